@@ -42,7 +42,8 @@ def test_the_rmse_of_single_rows_is_no_mean_absolute_error() -> None:
     assert isinstance(rows, NumberPredictions)
     squares = (rows.truth - rows.answers) ** 2
     assert validation.score == pytest.approx(math.sqrt(squares.mean()))
-    error = squares.std(ddof=1) / math.sqrt(len(squares)) / (2 * validation.score)
+    size = len(squares)  # each judges what was learned from all others
+    error = squares.std(ddof=1) * math.sqrt(1 / size + 1 / (size - 1)) / (2 * validation.score)
     assert validation.standard_error == pytest.approx(error)
     assert f"off by {validation.score:.4g} (root mean square" in phrase_of_folds(validation)
 

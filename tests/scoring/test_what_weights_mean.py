@@ -96,8 +96,11 @@ def test_the_interval_of_folds_counts_the_effective_rows_of_the_table(weights_ar
     assert isinstance(together, ClassEvaluation)
     told = effective_rows(_WEIGHTS)
     assert together.effective == pytest.approx(told)
+    unmade = replace(together, made_interval=None)
     expected = wilson(together.accuracy * told, told)
-    assert together.interval == pytest.approx(tuple(map(float, expected)))
+    assert unmade.interval == pytest.approx(tuple(map(float, expected)))
+    assert together.interval_by == f"Nadeau–Bengio over {5 * repeats} parts"
+    assert together.interval[0] < together.accuracy < together.interval[1]
 
 
 def test_the_cost_of_weighted_rows_has_the_interval_of_the_effective_ones() -> None:

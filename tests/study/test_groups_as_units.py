@@ -128,12 +128,16 @@ def test_every_design_of_groups_says_which_rows_belong_together(design: Design) 
     assert scores is not None
     assert predictions.units is not None
     groups = len(np.unique(predictions.units))
-    assert scores["accuracy"].by == f"bootstrap of {groups} groups"
+    parts = len(np.unique(predictions.part))
+    assert scores["accuracy"].by == (
+        f"bootstrap of {groups} groups" if parts == 1 else f"Nadeau–Bengio over {parts} parts"
+    )
     # What is printed is the same interval, not Wilson's of the rows.
     assert isinstance(study.judged, ClassEvaluation)
     assert study.judged.interval == pytest.approx(scores["accuracy"].interval)
     low, high = study.judged.interval
-    assert f"95 % interval by groups {100 * low:.1f} to {100 * high:.1f} %" in phrase(study.judged)
+    by = "groups" if parts == 1 else scores["accuracy"].by
+    assert f"95 % interval by {by} {100 * low:.1f} to {100 * high:.1f} %" in phrase(study.judged)
     rows = study.judged.weight
     assert high - low > 1.8 * float(np.subtract(*wilson(study.judged.right, rows)[::-1]))
 

@@ -102,7 +102,9 @@ def test_repeated_folds_do_not_shrink_the_band_to_nothing() -> None:
     spread = often.held_out.std(axis=0, ddof=1)
     assert often.shared == pytest.approx(1 / 3)
     assert often.standard_error()[0] == pytest.approx(float(spread[0]) * np.sqrt(1 / 48 + 1 / 3))
-    assert once.shared == 0
+    assert once.shared == pytest.approx(1 / 3)  # one ruler for one round and for many
+    spread = once.held_out.std(axis=0, ddof=1)
+    assert once.standard_error()[0] == pytest.approx(float(spread[0]) * np.sqrt(1 / 4 + 1 / 3))
 
 
 def test_groups_stay_together_and_are_not_learned_from() -> None:
@@ -150,7 +152,7 @@ def test_the_last_doubling_is_read_off_the_curve() -> None:
     gains = curve.held_out[:, 2] - curve.held_out[:, 1]  # half of 96 is a size itself
     gain, error = curves.last_doubling(curve)
     assert gain == pytest.approx(gains.mean())
-    assert error == pytest.approx(gains.std(ddof=1) / np.sqrt(5))
+    assert error == pytest.approx(gains.std(ddof=1) * np.sqrt(1 / 5 + 1 / 4))
     assert "from 48 to 96 rows accuracy" in str(curves)
     short = cw.learning_curve(cw.CART(), table_of(), sizes=[96])
     assert np.isnan(short.last_doubling(short.curves[0])[0])

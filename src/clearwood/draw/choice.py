@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from clearwood.models.reading_size import SIZE_IN_WORDS
+from clearwood.scoring.intervals import CORRECTED
 from clearwood.study.contest.choice import ModelChoice
 from clearwood.study.contest.contender_table import answered_words, size_words
 from clearwood.study.contest.planning import in_seconds
@@ -95,7 +96,8 @@ def signs_in_words(choice: ModelChoice) -> str:
     test = (
         ""
         if some is None
-        else f" p: {some.test}, adjusted by Holm for {many(some.comparisons, 'comparison')}."
+        else f" p: {some.test}, adjusted by Holm for {many(some.comparisons, 'comparison')}, "
+        "the baseline's among them."
     )
     corrected = ""
     if choice.table.corrected_heads:
@@ -104,8 +106,16 @@ def signs_in_words(choice: ModelChoice) -> str:
     behind = f" Behind {printable(choice.reference.name)}; with a minus: ahead of it." if ahead else ""
     return (
         f"→ recommended, · on the frontier: nothing smaller is as good.{behind} "
-        f"{SIZE_IN_WORDS}, the median over the parts. Time: for one part.{test}{corrected}"
+        f"{error_in_words(choice)} {SIZE_IN_WORDS}, the median over the parts. Time: for one part."
+        f"{test}{corrected}"
     )
+
+
+def error_in_words(choice: ModelChoice) -> str:
+    """What stands behind ±, by the ruler that tests and intervals have too."""
+    if len(choice.contest.parts) == 1:
+        return "±: the standard error, by rows drawn anew."
+    return f"±: the standard error by {CORRECTED}, corrected for the rows that the parts share."
 
 
 def _baseline(choice: ModelChoice) -> list[str]:
@@ -114,5 +124,5 @@ def _baseline(choice: ModelChoice) -> list[str]:
     return (
         [score, "", ""]
         if found is None
-        else [score, score_behind(choice.entry, found.gain), p_value(found.p)]
+        else [score, score_behind(choice.entry, found.gain), p_value(found.adjusted_p)]
     )

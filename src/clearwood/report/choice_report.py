@@ -18,7 +18,7 @@ from clearwood.report.page import Page, Section, live, page_of
 from clearwood.report.rules_section import rules_section
 from clearwood.report.summaries import summaries_of
 from clearwood.scoring.evaluation import evaluate
-from clearwood.scoring.evaluation_of_groups import with_intervals_of_groups
+from clearwood.scoring.evaluation_intervals import with_fitting_intervals
 from clearwood.scoring.predictions import counted_once
 from clearwood.study.contest.choice import ModelChoice
 from clearwood.study.cross_validation import CrossValidation
@@ -72,10 +72,10 @@ def _study(choice: ModelChoice, name: str, how: str) -> Study:
     parts = [predictions.take(predictions.part == part) for part in np.unique(predictions.part)]
     once = counted_once(predictions)
     folds = CrossValidation(
-        tuple(with_intervals_of_groups(part.evaluation, part) for part in parts),
+        tuple(with_fitting_intervals(part.evaluation, part) for part in parts),
         judged.sizes,
         "reading size",
-        with_intervals_of_groups(once.evaluation, once),
+        with_fitting_intervals(once.evaluation, once),
         predictions,
         choice.design,
         choice.contest.judged_to_learned,

@@ -21,6 +21,7 @@ from clearwood.report.markup import (
 from clearwood.report.page import Section
 from clearwood.scoring import SCORES
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation
+from clearwood.scoring.intervals import CORRECTED
 from clearwood.scoring.score import Scored
 from clearwood.scoring.scores import score_figure
 from clearwood.study.cross_validation import CrossValidation
@@ -298,7 +299,7 @@ def _folds(validation: CrossValidation) -> str:
     mean = f"{score(validation.score)} ± {score(validation.standard_error)}"
     corrected = "" if validation.bootstrap is None else paragraph(f"{validation.bootstrap}.")
     return corrected + details(
-        f"Fold by fold: {mean} (mean and standard error)",
+        f"Fold by fold: {mean} (mean and standard error by {CORRECTED})",
         table(heads, lines, numbers=tuple(range(len(heads)))),
     )
 

@@ -33,6 +33,31 @@ def calibration_intercept(predictions: ClassPredictions, stakes: Stakes) -> Weig
     return _line(predictions, stakes, "intercept")
 
 
+def slope_and_error(predictions: ClassPredictions, stakes: Stakes) -> tuple[float, float]:
+    """The slope with its standard error by the curvature of the likelihood; NaN where rows cannot tell.
+
+    >>> import clearwood as cw
+    >>> from clearwood.scoring.predictions import predictions_of
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> given = predictions_of(cw.NaiveBayes().learn(days), days)
+    >>> [round(each, 2) for each in slope_and_error(given, Stakes("Yes"))]
+    [1.57, 0.83]
+    """
+    line = calibration_slope(predictions, stakes)
+    if line.why:
+        return np.nan, np.nan
+    positive = positive_code(predictions, stakes)
+    rows = judged_rows(predictions)
+    own = predictions.truth[rows] == positive
+    share = np.clip(predictions.shares[rows, positive], _LEAST, 1 - _LEAST)
+    odds, weights = np.log(share / (1 - share)), predictions.weights[rows][None]
+    base = float(weights[0] @ own) / float(weights.sum())
+    found = _newton(np.array([[np.log(base / (1 - base)), 0.0]]), odds, own, weights, _STEPS, True)
+    _, _, h_00, h_01, h_11 = (float(each[0]) for each in _sums(found, odds, own.astype(np.float64), weights))
+    within = h_00 * h_11 - h_01**2
+    return float(found[0, 1]), float(np.sqrt(h_00 / within)) if within > 0 else np.nan
+
+
 def _line(predictions: ClassPredictions, stakes: Stakes, part: Literal["slope", "intercept"]) -> WeighedScore:
     positive = positive_code(predictions, stakes)
     if positive is None:

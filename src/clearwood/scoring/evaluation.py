@@ -46,7 +46,8 @@ class ClassEvaluation:
     `costs` [true class, predicted class] are those that the model minimises (empty: nobody gave any).
     `effective` is the number of rows that the answered ones speak for where sampling or importance weights
     make it another than their weight.
-    `of_groups` and `cost_of_groups` are the intervals where rows belong together, and so are not so many.
+    `made_interval` and `made_cost_interval` are those of rows that belong together, or that several models
+    judged, and that so are not so many; `interval_by` names how they were made ("": by Wilson).
 
     >>> print(ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0)), (2.0, 0.0), 1))
     accuracy 0.6875 (0.4440 to 0.8584 at 95 %), 16 rows, 1 without a true answer left out
@@ -67,8 +68,9 @@ class ClassEvaluation:
     left_out: int = 0
     silent: tuple[float, ...] = ()
     costs: Matrix = ()
-    of_groups: tuple[float, float] | None = None
-    cost_of_groups: tuple[float, float] | None = None
+    made_interval: tuple[float, float] | None = None
+    made_cost_interval: tuple[float, float] | None = None
+    interval_by: str = ""
     effective: float | None = None
 
     @property
@@ -98,9 +100,9 @@ class ClassEvaluation:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's, at 95 %, by the effective rows of weighted ones; of groups the one that they give."""
-        if self.of_groups is not None:
-            return self.of_groups
+        """Wilson's, at 95 %, by the effective rows of weighted ones; of groups and parts what they give."""
+        if self.made_interval is not None:
+            return self.made_interval
         scale = self._rows_by_weight
         low, high = wilson(self.right * scale, self.weight_answered * scale)
         return float(low), float(high)
@@ -112,9 +114,9 @@ class ClassEvaluation:
             return None
         rows = sum(map(sum, self.confusion)) * self._rows_by_weight
         cost = expected_cost(self.classes, self.confusion, self.costs, rows)
-        if cost is None or self.cost_of_groups is None:
+        if cost is None or self.made_cost_interval is None:
             return cost
-        return replace(cost, interval=self.cost_of_groups)
+        return replace(cost, interval=self.made_cost_interval)
 
     @property
     def recall(self) -> dict[str, float]:
@@ -137,7 +139,8 @@ class ClassEvaluation:
             if self.silent
             else f", {with_noun(f'{self.weight:g}', 'row')}"
         )
-        heading = f"accuracy {self.accuracy:.4f} ({low:.4f} to {high:.4f} at 95 %){rows_counted}"
+        by = f", by {self.interval_by}" if self.interval_by else ""
+        heading = f"accuracy {self.accuracy:.4f} ({low:.4f} to {high:.4f} at 95 %{by}){rows_counted}"
         cost = [] if self.cost is None else [str(self.cost)]
         return "\n".join([heading + without_answer(self.left_out), *cost, *self.matrix()])
 

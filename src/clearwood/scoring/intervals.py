@@ -2,8 +2,9 @@
 
 Parts of rows have Wilson's, an AUC DeLong's, costs their own; all others, and all under weights that are no
 counts, come from rows drawn anew. Rows that belong together, as those of one customer do, are drawn together:
-ten that are alike tell little more than one. Rows that were judged in several repeats are not so many rows
-either: there the folds' scores vary, corrected for the rows that their models share (Nadeau and Bengio 2003).
+ten that are alike tell little more than one. Where folds or other parts have a model each, once or in several
+repeats, their scores vary: there it is t over the parts, corrected for the rows that their models share
+(Nadeau and Bengio 2003), for every score and every number of repeats alike.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from clearwood.scoring.score import ScoredOf, Stakes
 from clearwood.scoring.share_scores import judged_rows
 from clearwood.table.weights import effective_rows
 
+CORRECTED: Final = "Nadeau–Bengio"
 _OFS: Final[tuple[ScoredOf, ...]] = ("answers", "shares", "numbers")
 
 
@@ -44,15 +46,11 @@ def score_intervals(
     names: tuple[str, ...], predictions: Predictions, stakes: Stakes, *, seed: int = 0, quick: bool = False
 ) -> dict[str, ScoreInterval]:
     """Each of these scores with its interval; `quick` leaves out those that are drawn."""
-    if _is_repeated(predictions):
+    if is_over_parts(predictions):
         return {name: _over_parts(name, predictions, stakes) for name in names}
     scored: dict[str, ScoreInterval] = {}
     drawn: list[str] = []
-    several = len(np.unique(predictions.part)) > 1
     for name in names:
-        if several and SCORES[name].over_parts == "within":
-            scored[name] = _over_parts(name, predictions, stakes)
-            continue
         statistic = SCORES[name].statistic(predictions, stakes)
         value = float(statistic.of(predictions.weights[None])[0])
         scored[name] = ScoreInterval(value, why=statistic.why)
@@ -146,31 +144,46 @@ def _weighs(predictions: Predictions) -> bool:
     return predictions.weights_are in ("sampling", "importance")
 
 
-def _is_repeated(predictions: Predictions) -> bool:
-    """Was a row judged more than once?"""
-    return len(np.unique(predictions.places)) < len(predictions)
+def is_over_parts(predictions: Predictions) -> bool:
+    """Did several models judge, each the rows of its part?"""
+    return len(predictions) > 0 and not bool((predictions.part == predictions.part[0]).all())
+
+
+def judged_to_learned_by(predictions: Predictions) -> float:
+    """Rows that judge to rows learned from, in the average part: one learns from all rows but its own."""
+    rows = len(np.unique(predictions.places))
+    sizes = np.unique(predictions.part, return_counts=True)[1]
+    return float(np.mean(sizes / np.maximum(rows - sizes, 1)))
 
 
 def _over_parts(name: str, predictions: Predictions, stakes: Stakes) -> ScoreInterval:
-    """The score over the parts that were judged by a model each, with t over the parts, corrected where rows
-    were judged in several repeats."""
+    """The score over the parts that were judged by a model each, with t over the parts, corrected for the
+    rows that their models share. Where each row was judged once, it is that of all rows together, so that it
+    agrees with what was counted, unless it ranks rows: those of different models do not compare."""
     entry = SCORES[name]
     over = score_over_parts(name, predictions, stakes)
     if math.isnan(over.value):
         return ScoreInterval(over.value, why=over.why)
     terms = over.terms[~np.isnan(over.terms)]
     rows = len(np.unique(predictions.places))
+    value = over.value
+    if rows == len(predictions) and entry.over_parts != "within":
+        value = float(entry.statistic(predictions, stakes).of(predictions.weights[None])[0])
     sizes = np.unique(predictions.part, return_counts=True)[1]
+    shared = judged_to_learned_by(predictions)
     if len(terms) < 2 or entry.interval == "none" or int(sizes.max()) == rows:
-        return ScoreInterval(over.value, by="the mean over the parts")
+        return ScoreInterval(value, by="the mean over the parts")
     from clearwood.scoring.differences.resampled_t import corrected_resampled_t  # late, as above
 
-    # Where rows judge again, a part learns from all others that there are: those are the different ones.
-    judged_to_learned = float(np.mean(sizes / (rows - sizes)))
-    again = _is_repeated(predictions)
-    interval = corrected_resampled_t(terms, judged_to_learned if again else 0.0).interval
-    if np.isnan(interval[0]):  # equal scores have no spread, and no interval that could be believed
-        return ScoreInterval(over.value, by="the mean over the parts, whose scores are the same")
-    return ScoreInterval(
-        over.value, entry.within_range(interval), f"{len(terms)} parts{', corrected' if again else ''}"
-    )
+    by = f"{CORRECTED} over {len(terms)} parts"
+    low, high = corrected_resampled_t(terms, shared).interval
+    if not math.isnan(low):
+        return ScoreInterval(
+            value, entry.within_range((low + value - over.value, high + value - over.value)), by
+        )
+    # Equal scores have no spread. Parts of rows still have their number, which is corrected alike.
+    part_of = entry.statistic(predictions, stakes).part_of if entry.interval == "wilson" else None
+    if part_of is None:
+        return ScoreInterval(value, by="the mean over the parts, whose scores are the same")
+    of_part = float(predictions.weights[part_of].sum()) / len(sizes)
+    return _wilson(value, of_part / (1 / len(terms) + shared), f"Wilson, {by}")

@@ -36,8 +36,8 @@ class PartsScore:
     why: str = ""
 
     def standard_error(self, shared: float = 0.0) -> float:
-        """Of the value; `shared` is rows that judge to rows learned from where rows judge more than once,
-        else 0 (Nadeau and Bengio 2003)."""
+        """Of the value; `shared` is rows that judge to rows learned from, by which it is corrected for
+        the rows that the parts share (Nadeau and Bengio 2003)."""
         return error_of_terms(self.terms, shared)
 
 

@@ -11,6 +11,7 @@ from clearwood.errors import SettingError, no_such
 from clearwood.scoring.baseline import Baseline, ConstantClasses
 from clearwood.scoring.costs import Matrix
 from clearwood.scoring.evaluation import Evaluation
+from clearwood.scoring.intervals import CORRECTED
 from clearwood.scoring.positive import GuessedBy
 from clearwood.scoring.score import Scored
 from clearwood.words.columns import in_columns
@@ -60,7 +61,7 @@ class Scores:
     def __str__(self) -> str:
         lines = in_columns([_HEAD, *(_cells(each) for each in self.scored)], "figures")
         baseline = f"baseline: {self.baseline_words}"
-        return "\n".join([*self.notes, self._heading, *lines, baseline, *self._reasons])
+        return "\n".join([*self.notes, self._heading, *lines, baseline, *self._intervals, *self._reasons])
 
     @property
     def baseline_words(self) -> str:
@@ -102,6 +103,12 @@ class Scores:
         if self.positive:
             heading += f"; recall, AUC and lift are about {self.positive}"
         return heading
+
+    @property
+    def _intervals(self) -> list[str]:
+        """By what they were made, where that is one way for all: over parts that a model each judged."""
+        ways = dict.fromkeys(each.by for each in self.scored if each.interval is not None)
+        return [f"intervals: {way}" for way in ways if way.startswith(CORRECTED)]
 
     @property
     def _reasons(self) -> list[str]:

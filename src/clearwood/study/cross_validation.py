@@ -14,7 +14,8 @@ from clearwood.learners.learner import Learner
 from clearwood.models.model import Model, size_of
 from clearwood.models.reading_size import reading_size
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation, evaluate
-from clearwood.scoring.evaluation_of_groups import with_intervals_of_groups
+from clearwood.scoring.evaluation_intervals import with_fitting_intervals
+from clearwood.scoring.intervals import CORRECTED
 from clearwood.scoring.judged import Judged
 from clearwood.scoring.over_parts import error_of_terms, mean_of_known, terms_of_parts
 from clearwood.scoring.predictions import (
@@ -41,11 +42,12 @@ class CrossValidation:
 
     `score` is the mean over the folds of the accuracy (for numbers the root of the mean over the folds of the
     squared error, the mean of the MAE where medians are predicted, of the quantile loss where other quantiles
-    are) and `standard_error` its standard error: the folds' standard deviation over the root of their number,
-    of roots on the scale of squares; where rows judge more than once, it is corrected for what the parts
-    share (Nadeau and Bengio 2003). Rows left unanswered are counted apart, and a fold without an answered row
-    has no score (NaN), and none in the mean. `predictions` are those that each row got from the models that
-    did not see it, fold after fold; `together` counts a row once, however many judged it. `bootstrap` has the
+    are) and `standard_error` its standard error: the folds' standard deviation times √(1/folds + rows that
+    judge ÷ rows learned from), which corrects it for the rows that the folds' models share, in one round of
+    folds as in many (Nadeau and Bengio 2003); of roots on the scale of squares. Rows left unanswered are
+    counted apart, and a fold without an answered row has no score (NaN), and none in the mean. `predictions`
+    are those that each row got from the models that did not see it, fold after fold; `together` counts a row
+    once, however many judged it. `bootstrap` has the
     .632+ estimate where the design is one.
     """
 
@@ -64,12 +66,6 @@ class CrossValidation:
         """The shares, or the numbers, of the rows that can be judged by them, fold after fold."""
         rows = counted_once(self.predictions)
         return rows.judged if isinstance(rows, ClassPredictions) else rows.answered
-
-    @property
-    def judges_again(self) -> bool:
-        """Do rows judge more than once, as in repeated folds and bootstrap samples?"""
-        places = self.predictions.places
-        return len(np.unique(places)) < len(places)
 
     @property
     def design_in_words(self) -> str:
@@ -102,7 +98,7 @@ class CrossValidation:
     @property
     def standard_error(self) -> float:
         """Of the mean over the folds; NaN for one fold, which has no spread."""
-        return error_of_terms(self._terms, self.judged_to_learned if self.judges_again else 0.0)
+        return error_of_terms(self._terms, self.judged_to_learned)
 
     @property
     def _terms(self) -> Floats:
@@ -128,7 +124,7 @@ class CrossValidation:
         folds = len(self.folds)
         known = len(self._known_scores)
         counted = self.design_in_words if known == folds else f"{known} of {folds} folds"
-        over = f"± {self.standard_error:.4f} over {counted}" if folds > 1 else "on 1 fold"
+        over = f"± {self.standard_error:.4f} over {counted}, by {CORRECTED}" if folds > 1 else "on 1 fold"
         heading = [f"{name} {self.score:.4f} {over}"]
         if self.bootstrap is not None:
             heading.append(str(self.bootstrap))
@@ -182,7 +178,7 @@ def cross_validate(
         given = replace(given, weights_are=table.weights_are)
         predicted.append(given)
         evaluation = _by_effective_rows(evaluate(model, rows), given)
-        evaluations.append(with_intervals_of_groups(evaluation, given))
+        evaluations.append(with_fitting_intervals(evaluation, given))
     notes.warn(len(evaluations))
     predictions = predictions_together(predicted)
     once = counted_once(predictions)
@@ -191,7 +187,7 @@ def cross_validate(
         tuple(_in_one_unit(each, whole_score) for each in evaluations),
         tuple(sizes),
         unit,
-        with_intervals_of_groups(whole_score, once),
+        with_fitting_intervals(whole_score, once),
         predictions,
         design,
         judged_to_learned(parts),

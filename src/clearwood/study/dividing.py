@@ -80,18 +80,12 @@ def parts_of(design: Design, table: Table) -> tuple[RowPart, ...]:
 
 def judged_to_learned(parts: Sequence[RowPart]) -> float:
     """Rows that judge to different rows learned from, in the average part: copies tell a model nothing new.
+    By it Nadeau and Bengio (2003) correct a standard error over parts whose training rows overlap.
 
     >>> judged_to_learned([RowPart(np.array([0, 0, 1, 2]), np.array([3]))])
     0.3333333333333333
     """
     return float(np.mean([len(part.judge) / len(np.unique(part.learn)) for part in parts]))
-
-
-def shared_rows(parts: Sequence[RowPart]) -> float:
-    """What the parts share, where some rows judge more than once: the rows that judge to those learned from,
-    by which Nadeau and Bengio (2003) correct a standard error; else 0."""
-    judges = np.concatenate([part.judge for part in parts])
-    return judged_to_learned(parts) if len(np.unique(judges)) < len(judges) else 0.0
 
 
 def rows_to_learn(design: Design, table: Table, but: Collection[str] = ()) -> Table:

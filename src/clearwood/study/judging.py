@@ -11,7 +11,7 @@ from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.scoring.evaluation import evaluate
-from clearwood.scoring.evaluation_of_groups import with_intervals_of_groups
+from clearwood.scoring.evaluation_intervals import with_fitting_intervals
 from clearwood.study.cross_validation import cross_validate
 from clearwood.study.deciding.rows_that_chose import chosen_since
 from clearwood.study.designs import (
@@ -64,7 +64,7 @@ def study_of(
             study = replace(study, held_out=held, held_together=belonging)
             judged_rows = evaluate(study.model, held)
             if belonging is not None:
-                judged_rows = with_intervals_of_groups(judged_rows, study.predictions)
+                judged_rows = with_fitting_intervals(judged_rows, study.predictions)
             return replace(study, judged=judged_rows)
         case Folds() | LeaveOneOut() | ByTime() | Bootstrap() | GivenFolds():
             judged = cross_validate(recipe, table, design=design)

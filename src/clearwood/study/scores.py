@@ -7,6 +7,7 @@ from math import isnan
 from typing import Any
 
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation, without_answer
+from clearwood.scoring.intervals import CORRECTED
 from clearwood.study.cross_validation import CrossValidation
 from clearwood.words.numbers import count_words
 
@@ -46,7 +47,7 @@ def phrase(evaluation: Evaluation, *, weighted: bool = False, with_interval: boo
 
 def _interval(evaluation: ClassEvaluation) -> str:
     low, high = evaluation.interval
-    by = "" if evaluation.of_groups is None else " by groups"
+    by = f" by {evaluation.interval_by}" if evaluation.interval_by else ""
     return f"; 95 % interval{by} {100 * low:.1f} to {100 * high:.1f} %"
 
 
@@ -65,8 +66,9 @@ def _of_quantile(evaluation: NumberEvaluation) -> str:
 def phrase_of_folds(validation: CrossValidation) -> str:
     """How good the learner is on rows it has not seen, fold by fold."""
     folds = len(validation.folds)
+    by = f"standard error by {CORRECTED}, {validation.design_in_words}"
     if isinstance(validation.together, ClassEvaluation):
-        error = f"± {100 * validation.standard_error:.1f} standard error, {validation.design_in_words}"
+        error = f"± {100 * validation.standard_error:.1f} {by}"
         silent, whole = sum(validation.together.silent), validation.together.weight
         counted = f"{count_words(silent)} of {count_words(whole)}"
         apart = f" of the rows answered; {counted} left unanswered" if silent else ""
@@ -74,7 +76,7 @@ def phrase_of_folds(validation: CrossValidation) -> str:
         if validation.bootstrap is not None:
             apart += f"; {validation.bootstrap.phrase}"
         return f"{100 * validation.score:.1f} % right ({error if folds > 1 else '1 fold'}){apart}"
-    error = f"± {validation.standard_error:.2g} standard error, {validation.design_in_words}"
+    error = f"± {validation.standard_error:.2g} {by}"
     score = {"RMSE": "off by {} (root mean square; {})", "MAE": "off by {} (mean; {})"}.get(
         validation.score_name, "quantile loss {} ({})"
     )

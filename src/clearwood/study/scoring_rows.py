@@ -17,7 +17,7 @@ from clearwood.predict.columns import table_for
 from clearwood.scoring import SCORES
 from clearwood.scoring.answer_scores import costs_asked
 from clearwood.scoring.baseline import Baseline, ConstantClasses, baseline_of, baseline_predictions
-from clearwood.scoring.evaluation_of_groups import with_intervals_of_groups
+from clearwood.scoring.evaluation_intervals import with_fitting_intervals
 from clearwood.scoring.intervals import score_intervals
 from clearwood.scoring.positive import GuessedBy, check_stakes, guessed_positive, weights_of_classes
 from clearwood.scoring.predictions import (
@@ -126,7 +126,7 @@ def scores_of(
     once = counted_once(predictions)  # a row may have been judged in several repeats
     return Scores(
         scored=scored,
-        evaluation=with_intervals_of_groups(once.evaluation, once),
+        evaluation=with_fitting_intervals(once.evaluation, once),
         baseline=baseline,
         rows=float(once.weights.sum()),
         effective=_effective(predictions) if sampled else None,

@@ -20,7 +20,7 @@ from clearwood.scoring.differences.resampled_t import corrected_resampled_t
 from clearwood.scoring.predictions import ClassPredictions, predictions_of
 from clearwood.scoring.scoring_by_name import score_by_name
 from clearwood.study.contest.contender_table import corrected_words
-from clearwood.study.dividing import parts_of, rows_to_learn
+from clearwood.study.dividing import judged_to_learned, parts_of, rows_to_learn
 from tests.study.contest.tables import credit, prices
 
 FEW = [cw.C45(), cw.CART(max_depth=2), cw.NaiveBayes()]
@@ -56,7 +56,8 @@ def test_scores_are_those_of_a_plain_loop_over_the_parts() -> None:
     choice = cw.choose(table, [cw.CART(max_depth=2)], design=design)
     rows = rows_to_learn(design, table)
     plain, sizes = [], []
-    for part in parts_of(design, table):
+    parts = parts_of(design, table)
+    for part in parts:
         model = cw.CART(max_depth=2).learn(rows.take(part.learn))
         plain.append(score_by_name("accuracy", predictions_of(model, rows.take(part.judge))))
         sizes.append(cw.reading_size(model))
@@ -64,7 +65,9 @@ def test_scores_are_those_of_a_plain_loop_over_the_parts() -> None:
     assert list(judged.scores) == plain
     assert list(judged.sizes) == sizes
     assert judged.score == pytest.approx(np.mean(plain))
-    assert judged.standard_error == pytest.approx(np.std(plain, ddof=1) / math.sqrt(5))
+    assert judged.standard_error == pytest.approx(
+        np.std(plain, ddof=1) * math.sqrt(1 / 5 + judged_to_learned(parts))
+    )
 
 
 def test_what_rows_are_divided_by_is_not_learned_from() -> None:
@@ -297,7 +300,7 @@ def test_a_judged_contender_and_a_difference_show_themselves_in_a_line() -> None
     assert re.fullmatch(r"tree: 0\.\d+ ± 0\.\d+ over 3 parts, reading size \d+", str(tree))
     assert str(choice["knn"]).endswith("over 3 parts, not readable")
     assert str(choice["broken"]).startswith("broken: In part 1 of 3")
-    shape = r"<ScoreDifference accuracy tree 0\.\d{4}, knn 0\.\d{4}: −?0\.\d{4} \(95 %: .* to .*\), p .*>"
+    shape = r"<ScoreDifference accuracy tree 0\.\d+, knn 0\.\d+: −?0\.\d+ \(95 %: .* to .*\), adjusted p .*>"
     assert re.fullmatch(shape, repr(choice.differences[0]))
 
 

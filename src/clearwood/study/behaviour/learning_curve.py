@@ -21,7 +21,7 @@ from clearwood.scoring.score import Better, Stakes
 from clearwood.scoring.scoring_by_name import score_called, usual_score
 from clearwood.study.behaviour.repeated_learning import RepeatedLearning
 from clearwood.study.designs import Design, Folds
-from clearwood.study.dividing import RowPart, parts_of, rows_to_learn, shared_rows
+from clearwood.study.dividing import RowPart, judged_to_learned, parts_of, rows_to_learn
 from clearwood.study.naming_learners import Learners, named_learners
 from clearwood.table.attributes import Numeric
 from clearwood.table.folding import shuffled
@@ -239,7 +239,7 @@ def _curve(
                 judging.work.done += 1
                 continue
             scores[:, fold, place] = judging.value(model, rows), judging.value(model, held_out)
-    return LearnerCurve(name, scores[0], scores[1], shared_rows(parts))
+    return LearnerCurve(name, scores[0], scores[1], judged_to_learned(parts))
 
 
 def _with_positive(stakes: Stakes, score: str | None, table: Table) -> Stakes:

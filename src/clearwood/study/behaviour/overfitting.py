@@ -20,7 +20,7 @@ from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
 from clearwood.study.behaviour.noise import with_noise
 from clearwood.study.cross_validation import together
 from clearwood.study.designs import Design, Folds, HoldOut
-from clearwood.study.dividing import parts_of, rows_to_learn, shared_rows
+from clearwood.study.dividing import judged_to_learned, parts_of, rows_to_learn
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
 
@@ -143,7 +143,7 @@ def overfitting(
     # [fold, size, (training, validation)]
     scores = np.array([each.scores[at] for each, at in zip(curves, places, strict=True)])
     training, validation = scores.mean(axis=0).T
-    error = np.sqrt(1 / len(curves) + shared_rows(parts))
+    error = np.sqrt(1 / len(curves) + judged_to_learned(parts))
     spread = scores[:, :, 1].std(axis=0, ddof=1) * error if len(curves) > 1 else None
     paid = [each.costs[at] for each, at in zip(curves, places, strict=True) if each.costs is not None]
     cost = _cost_by_size(np.array(paid), curves) if paid else None

@@ -96,16 +96,22 @@ class ModelChoice:
     @cached_property
     def differences(self) -> tuple[ScoreDifference, ...]:
         """The score of the best readable one less each other's, in the order of `judged`, with the corrected
-        resampled t-test (over the rows where one part is held out), p adjusted by Holm."""
-        others = [each for each in self.judged if not each.refused and each is not self.reference]
-        return differences_from(self.reference, others, self.contest, self.entry)
+        resampled t-test (over the rows where one part is held out), p adjusted by Holm for all of
+        these and the baseline."""
+        return tuple(each for each in self._all_differences if each.second != self.baseline.name)
 
     @cached_property
     def from_baseline(self) -> ScoreDifference | None:
-        """The score of the best readable one less that of the baseline; None where it cannot be tested."""
-        if self.baseline.refused:
-            return None
-        return next(iter(differences_from(self.reference, [self.baseline], self.contest, self.entry)), None)
+        """The score of the best readable one less that of the baseline, p adjusted with the others'; None
+        where it cannot be tested."""
+        return next((each for each in self._all_differences if each.second == self.baseline.name), None)
+
+    @cached_property
+    def _all_differences(self) -> tuple[ScoreDifference, ...]:
+        """Of the others and of the baseline: Holm's adjustment counts them all."""
+        everyone = (*self.judged, self.baseline)
+        others = [each for each in everyone if not each.refused and each is not self.reference]
+        return differences_from(self.reference, others, self.contest, self.entry)
 
     @cached_property
     def frontier(self) -> tuple[JudgedContender, ...]:

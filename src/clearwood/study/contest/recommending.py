@@ -160,7 +160,8 @@ def _against_baseline(case: Grounds, best: JudgedContender) -> list[str]:
             f"But the same answer to every row does better here, {score}: by these rows none that can be "
             "read is worth taking."
         ]
-    return [f"The baseline gets {score}: that {best.name} is better is not shown (p {p_value(tested.p)})."]
+    p = p_value(tested.adjusted_p)
+    return [f"The baseline gets {score}: that {best.name} is better is not shown (p {p})."]
 
 
 def _against_yardsticks(case: Grounds, best: JudgedContender) -> list[str]:

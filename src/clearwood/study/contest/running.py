@@ -133,7 +133,7 @@ def run_contender(contest: Contest, contender: Contender, counter: ModelCounter)
     return JudgedContender(
         contender=contender,
         score=over.value,
-        standard_error=_error(contest, over, counted, drawn),
+        standard_error=_error(contest, over, drawn),
         scores=tuple(over.scores.tolist()),
         terms=tuple(over.terms.tolist()),
         sizes=tuple(each.size for each in judged if each.size is not None),
@@ -227,14 +227,12 @@ def _corrected(contest: Contest, contender: Contender, not_drawn: Predictions) -
     return error_from(whole.predictions, counted_once(not_drawn))
 
 
-def _error(contest: Contest, over: PartsScore, predictions: Predictions, drawn: tuple[float, ...]) -> float:
-    """The score's standard error, corrected for what the parts share where rows judge more than once; of one
-    part by drawing its rows anew."""
+def _error(contest: Contest, over: PartsScore, drawn: tuple[float, ...]) -> float:
+    """The score's standard error, corrected for what the parts share; of one part by drawing rows anew."""
     if len(contest.parts) == 1:
         known = [each for each in drawn if not np.isnan(each)]
         return float(np.std(known, ddof=1)) if len(known) > 1 else float("nan")
-    again = len(np.unique(predictions.places)) < len(predictions)
-    return over.standard_error(contest.judged_to_learned if again else 0.0)
+    return over.standard_error(contest.judged_to_learned)
 
 
 def _drawn_anew(contest: Contest, predictions: Predictions) -> tuple[float, ...]:

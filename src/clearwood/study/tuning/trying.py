@@ -10,7 +10,7 @@ from clearwood.scoring import SCORES
 from clearwood.scoring.over_parts import least_rows
 from clearwood.scoring.score import OverParts, ScoreEntry
 from clearwood.study.designs import FOLDS, Folds
-from clearwood.study.dividing import RowPart, shared_rows
+from clearwood.study.dividing import RowPart, judged_to_learned
 from clearwood.study.tuning.fold_scores import ContenderFold, FoldScore, FoldWork, fold_scores
 from clearwood.study.tuning.judging_by_score import JudgingByScore
 from clearwood.study.tuning.settings_to_try import ToTry
@@ -55,7 +55,7 @@ def tried(
     if not whole:
         raise InterruptedTuningError("Tuning was interrupted before every setting had been tried in a fold.")
     notes.warn(len(parts))
-    shared, over = shared_rows(parts), judging.entry.over_parts
+    shared, over = judged_to_learned(parts), judging.entry.over_parts
     places = iter(every)
     trials = [
         Trial(each.settings, failed=each.refused)

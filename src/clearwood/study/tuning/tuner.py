@@ -19,7 +19,7 @@ from clearwood.scoring.score import ScoreEntry
 from clearwood.study.contest.deciding_by_costs import deciding_by
 from clearwood.study.designs import Design, TrainingRows, columns_for_dividing
 from clearwood.study.designs_in_words import design_in_words
-from clearwood.study.dividing import RowPart, parts_of, rows_to_learn, shared_rows
+from clearwood.study.dividing import RowPart, judged_to_learned, parts_of, rows_to_learn
 from clearwood.study.recipe import Recipe
 from clearwood.study.tuning.fold_scores import ContenderFold, FoldScore
 from clearwood.study.tuning.grids import SettingGrid, as_grid
@@ -271,7 +271,7 @@ def _nested(run: _Run, table: Table, outer: Design, parts: Sequence[RowPart]) ->
     if not scores:
         return None
     over = run.judging.entry.over_parts
-    return NestedEstimate(outer, tuple(scores), tuple(chosen), tuple(inside), shared_rows(parts), over)
+    return NestedEstimate(outer, tuple(scores), tuple(chosen), tuple(inside), judged_to_learned(parts), over)
 
 
 def _journal(

@@ -1,0 +1,455 @@
+"""A verdict: is a model better than the constant answer, is it overfitted, can its probabilities be used?
+
+Rules over what an evaluation knows. A model is introduced by what it is for: by its costs where costs were
+given, by recall and precision where a cutoff was set, else by its accuracy or error.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final, Literal, TypeAlias
+
+import numpy as np
+
+from clearwood.arrays import Floats, Longs
+from clearwood.models.decision import Cutoff, Decision
+from clearwood.models.ensemble import Ensemble
+from clearwood.models.model import Model
+from clearwood.scoring.answer_scores import costs_asked
+from clearwood.scoring.baseline import Baseline, ConstantClasses, baseline_of, baseline_predictions
+from clearwood.scoring.costs import Matrix
+from clearwood.scoring.differences.mean_difference import MeanDifference
+from clearwood.scoring.differences.paired_mean import paired_mean, paired_mean_of_groups
+from clearwood.scoring.differences.paired_shares import tango_interval
+from clearwood.scoring.differences.resampled_t import corrected_resampled_t
+from clearwood.scoring.evaluation import ClassEvaluation, Evaluation
+from clearwood.scoring.intervals import CORRECTED, is_over_parts, judged_to_learned_by, score_intervals
+from clearwood.scoring.over_parts import terms_of_parts
+from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions, counted_once
+from clearwood.scoring.score import Better, Stakes
+from clearwood.study.designs import HoldOut
+from clearwood.study.study import Study
+from clearwood.table.weights import effective_rows
+
+Standing: TypeAlias = Literal["better", "not shown", "worse", "unknown"]
+Fitted: TypeAlias = Literal["overfitted", "not overfitted", "memorises", "unknown"]
+Usable: TypeAlias = Literal["usable", "too extreme", "too timid", "worse than the baseline", "unknown"]
+JudgedBy: TypeAlias = Literal["held out", "folds", "out of bag", "given rows", "training rows"]
+
+LOST: Final = 0.5  # of what training rows gain over the constant answer; who loses more is overfitted
+SLOPES: Final = (0.8, 1.25)  # between them a calibration slope is near enough to 1
+
+
+@dataclass(frozen=True, slots=True)
+class AgainstConstant:
+    """The score that the model is for, beside the answer that is the same for every row.
+
+    `score` is "accuracy", "cost" per row, "informedness" (recall less the part of false alarms, which is 0
+    for every constant answer) where a cutoff decides, or the error of numbers. `difference` is the value less
+    the constant's, with its interval at 95 % (None: the rows cannot tell), made `by` this method.
+    """
+
+    score: str
+    better: Better
+    value: float
+    interval: tuple[float, float] | None
+    constant: str
+    of_constant: float
+    difference: float
+    difference_interval: tuple[float, float] | None
+    by: str
+
+    @property
+    def standing(self) -> Standing:
+        """Better or worse where the interval of the difference excludes 0; else it is not shown."""
+        if math.isnan(self.difference):
+            return "unknown"
+        if self.difference_interval is None:
+            return "not shown"
+        low, high = self.difference_interval
+        ahead, behind = (low > 0, high < 0) if self.better == "more" else (high < 0, low > 0)
+        return "better" if ahead else "worse" if behind else "not shown"
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """The same score on the rows that were learned from; `lost` is the part of what it gains there over the
+    constant answer that is gone on rows that judge (NaN: it gains nothing there)."""
+
+    value: float
+    lost: float
+    fitted: Fitted
+
+
+@dataclass(frozen=True, slots=True)
+class Probabilities:
+    """The log loss beside that of the classes' shares alone; of two classes the calibration slope, 1 where
+    probabilities are right, less where they are too extreme, more where they are too timid."""
+
+    log_loss: float
+    of_constant: float
+    slope: float
+    slope_interval: tuple[float, float] | None
+    usable: Usable
+
+
+@dataclass(frozen=True, slots=True)
+class AtCutoff:
+    """What the cutoff does: the parts found of its class, right among those predicted as it, and raised among
+    the others."""
+
+    cutoff: Cutoff
+    recall: float
+    recall_interval: tuple[float, float] | None
+    precision: float
+    precision_interval: tuple[float, float] | None
+    false_alarms: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """The first thing to know of a model. `judged_by` says which rows tell, `rows` their weight, `design` how
+    they were divided, in a few words. On `training rows` nothing can be said of others: `why` says why."""
+
+    judged_by: JudgedBy
+    rows: float
+    design: str = ""
+    why: str = ""
+    constant: AgainstConstant | None = None
+    training: Training | None = None
+    probabilities: Probabilities | None = None
+    at_cutoff: AtCutoff | None = None
+    costs: Matrix = ()
+    classes: tuple[str, ...] = ()
+
+    @property
+    def standing(self) -> Standing:
+        return "unknown" if self.constant is None else self.constant.standing
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, ready for `json.dumps`; the sentences are those that people read."""
+        from clearwood.study.verdict_words import headline, remarks
+
+        data: dict[str, Any] = asdict(self)
+        for name in ("constant", "training", "probabilities", "at_cutoff"):
+            data[name] = None if data[name] is None else _plain(data[name])
+        data["standing"] = self.standing
+        data["costs"] = [list(row) for row in self.costs] or None
+        data["classes"] = list(self.classes)
+        data["sentences"] = [headline(self), *(each.sentence for each in remarks(self))]
+        return data
+
+
+def study_verdict(study: Study, positive: str = "") -> Verdict:
+    """On top of whatever shows a study; `positive` is the class that the calibration slope is about."""
+    rows = study.training.weight if study.training is not None else 0.0
+    if study.judged is None:
+        why = str(study.unjudged) or "How it does on others is not known."
+        return Verdict(judged_by="training rows", rows=rows, why=why)
+    predictions = study.predictions
+    known = predictions.truth >= 0 if isinstance(predictions, ClassPredictions) else predictions.weights > 0
+    if not len(predictions) or not known.any():
+        return Verdict(
+            judged_by=_judged_by(study), rows=rows, why="None of the rows that judge has a true answer."
+        )
+    return verdict_of(
+        predictions,
+        study.model,
+        judged_by=_judged_by(study),
+        design="" if study.folds is None else study.folds.design_in_words,
+        training=study.seen,
+        positive=positive or study.positive,
+    )
+
+
+def _judged_by(study: Study) -> JudgedBy:
+    if study.folds is not None and not isinstance(study.folds.design, HoldOut):
+        return "folds"
+    return "given rows" if study.saved else "held out"
+
+
+def verdict_of(
+    predictions: Predictions,
+    model: Model,
+    *,
+    judged_by: JudgedBy,
+    design: str = "",
+    training: Evaluation | None = None,
+    positive: str = "",
+    costs: Mapping[tuple[str, str], float] | None = None,
+    decision: Decision | None = None,
+) -> Verdict:
+    """By predictions of rows that the model, or those of its folds, did not learn from; `training` is its
+    evaluation on the rows that it did. `costs` are asked for; else those of the model's decision count."""
+    stakes = Stakes(positive, costs)
+    baseline = baseline_of(model, predictions)
+    decision = model.decision if decision is None else decision
+    rows = float(counted_once(predictions).weights.sum())
+    if isinstance(predictions, NumberPredictions):
+        against = _of_numbers(predictions, baseline)
+        seen = None if training is None else _number_on_training(against, training, model)
+        return Verdict(judged_by=judged_by, rows=rows, design=design, constant=against, training=seen)
+    paid = costs_asked(predictions, stakes) if costs is not None or predictions.costs else ()
+    shown = None
+    if paid:
+        against = _of_costs(predictions, baseline, stakes)
+    elif decision.cutoff is not None:
+        shown = _at_cutoff(predictions, decision.cutoff)
+        against = _of_cutoff(predictions, shown)
+    else:
+        against = _of_accuracy(predictions, baseline)
+    return Verdict(
+        judged_by=judged_by,
+        rows=rows,
+        design=design,
+        constant=against,
+        training=None if training is None else _class_on_training(against, training, model, decision, paid),
+        probabilities=_probabilities(predictions, baseline, positive),
+        at_cutoff=shown,
+        costs=paid,
+        classes=predictions.classes,
+    )
+
+
+def _of_accuracy(predictions: ClassPredictions, baseline: Baseline) -> AgainstConstant:
+    assert isinstance(baseline, ConstantClasses)
+    answered = predictions.take(predictions.answers >= 0)
+    right = (answered.truth == answered.answers).astype(np.float64)
+    constant = (answered.truth == baseline.commonest).astype(np.float64)
+    name = baseline.classes[baseline.commonest]
+    return _means("accuracy", "more", name, answered, right, constant, predictions)
+
+
+def _of_costs(predictions: ClassPredictions, baseline: Baseline, stakes: Stakes) -> AgainstConstant:
+    assert isinstance(baseline, ConstantClasses)
+    paid = np.array(costs_asked(predictions, stakes))
+    cheapest = baseline.cheapest(paid)
+    known = predictions.take((predictions.answers >= 0) & (predictions.truth >= 0))
+    own, other = paid[known.truth, known.answers], paid[known.truth, cheapest]
+    return _means("cost", "less", baseline.classes[cheapest], known, own, other, predictions, stakes)
+
+
+def _of_numbers(predictions: NumberPredictions, baseline: Baseline) -> AgainstConstant:
+    given = predictions.take(~np.isnan(predictions.answers))
+    constant = baseline_predictions(baseline, given)
+    q = predictions.quantile
+
+    def loss(answers: Floats) -> Floats:
+        error = given.truth - answers
+        if q is None:
+            return np.asarray(error**2)
+        scale = 2.0 if q == 0.5 else 1.0  # half the absolute error is the quantile loss of the median
+        return np.asarray(scale * np.maximum(q * error, (q - 1) * error))
+
+    name = {None: "rmse", 0.5: "mae"}.get(q, "pinball")
+    own, other = loss(np.asarray(given.answers)), loss(np.asarray(constant.answers))
+    made = _means(name, "less", str(baseline), given, own, other, predictions)
+    return _rooted(made) if q is None else made
+
+
+def _rooted(squares: AgainstConstant) -> AgainstConstant:
+    """A difference of squared errors as one of their roots: so many times as large, and so are its ends."""
+    value, constant = math.sqrt(max(squares.value, 0.0)), math.sqrt(max(squares.of_constant, 0.0))
+    apart = value - constant
+    times = apart / squares.difference if squares.difference else 0.0
+    ends = squares.difference_interval
+    return replace(
+        squares,
+        value=value,
+        of_constant=constant,
+        difference=apart,
+        difference_interval=None if ends is None else (ends[0] * times, ends[1] * times),
+    )
+
+
+def _at_cutoff(predictions: ClassPredictions, cutoff: Cutoff) -> AtCutoff:
+    stakes = Stakes(cutoff.positive)
+    made = score_intervals(("recall", "precision"), predictions, stakes, quick=True)
+    place = predictions.classes.index(cutoff.positive)
+    others = (predictions.truth != place) & (predictions.answers >= 0)
+    raised = predictions.answers[others] == place
+    weights = predictions.weights[others]
+    total = float(weights.sum())
+    return AtCutoff(
+        cutoff,
+        made["recall"].value,
+        made["recall"].interval,
+        made["precision"].value,
+        made["precision"].interval,
+        float(weights[raised].sum()) / total if total else math.nan,
+    )
+
+
+def _of_cutoff(predictions: ClassPredictions, shown: AtCutoff) -> AgainstConstant:
+    """Recall less false alarms: whoever answers every row alike raises the same part of both."""
+    place = predictions.classes.index(shown.cutoff.positive)
+    answered = predictions.take(predictions.answers >= 0)
+    own = answered.truth == place
+    weights = answered.weights
+    total, of_class = float(weights.sum()), float(weights[own].sum())
+    of_others = total - of_class
+    if not of_class > 0 or not of_others > 0:
+        nothing = (math.nan, None, "")
+        return AgainstConstant("informedness", "more", math.nan, None, "the same answer", 0.0, *nothing)
+    # A mean over rows: a raised row of the class counts its part of the recall, another takes it away.
+    raised = (answered.answers == place).astype(np.float64)
+    counts = np.where(own, raised * total / of_class, -raised * total / of_others)
+    made = _means(
+        "informedness", "more", "the same answer", answered, counts, np.zeros(len(own)), predictions
+    )
+    return replace(made, interval=made.difference_interval)
+
+
+def _means(
+    score: str,
+    better: Better,
+    constant: str,
+    rows: Predictions,
+    own: Floats,
+    other: Floats,
+    predictions: Predictions,
+    stakes: Stakes | None = None,
+) -> AgainstConstant:
+    """The means of two numbers of each row, and of their difference: over the parts where several models
+    judged, else row by row, or group by group."""
+    weights = counted_once(rows).weights
+    total = float(weights.sum())
+    if not total > 0:
+        return AgainstConstant(score, better, math.nan, None, constant, math.nan, math.nan, None, "")
+    value, base = float(own @ weights) / total, float(other @ weights) / total
+    over = is_over_parts(rows)
+    counts = rows.weights_are in (None, "counts")
+    by = f"{CORRECTED} over {len(np.unique(rows.part))} parts" if over else "the paired rows"
+    ends: tuple[float, float] | None
+    if over:
+        ends = _ends_over_parts(own - other, weights, rows.part, value - base, judged_to_learned_by(rows))
+    elif rows.units is not None:
+        ends = paired_mean_of_groups(own, other, weights, rows.units).interval
+    elif score == "accuracy":
+        speak = total if counts else effective_rows(weights)
+        only, only_other = (float(weights[own > other].sum()), float(weights[other > own].sum()))
+        ends = tango_interval(only * speak / total, only_other * speak / total, speak)
+    else:
+        ends = paired_mean(own, other, weights, counts=counts).interval
+    known = ends is not None and not any(map(math.isnan, ends))
+    interval = None
+    if score in ("accuracy", "cost"):
+        made = score_intervals((score,), predictions, stakes or Stakes(), quick=True)
+        interval = made[score].interval
+    difference = value - base
+    return AgainstConstant(
+        score, better, value, interval, constant, base, difference, ends if known else None, by
+    )
+
+
+def _ends_over_parts(
+    apart: Floats, weights: Floats, part: Longs, mean: float, shared: float
+) -> tuple[float, float]:
+    """Of a mean of differences over rows, by how it varies from part to part (Nadeau and Bengio 2003)."""
+    _, of = np.unique(part, return_inverse=True)
+    heavy = np.bincount(of, weights)
+    terms = np.bincount(of, weights * apart) / np.where(heavy > 0, heavy, 1.0)
+    terms = terms[heavy > 0]
+    found: MeanDifference = corrected_resampled_t(terms_of_parts(terms, "mean"), shared)
+    low, high = found.interval
+    if math.isnan(low):  # all parts differ alike: the rows still have their spread, and are so many fewer
+        fewer = len(apart) / len(terms) / (1 / len(terms) + shared)
+        error = math.sqrt(float(np.average((apart - mean) ** 2, weights=weights)) / max(fewer - 1, 1.0))
+        low, high = MeanDifference(mean, error, max(fewer - 1, 1.0)).interval
+        return low, high
+    return low + mean - found.mean, high + mean - found.mean
+
+
+def _class_on_training(
+    against: AgainstConstant, training: Evaluation, model: Model, decision: Decision, costs: Matrix
+) -> Training | None:
+    if not isinstance(training, ClassEvaluation) or not training.weight_answered > 0:
+        return None
+    counts = np.array(training.confusion)
+    match against.score:
+        case "accuracy":
+            value = training.accuracy
+        case "cost":
+            value = (
+                float((counts * np.array(costs)).sum()) / float(counts.sum()) if counts.sum() else math.nan
+            )
+        case _:
+            assert decision.cutoff is not None
+            place = training.classes.index(decision.cutoff.positive)
+            own, others = counts[place], np.delete(counts, place, axis=0)
+            if not own.sum() > 0 or not others.sum() > 0:
+                return None
+            value = float(own[place] / own.sum() - others[:, place].sum() / others.sum())
+    return _trained(against, value, model)
+
+
+def _number_on_training(against: AgainstConstant, training: Evaluation, model: Model) -> Training | None:
+    if isinstance(training, ClassEvaluation) or not training.weight > 0:
+        return None
+    return _trained(against, training.score[1], model)
+
+
+def _trained(against: AgainstConstant, value: float, model: Model) -> Training:
+    """Overfitted: of what it gains on training rows, most is gone on others, and that is no matter of chance:
+    the training score lies outside the interval of the score that judges."""
+    gain = value - against.of_constant
+    lost = (value - against.value) / gain if gain and not math.isnan(gain) else math.nan
+    turned = 1 if against.better == "more" else -1
+    if math.isnan(lost) or turned * gain <= 0:
+        return Training(value, math.nan, "unknown" if math.isnan(against.value) else "not overfitted")
+    if isinstance(model, Ensemble) and model.combined_by != "sum":
+        return Training(value, lost, "memorises")
+    ends = against.interval
+    if ends is None and against.difference_interval is not None:
+        low, high = against.difference_interval
+        ends = low + against.of_constant, high + against.of_constant
+    outside = ends is not None and (value > max(ends) if against.better == "more" else value < min(ends))
+    return Training(value, lost, "overfitted" if outside and lost >= LOST else "not overfitted")
+
+
+def _probabilities(predictions: ClassPredictions, baseline: Baseline, positive: str) -> Probabilities | None:
+    from clearwood.scoring.calibration_line import slope_and_error
+
+    once = counted_once(predictions)
+    assert isinstance(once, ClassPredictions)
+    judged = once.judged
+    total = float(judged.weights.sum())
+    if not total > 0:
+        return None
+    from clearwood.scoring.share_scores import log_loss
+
+    constant = baseline_predictions(baseline, once)
+    assert isinstance(constant, ClassPredictions)
+    own = float(log_loss(once, Stakes()).of(once.weights[None])[0])
+    other = float(log_loss(constant, Stakes()).of(once.weights[None])[0])
+    slope, ends = math.nan, None
+    if len(once.classes) == 2:
+        slope, error = slope_and_error(once, Stakes(positive or once.classes[0]))
+        if is_over_parts(once):
+            parts = len(np.unique(once.part))
+            error *= math.sqrt(parts * (1 / parts + judged_to_learned_by(once)))
+        ends = None if math.isnan(error) else (slope - 1.96 * error, slope + 1.96 * error)
+    return Probabilities(own, other, slope, ends, _usable(own, other, slope, ends))
+
+
+def _usable(own: float, other: float, slope: float, ends: tuple[float, float] | None) -> Usable:
+    if math.isnan(own) or math.isnan(other):
+        return "unknown"
+    if own > other:
+        return "worse than the baseline"
+    least, most = SLOPES
+    if ends is not None and slope < least and ends[1] < 1:
+        return "too extreme"
+    if ends is not None and slope > most and ends[0] > 1:
+        return "too timid"
+    return "usable"
+
+
+def _plain(data: dict[str, Any]) -> dict[str, Any]:
+    """Plain values: null where something is not known."""
+    return {
+        name: None if isinstance(value, float) and not math.isfinite(value) else value
+        for name, value in data.items()
+    }
