@@ -15,7 +15,7 @@ from tests.cli.conftest import Command
 ROWS = {
     "age": [20, 25, 30, 35, 40, 45, 50, 55] * 6,
     "home": ["rent", "own", "own", "rent", "none", "own"] * 8,
-    "loan": list("ppllplpl" * 5 + "pplllppl"),
+    "loan": list("kkllklkl" * 5 + "kklllkkl"),
 }
 
 

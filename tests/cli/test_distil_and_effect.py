@@ -120,7 +120,7 @@ def test_the_effect_of_a_column_is_printed_or_drawn(clearwood: Command, model: P
     assert "added to the mean answer over 14 rows" in done.out
     assert "Effect on share of" in picture.read_text(encoding="utf-8")
     data = json.loads(clearwood("effect", str(model), DATA, "--of", "Outlook", "--json").out)
-    assert data["places"] == ["Sunny", "Overcast", "Rain"]
+    assert data["places"] == ["Overcast", "Rain", "Sunny"]
 
 
 def test_an_effect_is_refused_with_the_way_out(clearwood: Command, model: Path) -> None:

@@ -132,7 +132,7 @@ def test_a_value_never_met_is_noted_for_machines_too(clearwood: Command, tennis:
     clearwood("fit", tennis, "-t", "PlayTennis", "-l", "bayes", "--save", "b.json")
     data = clearwood("evidence", "b.json", "--row", "Outlook=sunny", "--json").json
     assert data["notes"] == [
-        "No value of Outlook 'sunny'. Did you mean 'Sunny'? Values: Sunny, Overcast, Rainy. It counts as "
+        "No value of Outlook 'sunny'. Did you mean 'Sunny'? Values: Overcast, Rainy, Sunny. It counts as "
         "an unseen value."
     ]
 

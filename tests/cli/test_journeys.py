@@ -178,7 +178,7 @@ def test_a_ledger_calls_its_pruner_as_the_option_does(clearwood: Command, model:
 
 def test_the_work_of_a_pruning_is_shown_when_asked(clearwood: Command, model: Path, tennis: Path) -> None:
     done = clearwood("prune", model, tennis, "--method", "mdl", "--work").out
-    assert "1. Prune the split on Wind where Outlook = Rainy?" in done
+    assert "2. Prune the split on Wind where Outlook = Rainy?" in done
     assert "leaf ≤ subtree" in done
     assert "mdl: 3 cuts" in done
 
@@ -186,7 +186,7 @@ def test_the_work_of_a_pruning_is_shown_when_asked(clearwood: Command, model: Pa
 def test_rules_are_in_the_json_when_asked(clearwood: Command, model: Path, tennis: Path) -> None:
     shown = clearwood("show", model, "--json", "--rules").json
     assert shown["model"] == json.loads(model.read_text())
-    assert shown["rules"][2] == "IF Outlook = Overcast THEN PlayTennis = Yes  (4 rows, 100 %)"
+    assert shown["rules"][0] == "IF Outlook = Overcast THEN PlayTennis = Yes  (4 rows, 100 %)"
     fitted = clearwood("fit", tennis, "-t", "PlayTennis", "-l", "id3", "--json", "--rules").json
     assert fitted["rules"] == shown["rules"]
 

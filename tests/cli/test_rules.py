@@ -99,8 +99,8 @@ def test_the_book_is_simplified_step_by_step(clearwood: Command, often: Path) ->
     assert "after:  5 rules, 7 conditions" in done.out
     shorter = clearwood("rules", often, "-t", "Play", "--simplify", "--save", "r.json", "--json").json
     assert shorter["rules"] == [
-        "IF Outlook = Sunny AND Humidity > 75 THEN Play = Don't Play  (12 rows, 100 %)",
         "IF Outlook = Overcast THEN Play = Play  (16 rows, 100 %)",
+        "IF Outlook = Sunny AND Humidity > 75 THEN Play = Don't Play  (12 rows, 100 %)",
         "IF Wind = Strong THEN Play = Don't Play  (8 rows, 100 %)",
         "OTHERWISE Play = Play  (20 rows, 100 %)",
     ]

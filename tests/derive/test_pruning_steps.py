@@ -23,6 +23,7 @@ from clearwood.registry import Priors
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.outcomes import BecameLeaf, Kept
+from tests.book_tables import book_table
 from tests.definitions.error_pruning import prune_by_error
 from tests.derive.checking import check
 from tests.derive.replaying import lines_of, replayed
@@ -124,7 +125,7 @@ def test_extra_errors_are_charged_by_the_formula_that_fits(
 
 
 def test_a_split_that_stays_shows_the_numbers_that_kept_it() -> None:
-    table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    table = book_table("tennis", target="PlayTennis")
     learner = cw.C45(min_rows=1, collapse=False)
     sunny, _, top = pruning_steps(learner, table)
     assert sunny.title == "Prune the split on Humidity where Outlook = Sunny?"
@@ -139,7 +140,7 @@ def test_a_split_that_stays_shows_the_numbers_that_kept_it() -> None:
 
 
 def test_the_price_of_a_leaf_shows_every_subtree_that_was_tried() -> None:
-    table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    table = book_table("tennis", target="PlayTennis")
     learner = cw.CART(alpha="1se", folds=5)
     model = learner.learn(table)
     first, *links = pruning_steps(learner, table)
@@ -157,12 +158,12 @@ def test_the_price_of_a_leaf_shows_every_subtree_that_was_tried() -> None:
 
 
 def test_a_tree_of_other_rows_is_refused() -> None:
-    table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    table = book_table("tennis", target="PlayTennis")
     tree = cw.C45(min_rows=14).learn(table)
     with pytest.raises(LearningError, match="C45 makes another tree of this table"):
         cw.derive(replace(tree, origin=cw.C45(min_rows=1).learn(table).origin), table)
 
 
 def test_a_learner_that_never_prunes_has_no_steps() -> None:
-    table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    table = book_table("tennis", target="PlayTennis")
     assert pruning_steps(cw.ID3(), table) == []

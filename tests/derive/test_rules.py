@@ -24,6 +24,7 @@ from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation
 from clearwood.working.lazy import each_by
 from clearwood.working.outcomes import Answered, Became, Defaulted, Ordered, Taken
+from tests.book_tables import book_table
 from tests.derive.checking import check
 from tests.learners.random_tables import random_tables
 
@@ -47,7 +48,7 @@ LEARNERS: dict[str, Any] = {
 
 
 def fifty_six() -> Table:
-    return cw.read_table(cw.datasets.path("tennis_56"), target="Play")
+    return book_table("tennis_56", target="Play")
 
 
 def simplification(**how: Any) -> Derivation:
@@ -104,7 +105,7 @@ def test_the_books_tests_of_conditions(condition: str, name: str) -> None:
 
 
 def test_yates_correction_takes_no_more_than_the_difference() -> None:
-    table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    table = book_table("tennis_numeric", target="Play")
     figure = cw.derive(cw.TreeRules().learn(table), table).figure("χ²(Outlook = Rain)")
     assert figure.value == 0
     assert figure.formula is not None
@@ -114,7 +115,7 @@ def test_yates_correction_takes_no_more_than_the_difference() -> None:
 
 
 def test_the_order_of_rules_and_the_rows_that_reach_them_are_shown() -> None:
-    table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    table = book_table("tennis_numeric", target="Play")
     model = cw.TreeRules().learn(table)
     derivation = cw.derive(model, table)
     check(derivation)
@@ -150,7 +151,7 @@ def test_the_other_tests_are_written_out(test: Any, key: str) -> None:
 
 
 def test_simplified_rules_are_derived_from_the_tree_on() -> None:
-    table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    table = book_table("tennis", target="PlayTennis")
     table = table.take(np.tile(np.arange(14), 4))
     model = cw.simplify_rules(cw.rules_of(cw.ID3().learn(table)), table, drop_rules=False).rules
     derivation = cw.derive(model, table)
@@ -160,7 +161,7 @@ def test_simplified_rules_are_derived_from_the_tree_on() -> None:
 
 
 def test_the_five_rules_of_the_objects_in_order() -> None:
-    table = cw.read_table(cw.datasets.path("objects"), target="Decision")
+    table = book_table("objects", target="Decision")
     derivation = cw.derive(cw.ILA().learn(table), table)
     check(derivation)
     taken = [step for step in derivation if isinstance(step.outcome, Taken)]
@@ -240,7 +241,7 @@ def test_the_figures_of_c45rules_are_those_it_decided_by(table: Table) -> None:
 
 @pytest.mark.parametrize("order", ["ordered", "unordered"])
 def test_an_answer_has_the_shares_of_prediction_and_wilsons_interval(order: Any) -> None:
-    table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    table = book_table("tennis", target="PlayTennis")
     model = cw.CN2(rules=order, max_conditions=1).learn(table)
     row = {"Outlook": "Sunny", "Temperature": "Cool", "Humidity": "Normal", "Wind": "Weak"}
     derivation = cw.derive(model, row=row)
@@ -254,14 +255,14 @@ def test_an_answer_has_the_shares_of_prediction_and_wilsons_interval(order: Any)
 
 
 def test_where_no_rule_holds_and_nothing_is_said() -> None:
-    table = cw.read_table(cw.datasets.path("objects"), target="Decision")
+    table = book_table("objects", target="Decision")
     model = cw.ILA(otherwise="abstain").learn(table)
     derivation = cw.derive(model, row={})
     assert [derivation[0].decision, derivation[1].outcome] == ["No rule holds.", Answered(None)]
 
 
 def test_wrong_requests_name_the_way_out() -> None:
-    table = cw.read_table(cw.datasets.path("objects"), target="Decision")
+    table = book_table("objects", target="Decision")
     model = cw.ILA().learn(table)
     with pytest.raises(SettingError, match="give the table it was learned from"):
         cw.derive(model)

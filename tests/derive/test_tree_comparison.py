@@ -15,11 +15,12 @@ from clearwood.catalogue import LEARNERS
 from clearwood.derive.tree_comparison import usual_learners
 from clearwood.errors import SettingError
 from clearwood.table.table import Table
+from tests.book_tables import book_table
 from tests.learners.random_tables import random_tables
 
 
 def book(name: str, target: str) -> Table:
-    return cw.read_table(cw.datasets.path(name), target=target)
+    return book_table(name, target=target)
 
 
 def test_the_usual_four_part_at_the_top_of_the_tennis_table() -> None:

@@ -14,17 +14,18 @@ import pytest
 
 import clearwood as cw
 from clearwood.catalogue import learner_of
-from clearwood.datasets import TARGETS, path
+from clearwood.datasets import TARGETS
 from clearwood.errors import ClearwoodError, ColumnError, LearningError, SettingError
 from clearwood.formulas.expressions import Extreme, Number, Product, Quotient, exact_of, value_of
 from clearwood.table.table import Table
 from clearwood.working.figures import Figure
+from tests.book_tables import book_table
 
 EXPECTED = json.loads((Path(__file__).parents[1] / "worked_examples" / "expected.json").read_text())
 
 
 def table(name: str) -> Table:
-    return cw.read_table(path(name), target=TARGETS[name])
+    return book_table(name, target=TARGETS[name])
 
 
 def number(figure: Figure) -> float:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from clearwood import datasets
 from clearwood.draw.rules import draw_rules
 from clearwood.learners.trees.c45 import C45
 from clearwood.models.conditions import Above, AtMost, Equals, IsMissing, OneOf, holds, never_holds
 from clearwood.models.paths import merged_conditions, path_to
 from clearwood.models.tree import Tree
 from clearwood.table import read_table
+from tests.book_tables import book_table
 from tests.trees import trees
 
 
 def test_the_books_tree_reads_as_five_rules() -> None:
-    tree = C45().learn(read_table(datasets.path("tennis_numeric"), target="Play"))
+    tree = C45().learn(book_table("tennis_numeric", target="Play"))
     assert draw_rules(tree).splitlines() == [
         "IF Outlook = Sunny AND Humidity ≤ 75 THEN Play = Play  (2 rows, 100 %)",
         "IF Outlook = Sunny AND Humidity > 75 THEN Play = Don't Play  (3 rows, 100 %)",

@@ -14,6 +14,7 @@ from clearwood.models.files import from_json, to_json
 from clearwood.models.rule_text import write_rules
 from clearwood.scoring.evaluation import ClassEvaluation, NumberEvaluation
 from clearwood.study.scores import evaluation_to_json, phrase, phrase_of_folds
+from tests.book_tables import book_table
 
 TEXT = """IF Outlook = Overcast THEN Yes
 IF Humidity = High AND Wind = Strong THEN refer
@@ -23,7 +24,7 @@ OTHERWISE refer"""
 
 @pytest.fixture
 def days() -> cw.Table:
-    return cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    return book_table("tennis", target="PlayTennis")
 
 
 @pytest.fixture
@@ -80,7 +81,7 @@ def test_silence_alone_is_neither_right_nor_wrong(days: cw.Table) -> None:
 
 
 def test_folds_count_unanswered_rows_apart() -> None:
-    table = cw.read_table(cw.datasets.path("objects"), target="Decision")
+    table = book_table("objects", target="Decision")
     validation = cw.cross_validate(cw.ILA(otherwise="abstain"), table, folds=3)
     assert isinstance(validation.together, ClassEvaluation)
     assert validation.together.silent == (2.0, 1.0, 0.0)

@@ -7,11 +7,12 @@ import pytest
 
 import clearwood as cw
 from clearwood.measures import IMPURITIES, gain
+from tests.book_tables import book_table
 from tests.shared_data import load_shared
 
 
 def weather() -> cw.Table:
-    return cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    return book_table("tennis_numeric", target="Play")
 
 
 def test_each_gain_is_that_of_the_rows_on_either_side() -> None:

@@ -236,7 +236,7 @@ def test_of_weights_the_number_is_the_first_that_does(to: str | None) -> None:
 
 
 def test_of_bells_the_number_is_the_first_that_does() -> None:
-    rows = {"x": [1.0, 2.0, 3.0, 11.0, 12.0, 13.0], "t": ["low"] * 3 + ["high"] * 3}
+    rows = {"x": [1.0, 2.0, 3.0, 11.0, 12.0, 13.0], "t": ["less"] * 3 + ["more"] * 3}
     model = cw.NaiveBayes().learn(cw.read_table(rows, target="t"))
     change = smallest_change(model, {"x": 2})
     assert [each.after for each in change.cells] == [8.0]  # 7 is half way: the first class

@@ -23,6 +23,7 @@ from clearwood.models.tree import Branch, Leaf, Split, Surrogate, Tree
 from clearwood.predict.one import reached
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
+from tests.book_tables import book_table
 from tests.explain.test_smallest_change import SMALL, rows
 from tests.trees import tennis_tree, trees
 
@@ -30,7 +31,7 @@ SUNNY = {"Outlook": "Sunny", "Temperature": 24, "Humidity": 80, "Wind": "Weak"}
 
 
 def numeric_tennis() -> cw.Table:
-    return cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    return book_table("tennis_numeric", target="Play")
 
 
 def by_path(tree: Tree, row: dict[str, object]) -> ByPath:
@@ -102,7 +103,7 @@ def test_a_branch_for_missing_cells_needs_no_more_words() -> None:
 
 
 def test_a_number_has_its_interval_and_no_class_to_change() -> None:
-    table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Temperature")
+    table = book_table("tennis_numeric", target="Temperature")
     explanation = cw.explain(
         cw.CART(min_leaf=3).learn(table), {"Outlook": "Sunny", "Humidity": 90, "Wind": "Weak"}
     )
@@ -145,7 +146,7 @@ def test_where_no_rule_holds_otherwise_answers_or_nothing_is_said() -> None:
 
 
 def test_evidence_multiplies_up_to_the_odds() -> None:
-    table = cw.read_table(cw.datasets.path("buys_computer"), target="buys_computer")
+    table = book_table("buys_computer", target="buys_computer")
     row = {"age": "<=30", "income": "medium", "student": "yes", "credit_rating": "fair"}
     explanation = cw.explain(cw.NaiveBayes().learn(table), row)
     assert isinstance(explanation.reason, ByEvidence)
@@ -199,7 +200,7 @@ def test_markup_in_names_is_text_in_a_notebook() -> None:
 
 
 def test_a_cutoff_that_decided_against_the_likelier_class_is_named() -> None:
-    table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    table = book_table("tennis", target="PlayTennis")
     tree = cw.ID3(max_depth=1).learn(table)
     explanation = cw.explain(replace(tree, decision=Decision(cutoff=Cutoff("No", 0.3))), {"Outlook": "Rainy"})
     assert explanation.answer == "No"
@@ -212,7 +213,7 @@ def test_a_cutoff_that_decided_against_the_likelier_class_is_named() -> None:
 
 
 def test_an_explanation_names_the_shares_before_calibration_and_why_a_row_is_referred() -> None:
-    table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    table = book_table("tennis", target="PlayTennis")
     model = cw.calibrate(cw.NaiveBayes().learn(table.take(np.arange(8))), table.take(np.arange(6, 14)))
     row = {"Outlook": "Sunny"}
     before = cw.shares(replace(model, decision=Decision()), [{name: row.get(name) for name in NAMES}])[0]

@@ -16,6 +16,7 @@ from clearwood.export.exporting import export
 from clearwood.export.running.runner import NotRun
 from clearwood.models.model import Model
 from clearwood.models.rule_reading import parse_rules
+from tests.book_tables import book_table
 from tests.export.models_to_export import learners, made_table, texts_in_columns
 from tests.export.test_program import DECISIONS
 from tests.export.test_tables import SHORT
@@ -25,7 +26,7 @@ SPACE = "{https://www.omg.org/spec/DMN/20191111/MODEL/}"
 
 
 def test_a_tree_is_a_decision_table() -> None:
-    tree = cw.ID3().learn(cw.read_table(cw.datasets.path("tennis"), target="PlayTennis"))
+    tree = cw.ID3().learn(book_table("tennis", target="PlayTennis"))
     root = ElementTree.fromstring(export(tree, "dmn").data)
     table = next(root.iter(f"{SPACE}decisionTable"))
     assert table.get("hitPolicy") == "FIRST"
@@ -37,7 +38,7 @@ def test_a_tree_is_a_decision_table() -> None:
 
 
 def test_a_table_of_which_one_row_holds_says_so() -> None:
-    days = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play", ignore=["Outlook", "Wind"])
+    days = book_table("tennis_numeric", target="Play", ignore=["Outlook", "Wind"])
     text = export(cw.CART(alpha=0.0, surrogates=0).learn(days), "dmn").text
     assert 'hitPolicy="UNIQUE"' in text
 
@@ -58,7 +59,7 @@ def test_limits_that_are_none_are_larger_than_any_number() -> None:
 
 def test_without_the_engine_the_proof_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NODE_PATH", raising=False)
-    tree = cw.ID3().learn(cw.read_table(cw.datasets.path("tennis"), target="PlayTennis"))
+    tree = cw.ID3().learn(book_table("tennis", target="PlayTennis"))
     proof = cw.prove(export(tree, "dmn"), most=20)
     assert proof.status == "not run"
     assert "installed" in proof.because or "set NODE_PATH to the folder" in proof.because

@@ -10,21 +10,20 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pytest
 
-from clearwood import datasets
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError
 from clearwood.learners.rules import c45_rules as module
 from clearwood.learners.rules.c45_rules import C45Rules
 from clearwood.measures.description_length import choice_bits, exception_bits, rule_bits
 from clearwood.models.conditions import Between, Equals, holds
 from clearwood.models.rule_list import Rule, RuleList
-from clearwood.table import read_table
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, Column, Table
+from tests.book_tables import book_table
 
 
 def tennis() -> Table:
-    return read_table(datasets.path("tennis"), target="PlayTennis")
+    return book_table("tennis", target="PlayTennis")
 
 
 def table_of(cells: Mapping[str, Sequence[str | float | None]], target: str = "y") -> Table:
@@ -112,7 +111,7 @@ def test_the_two_bounds_of_a_number_are_printed_as_one_condition() -> None:
 
 
 def test_counts_are_of_the_rows_each_rule_answers() -> None:
-    table = read_table(datasets.path("buys_computer"), target="buys_computer")
+    table = book_table("buys_computer", target="buys_computer")
     rules = C45Rules(min_rows=1).learn(table)
     _check_counts(rules, table)
 
@@ -176,7 +175,7 @@ def test_more_memory_than_there_should_be_is_refused(monkeypatch: pytest.MonkeyP
 
 
 def test_text_is_left_out_with_one_warning() -> None:
-    table = read_table(datasets.path("tennis"), target="PlayTennis", kinds={"Wind": "text"})
+    table = book_table("tennis", target="PlayTennis", kinds={"Wind": "text"})
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         C45Rules().learn(table)

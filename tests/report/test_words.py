@@ -84,8 +84,8 @@ def test_weights_decide_what_is_commonest_and_are_told_beside_the_rows() -> None
 
 
 def test_a_column_asked_twice_on_a_way_decides_its_rows_once() -> None:
-    x = [i * 7 % 60 for i in range(60)]
-    table = cw.read_table({"x": x, "y": ["in" if 20 <= each < 40 else "out" for each in x]}, target="y")
+    x = [i * 7 % 60 + 10 for i in range(60)]
+    table = cw.read_table({"x": x, "y": ["in" if 30 <= each < 50 else "out" for each in x]}, target="y")
     section = evidence_section(study_of(cw.C45(), table))
     assert section is not None
     assert '<td class="number">2</td><td class="number">60</td>' in section.html
@@ -93,10 +93,10 @@ def test_a_column_asked_twice_on_a_way_decides_its_rows_once() -> None:
 
 @pytest.mark.slow
 def test_of_very_many_classes_the_commonest_are_drawn_and_confusions_listed() -> None:
-    x = [i * 7 % 200 for i in range(200)]
+    x = [i * 7 % 200 / 2 for i in range(200)]
     sections = {}
     for classes in (5, 34):
-        y = [f"class {each * classes // 200 + i % 2}" for i, each in enumerate(x)]
+        y = [f"class {int(each * 2) * classes // 200 + i % 2}" for i, each in enumerate(x)]
         study = study_of(cw.C45(), cw.read_table({"x": x, "y": y}, target="y"), HoldOut(0.5))
         sections[classes] = evaluation_section(study).html
     assert "Confusion matrix" in sections[5]

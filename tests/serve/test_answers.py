@@ -129,7 +129,7 @@ def test_a_client_that_asks_for_a_table_gets_one(service: Service) -> None:
     rows = rows_of(TABLE, with_gaps=False)[:2]
     given = asked(service, "/predict", rows, accept="text/csv")
     lines = given.body.decode().splitlines()
-    assert lines[0] == "answer,share_Play,share_Don't Play,low,high"
+    assert lines[0] == "answer,share_Don't Play,share_Play,low,high"
     assert len(lines) == 3
     given = asked(service, "/predict", rows, accept="application/vnd.apache.arrow.stream")
     table = pyarrow.ipc.open_stream(given.body).read_all()

@@ -28,7 +28,7 @@ def test_rows_have_their_columns_kinds_and_values(service: Service) -> None:
     description = described(service)
     assert description["openapi"] == "3.1.0"
     row = description["components"]["schemas"]["TennisRow"]
-    assert row["properties"]["Wind"]["examples"] == ["Weak", "Strong"]
+    assert row["properties"]["Wind"]["examples"] == ["Strong", "Weak"]
     assert row["properties"]["Humidity"]["type"] == ["number", "null"]
     assert [each["x-kind"] for each in row["properties"].values()] == [
         "nominal",

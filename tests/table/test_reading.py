@@ -29,10 +29,10 @@ Rainy,,Strong,Yes
 def test_a_table_has_codes_floats_and_its_target() -> None:
     table = read_table(WEATHER, target="Play")
     assert table.schema == Schema(
-        (Nominal("Outlook", ("Sunny", "Rainy")), Numeric("Humidity"), Nominal("Wind", ("Weak", "Strong"))),
+        (Nominal("Outlook", ("Rainy", "Sunny")), Numeric("Humidity"), Nominal("Wind", ("Strong", "Weak"))),
         Nominal("Play", ("No", "Yes")),
     )
-    assert table.columns["Outlook"].tolist() == [0, 1, -1]
+    assert table.columns["Outlook"].tolist() == [1, 0, -1]
     assert table.columns["Outlook"].dtype == np.int32
     np.testing.assert_array_equal(table.columns["Humidity"], [85, np.nan, 70])
     assert table.target.tolist() == [0, 1, 1]
@@ -175,7 +175,7 @@ def test_an_unknown_column_gets_the_nearest_name(request_: dict[str, Any]) -> No
         ({"kinds": {"Wind": "nominl"}}, "Column 'Wind': No kind 'nominl'. Did you mean 'nominal'?"),
         (
             {"kinds": {"Wind": "ordinal"}},
-            "give its values from low to high, ordered={'Wind': ['Weak', 'Strong']}",
+            "give its values from low to high, ordered={'Wind': ['Strong', 'Weak']}",
         ),
         ({"ordered": {"Wind": ["Weak"]}}, "Column 'Wind', row 2: 'Strong' is not among its values (Weak)"),
         ({"ordered": {"Wind": "Weak"}}, "must be a list of values"),
@@ -267,7 +267,7 @@ def test_a_schema_may_be_given_as_object_json_or_file(tmp_path: Path) -> None:
 def test_a_schema_may_leave_values_to_the_data_and_be_overridden() -> None:
     schema = Schema((Nominal("Wind", ()), Numeric("Humidity")))
     table = read_table(WEATHER, schema=schema, kinds={"Humidity": "nominal"}, target="Play")
-    assert table.schema["Wind"] == Nominal("Wind", ("Weak", "Strong"))
+    assert table.schema["Wind"] == Nominal("Wind", ("Strong", "Weak"))
     assert table.schema["Humidity"] == Nominal("Humidity", ("70", "85"))
     assert table.schema.target == Nominal("Play", ("No", "Yes"))
 

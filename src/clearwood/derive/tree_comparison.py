@@ -125,7 +125,7 @@ def compare_trees(
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> comparison = cw.compare_trees(table, [cw.ID3(), cw.CART()])
     >>> [str(each) for each in comparison.parting.choices["CART"].asks]
-    ['Outlook in {Sunny, Rainy}', 'Outlook = Overcast']
+    ['Outlook = Overcast', 'Outlook in {Rainy, Sunny}']
     """
     if not isinstance(table, Table):
         raise SettingError(

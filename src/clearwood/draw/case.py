@@ -31,7 +31,7 @@ def case_in(tree: Tree, row: Mapping[str, Any]) -> Case:
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> case = case_in(cw.ID3().learn(table), {"Outlook": "Overcast"})
     >>> case.answer, dict(case.parts)
-    ('Yes', {0: 1.0, 4: 1.0})
+    ('Yes', {0: 1.0, 1: 1.0})
     """
     predictor = row_predictor(tree)
     cells = predictor.spelled({**dict.fromkeys(predictor.names), **row})

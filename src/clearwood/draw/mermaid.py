@@ -23,11 +23,11 @@ def to_mermaid(tree: Tree, *, fold: Fold = None) -> str:
     >>> print(to_mermaid(cw.ID3().learn(table), fold=1))
     flowchart TD
       n0["Outlook<br/>Yes: 64 % · 14 rows"]
-      n0 -->|"Sunny"| n1["Humidity<br/>No: 60 % · 5 rows<br/>… 2 leaves below"]
-      n0 -->|"Overcast"| n4(["Yes<br/>100 % · 4 rows"])
-      n0 -->|"Rainy"| n5["Wind<br/>Yes: 60 % · 5 rows<br/>… 2 leaves below"]
+      n0 -->|"Overcast"| n1(["Yes<br/>100 % · 4 rows"])
+      n0 -->|"Rainy"| n2["Wind<br/>Yes: 60 % · 5 rows<br/>… 2 leaves below"]
+      n0 -->|"Sunny"| n5["Humidity<br/>No: 60 % · 5 rows<br/>… 2 leaves below"]
       classDef class1 fill:#e69f00,color:black
-      class n4 class1
+      class n1 class1
     """
     check_kind("to_mermaid", tree, Tree)
     drawn = folded(tree, fold)

@@ -31,9 +31,9 @@ def draw_rule_table(
     1     5  100 %  IF Outlook in {Overcast, Rainy} AND
                        Wind = Weak THEN PlayTennis = Yes
     2     4  100 %  IF Humidity = High AND
-                       Outlook in {Sunny, Rainy}
+                       Outlook in {Rainy, Sunny}
                        THEN PlayTennis = No
-    3     4  100 %  IF Outlook in {Sunny, Overcast}
+    3     4  100 %  IF Outlook in {Overcast, Sunny}
                        THEN PlayTennis = Yes
           1  100 %  OTHERWISE PlayTennis = No
     <BLANKLINE>

@@ -7,7 +7,7 @@ from clearwood.errors import SchemaError, SettingError
 from clearwood.models.kinds import check_kind
 from clearwood.models.lineage import Joined
 from clearwood.models.rule_list import Otherwise, RuleList
-from clearwood.table.attributes import Attribute, Nominal, Ordinal, kind_of
+from clearwood.table.attributes import Attribute, Nominal, Ordinal, joined_values, kind_of
 from clearwood.table.schema import Schema
 
 
@@ -63,7 +63,7 @@ def _attribute(own: Attribute, two: Schema) -> Attribute:
             " Read both with one schema."
         )
     if isinstance(own, Nominal) and isinstance(theirs, Nominal):
-        return Nominal(own.name, tuple(dict.fromkeys((*own.values, *theirs.values))))
+        return Nominal(own.name, joined_values(own.values, theirs.values))
     if isinstance(own, Ordinal) and own != theirs:
         raise SchemaError(
             f"The values of '{own.name}' are ordered otherwise in the other list. Read both with one schema."

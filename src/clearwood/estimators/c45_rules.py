@@ -17,9 +17,9 @@ class C45RulesClassifier(RuleClassifier):
     >>> X = [["sunny", 85], ["sunny", 70], ["overcast", 90], ["rain", 80]] * 10
     >>> print(C45RulesClassifier().fit(X, ["no", "yes", "yes", "yes"] * 10).rules_)
     IF x0 = sunny AND x1 > 70 THEN target = no  (10 rows, 100 %)
-    IF x1 ≤ 70 THEN target = yes  (10 rows, 100 %)
     IF x0 = overcast THEN target = yes  (10 rows, 100 %)
     IF x0 = rain THEN target = yes  (10 rows, 100 %)
+    IF x1 ≤ 70 THEN target = yes  (10 rows, 100 %)
     OTHERWISE target = yes  (0 rows)
     """
 

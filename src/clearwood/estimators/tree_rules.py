@@ -28,7 +28,7 @@ class TreeRulesClassifier(RuleClassifier):
 
     >>> X = [["sunny", 85], ["sunny", 70], ["overcast", 90], ["rain", 80]] * 10
     >>> print(TreeRulesClassifier(tree="cart").fit(X, ["no", "yes", "yes", "yes"] * 10).rules_)
-    IF (x0 = sunny or missing) AND x1 > 77.5 THEN target = no  (10 rows, 100 %)
+    IF x0 = sunny AND x1 > 77.5 THEN target = no  (10 rows, 100 %)
     OTHERWISE target = yes  (30 rows, 100 %)
     """
 

@@ -87,7 +87,7 @@ def partial_dependence(
     >>> days = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
     >>> effect = partial_dependence(cw.C45().learn(days), days, "Humidity")
     >>> effect.scores[0], effect.places[:3], [round(p, 3) for p in effect.mean[[0, -1], 0].tolist()]
-    ('Play', (65.0, 70.0, 75.0), [0.857, 0.5])
+    ("Don't Play", (65.0, 70.0, 75.0), [0.143, 0.5])
     """
     check_kind("partial_dependence", model)
     whole("points", points, 2)

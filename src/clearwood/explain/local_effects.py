@@ -31,7 +31,7 @@ def local_effects(
     >>> days = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
     >>> effect = local_effects(cw.C45().learn(days), days, "Humidity", points=4)
     >>> effect.scores[0], effect.places, [round(each, 3) for each in effect.mean[:, 0].tolist()]
-    ('Play', (65.0, 75.0, 85.0, 96.0), [0.107, 0.107, -0.143, -0.143])
+    ("Don't Play", (65.0, 75.0, 85.0, 96.0), [-0.107, -0.107, 0.143, 0.143])
     """
     check_kind("local_effects", model)
     whole("points", points, 2)

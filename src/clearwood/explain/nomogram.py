@@ -119,7 +119,7 @@ def nomogram(
     >>> [(tick.label, round(tick.points)) for tick in chart.scales[0].ticks]
     [('<=30', 0), ('31...40', 100), ('>40', 30)]
     >>> round(chart.share(sum(scale.ticks[0].points for scale in chart.scales)), 3)
-    0.312
+    0.163
     """
     check_kind("nomogram", model, BayesTables, AdditiveModel)
     if model.is_numeric:

@@ -45,8 +45,8 @@ def top_words(model: BayesTables, column: str | None = None, *, most: int = 10) 
     >>> table = cw.read_table(rows, target="y", kinds={"text": "text"})
     >>> for each in top_words(cw.NaiveBayes().learn(table), most=2):
     ...     print(each)
-    spam: free +1.10, prize +0.69
     ham: you +1.10, see +0.69
+    spam: free +1.10, prize +0.69
     """
     if most < 1:
         raise SettingError(f"most must be 1 or more, not {most}.")

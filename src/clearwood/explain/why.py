@@ -117,7 +117,7 @@ def explain(
     Why
       Outlook = Sunny
       Humidity > 75  it is 80, 5 from the threshold
-      leaf: Play 0, Don't Play 3
+      leaf: Don't Play 3, Play 0
     <BLANKLINE>
     Smallest change for another answer
       Humidity: 80 → 75

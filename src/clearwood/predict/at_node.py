@@ -23,7 +23,7 @@ def parts_at(tree: Tree, table: Table, node: int) -> Floats:
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> tree = cw.ID3().learn(table)
     >>> str(tree.condition(1)), float(parts_at(tree, table, 1).sum())
-    ('Outlook = Sunny', 5.0)
+    ('Outlook = Overcast', 4.0)
     """
     if not 0 <= node < len(tree.nodes):
         raise SettingError(f"node must be one of the tree's 0 to {len(tree.nodes) - 1}, not {node}.")

@@ -27,7 +27,7 @@ def hints_of(table: Table) -> dict[str, Hint]:
     >>> import clearwood as cw
     >>> hints = hints_of(cw.read_table(cw.datasets.path("tennis_numeric"), target="Play"))
     >>> hints["Humidity"], hints["Outlook"].usual
-    (Hint(usual=80.0, least=65.0, greatest=96.0), 'Sunny')
+    (Hint(usual=80.0, least=65.0, greatest=96.0), 'Rain')
     """
     hints: dict[str, Hint] = {}
     for attribute in table.schema.inputs:

@@ -26,7 +26,7 @@ def summaries_of(tree: Tree, table: Table) -> list[Summary]:
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> summaries_of(cw.ID3().learn(table), table)[1].lines[0]
-    ('Humidity', 'High 3, Normal 2')
+    ('Humidity', 'High 2, Normal 2')
     """
     ended = np.asarray(leaf_of(tree, table))
     order = np.argsort(ended, kind="stable")

@@ -41,7 +41,7 @@ def named_groups(table: Table, column: str) -> NamedGroups:
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> groups = named_groups(days, "Wind")
     >>> groups.names, groups.of[:4].tolist()
-    (('Weak', 'Strong'), [0, 1, 0, 0])
+    (('Strong', 'Weak'), [1, 0, 1, 1])
     """
     attribute = table.schema[column]
     if isinstance(attribute, Ignored) or column not in table.columns:

@@ -38,7 +38,7 @@ def profile_of(table: Table, whole: Table | None = None) -> Profile:
     >>> import clearwood as cw
     >>> profile = profile_of(cw.read_table(cw.datasets.path("tennis"), target="PlayTennis"))
     >>> profile.rows, profile.columns["Wind"]
-    (14, ValuesProfile(counts=(8.0, 6.0), missing=0.0))
+    (14, ValuesProfile(counts=(6.0, 8.0), missing=0.0))
     """
     schema = table.schema
     weights = np.ones(len(table)) if table.weights is None else table.weights

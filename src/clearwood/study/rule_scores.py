@@ -124,10 +124,10 @@ def rule_scores(
     >>> print(rule_scores(rules_of(C45().learn(table)), table))  # doctest: +ELLIPSIS
     training: 14 rows
                                      rows  right  confidence          95 %  lift  coverage
-    1  IF Outlook = Sunny AND Humidity ≤ 75 THEN Play
-         training, covers = answers     2      2        1.00  0.34 to 1.00  1.56      0.22
-    2  IF Outlook = Sunny AND Humidity > 75 THEN Don't Play
-         training, covers = answers     3      3        1.00  0.44 to 1.00  2.80      0.60
+    1  IF Outlook = Overcast THEN Play
+         training, covers = answers     4      4        1.00  0.51 to 1.00  1.56      0.44
+    2  IF Outlook = Rain AND Wind = Strong THEN Don't Play
+         training, covers = answers     2      2        1.00  0.34 to 1.00  2.80      0.40
     ...
     """
     check_kind("rule_scores", rules, RuleList, Tree)

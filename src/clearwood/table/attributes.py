@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, assert_never
+from typing import Final, Literal, TypeAlias, assert_never
 
 AttributeKind: TypeAlias = Literal["nominal", "ordinal", "numeric", "text", "ignored"]
+
+_BEGINNING: Final = re.compile(
+    r"\s*[\[(]?\s*(?P<side><=?|>=?|≤|≥)?\s*"
+    r"(?P<number>-inf(?![a-z])|[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
+)
+_SIDES: Final = {"<": -2, "<=": -1, "≤": -1, None: 0, ">=": 1, "≥": 1, ">": 2}
+_DIGITS: Final = re.compile(r"(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +57,42 @@ class Ignored:
 
 
 Attribute: TypeAlias = Nominal | Ordinal | Numeric | Text | Ignored
+
+
+def natural_order(values: Iterable[str]) -> tuple[str, ...]:
+    """Values for which the source declares no order, in one that the order of rows has no part in.
+
+    Those that begin with a number come first, by that number, and of equal ones what lies below it before
+    what lies above; the others follow as texts, the numbers within them compared as numbers.
+
+    >>> natural_order(["no checking", ">=200", "0<=X<200", "<0"])
+    ('<0', '0<=X<200', '>=200', 'no checking')
+    >>> natural_order(["Q10", "Q9", "10", "-9"])
+    ('-9', '10', 'Q9', 'Q10')
+    """
+    return tuple(sorted(values, key=_natural))
+
+
+def joined_values(ours: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[str, ...]:
+    """The values of two lists: in natural order if both lists are, else ours and then those that are new.
+
+    >>> joined_values(("b", "d"), ("a", "b")), joined_values(("low", "high"), ("high", "extreme"))
+    (('a', 'b', 'd'), ('low', 'high', 'extreme'))
+    """
+    joined = tuple(dict.fromkeys((*ours, *theirs)))
+    natural = natural_order(ours) == ours and natural_order(theirs) == theirs
+    return natural_order(joined) if natural else joined
+
+
+def _natural(value: str) -> tuple[object, ...]:
+    beginning = _BEGINNING.match(value)
+    number, side = (0.0, 0) if beginning is None else (float(beginning["number"]), _SIDES[beginning["side"]])
+    # Digits as they are, behind their length: whole numbers of thousands of digits are slow to make.
+    parts = [
+        part if place % 2 == 0 else (len(part.lstrip("0")), part.lstrip("0"))
+        for place, part in enumerate(_DIGITS.split(value))
+    ]
+    return (beginning is None, number, side, parts, value)
 
 
 def kind_of(attribute: Attribute) -> AttributeKind:

@@ -9,7 +9,16 @@ import numpy as np
 
 from clearwood.advice import Advice, Place
 from clearwood.errors import SchemaError, no_such
-from clearwood.table.attributes import Attribute, AttributeKind, Ignored, Nominal, Numeric, Ordinal, Text
+from clearwood.table.attributes import (
+    Attribute,
+    AttributeKind,
+    Ignored,
+    Nominal,
+    Numeric,
+    Ordinal,
+    Text,
+    natural_order,
+)
 from clearwood.table.coding import as_numbers, as_strings, by_value, code_column
 from clearwood.table.excerpts import excerpt, listed
 from clearwood.table.guess import Guess
@@ -44,7 +53,7 @@ def declare(name: str, column: RawColumn, kind: str, order: Sequence[str] | None
             return Guess(Text(name), as_strings(column))
         case "nominal":
             strings = as_strings(column)
-            return Guess(_listed(Nominal(name, tuple(order or _values(column, strings))), strings), strings)
+            return Guess(_listed(Nominal(name, tuple(order or _values(strings))), strings), strings)
         case "ordinal":
             strings = as_strings(column)
             return Guess(_listed(Ordinal(name, _order(name, strings, order)), strings), strings)
@@ -72,9 +81,9 @@ def _listed(attribute: Nominal | Ordinal, column: RawStrings) -> Attribute:
     return attribute
 
 
-def _values(column: RawColumn, strings: RawStrings) -> tuple[str, ...]:
-    """Numbers that became values are listed from small to large, others as they appear."""
-    return (by_value(strings.values) if isinstance(column, RawNumbers) else None) or strings.values
+def _values(strings: RawStrings) -> tuple[str, ...]:
+    """As the source declares them, or else in natural order."""
+    return strings.values if strings.declared else natural_order(strings.values)
 
 
 def _order(name: str, column: RawStrings, order: Sequence[str] | None) -> tuple[str, ...]:
@@ -86,7 +95,7 @@ def _order(name: str, column: RawStrings, order: Sequence[str] | None) -> tuple[
     if numbers is None:
         raise SchemaError(
             f"Column '{name}' is declared ordinal: give its values from low to high, ",
-            Advice("ordered", {name: list(column.values[:20])}, more=len(column.values) > 20),
+            Advice("ordered", {name: list(natural_order(column.values)[:20])}, more=len(column.values) > 20),
             ".",
             place=Place(column=name),
         )

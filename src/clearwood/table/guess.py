@@ -11,8 +11,8 @@ import numpy as np
 
 from clearwood.advice import Advice, Place, Sentence
 from clearwood.errors import SchemaError
-from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
-from clearwood.table.coding import as_strings, by_value, first_row
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, natural_order
+from clearwood.table.coding import as_strings, first_row
 from clearwood.table.dates import are_calendar, are_dates
 from clearwood.table.excerpts import excerpt
 from clearwood.table.raw import NumberCells, RawColumn, RawNumbers, RawStrings
@@ -62,7 +62,7 @@ def guess_input(name: str, column: RawColumn) -> Guess:
         taken = _guess_strings(name, strings, are_codes=True)
         if isinstance(taken.attribute, Ignored):
             return taken
-        example = next((value for value in strings.values if _is_padded(value)), strings.values[0])
+        example = min(filter(_is_padded, strings.values), default=min(strings.values))
         note = Sentence(
             f"Column '{name}' holds codes such as '{example}', so it is nominal. To take it as numbers: ",
             Advice("kinds", {name: "numeric"}),
@@ -95,7 +95,7 @@ def guess_target(name: str, column: RawColumn) -> Guess:
     if not (column.padded or few):
         return Guess(Numeric(name), column, _why_rounded(name, column))
     strings = as_strings(column)
-    values = by_value(strings.values) or strings.values
+    values = natural_order(strings.values)
     known = int(np.count_nonzero(strings.codes >= 0))
     if len(values) > max(FEW_NUMBERS, known / 2):
         raise _too_many_classes(name, len(values), known, "Choose another target")
@@ -210,17 +210,12 @@ def _why_no_quantity(name: str, column: RawNumbers) -> str | None:
         return f"every row says {column.values[0] + 0.0:g}"
     if not column.whole or known.size == 0 or len(values) < _FEW_ROWS:
         return None
-    if (
-        known.size == head.size
-        and head[0] in (0, 1)
-        and (np.diff(head) == 1).all()
-        and (np.diff(values) == 1).all()
-    ):
+    if known.size == head.size and _number_rows(head, len(values)) and _number_rows(values, len(values)):
         return "it numbers the rows"
     if _ID_NAME.match(name) and len(np.unique(values[~np.isnan(values)])) == len(values):
         return "every value is different, and it is named like an identifier"
     if are_calendar(known) and are_calendar(values[~np.isnan(values)]):
-        return Sentence(f"its numbers are dates such as {known[0]:.0f}. ", _DATE_ADVICE)
+        return Sentence(f"its numbers are dates such as {np.nanmin(values):.0f}. ", _DATE_ADVICE)
     return None
 
 
@@ -235,13 +230,21 @@ def _why_rounded(name: str, column: RawNumbers) -> Sentence | None:
     )
 
 
+def _number_rows(values: NumberCells, rows: int) -> bool:
+    """Are these, in whatever order, different numbers of so many rows that are counted from 0 or 1?"""
+    low, high = values.min(), values.max()  # NaN, of an empty cell, is neither
+    return bool(low >= 0 and high <= rows and high - low < rows and len(np.unique(values)) == len(values))
+
+
 def _count(values: NumberCells) -> int:
     """How many different numbers there are."""
     return len(np.unique(values[~np.isnan(values)]))
 
 
 def _categorical(name: str, column: RawStrings) -> Nominal | Ordinal:
-    return (Ordinal if column.ordered else Nominal)(name, column.values)
+    """With the values in the order that the source declares, or else in natural order."""
+    values = column.values if column.declared or column.ordered else natural_order(column.values)
+    return (Ordinal if column.ordered else Nominal)(name, values)
 
 
 def _looks_like(column: RawStrings, pattern: re.Pattern[str]) -> bool:
@@ -251,7 +254,7 @@ def _looks_like(column: RawStrings, pattern: re.Pattern[str]) -> bool:
 
 def _decimal_comma(name: str, column: RawStrings) -> Sentence | None:
     """Numbers such as 1,5 or 1,234, which a reader that expects a decimal point takes for values."""
-    example = next((value for value in _sample(column) if "," in value), None)
+    example = min((value for value in _sample(column) if "," in value), default=None)
     if example is None or not _looks_like(column, _WITH_COMMA):
         return None
     if _GROUPS.fullmatch(example.strip()):
@@ -274,16 +277,16 @@ def _stray(name: str, column: RawStrings) -> Sentence | None:
     sample = _sample(column)
     if len(sample) < 10 or sum(number_in(value) is not None for value in sample) < 0.9 * len(sample):
         return None
-    strays = ((code, value) for code, value in enumerate(column.values) if number_in(value) is None)
-    code, word = next(strays, (-1, ""))
-    if code < 0:  # written as Python would read them, yet not as the source was to be read
+    word = min((value for value in column.values if number_in(value) is None), default=None)
+    if word is None:  # written as Python would read them, yet not as the source was to be read
         return Sentence(
-            f"Column '{name}' holds numbers written as text, such as '{excerpt(column.values[0])}'. "
+            f"Column '{name}' holds numbers written as text, such as '{excerpt(min(column.values))}'. "
             "To take them as numbers: ",
             Advice("kinds", {name: "numeric"}),
         )
     return Sentence(
-        f"Column '{name}' holds numbers, but row {first_row(column.codes, code)} says '{excerpt(word)}'. "
+        f"Column '{name}' holds numbers, but row "
+        f"{first_row(column.codes, column.values.index(word))} says '{excerpt(word)}'. "
         "If that means missing: ",
         Advice("missing", excerpt(word)),
     )
@@ -295,7 +298,9 @@ def _words(column: RawStrings) -> float:
 
 
 def _sample(column: RawStrings) -> tuple[str, ...]:
-    return column.values[:: max(1, len(column.values) // _SAMPLE)]
+    if len(column.values) <= _SAMPLE:
+        return column.values
+    return tuple(sorted(column.values)[:: len(column.values) // _SAMPLE])
 
 
 def _is_padded(value: str) -> bool:

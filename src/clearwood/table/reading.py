@@ -61,7 +61,7 @@ def read_table(
 
     >>> rows = [{"wind": "weak", "play": "yes"}, {"wind": "strong", "play": "no"}]
     >>> read_table(rows, target="play").schema.target
-    Nominal(name='play', values=('yes', 'no'))
+    Nominal(name='play', values=('no', 'yes'))
     """
     request = Request(
         weights_are=None if weights_are is None else _meaning(weights_are),

@@ -15,12 +15,13 @@ import clearwood as cw
 from clearwood.draw.palette import class_colours
 from clearwood.draw.picture import Picture
 from clearwood.scoring.evaluation import ClassEvaluation
+from tests.book_tables import book_table
 from tests.judging import judged
 from tests.shared_data import load_shared
 
 
 def tennis() -> cw.Table:
-    return cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    return book_table("tennis", target="PlayTennis")
 
 
 def records(picture: Picture) -> list[list[dict[str, Any]]]:
@@ -182,7 +183,7 @@ def test_a_mosaic_of_numbers_points_to_the_distribution() -> None:
 
 
 def test_bars_of_evidence_add_up_to_the_last() -> None:
-    table = cw.read_table(cw.datasets.path("buys_computer"), target="buys_computer")
+    table = book_table("buys_computer", target="buys_computer")
     row = {"age": "<=30", "income": "medium", "student": "yes", "credit_rating": "fair"}
     contributions = cw.evidence(cw.NaiveBayes().learn(table), row)
     bars = records(cw.charts.evidence(contributions))[0]
@@ -221,7 +222,7 @@ def test_separated_terms_point_beyond_the_edge() -> None:
 
 
 def test_a_nomogram_places_each_value_at_its_points_and_shares_under_their_totals() -> None:
-    table = cw.read_table(cw.datasets.path("buys_computer"), target="buys_computer")
+    table = book_table("buys_computer", target="buys_computer")
     nomogram = cw.nomogram(cw.NaiveBayes().learn(table), "yes")
     picture = cw.charts.nomogram(nomogram)
     words = next(each for each in records(picture) if "muted" in each[0])
@@ -253,7 +254,7 @@ def test_the_overfitting_chart_holds_both_curves() -> None:
 
 
 def test_the_cuts_show_every_gain_and_every_row_s_place() -> None:
-    table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    table = book_table("tennis_numeric", target="Play")
     curve = cw.cut_curve(table, "Humidity")
     gains, *_, ticks, _ = records(cw.charts.cuts(curve))
     assert [(r["limit"], r["gain"]) for r in gains] == list(

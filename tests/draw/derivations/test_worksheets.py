@@ -13,6 +13,7 @@ from clearwood.models.model import Model
 from clearwood.models.paths import merged_conditions
 from clearwood.working.derivation import Derivation
 from clearwood.working.outcomes import BecameSplit
+from tests.book_tables import book_table
 
 
 def sheet_and_key(derivation: Derivation, chapter: str | None = None) -> tuple[str, str]:
@@ -24,7 +25,7 @@ def sheet_and_key(derivation: Derivation, chapter: str | None = None) -> tuple[s
 def of(
     learner: Learner[Model], data: str, target: str, *, chapter: str | None = None, at: str | None = None
 ) -> tuple[str, str]:
-    table = cw.read_table(cw.datasets.path(data), target=target)
+    table = book_table(data, target=target)
     return sheet_and_key(cw.derive(learner.learn(table), table, at=at), chapter)
 
 
@@ -117,7 +118,7 @@ def test_the_work_of_a_beam_is_listed_by_name_too() -> None:
 
 @pytest.mark.slow
 def test_every_branch_is_named_by_its_question_also_where_steps_are_left_out() -> None:
-    table = cw.read_table(cw.datasets.path("hire_numeric"), target="Hire")
+    table = book_table("hire_numeric", target="Hire")
     tree = cw.CART(alpha=0.0).learn(table)
     derivation = cw.derive(tree, table)
     growing = [step for step in derivation if step.chapter == "Growing"]

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clearwood import datasets
 from clearwood.errors import ColumnError, LearningError, SchemaError, SettingError
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying import simplify_rules
@@ -28,6 +27,7 @@ from clearwood.table import read_table
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
+from tests.book_tables import book_table
 from tests.learners.simplifying.naive_simplifier import labelled, needed, shortened
 from tests.rule_lists import answer_of, first_of, rows_of, rules_and_tables
 
@@ -37,7 +37,7 @@ EXPECTED: dict[str, Any] = json.loads(
 
 
 def fifty_six() -> Table:
-    table = read_table(datasets.path("tennis_numeric"), target="Play")
+    table = book_table("tennis_numeric", target="Play")
     return table.take(np.tile(np.arange(14), 4))
 
 
@@ -144,7 +144,7 @@ def test_the_ledger_reads_like_a_textbook() -> None:
 
 
 def test_the_ledger_says_when_the_rules_are_asked_in_another_order() -> None:
-    days = read_table(datasets.path("tennis_numeric"), target="Play")
+    days = book_table("tennis_numeric", target="Play")
     ledger = simplify_rules(rules_of(C45().learn(days)), days).ledger
     assert ledger.order == (3, 4, 2, 5, 1)
     assert str(ledger).splitlines()[2] == "The shortened rules are asked in the order 3, 4, 2, 5, 1."

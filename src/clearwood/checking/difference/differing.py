@@ -47,7 +47,7 @@ def diff(
     >>> tree = cw.ID3().learn(table)
     >>> changed = diff(cw.ID3(max_depth=1).learn(table), tree, table)
     >>> [(each.region, each.before, each.after, each.rows) for each in changed.regions][:1]
-    [('Outlook = Sunny AND Humidity = Normal', 'No', 'Yes', 2.0)]
+    [('Outlook = Rainy AND Wind = Strong', 'Yes', 'No', 2.0)]
     """
     check_kind("diff", old)
     check_kind("diff", new)

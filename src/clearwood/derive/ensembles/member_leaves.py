@@ -18,7 +18,7 @@ def leaves_figure(member: Member, number: int) -> tuple[Figure, ...]:
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> leaves_figure(cw.ID3(max_depth=1).learn(table), 1)[0].grids[0].rows[0]
-    ('Outlook = Sunny', 'No')
+    ('Outlook = Overcast', 'Yes')
     """
     if not isinstance(member, Tree) or member.is_numeric:
         return ()

@@ -33,7 +33,7 @@ def distribution(table: Table, column: str, *, theme: ThemeName = "auto") -> Pic
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> distribution(table, "Outlook").alt
-    'Outlook in 14 rows by PlayTennis: Sunny 5, Rainy 5, Overcast 4.'
+    'Outlook in 14 rows by PlayTennis: Rainy 5, Sunny 5, Overcast 4.'
     """
     check_table("distribution", table)
     attribute = table.schema[column]

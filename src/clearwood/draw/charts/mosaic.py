@@ -44,8 +44,8 @@ def mosaic(
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> mosaic(table, "Outlook").alt
-    'PlayTennis by Outlook in 14 rows: Sunny 5 (No 3, Yes 2), Overcast 4 (No 0, Yes 4), \
-Rainy 5 (No 2, Yes 3).'
+    'PlayTennis by Outlook in 14 rows: Overcast 4 (No 0, Yes 4), Rainy 5 (No 2, Yes 3), \
+Sunny 5 (No 3, Yes 2).'
     """
     check_table("mosaic", table)
     choice("shade", shade, ("class", "residual"))

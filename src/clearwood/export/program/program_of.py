@@ -32,7 +32,7 @@ def program_of(model: Exportable) -> ModelProgram:
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> program = program_of(cw.ID3().learn(table))
     >>> program.steps[0].name, program.shares, program.regions[0]
-    ('leaf', ('share_1', 'share_2'), 'IF Outlook = Sunny AND Humidity = High THEN No')
+    ('leaf', ('share_1', 'share_2'), 'IF Outlook = Overcast THEN Yes')
     """
     program = _program(model)
     needed = needed_steps(program.steps, program.outputs)

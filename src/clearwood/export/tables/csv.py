@@ -38,7 +38,7 @@ def export_to_csv(model: Exportable) -> Exported:
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> print(export_to_csv(cw.ID3().learn(table)).text.splitlines()[1])
-    1,Sunny,High,,No,1.0,0.0,3,first
+    1,Overcast,,,Yes,0.0,1.0,4,first
     """
     if adds_up(model):
         return _sums_in_csv(model)

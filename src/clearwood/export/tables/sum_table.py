@@ -75,7 +75,7 @@ def sum_table(of: AddsUp) -> SumTable:
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> made = sum_table(cw.scorecard(cw.Logistic(penalty="l2").learn(table)))
     >>> made.start, [(str(row.cells[0]), row.amounts) for row in made.rows[:2]]
-    ((-20.0,), [('Outlook = Sunny', (3.0,)), ('Outlook = Overcast', (30.0,))])
+    ((-25.0,), [('Outlook = Overcast', (39.0,)), ('Outlook = Rainy', (14.0,))])
     """
     program, steps, names = _program(of)
     formulas = {step.name: step.value for step in program.steps}

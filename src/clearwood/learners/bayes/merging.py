@@ -28,7 +28,7 @@ from clearwood.models.exact import Exact, exact
 from clearwood.models.kinds import check_kind
 from clearwood.models.lineage import Joined, LearnedMore
 from clearwood.models.origin import Origin
-from clearwood.table.attributes import Attribute, Nominal, Ordinal, kind_of
+from clearwood.table.attributes import Attribute, Nominal, Ordinal, joined_values, kind_of
 from clearwood.table.schema import Schema
 
 
@@ -153,7 +153,7 @@ def _widened(ours: Attribute, theirs: Attribute) -> Attribute:
             "Read the table with schema=model.schema, or declare its kinds."
         )
     if isinstance(ours, Nominal) and isinstance(theirs, Nominal):
-        return replace(ours, values=tuple(dict.fromkeys((*ours.values, *theirs.values))))
+        return replace(ours, values=joined_values(ours.values, theirs.values))
     if isinstance(ours, Ordinal) and isinstance(theirs, Ordinal):
         new = [value for value in theirs.values if value not in ours.values]
         if new:

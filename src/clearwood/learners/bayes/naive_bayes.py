@@ -86,7 +86,7 @@ class NaiveBayes:
     >>> table = cw.read_table(cw.datasets.path("buys_computer"), target="buys_computer")
     >>> model = NaiveBayes().learn(table)
     >>> model["income"].counts[model.schema.classes.index("yes")]
-    (2, 4, 3)
+    (2, 3, 4)
     """
 
     learns_numbers: ClassVar[bool] = False

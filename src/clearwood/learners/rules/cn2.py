@@ -60,8 +60,8 @@ class CN2:
     >>> from clearwood.table import read_table
     >>> print(CN2().learn(read_table(datasets.path("tennis"), target="PlayTennis")))
     IF Outlook in {Overcast, Rainy} AND Wind = Weak THEN PlayTennis = Yes  (5 rows, 100 %)
-    IF Humidity = High AND Outlook in {Sunny, Rainy} THEN PlayTennis = No  (4 rows, 100 %)
-    IF Outlook in {Sunny, Overcast} THEN PlayTennis = Yes  (4 rows, 100 %)
+    IF Humidity = High AND Outlook in {Rainy, Sunny} THEN PlayTennis = No  (4 rows, 100 %)
+    IF Outlook in {Overcast, Sunny} THEN PlayTennis = Yes  (4 rows, 100 %)
     OTHERWISE PlayTennis = No  (1 row, 100 %)
     """
 

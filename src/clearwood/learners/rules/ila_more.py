@@ -15,7 +15,7 @@ from clearwood.learners.rules.ila_task import Description
 from clearwood.models.kinds import check_kind
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.predict.satisfied import as_truths, satisfied
-from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, joined_values, kind_of
 from clearwood.table.recoding import recoded
 from clearwood.table.schema import Schema
 from clearwood.table.table import Column, Table, Weights
@@ -92,7 +92,7 @@ def _wider(old: A, new: Attribute) -> A:
     """The attribute with the values of both: the old ones first, those of an ordinal one in their order."""
     match old, new:
         case Nominal(name, known), Nominal(_, values):
-            return type(old)(name, tuple(dict.fromkeys((*known, *values))))
+            return type(old)(name, joined_values(known, values))
         case Ordinal(name, known), Ordinal(_, values):
             short, long = sorted((known, values), key=len)
             if tuple(value for value in long if value in short) != short:

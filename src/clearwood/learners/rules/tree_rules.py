@@ -55,8 +55,8 @@ class TreeRules:
     >>> from clearwood import datasets, read_table
     >>> table = read_table(datasets.path("tennis_numeric"), target="Play")
     >>> print(TreeRules().learn(table.take(np.tile(np.arange(14), 4))))
-    IF Outlook = Sunny AND Humidity > 75 THEN Play = Don't Play  (12 rows, 100 %)
     IF Outlook = Overcast THEN Play = Play  (16 rows, 100 %)
+    IF Outlook = Sunny AND Humidity > 75 THEN Play = Don't Play  (12 rows, 100 %)
     IF Wind = Strong THEN Play = Don't Play  (8 rows, 100 %)
     OTHERWISE Play = Play  (20 rows, 100 %)
     """

@@ -116,7 +116,7 @@ def validation_curve(
     >>> [round(each.mean_on_training, 3) for each in curve.trials]
     [0.571, 0.786, 0.976, 1.0]
     >>> [round(each.mean, 3) for each in curve.trials]
-    [0.571, 0.571, 0.929, 0.929]
+    [0.429, 0.571, 0.929, 0.929]
     """
     divided = usual_folds(table, by) if design is None else design
     if isinstance(divided, TrainingRows):

@@ -94,13 +94,13 @@ def simplify_rules(
     >>> table = table.take(np.tile(np.arange(14), 4))
     >>> simplified = simplify_rules(rules_of(C45().learn(table)), table, drop_rules=False)
     >>> print(simplified.rules)
-    IF Outlook = Sunny AND Humidity ≤ 75 THEN Play = Play  (8 rows, 100 %)
-    IF Outlook = Sunny AND Humidity > 75 THEN Play = Don't Play  (12 rows, 100 %)
     IF Outlook = Overcast THEN Play = Play  (16 rows, 100 %)
+    IF Outlook = Sunny AND Humidity > 75 THEN Play = Don't Play  (12 rows, 100 %)
+    IF Outlook = Sunny AND Humidity ≤ 75 THEN Play = Play  (8 rows, 100 %)
     IF Wind = Weak THEN Play = Play  (12 rows, 100 %)
     IF Wind = Strong THEN Play = Don't Play  (8 rows, 100 %)
     OTHERWISE Play = Play  (0 rows)
-    >>> print(simplified.ledger.records[3].tests[0])
+    >>> print(simplified.ledger.records[2].tests[0])
     Outlook = Rain
                        Play   Don't Play
       holds      12 (12.86)     8 (7.14)
