@@ -36,7 +36,16 @@ def costs_step(
             Figure(
                 f"expected cost of answering {written(name)}",
                 math.fsum(share * costs[t][predicted] for t, share in enumerate(shares)),
-                Over("Σ", "c", Product((Symbol("P(c | the row)"), Symbol("cost", "c")))),
+                Over(
+                    "Σ",
+                    "c",
+                    Product(
+                        (
+                            Symbol("P(c | the row)"),
+                            Symbol("cost", "c", "the cost of this prediction for a row of class c"),
+                        )
+                    ),
+                ),
                 Sum(tuple(parts)),
             )
         )

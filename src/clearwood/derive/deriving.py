@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
 from clearwood.derive.given import given_of
-from clearwood.derive.glossary import glossary_of
 from clearwood.derive.printed_table import printed_table
 from clearwood.derive.same_table import counted_rows
 from clearwood.errors import SettingError
@@ -94,7 +93,6 @@ def derive(
         derived,
         title=derived.title + with_weights(model.origin),
         given=given_of(model),
-        where=glossary_of(model),
         table=None if table is None else printed_table(table),
     )
 

@@ -25,6 +25,9 @@ from clearwood.predict.linking import linked
 from clearwood.working.figures import Figure
 from clearwood.working.shorthand import less, named, plain
 
+_F: Final = Symbol("F", means="the score")
+_F_C: Final = Symbol("F", "c", "the score of class c")
+
 LinkedModel: TypeAlias = Ensemble | AdditiveModel
 _LARGEST: Final = 500.0  # a score whose e^score a float holds with room to spare
 
@@ -34,8 +37,8 @@ def number_figures(model: LinkedModel, scores: tuple[Figure, ...], number: float
     assert model.schema.target is not None
     own = named(scores[0])
     if model.link == "exp":
-        return (Figure("answer", number, Exp(Symbol("F")), Exp(own)),)
-    return (Figure("answer", number, Symbol("F"), own, because="The score is the answer."),)
+        return (Figure("answer", number, Exp(_F), Exp(own)),)
+    return (Figure("answer", number, _F, own, because="The score is the answer."),)
 
 
 def linked_share_figures(
@@ -53,7 +56,12 @@ def linked_share_figures(
         Product((plain(factor), named(each)))
         for factor, each in zip(model.decision.factors, raw, strict=True)
     )
-    own = Product((Symbol("factor", "c"), Symbol("p", "c")))
+    own = Product(
+        (
+            Symbol("factor", "c", "the factor by which the priors weight class c"),
+            Symbol("p", "c", "the probability of class c by the link"),
+        )
+    )
     formula = Quotient(own, Over("Σ", "c", own))
     return (
         *linked_figures,
@@ -80,7 +88,7 @@ def _by_link(
     numbers = [float(named(each).value) for each in scores]
     if model.link == "logistic" and abs(numbers[0]) < _LARGEST:
         one = Number(1)
-        symbols: tuple[Expression, ...] = (Symbol("F"), Negative(Symbol("F")))
+        symbols: tuple[Expression, ...] = (_F, Negative(_F))
         exponents: tuple[Expression, ...] = (own[0], Negative(own[0]))
         return tuple(
             Figure(
@@ -97,21 +105,21 @@ def _by_link(
     high = max(numbers)
     powers = tuple(
         Figure(
-            f"e^score of {written(name)}",
+            f"exp(score) of {written(name)}",
             math.exp(number - high),
-            Exp(Symbol("F", "c")),
+            Exp(_F_C),
             Exp(less(score, Number(high))),
             because="The largest score is taken off first; that changes no share.",
         )
         for name, score, number in zip(classes, own, numbers, strict=True)
     )
     whole = Figure(
-        "Σ e^score",
+        "Σ exp(score)",
         math.fsum(float(named(each).value) for each in powers),
-        Over("Σ", "c", Exp(Symbol("F", "c"))),
+        Over("Σ", "c", Exp(_F_C)),
         Sum(tuple(named(each) for each in powers)),
     )
-    formula = Quotient(Exp(Symbol("F", "c")), Over("Σ", "c", Exp(Symbol("F", "c"))))
+    formula = Quotient(Exp(_F_C), Over("Σ", "c", Exp(_F_C)))
     shares = (
         Figure(name, value, formula, Quotient(named(power), named(whole)), share_of=of)
         for name, value, power, of in zip(names, values, powers, share_of, strict=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, Literal, TypeAlias, TypeVar, assert_never
 
@@ -34,10 +34,15 @@ class ValueOf:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A letter or word of a formula; `below` is its index: p with c below."""
+    """A letter or word of a formula; `below` is its index: p with c below.
+
+    What a letter `means` belongs to its formula: p is the proportion of a class in one, a p-value in another.
+    A word that says itself what it means needs no meaning.
+    """
 
     name: str
     below: str = ""
+    means: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +113,12 @@ class Extreme:
 @dataclass(frozen=True, slots=True)
 class Applied:
     """A function by name: H(S) in a formula; with a `value`, one that no schoolbook computes by hand,
-    as the tail of a chi-square distribution."""
+    as the tail of a chi-square distribution. `means` is what a function named by a letter gives."""
 
     function: str
     to: tuple[Expression, ...]
     value: float | None = None
+    means: str = field(default="", compare=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,25 +1,48 @@
-"""The letters of a formula: which symbols and functions it uses, so that each can be defined once."""
+"""The letters of a formula, each with the meaning that this formula gives it, so that it can be defined."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import assert_never
 
 from clearwood.formulas import expressions as ex
 
 
-def letters_in(expression: ex.Expression) -> Iterator[str]:
-    """Every symbol, with its index behind an underscore, and every function with (…), as they are read.
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A symbol, or the name of a function; a word may have no meaning but its own."""
 
-    >>> list(letters_in(ex.Applied("H", (ex.Quotient(ex.Symbol("n", "c"), ex.Symbol("n")),))))
+    symbol: ex.Symbol
+    is_function: bool = False
+
+    @property
+    def means(self) -> str:
+        return self.symbol.means
+
+    @property
+    def name(self) -> str:
+        """With its index behind an underscore."""
+        return f"{self.symbol.name}_{self.symbol.below}" if self.symbol.below else self.symbol.name
+
+    def __str__(self) -> str:
+        return f"{self.name}(…)" if self.is_function else self.name
+
+
+def letters_in(expression: ex.Expression) -> Iterator[Letter]:
+    """Every symbol and every function, as they are read.
+
+    >>> share = ex.Quotient(ex.Symbol("n", "c", "the number of rows of class c"), ex.Symbol("n"))
+    >>> [str(each) for each in letters_in(ex.Applied("H", (share,)))]
     ['H(…)', 'n_c', 'n']
+    >>> [each.means for each in letters_in(share)]
+    ['the number of rows of class c', '']
     """
     match expression:
-        case ex.Symbol(name, below):
-            yield f"{name}_{below}" if below else name
-        case ex.Applied(function):
-            yield f"{function}(…)"
+        case ex.Symbol():
+            yield Letter(expression)
+        case ex.Applied(function, means=means):
+            yield Letter(ex.Symbol(function, means=means), is_function=True)
         case ex.Number() | ex.ValueOf() | ex.Sum() | ex.Negative() | ex.Product() | ex.Quotient():
             pass  # its parts may have some
         case ex.Power() | ex.Exp() | ex.Log() | ex.Root() | ex.Binomial():

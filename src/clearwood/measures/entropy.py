@@ -37,7 +37,7 @@ def bits(weights: tuple[float, ...]) -> Expression:
     return Sum(tuple(Negative(Product((p, Log(p)))) for p in parts)) if parts else Number(0)
 
 
-_SHARE: Final = Symbol("p", "c")
+_SHARE: Final = Symbol("p", "c", "the proportion of class c")
 
 MEASURE: Final = Impurity(
     entropy,

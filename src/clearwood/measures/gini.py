@@ -51,7 +51,12 @@ MEASURE: Final = Impurity(
     "How often two random rows differ in class.",
     Formula(
         "Gini",
-        Sum((Number(1), Negative(Over("Σ", "c", Power(Symbol("p", "c"), Number(2)))))),
+        Sum(
+            (
+                Number(1),
+                Negative(Over("Σ", "c", Power(Symbol("p", "c", "the proportion of class c"), Number(2)))),
+            )
+        ),
         _put_in,
         _exact,
     ),

@@ -45,5 +45,10 @@ def _exact(weights: tuple[float, ...]) -> Fraction | None:
 MEASURE: Final = Impurity(
     misclassification,
     "The part of the rows that is not of the most common class.",
-    Formula("error", Sum((Number(1), Negative(Over("max", "c", Symbol("p", "c"))))), _put_in, _exact),
+    Formula(
+        "error",
+        Sum((Number(1), Negative(Over("max", "c", Symbol("p", "c", "the proportion of class c"))))),
+        _put_in,
+        _exact,
+    ),
 )

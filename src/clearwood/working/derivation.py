@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import overload
 
 from clearwood import shown
@@ -49,8 +49,8 @@ class Step:
 class Derivation:
     """Steps in the order in which one computes by hand; each may be computed only when it is read.
 
-    `given` are the settings that formulas use, `where` the meaning of their letters, `table` the rows
-    that all was counted from, where they are few: a worksheet gives all three. A slice is a derivation too.
+    `given` are the settings that formulas use, `table` the rows that all was counted from, where they are
+    few: a worksheet gives both. A slice is a derivation too.
 
     `print` shows a line for each figure, a notebook all of the work; `write_derivation` writes either.
     """
@@ -58,7 +58,6 @@ class Derivation:
     title: str
     steps: Sequence[Step]
     given: tuple[str, ...] = ()
-    where: Mapping[str, str] = field(default_factory=dict)
     table: Grid | None = None
 
     def __len__(self) -> int:

@@ -54,7 +54,7 @@ def sentences_in(step: WrittenStep) -> Iterator[str]:
     for each in figures_of(step.figures):
         if each.name not in ("The table", "Given", "On other sheets"):
             yield each.name
-            yield from (remark for remark in each.remarks if not remark.startswith("where "))
+            yield from each.remarks
 
 
 @ON_EVERY_TABLE
@@ -127,11 +127,9 @@ def test_every_letter_is_defined_where_it_is_first_used(learner: str, data: str)
     derivation, defined = derived(learner, data), set[str]()
     for step in written_steps(derivation, "worksheet"):
         for figure in figures_of(step.figures):
-            for remark in figure.remarks:
-                if remark.startswith("where "):
-                    defined |= set(re.findall(r"(?:where |, )(\S+) is ", remark))
+            defined |= {f"{each.name}_{each.below}" if each.below else each.name for each in figure.letters}
             used = {
-                letter
+                str(letter)
                 for equation in figure.equations
                 if not isinstance(equation.value, str | Blank)
                 for letter in letters_in(equation.value)

@@ -80,7 +80,12 @@ def _points_step(model: AdditiveModel, row: Mapping[str, Any]) -> Step:
 def _score_figures(model: AdditiveModel, row: Mapping[str, Any]) -> tuple[Figure, ...]:
     """The base and the points of each term, added up."""
     added = contributions_of_one(model, row)
-    formula = Sum((Symbol("f", "0"), Over("Σ", "i", Symbol("f", "i"))))
+    formula = Sum(
+        (
+            Symbol("f", "0", "the base"),
+            Over("Σ", "i", Symbol("f", "i", "the points of term i at the row's cell")),
+        )
+    )
     figures = []
     for s, score in enumerate(additive_scores_of_one(model, row)[0].tolist()):
         parts: tuple[Expression, ...] = (Number(model.base[s]), *(Number(points[s]) for points in added))

@@ -86,7 +86,24 @@ def _leaf_figure(model: AdditiveModel, shape: Shape, leaf: GamLeaf, learner: GAM
     first, last = (cell_in_words(model, shape, cell) for cell in (leaf.cells[0], leaf.cells[-1]))
     where = first if first == last else f"{first} … {last}"
     of = "" if len(model.base) == 1 else f" for {score_name(model.schema, model.link, leaf.score)}"
-    formula = Negative(Quotient(Product((Symbol("ν"), Symbol("G"))), Sum((Symbol("H"), Symbol("λ")))))
+    formula = Negative(
+        Quotient(
+            Product(
+                (
+                    Symbol("ν", means="the learning rate"),
+                    Symbol(
+                        "G", means="the sum of the loss's first derivatives over the drawn rows of the leaf"
+                    ),
+                )
+            ),
+            Sum(
+                (
+                    Symbol("H", means="the sum of its second derivatives there"),
+                    Symbol("λ", means="the L2 penalty"),
+                )
+            ),
+        )
+    )
     put_in = Negative(
         Quotient(
             Product((Number(leaf.factor), Number(leaf.slope))),

@@ -136,7 +136,7 @@ def _posterior_step(
         top = max(row_evidence.joint)
         raised = [Exp(less(ValueOf(each.name, _value(each)), Number(top))) for each in products]
         normaliser = Figure(
-            "Σ e^(ln P − the largest)",
+            "Σ exp(ln P − the largest)",
             math.fsum(math.exp(log - top) for log in row_evidence.joint),
             Over("Σ", "c", Exp(less(Symbol("ln P(c and the row)"), Symbol("largest")))),
             Sum(tuple(raised)),

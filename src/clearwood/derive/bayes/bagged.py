@@ -30,6 +30,7 @@ class Bagged:
     counts: Floats  # [class, thing]
     known: Floats  # [class, thing] bernoulli: the weight of the rows that may hold it
     totals: Floats  # [class] all counts together
+    of_words: bool  # else of columns
 
 
 def bagged_of(distribution: Bag | Words) -> Bagged:
@@ -49,13 +50,23 @@ def bagged_of(distribution: Bag | Words) -> Bagged:
         known = np.tile(floats(distribution.known)[:, None], (1, len(things)))
     if event == "complement":
         counts = counts.sum(axis=0) - counts
-    return Bagged(title, things, event, distribution.alpha, counts, known, counts.sum(axis=1))
+    return Bagged(
+        title,
+        things,
+        event,
+        distribution.alpha,
+        counts,
+        known,
+        counts.sum(axis=1),
+        isinstance(distribution, Words),
+    )
 
 
 def thing_figure(model: BayesTables, bagged: Bagged, j: int, c: int, *, absent: bool = False) -> Figure:
     """P(thing | class); with `absent` that a row lacks it."""
     thing, alpha, count = written(bagged.things[j]), bagged.alpha, float(bagged.counts[c, j])
-    n, a = Symbol("n"), Symbol("α")
+    n, whole_of_class, vocabulary = _letters(bagged)
+    a = Symbol("α", means="what is added to each count")
     rows = Rows(
         float(model.classes[c]),
         (Equals(target_of(model), model.schema.classes[c]),),
@@ -66,14 +77,14 @@ def thing_figure(model: BayesTables, bagged: Bagged, j: int, c: int, *, absent: 
         name = chance_name(f"no {thing}" if absent else thing, model, c)
         bottom, whole, share = 2 * alpha, Number(2), 2
         top = less(plain(size), plain(count)).terms if absent else (plain(count),)
-        symbols = less(Symbol("N"), n).terms if absent else (n,)
+        symbols = less(whole_of_class, n).terms if absent else (n,)
         each: Expression = Number(2)
     else:
         size, met, share = float(bagged.totals[c]), count, len(bagged.things)
         of = thing if bagged.event == "multinomial" else f"{thing} elsewhere"
         name = chance_name(of, model, c)
         bottom, whole = alpha * share, Number(share)
-        top, symbols, each = (plain(count),), (n,), Symbol("things")
+        top, symbols, each = (plain(count),), (n,), vocabulary
     if not size + bottom > 0:
         because = "The class has no counts at all: each is as likely as another."
         return Figure(name, 1 / share, put_in=Quotient(Number(1), Number(share)), rows=rows, because=because)
@@ -84,7 +95,7 @@ def thing_figure(model: BayesTables, bagged: Bagged, j: int, c: int, *, absent: 
         return Figure(
             name,
             met / size,
-            Quotient(Sum(symbols), Symbol("N")),
+            Quotient(Sum(symbols), whole_of_class),
             Quotient(Sum(top), plain(size)),
             rows,
             because=because,
@@ -92,11 +103,27 @@ def thing_figure(model: BayesTables, bagged: Bagged, j: int, c: int, *, absent: 
     return Figure(
         name,
         (met + alpha) / (size + bottom),
-        Quotient(Sum((*symbols, a)), Sum((Symbol("N"), Product((a, each))))),
+        Quotient(Sum((*symbols, a)), Sum((whole_of_class, Product((a, each))))),
         Quotient(Sum((*top, plain(alpha))), Sum((plain(size), Product((plain(alpha), whole))))),
         rows,
         because=because,
     )
+
+
+def _letters(bagged: Bagged) -> tuple[Symbol, Symbol, Symbol]:
+    """n, N and V, which are of rows, of words or of columns."""
+    rows = "all other classes" if bagged.event == "complement" else "the class"
+    if bagged.event == "bernoulli":
+        n = "the number of rows of the class that have it"
+        whole = "the number of rows of the class whose cell is known"
+    elif bagged.of_words:
+        n = f"how often the word occurs in the texts of {rows}"
+        whole = f"the number of words in the texts of {rows}, each as often as it occurs"
+    else:
+        n = f"the sum of the column over the rows of {rows}"
+        whole = f"the sum of all columns over the rows of {rows}"
+    size = "the size of the vocabulary" if bagged.of_words else "the number of columns"
+    return Symbol("n", means=n), Symbol("N", means=whole), Symbol("V", means=size)
 
 
 def bag_grid(model: BayesTables, bagged: Bagged) -> Grid:

@@ -33,9 +33,12 @@ from clearwood.models.words import written
 from clearwood.working.figures import Figure, Rows
 from clearwood.working.shorthand import less, named, plain
 
+_N: Final = Symbol("n", means="the number of known values")
+_X: Final = Symbol("x", means="the value of a row")
+
 TWO: Final = Number(2)
 PI: Final = Number(math.pi)
-_SUM: Final = Over("Σ", "row", Symbol("x"))
+_SUM: Final = Over("Σ", "row", _X)
 
 _TINY: Final = sys.float_info.min
 
@@ -57,7 +60,7 @@ def bell_figures(
     average = Figure(
         f"mean({of_class})",
         mean,
-        Quotient(_SUM, Symbol("n")),
+        Quotient(_SUM, _N),
         Quotient(plain(once), plain(weight)),
         rows,
         because=because,
@@ -83,7 +86,7 @@ def density_figure(
     at = f"{written(gaussian.name)} = {plain(x).value}"
     m, v, given = named(mean), named(variance), plain(x)
     constant, away = _parts(m, v, given)
-    words = _parts(Symbol("mean"), Symbol("variance"), Symbol("x"))
+    words = _parts(Symbol("mean"), Symbol("variance"), _X)
     if in_logs:
         return Figure(
             f"ln {chance_name(at, model, c)}",
@@ -114,7 +117,7 @@ def _spread(name: str, weight: Exact, once: Exact, twice: Exact, rows: Rows, bec
     """(Σx² − (Σx)² ÷ n) ÷ n, in numbers where a double can subtract them."""
     mean = Fraction(once) / Fraction(weight)
     value = float(Fraction(twice) / Fraction(weight) - mean * mean)
-    n, squares = Symbol("n"), Over("Σ", "row", Power(Symbol("x"), TWO))
+    n, squares = _N, Over("Σ", "row", Power(_X, TWO))
     put_in = Quotient(less(plain(twice), Quotient(Power(plain(once), TWO), plain(weight))), plain(weight))
     formula = Quotient(less(squares, Quotient(Power(_SUM, TWO), n)), n)
     if math.isclose(value_of(put_in), value, rel_tol=1e-10):
@@ -151,7 +154,7 @@ def _widened(name: str, own: Figure, variance: float, gaussian: Gaussian, rows: 
         start = Figure(
             f"variance of {written(gaussian.name)} within the classes",
             math.fsum(float(w) * _value(v) for (w, *_), v in zip(sums, each, strict=True)) / float(everyone),
-            Quotient(Symbol("Σ n·variance"), Symbol("n")),
+            Quotient(Symbol("Σ n·variance"), _N),
             Quotient(
                 Sum(
                     tuple(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Final
 
 from clearwood.arrays import Floats
 from clearwood.derive.bayes.wording import chance_name, rows_of
@@ -96,15 +97,20 @@ def value_grid(model: BayesTables, counted: Counted) -> Grid:
     )
 
 
+_GUESS: Final = Symbol("p", means="the prior guess of the value's probability")
+
+
 def formula_of(counted: Counted) -> Expression:
     """How counts become probabilities in this column."""
-    n, whole = Symbol("n"), Symbol("N")
+    n = Symbol("n", means="the number of rows of the class with this value")
+    whole = Symbol("N", means="the number of rows of the class with a known value")
     if counted.is_laplace:
-        return Quotient(Sum((n, Number(1))), Sum((whole, Symbol("k"))))
+        k = Symbol("k", means="the number of values of the attribute")
+        return Quotient(Sum((n, Number(1))), Sum((whole, k)))
     if counted.smoothing == 0:
         return Quotient(n, whole)
-    m = Symbol("m")
-    return Quotient(Sum((n, Product((m, Symbol("p"))))), Sum((whole, m)))
+    m = Symbol("m", means="the weight of the prior guess, in rows")
+    return Quotient(Sum((n, Product((m, _GUESS)))), Sum((whole, m)))
 
 
 def _figure(
@@ -125,7 +131,7 @@ def _figure(
     share, under = _prior_share(counted, v)
     if not whole and not m:
         because = f"No row of this class has {written(counted.name)}: its probability is p itself."
-        return Figure(name, value, Symbol("p"), share, rows, because=because, under=under)
+        return Figure(name, value, _GUESS, share, rows, because=because, under=under)
     if not m:
         if not n and not because:
             because = "No row of this class has it, and without smoothing a zero stays a zero."
@@ -147,7 +153,7 @@ def _prior_share(counted: Counted, v: int | None) -> tuple[Expression, tuple[Fig
     figure = Figure(
         f"P({counted.values[v]})",
         _share(counted, v),
-        Quotient(Symbol("n"), Symbol("rows")),
+        Quotient(Symbol("n", means="the number of rows of any class with this value"), Symbol("rows")),
         Quotient(plain(together[v]), plain(everyone)),
         Rows(float(everyone)),
     )

@@ -29,6 +29,9 @@ from clearwood.predict.bayes_terms import GAPS, gap_of
 from clearwood.working.figures import Figure, Grid, Rows
 from clearwood.working.shorthand import less, named, plain
 
+_N: Final = Symbol("n", means="the number of known values of the class")
+_H: Final = Symbol("h", means="the bandwidth")
+
 _MOST_WRITTEN_OUT: Final = 12  # bells
 
 _TWO: Final = Number(2)
@@ -41,7 +44,7 @@ def width_figure(model: BayesTables, kernel: Kernel, widths: tuple[float, ...], 
     name = f"width({written(kernel.name)} | {written(model.schema.classes[c])})"
     if kernel.bandwidth == "range":
         ends = [value for value, _ in points]
-        own = Quotient(less(Symbol("largest"), Symbol("smallest")), Root(Symbol("n")))
+        own = Quotient(less(Symbol("largest"), Symbol("smallest")), Root(_N))
         formula: Expression = Extreme("max", (own, Quotient(Symbol("mean gap"), Number(GAPS))))
         by_range = Quotient(less(plain(max(ends)), plain(min(ends))), Root(plain(n)))
         least = Quotient(plain(gap_of(kernel)), Number(GAPS))
@@ -50,12 +53,12 @@ def width_figure(model: BayesTables, kernel: Kernel, widths: tuple[float, ...], 
     else:
         spread = _deviation(f"s({written(kernel.name)} | {written(model.schema.classes[c])})", points)
         factor: Expression = plain(n)
-        symbol: Expression = Symbol("n")
+        symbol: Expression = _N
         if kernel.bandwidth == "silverman":
             factor = Product((Number(0.75), factor))
             symbol = Product((Number(0.75), symbol))
         fifth = Negative(Quotient(Number(1), Number(5)))
-        formula = Product((Symbol("s"), Power(symbol, fifth)))
+        formula = Product((Symbol("s", means="their standard deviation"), Power(symbol, fifth)))
         put_in = Product((named(spread), Power(factor, fifth)))
         under = (spread,)
     if math.isclose(value_of(put_in), widths[c], rel_tol=1e-9):
@@ -106,13 +109,13 @@ def hill_figure(
     bells = Figure(
         f"bells({name[2:]}",
         summed,
-        Over("Σ", "i", Product((Symbol("w", "i"), Exp(Negative(_away()))))),
+        Over("Σ", "i", Product((Symbol("w", "i", "the weight of row i"), Exp(Negative(_away()))))),
         Sum(tuple(height(v, w) for v, w in points)) if len(points) <= _MOST_WRITTEN_OUT else None,
         grids=(grid,),
         under=(width,),
     )
     area = Product((plain(n), named(width), Root(Product((_TWO, Number(math.pi))))))
-    words = Product((Symbol("n"), Symbol("h"), Root(Product((_TWO, Symbol("π"))))))
+    words = Product((_N, _H, Root(Product((_TWO, Symbol("π"))))))
     return Figure(
         name,
         math.exp(log),
@@ -130,7 +133,13 @@ def _reached(x: float, value: float, weight: Exact, h: float) -> float:
 
 def _away() -> Expression:
     return Quotient(
-        Power(less(Symbol("x"), Symbol("x", "i")), _TWO), Product((_TWO, Power(Symbol("h"), _TWO)))
+        Power(
+            less(
+                Symbol("x", means="the value of the row to predict"), Symbol("x", "i", "the value of row i")
+            ),
+            _TWO,
+        ),
+        Product((_TWO, Power(_H, _TWO))),
     )
 
 
@@ -157,6 +166,6 @@ def _deviation(name: str, points: list[tuple[float, Exact]]) -> Figure:
     return Figure(
         name,
         math.sqrt(squares / bottom),
-        Root(Quotient(Symbol("Σ(x − mean)²"), less(Symbol("n"), Number(1)) if n > 1 else Symbol("n"))),
+        Root(Quotient(Symbol("Σ(x − mean)²"), less(_N, Number(1)) if n > 1 else _N)),
         Root(Quotient(Number(squares), less(plain(n), Number(1)) if n > 1 else plain(n))),
     )

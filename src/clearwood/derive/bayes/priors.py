@@ -30,7 +30,10 @@ def prior_figure(model: BayesTables, c: int) -> Figure:
             return Figure(
                 name,
                 value,
-                Quotient(Symbol("n", "c"), Symbol("n")),
+                Quotient(
+                    Symbol("n", "c", "the number of rows of class c"),
+                    Symbol("n", means="the number of all rows"),
+                ),
                 Quotient(plain(model.classes[c]), plain(rows)),
                 Rows(float(rows)),
             )

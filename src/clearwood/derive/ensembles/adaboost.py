@@ -38,13 +38,19 @@ from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, Rows
 from clearwood.working.lazy import Lazy, prepared
 from clearwood.working.shorthand import less, named, plain
 
+_ERR: Final = Symbol(
+    "err", means="the weighted error of the member: the weights of the rows it predicts wrongly, added up"
+)
+_A: Final = Symbol("a", means="the weight of the member")
+_Z: Final = Symbol("Z", means="the sum of the new weights, by which they are divided")
+
 _ROUNDS: Final = "Rounds"
 _HALF: Final = (
-    "Textbooks for two classes halve it and multiply right rows by e^−α, wrong ones by e^α: divided by their "
-    "sum, the weights are the same, and so is the vote."
+    "Textbooks for two classes halve it and multiply right rows by exp(−α), wrong ones by exp(α): divided by "
+    "their sum, the weights are the same, and so is the vote."
 )
 _ONE: Final = Number(1)
-_ODDS: Final = Log(Quotient(less(_ONE, Symbol("err")), Symbol("err")), "e")
+_ODDS: Final = Log(Quotient(less(_ONE, _ERR), _ERR), "e")
 
 
 def derive_adaboost(model: Ensemble, table: Table) -> Derivation:
@@ -78,7 +84,7 @@ def _round(model: Ensemble, learner: Any, rows: Table, here: Round, place: int, 
     error = Figure(
         f"err of member {number}",
         here.error,
-        Over("Σ", "i wrong", Symbol("w", "i")),
+        Over("Σ", "i wrong", Symbol("w", "i", "the weight of row i")),
         _wrong_weights(here),
         Rows(float(len(rows))),
     )
@@ -91,25 +97,25 @@ def _round(model: Ensemble, learner: Any, rows: Table, here: Round, place: int, 
         decision = f"Member {number} makes no mistake, so that no row would gain weight: the boosting ends."
         return Step(_ROUNDS, f"Round {number}", tuple(figures), decision)
     weight = _weight(learner.rate, classes, error, here.weight, number)
-    growth = Figure(f"e^a of member {number}", math.exp(here.weight), Exp(Symbol("a")), Exp(named(weight)))
+    growth = Figure(f"exp(a) of member {number}", math.exp(here.weight), Exp(_A), Exp(named(weight)))
     total = 1.0 - here.error + here.error * math.exp(here.weight)
     whole = Figure(
         f"Z of round {number}",
         total,
-        Sum((less(_ONE, Symbol("err")), Product((Symbol("err"), Exp(Symbol("a")))))),
+        Sum((less(_ONE, _ERR), Product((_ERR, Exp(_A))))),
         Sum((less(_ONE, named(error)), Product((named(error), named(growth))))),
-        because="The weights of right rows stay, those of wrong rows are multiplied by e^a.",
+        because="The weights of right rows stay, those of wrong rows are multiplied by exp(a).",
     )
     right = Figure(
         f"factor of right rows, round {number}",
         1.0 / total,
-        Quotient(_ONE, Symbol("Z")),
+        Quotient(_ONE, _Z),
         Quotient(_ONE, named(whole)),
     )
     wrong = Figure(
         f"factor of wrong rows, round {number}",
         math.exp(here.weight) / total,
-        Quotient(Exp(Symbol("a")), Symbol("Z")),
+        Quotient(Exp(_A), _Z),
         Quotient(named(growth), named(whole)),
     )
     figures.append(weight)
@@ -118,7 +124,7 @@ def _round(model: Ensemble, learner: Any, rows: Table, here: Round, place: int, 
             Figure(
                 f"α of member {number}",
                 here.weight / 2,
-                Quotient(Symbol("a"), Number(2)),
+                Quotient(_A, Number(2)),
                 Quotient(named(weight), Number(2)),
                 because=_HALF if number == 1 else "",
             )
@@ -138,10 +144,13 @@ def _weight(rate: float, classes: int, error: Figure, value: float, number: int)
     put_in: Expression = Log(Quotient(less(_ONE, named(error)), named(error)), "e")
     because = "For two classes ln(K − 1) is 0."
     if classes > 2:
-        formula = Sum((formula, Log(less(Symbol("K"), _ONE), "e")))
+        formula = Sum((formula, Log(less(Symbol("K", means="the number of classes"), _ONE), "e")))
         put_in, because = Sum((put_in, Log(less(Number(classes), _ONE), "e"))), ""
     if rate != 1:
-        formula, put_in = Product((Symbol("ν"), formula)), Product((plain(rate), put_in))
+        formula, put_in = (
+            Product((Symbol("ν", means="the learning rate"), formula)),
+            Product((plain(rate), put_in)),
+        )
     return Figure(f"a of member {number}", value, formula, put_in, because=because)
 
 
@@ -220,7 +229,10 @@ def _vote(model: Ensemble, rows: Table) -> Step:
     figure = Figure(
         "error on the training rows",
         wrong / whole,
-        Quotient(Symbol("n", "wrong"), Symbol("n")),
+        Quotient(
+            Symbol("n", "wrong", "the number of rows that are predicted wrongly"),
+            Symbol("n", means="the number of rows"),
+        ),
         Quotient(plain(wrong), plain(whole)),
         Rows(whole),
         grids=(grid,),

@@ -26,11 +26,12 @@ from clearwood.working.figures import GIVEN, Figure, Grid, GridCell
 from clearwood.working.outcomes import Answered
 from clearwood.working.shorthand import named
 
+_A_M: Final = Symbol("a", "m", "the weight of member m")
+_P_M: Final = Symbol("p", "m", "the probability of the class, or the number, that member m predicts")
+
 _CHAPTER: Final = "Answering"
-_MEAN: Final = Quotient(Over("Σ", "m", Symbol("p", "m")), Symbol("M"))
-_WEIGHED: Final = Quotient(
-    Over("Σ", "m", Product((Symbol("a", "m"), Symbol("p", "m")))), Over("Σ", "m", Symbol("a", "m"))
-)
+_MEAN: Final = Quotient(Over("Σ", "m", _P_M), Symbol("M", means="the number of members"))
+_WEIGHED: Final = Quotient(Over("Σ", "m", Product((_A_M, _P_M))), Over("Σ", "m", _A_M))
 
 
 def derive_ensemble_answer(model: Ensemble, row: Mapping[str, Any]) -> Derivation:
@@ -168,12 +169,10 @@ def _votes(model: Ensemble, answers: Floats, weights: Floats, shares: list[float
     for place, name in enumerate(model.schema.classes):
         own = weights[answers[:, place] > 0].tolist()
         put_in, because = added_up(own if model.weights else [float(len(own))])
-        formula = Over("Σ", "m for c", Symbol("a", "m"))
+        formula = Over("Σ", "m for c", _A_M)
         votes.append(Figure(f"votes for {written(name)}", sum(own), formula, put_in, because=because))
     whole, because = added_up(weights.tolist() if model.weights else [float(len(weights))])
-    total = Figure(
-        "all votes", float(weights.sum()), Over("Σ", "m", Symbol("a", "m")), whole, because=because
-    )
+    total = Figure("all votes", float(weights.sum()), Over("Σ", "m", _A_M), whole, because=because)
     parts = [
         Figure(
             f"P({written(name)} | the row)",

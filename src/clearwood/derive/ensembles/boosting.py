@@ -152,7 +152,7 @@ _SLOPES: Final = {
     "squared": "g is the score less the value, the residual with its sign turned; h is 1.",
     "absolute": "g is the sign of score less value; h is 1.",
     "quantile": "g is 1 − quantile above the value, −quantile below it; h is 1.",
-    "poisson": "g is the answer less the value; h is the answer times e^0.7, which keeps steps short.",
+    "poisson": "g is the answer less the value; h is the answer times exp(0.7), which keeps steps short.",
 }
 
 
@@ -160,7 +160,10 @@ def _loss_figure(task: BoostingTask, number: int, total: float, weight: float) -
     return Figure(
         f"{SCORE[task.loss]} after round {number}",
         total / weight,
-        Quotient(Over("Σ", "i", Symbol("loss", "i")), Symbol("n")),
+        Quotient(
+            Over("Σ", "i", Symbol("loss", "i", "the loss of row i, by its weight")),
+            Symbol("n", means="the number of rows"),
+        ),
         Quotient(plain(total), plain(weight)),
     )
 
@@ -192,8 +195,8 @@ def _sum_step(model: Ensemble, rows: Table) -> Step:
     rounds = model.size // len(model.base)
     decision = f"The base and the steps of {rounds:,} round{'' if rounds == 1 else 's'} add up to the scores"
     link = {
-        "logistic": f"; 1/(1 + e^−score) is the share of {''.join(classes[1:2])}",
-        "softmax": "; a share is its class's part of all e^score",
+        "logistic": f"; 1/(1 + exp(−score)) is the share of {''.join(classes[1:2])}",
+        "softmax": "; a share is its class's part of all exp(score)",
         "exp": "; e^score is the answer",
         "identity": ", which are the answers",
     }[model.link]

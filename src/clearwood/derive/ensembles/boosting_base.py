@@ -16,9 +16,14 @@ from clearwood.working.derivation import Step
 from clearwood.working.figures import Figure, Rows
 from clearwood.working.shorthand import plain
 
+_N: Final = Symbol("n", means="the number of rows")
+
 _CHAPTER: Final = "The base"
-_MEAN: Final = Quotient(Over("Σ", "i", Symbol("y", "i")), Symbol("n"))
-_WEIGHED: Final = Quotient(Over("Σ", "i", Symbol("w·y", "i")), Over("Σ", "i", Symbol("w", "i")))
+_MEAN: Final = Quotient(Over("Σ", "i", Symbol("y", "i", "the value of row i")), _N)
+_WEIGHED: Final = Quotient(
+    Over("Σ", "i", Symbol("w·y", "i", "the weight times the value of row i")),
+    Over("Σ", "i", Symbol("w", "i", "the weight of row i")),
+)
 
 
 def base_step(model: Ensemble, task: BoostingTask) -> Step:
@@ -45,7 +50,7 @@ def _classes(model: Ensemble, task: BoostingTask, names: list[str]) -> tuple[Fig
         put_in = Log(Quotient(plain(counts[1]), plain(counts[0])), "e") if min(counts) > 0 else None
         because = "" if put_in is not None else rare
         return (Figure(names[0], model.base[0], formula, put_in, rows, because=because),)
-    formula = Log(Quotient(Symbol("n", "c"), Symbol("n")), "e")
+    formula = Log(Quotient(Symbol("n", "c", "the number of rows of class c"), _N), "e")
     return tuple(
         Figure(
             name,

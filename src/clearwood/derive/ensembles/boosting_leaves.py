@@ -29,6 +29,8 @@ from clearwood.models.tree import Tree
 from clearwood.working.figures import Figure, Rows
 from clearwood.working.shorthand import less, named, plain
 
+_RATE: Final = Symbol("ν", means="the learning rate")
+
 _MOST_LEAVES: Final = 12
 
 
@@ -71,14 +73,30 @@ def _by_newton(
     """−ν · G/(H + λ), with G nearer to 0 by λ₁ where there is an L1 penalty."""
     here = (turn.leaves == leaf) & turn.seen
     at = f"leaf {place} in round {turn.number}"
-    slope = _sum_of(f"G of {at}", Symbol("g", "i"), turn.g[here])
-    bend = _sum_of(f"H of {at}", Symbol("h", "i"), turn.h[here])
+    slope = _sum_of(
+        f"G of {at}",
+        Symbol("g", "i", "the first derivative of the loss at the score of row i, by its weight"),
+        turn.g[here],
+    )
+    bend = _sum_of(f"H of {at}", Symbol("h", "i", "the second derivative there, by its weight"), turn.h[here])
     step = float(turn.tree.nodes.counts[leaf, 1])
     formula, top, because = _shrunk(growth, slope)
     put_in: Expression = Negative(
         Quotient(Product((plain(growth.rate), top)), Sum((named(bend), plain(growth.l2))))
     )
-    whole = Negative(Quotient(Product((Symbol("ν"), formula)), Sum((Symbol("H"), Symbol("λ")))))
+    whole = Negative(
+        Quotient(
+            Product((_RATE, formula)),
+            Sum(
+                (
+                    Symbol(
+                        "H", means="the sum of the second derivatives of the loss over the rows of the leaf"
+                    ),
+                    Symbol("λ", means="the L2 penalty"),
+                )
+            ),
+        )
+    )
     value = value_of(put_in)
     if not float(named(bend).value) + growth.l2 > 0:
         put_in, because = Number(step), "The loss does not bend here: no step is taken."
@@ -96,9 +114,13 @@ def _by_newton(
 def _shrunk(growth: BoostedGrowth, slope: Figure) -> tuple[Expression, Expression, str]:
     own = named(slope)
     if not growth.l1:
-        return Symbol("G"), own, ""
+        return (
+            Symbol("G", means="the sum of the first derivatives of the loss over the rows of the leaf"),
+            own,
+            "",
+        )
     value, penalty = float(own.value), plain(growth.l1)
-    formula = Symbol("T(G)")
+    formula = Symbol("T(G)", means="the sum of the first derivatives moved towards 0 by the L1 penalty")
     because = f"T(G) is G moved towards 0 by {growth.l1:g}, and 0 if it would pass it."
     if abs(value) <= growth.l1:
         return formula, Number(0), because
@@ -127,7 +149,7 @@ def _by_quantile(
         put_in = Number(step)
     else:
         check_alike(model, [step], [value])
-    formula = Product((Symbol("ν"), Symbol(what)))
+    formula = Product((_RATE, Symbol(what)))
     return Figure(
         f"step of {at}", step, formula, put_in, _rows(task, turn, leaf, here), because=because,
         under=(middle,),

@@ -27,9 +27,18 @@ from clearwood.working.shorthand import less, plain
 DRAWING: Final = "Drawing rows"
 _OUT: Final = "Out of bag"
 _IN_KEY: Final[OnSheet] = "in key"  # as the members are not on the sheet, nobody can work it out
-_WRONG: Final = Quotient(Symbol("n", "wrong"), Symbol("n"))
+_OUT_OF_BAG: Final = Symbol("n", means="the number of out-of-bag rows")
+_WRONG: Final = Quotient(Symbol("n", "wrong", "the number of them that are predicted wrongly"), _OUT_OF_BAG)
 _SQUARES: Final = Quotient(
-    Over("Σ", "i", Power(less(Symbol("y", "i"), Symbol("p", "i")), plain(2))), Symbol("n")
+    Over(
+        "Σ",
+        "i",
+        Power(
+            less(Symbol("y", "i", "the value of row i"), Symbol("p", "i", "the value predicted for row i")),
+            plain(2),
+        ),
+    ),
+    _OUT_OF_BAG,
 )
 
 
@@ -69,7 +78,10 @@ def _member_step(model: Ensemble, rows: Table, times: Longs, place: int) -> Step
         Figure(
             f"part out of bag for member {number}",
             left / size,
-            Quotient(Symbol("n", "out"), Symbol("n")),
+            Quotient(
+                Symbol("n", "out", "the number of rows that were not drawn"),
+                Symbol("n", means="the number of all rows"),
+            ),
             part(float(left), float(size)),
             Rows(float(size)),
         ),

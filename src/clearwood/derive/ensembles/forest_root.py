@@ -8,6 +8,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.formulas.expressions import (
+    Applied,
     Expression,
     Log,
     Negative,
@@ -32,8 +33,11 @@ from clearwood.working.derivation import Step
 from clearwood.working.figures import Figure, Grid, GridCell
 from clearwood.working.shorthand import less, named
 
+_N_V: Final = Symbol("n", "v", "the number of drawn rows that follow branch v")
+_N: Final = Symbol("n", means="the number of drawn rows")
+
 _CHAPTER: Final = "The first split of the first tree"
-_P: Final = Symbol("p", "c")
+_P: Final = Symbol("p", "c", "the proportion of class c")
 _MOST_ROWS: Final = 10_000  # beyond it, the plain definition takes its time
 
 
@@ -66,6 +70,12 @@ def _branches(tree: Tree) -> list[int]:
 
 def _called(task: ForestTask, of: str) -> str:
     return f"{'H' if task.measure == 'entropy' else 'Gini'}({of})"
+
+
+def _applied(task: ForestTask, rows: Symbol) -> Applied:
+    if task.measure == "entropy":
+        return Applied("H", (rows,), means="the entropy")
+    return Applied("Gini", (rows,), means="the Gini impurity")
 
 
 def _impurity(task: ForestTask, name: str, counts: Floats) -> Figure:
@@ -102,8 +112,9 @@ def _decrease(
         Negative(Product((Quotient(count(float(side.sum())), count(total)), named(own))))
         for side, own in zip(sides, under, strict=True)
     ]
-    impurity = Symbol(_called(task, "S"))
-    branch = Product((Quotient(Symbol("n", "v"), Symbol("n")), Symbol(_called(task, "S_v"))))
+    impurity = _applied(task, Symbol("S", means="the drawn rows, each as often as it was drawn"))
+    below = _applied(task, Symbol("S", "v", "those that follow branch v"))
+    branch = Product((Quotient(_N_V, _N), below))
     put_in = Sum((named(whole), *terms))
     lines: list[tuple[GridCell, ...]] = [
         (which, *side.tolist()) for which, side in zip(("first", "second"), drawn.sides, strict=True)
@@ -122,10 +133,13 @@ def _decrease(
 
 def _of_numbers(called: str, sides: tuple[Floats, Floats], total: float) -> Figure:
     """By how much the mean squared error falls: Σ (sum of distances from the mean)² / n_v, over n."""
-    square = Quotient(Power(Symbol("d", "v"), Number(2)), Symbol("n", "v"))
+    square = Quotient(
+        Power(Symbol("d", "v", "the sum of the differences of these rows' values from the mean"), Number(2)),
+        _N_V,
+    )
     terms = tuple(Quotient(Power(Number(float(side[1])), Number(2)), count(float(side[0]))) for side in sides)
     put_in = Quotient(Sum(terms), count(total))
-    formula = Quotient(Over("Σ", "v", square), Symbol("n"))
+    formula = Quotient(Over("Σ", "v", square), _N)
     return Figure(
         called,
         value_of(put_in),

@@ -14,7 +14,12 @@ from clearwood.models.words import written
 from clearwood.working.figures import Figure
 from clearwood.working.shorthand import plain
 
-_SCORE = Sum((Symbol("F", "0"), Over("Σ", "m", Symbol("f", "m"))))
+_SCORE = Sum(
+    (
+        Symbol("F", "0", "the base, the score before the first tree"),
+        Over("Σ", "m", Symbol("f", "m", "the step of tree m")),
+    )
+)
 
 
 def score_figures(model: Ensemble, own: Floats) -> tuple[Figure, ...]:

@@ -34,6 +34,8 @@ from clearwood.working.figures import Figure, Grid
 from clearwood.working.outcomes import Answered
 from clearwood.working.shorthand import less, plain
 
+_SCORE_C: Final = Symbol("score", "c", "the score of class c")
+
 _CHAPTER: Final = "Answering"
 _LARGEST: Final = 600.0  # a score whose power of e a float still holds
 
@@ -103,7 +105,18 @@ def _scores_step(model: LinearModel, values: list[float], averages: list[str], s
             if value:
                 parts.append(_weighed(term, weight, value))
         parts += [Number(model.averages[name][c]) for name in averages]
-        formula = Sum((Symbol("w", "0"), Over("Σ", "i", Product((Symbol("w", "i"), Symbol("x", "i"))))))
+        formula = Sum(
+            (
+                Symbol("w", "0", "the intercept"),
+                Over(
+                    "Σ",
+                    "i",
+                    Product(
+                        (Symbol("w", "i", "the weight of term i"), Symbol("x", "i", "the value of term i"))
+                    ),
+                ),
+            )
+        )
         figures.append(Figure(f"score of {written(contrast)}", score, formula, Sum(tuple(parts))))
     notes = "" if model.against is None else f" {model.against} has score 0: the others are against it."
     if model.fit is not None and model.fit.separation is not None:
@@ -174,23 +187,23 @@ def _softmax(
         if factors:
             because = f"{because} Times the factor that the priors give the class.".strip()
         raised[name] = Figure(
-            f"e^score of {written(name)}",
+            f"exp(score) of {written(name)}",
             factor * math.exp(values[name] - shift),
             Exp(Symbol("score")),
             power if not factors else Product((plain(factor), power)),
             because=because,
         )
     whole = Figure(
-        "Σ e^score",
+        "Σ exp(score)",
         math.fsum(_value(each) for each in raised.values()),
-        Over("Σ", "c", Exp(Symbol("score", "c"))),
+        Over("Σ", "c", Exp(_SCORE_C)),
         Sum(tuple(ValueOf(each.name, _value(each)) for each in raised.values())),
     )
     shares = [
         Figure(
             f"P({written(name)} | the row)",
             share,
-            Quotient(Exp(Symbol("score", "c")), Over("Σ", "c", Exp(Symbol("score", "c")))),
+            Quotient(Exp(_SCORE_C), Over("Σ", "c", Exp(_SCORE_C))),
             Quotient(ValueOf(raised[name].name, _value(raised[name])), ValueOf(whole.name, _value(whole))),
             share_of=name,
         )

@@ -31,6 +31,8 @@ from clearwood.working.derivation import Step
 from clearwood.working.figures import Figure, Grid, GridCell, Rows
 from clearwood.working.shorthand import less, named, plain
 
+_N_C: Final = Symbol("n", "c", "the number of rows of class c")
+
 CHAPTER: Final = "Fitting"
 TWO: Final = Number(2)
 
@@ -146,11 +148,11 @@ def _null(model: LinearModel, fit: Fit, table: Table | None) -> Figure:
     held = held[held > 0]
     total = float(held.sum())
     terms = tuple(Product((plain(n), Log(Quotient(plain(n), plain(total)), "e"))) for n in held.tolist())
-    share = Log(Quotient(Symbol("n", "c"), Symbol("n")), "e")
+    share = Log(Quotient(_N_C, Symbol("n", means="the number of rows")), "e")
     return Figure(
         name,
         fit.null_log_likelihood,
-        Over("Σ", "c", Product((Symbol("n", "c"), share))),
+        Over("Σ", "c", Product((_N_C, share))),
         Sum(terms),
         own,
         because="Every row has the share of its class.",

@@ -90,7 +90,7 @@ def weight_figure(model: LinearModel, each: Estimate, place: int) -> Figure:
     p = Figure(
         f"p({name})",
         each.p,
-        Applied("χ² tail", (Power(Symbol("z"), _TWO), Number(1))),
+        Applied("χ² tail", (Power(Symbol("z", means="the weight in standard errors"), _TWO), Number(1))),
         Applied("χ² tail", (Power(named(z), _TWO), Number(1)), each.p),
         because="Wald's test: both sides of a normal curve are one tail of χ² with 1 degree of freedom.",
     )

@@ -31,6 +31,10 @@ from clearwood.working.derivation import Step
 from clearwood.working.figures import Figure, Rows
 from clearwood.working.shorthand import less, named, plain
 
+_MEAN_0: Final = Symbol("mean", "0", "the mean of the reference class")
+_MEAN_C: Final = Symbol("mean", "c", "the mean of class c")
+_N: Final = Symbol("n", means="the number of rows")
+
 _CHAPTER: Final = "From Bayes to weights"
 _TWO: Final = Number(2)
 _INTERCEPT: Final = Sum(
@@ -40,7 +44,7 @@ _INTERCEPT: Final = Sum(
             "Σ",
             "x",
             Quotient(
-                less(Power(Symbol("mean", "0"), _TWO), Power(Symbol("mean", "c"), _TWO)),
+                less(Power(_MEAN_0, _TWO), Power(_MEAN_C, _TWO)),
                 Product((_TWO, Symbol("variance"))),
             ),
         ),
@@ -69,7 +73,7 @@ def _column_step(model: LinearModel, bayes: BayesTables, term: NumberTerm) -> St
             Figure(
                 f"weight({term} | {written(contrast)})",
                 model.weights[c][place],
-                Quotient(less(Symbol("mean", "c"), Symbol("mean", "0")), Symbol("variance")),
+                Quotient(less(_MEAN_C, _MEAN_0), Symbol("variance")),
                 Quotient(less(_raw(means[contrast]), _raw(first)), _raw(variance)),
             )
         )
@@ -149,14 +153,14 @@ def _shared(model: LinearModel, bayes: BayesTables, name: str) -> tuple[dict[str
         means[contrast] = Figure(
             f"mean({written(name)} | {written(contrast)})",
             float(once / own),
-            Quotient(Symbol("Σx"), Symbol("n")),
+            Quotient(Symbol("Σx", means="the sum of the class's values"), _N),
             Quotient(plain(once), plain(own)),
         )
     squares = Figure(f"Σ (x − its mean)²({written(name)})", float(about))
     variance = Figure(
         f"variance({written(name)})",
         float(about / weight),
-        Quotient(Symbol("Σ (x − its mean)²"), Symbol("n")),
+        Quotient(Symbol("Σ (x − its mean)²"), _N),
         Quotient(_raw(squares), plain(weight)),
         Rows(float(weight)),
         because="One for all classes: about each row's own mean.",

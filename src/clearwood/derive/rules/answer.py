@@ -159,7 +159,10 @@ def _shares_steps(
         Figure(
             f"P({written(name)} | {behind})",
             share,
-            Quotient(Symbol("n", "c"), Symbol("n")),
+            Quotient(
+                Symbol("n", "c", "the number of covered rows of class c"),
+                Symbol("n", means="the number of covered rows"),
+            ),
             Quotient(_raw(each), whole),
             under=(each,),
             share_of=name,

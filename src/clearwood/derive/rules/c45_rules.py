@@ -12,9 +12,8 @@ import numpy as np
 
 from clearwood.arrays import Bools
 from clearwood.derive.rules.exceptions import exceptions_figure
-from clearwood.derive.trees.pessimistic_errors import Charge
+from clearwood.derive.trees.pessimistic_errors import ERRORS, ROWS, Charge, more_errors
 from clearwood.formulas.expressions import (
-    Applied,
     Log,
     Number,
     Product,
@@ -211,7 +210,7 @@ class _Work:
         return Figure(
             f"error({conditions})",
             self._share(n, e),
-            Quotient(Sum((Symbol("e"), Applied("U", (Symbol("e"), Symbol("N"))))), Symbol("N")),
+            Quotient(Sum((ERRORS, more_errors(ERRORS, ROWS))), ROWS),
             Quotient(named(errors), plain(n)),
             rows,
             under=(errors,),
@@ -229,7 +228,12 @@ class _Work:
         parts = [Number(float(self.search.bits[i])) for i in chosen]
         order = Number(factorial_bits(len(chosen)))
         theory = Product((plain(self.learner.theory_weight), less(Sum(tuple(parts)), order)))
-        words = Product((Symbol("W"), less(Symbol("Σ bits"), Log(Symbol("r!")))))
+        words = Product(
+            (
+                Symbol("W", means="the weight of the theory"),
+                less(Symbol("Σ bits"), Log(Symbol("r!", means="the number of orders of the r rules"))),
+            )
+        )
         return Figure(
             f"bits of {name} with {what}",
             bits,

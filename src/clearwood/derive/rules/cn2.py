@@ -30,6 +30,12 @@ from clearwood.working.figures import Figure, Grid, Rows
 from clearwood.working.outcomes import Taken
 from clearwood.working.shorthand import less, plain
 
+_RIGHT: Final = Symbol("right", means="the number of covered rows of the predicted class")
+_COVERED: Final = Symbol("covered", means="the number of covered rows")
+_P_C: Final = Symbol("p", "c", "the proportion of class c among the covered rows")
+_N: Final = Symbol("n", means="the number of rows not yet covered")
+_N_C: Final = Symbol("n", "c", "the number of covered rows of class c")
+
 _CHAPTER: Final = "Searching rules"
 _TWO: Final = Number(2)
 
@@ -91,14 +97,12 @@ def quality_figure(learner: CN2, rules: RuleList, level: BeamStep, each: Conside
     match learner.measure:
         case "laplace":
             classes = len(each.counts)
-            formula: Expression = Quotient(
-                Sum((Symbol("right"), Number(1))), Sum((Symbol("covered"), Symbol("classes")))
-            )
+            formula: Expression = Quotient(Sum((_RIGHT, Number(1))), Sum((_COVERED, Symbol("classes"))))
             put_in: Expression = Quotient(Sum((right, Number(1))), Sum((covered, Number(classes))))
         case "entropy":
             shares = [Quotient(plain(n), covered) for n in each.counts if n > 0]
             put_in = Sum(tuple(Product((share, Log(share))) for share in shares))
-            formula = Over("Σ", "c", Product((Symbol("p", "c"), Log(Symbol("p", "c")))))
+            formula = Over("Σ", "c", Product((_P_C, Log(_P_C))))
             quality = RuleQuality("entropy", list(level.before), goal)
             plainly = sum(n / each.covered * math.log2(n / each.covered) for n in each.counts if n > 0)
             if not math.isclose(quality.score(list(each.counts)).quality, plainly, abs_tol=1e-12):
@@ -107,8 +111,8 @@ def quality_figure(learner: CN2, rules: RuleList, level: BeamStep, each: Conside
             total = plain(math.fsum(level.before))
             expected = Quotient(Product((covered, plain(level.before[answer]))), total)
             put_in = Quotient(less(right, expected), total)
-            words = Quotient(Product((Symbol("covered"), Symbol("n", "class"))), Symbol("n"))
-            formula = Quotient(less(Symbol("right"), words), Symbol("n"))
+            words = Quotient(Product((_COVERED, Symbol("n", "class", "the number of rows of the class"))), _N)
+            formula = Quotient(less(_RIGHT, words), _N)
     because = (
         "An entropy with the other sign: the nearer to 0 the purer." if learner.measure == "entropy" else ""
     )
@@ -124,7 +128,22 @@ def _likelihood_ratio(level: BeamStep, each: Considered) -> Figure:
         if n > 0:
             terms.append(Product((plain(n), Log(Quotient(plain(n), expected), "e"))))
     value = RuleQuality("laplace", list(level.before)).likelihood_ratio(list(each.counts))
-    words = Product((Symbol("n", "c"), Log(Quotient(Symbol("n", "c"), Symbol("expected", "c")), "e")))
+    words = Product(
+        (
+            _N_C,
+            Log(
+                Quotient(
+                    _N_C,
+                    Symbol(
+                        "expected",
+                        "c",
+                        "the number of them expected by the proportion of class c among all rows searched",
+                    ),
+                ),
+                "e",
+            ),
+        )
+    )
     return Figure(
         f"likelihood ratio({all_of(each.when)})",
         value,

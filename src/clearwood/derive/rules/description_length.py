@@ -81,7 +81,11 @@ def subset_figure(name: str, size: float, marked: float, rate: float, put_rate: 
         terms.append(Negative(Product((plain(marked), Log(put_rate)))))
     if size - marked > TIE * size:
         terms.append(Negative(Product((plain(size - marked), Log(less(_ONE, put_rate))))))
-    k, n, share = Symbol("k"), Symbol("n"), Symbol("rate")
+    k, n, share = (
+        Symbol("k", means="how many are chosen"),
+        Symbol("n", means="the number they are chosen from"),
+        Symbol("rate", means="the expected proportion of chosen ones"),
+    )
     formula = less(Negative(Product((k, Log(share)))), Product((less(n, k), Log(less(_ONE, share)))))
     return Figure(name, subset_bits(size, marked, rate), formula, Sum(tuple(terms)) if terms else Number(0))
 

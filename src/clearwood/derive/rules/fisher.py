@@ -18,8 +18,15 @@ def fisher_figure(test: ConditionTest, because: str) -> Figure:
     """Σ C(column, x) · C(other column, row − x) ÷ C(all, row) over the tables at most as likely."""
     name = f"p({test.condition})"
     cells = [cell for row in test.observed for cell in row]
-    x, first, second = Symbol("x"), Symbol("column", "1"), Symbol("column", "2")
-    row, whole = Symbol("row"), Symbol("all")
+    x, first, second = (
+        Symbol("x", means="the count where the condition holds, in the first column"),
+        Symbol("column", "1", "the total of the first column"),
+        Symbol("column", "2", "the total of the second column"),
+    )
+    row, whole = (
+        Symbol("row", means="the total of the first row"),
+        Symbol("all", means="the total of the table"),
+    )
     ways_of_x = Product((Binomial(first, x), Binomial(second, less(row, x))))
     formula = Over("Σ", "x", Quotient(ways_of_x, Binomial(whole, row)))
     reason = f"{because} Over the tables with these margins that are at most as likely as the one observed."

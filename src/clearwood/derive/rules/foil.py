@@ -9,6 +9,10 @@ from clearwood.learners.rules.rule_growing import foil_gain
 from clearwood.working.figures import Figure, Rows
 from clearwood.working.shorthand import less, plain
 
+_P: Final = Symbol("p", means="the number of rows of the class that are covered")
+_N: Final = Symbol("n", means="the number of rows of other classes that are covered")
+_P_NEW: Final = Symbol("p", "new", "the number of rows of the class covered with the new condition")
+
 _ONE: Final = Number(1)
 
 
@@ -35,19 +39,28 @@ def foil_gain_figure(
 def worth_figure(name: str, p: float, n: float, *, in_list: bool) -> Figure:
     """(p + 1) ÷ (p + n + 2) of a rule by itself, p − n of one that serves within the list."""
     if in_list:
-        return Figure(name, p - n, less(Symbol("p"), Symbol("n")), less(plain(p), plain(n)))
+        return Figure(name, p - n, less(_P, _N), less(plain(p), plain(n)))
     two = Number(2)
-    formula: Expression = Quotient(Sum((Symbol("p"), _ONE)), Sum((Symbol("p"), Symbol("n"), two)))
+    formula: Expression = Quotient(Sum((_P, _ONE)), Sum((_P, _N, two)))
     put_in = Quotient(Sum((plain(p), _ONE)), Sum((plain(p), plain(n), two)))
     return Figure(name, (p + 1) / (p + n + 2), formula, put_in)
 
 
 _FOIL: Final = Product(
     (
-        Symbol("p", "new"),
+        _P_NEW,
         less(
-            Log(Quotient(Sum((Symbol("p", "new"), _ONE)), Sum((Symbol("t", "new"), _ONE)))),
-            Log(Quotient(Sum((Symbol("p"), _ONE)), Sum((Symbol("t"), _ONE)))),
+            Log(
+                Quotient(
+                    Sum((_P_NEW, _ONE)),
+                    Sum((Symbol("t", "new", "the number of all rows covered with it"), _ONE)),
+                )
+            ),
+            Log(
+                Quotient(
+                    Sum((_P, _ONE)), Sum((Symbol("t", means="the number of all rows that are covered"), _ONE))
+                )
+            ),
         ),
     )
 )

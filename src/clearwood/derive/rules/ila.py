@@ -80,7 +80,9 @@ def _combinations(rules: RuleList, look: IlaStep) -> Figure:
     return Figure(
         "combinations of attributes",
         float(look.combinations),
-        Binomial(Symbol("attributes"), Symbol("j")) if all_of_them else None,
+        Binomial(Symbol("attributes"), Symbol("j", means="the number of conditions that are combined"))
+        if all_of_them
+        else None,
         every if all_of_them else Number(look.combinations),
         because="" if all_of_them else "Attributes that are left out are not combined.",
     )

@@ -78,7 +78,10 @@ def _share(choice: PrismStep, each: PrismCandidate) -> Figure:
     return Figure(
         f"share of {choice.then} | {each.condition}",
         each.right / each.taken,
-        Quotient(Symbol("p"), Symbol("t")),
+        Quotient(
+            Symbol("p", means="the number of rows of the class that are covered"),
+            Symbol("t", means="the number of all rows that are covered"),
+        ),
         Quotient(plain(each.right), plain(each.taken)),
         Rows(each.taken, when, "not yet covered"),
     )

@@ -29,6 +29,13 @@ from clearwood.learners.rules.simplifying.settings import HowTested
 from clearwood.working.figures import Figure, Grid, GridCell, Rows
 from clearwood.working.shorthand import less, named, plain
 
+_DF: Final = Symbol("df", means="the degrees of freedom")
+_E: Final = Symbol("E", means="the count expected under independence")
+_A: Final = Symbol("a", means="the count where the condition holds, of the class")
+_B: Final = Symbol("b", means="the count where it holds, of other classes")
+_C: Final = Symbol("c", means="the count where it does not hold, of the class")
+_D: Final = Symbol("d", means="the count where it does not hold, of other classes")
+
 SIDES: Final = ("holds", "does not")
 _TWO: Final = Number(2)
 _HALF: Final = Quotient(Number(1), Number(2))
@@ -47,7 +54,7 @@ def tested(test: ConditionTest, how: HowTested) -> tuple[Figure, ...]:
     p = Figure(
         f"p({test.condition})",
         test.p,
-        Applied("χ² tail", (Symbol("χ²"), Symbol("df"))),
+        Applied("χ² tail", (Symbol("χ²", means="the χ² statistic"), _DF)),
         Applied("χ² tail", (named(statistic), Number(df)), test.p),
     )
     exact = _exact_beside(test)
@@ -85,7 +92,15 @@ def _expected(test: ConditionTest) -> list[list[Figure]]:
                 Figure(
                     f"E({side}, {name})",
                     value,
-                    Quotient(Product((Symbol("row"), Symbol("column"))), Symbol("all")),
+                    Quotient(
+                        Product(
+                            (
+                                Symbol("row", means="the total of the cell's row"),
+                                Symbol("column", means="the total of the cell's column"),
+                            )
+                        ),
+                        Symbol("all", means="the total of the table"),
+                    ),
                     Quotient(Product((plain(across), plain(down))), plain(total or 1.0)),
                 )
                 for name, down, value in zip(test.columns, columns, values, strict=True)
@@ -122,14 +137,14 @@ def _statistic(test: ConditionTest, expected: list[list[Figure]], because: str) 
             assert isinstance(figure.value, float)
             if figure.value > 0:
                 terms.append(_term(seen, figure, corrected=test.test == "yates"))
-    gap: Expression = less(Symbol("O"), Symbol("E"))
+    gap: Expression = less(Symbol("O", means="an observed count"), _E)
     if test.test == "yates":
         gap = _above_half(Applied("abs", (gap,)))
     assert test.statistic is not None
     return Figure(
         f"χ²({test.condition})",
         test.statistic,
-        Over("Σ", "cell", Quotient(Power(gap, _TWO), Symbol("E"))),
+        Over("Σ", "cell", Quotient(Power(gap, _TWO), _E)),
         Sum(tuple(terms)) if terms else Number(0),
         because=because,
     )
@@ -155,7 +170,7 @@ def _critical(how: HowTested, df: int) -> tuple[Figure, ...]:
     value = critical_value(how.alpha, df)
     if not math.isfinite(value):
         return ()
-    formula = Applied("χ² quantile", (less(Number(1), Symbol("α")), Symbol("df")))
+    formula = Applied("χ² quantile", (less(Number(1), Symbol("α", means="the significance level")), _DF))
     put_in = Applied("χ² quantile", (less(Number(1), plain(how.alpha)), Number(df)), value)
     return (Figure("critical χ²", value, formula, put_in),)
 
@@ -180,7 +195,7 @@ def _sizes(test: ConditionTest) -> tuple[Figure, ...]:
     if all(margins):
         apart = less(Product((a, d)), Product((b, c)))
         spread = Root(Product(tuple(plain(each) for each in margins)))
-        words = less(Product((Symbol("a"), Symbol("d"))), Product((Symbol("b"), Symbol("c"))))
+        words = less(Product((_A, _D)), Product((_B, _C)))
         figures.append(
             Figure(
                 f"φ({test.condition})",
@@ -190,7 +205,7 @@ def _sizes(test: ConditionTest) -> tuple[Figure, ...]:
             )
         )
     if math.isfinite(test.odds_ratio):
-        formula = Quotient(Product((Symbol("a"), Symbol("d"))), Product((Symbol("b"), Symbol("c"))))
+        formula = Quotient(Product((_A, _D)), Product((_B, _C)))
         put_in = Quotient(Product((a, d)), Product((b, c)))
         figures.append(Figure(f"odds ratio({test.condition})", test.odds_ratio, formula, put_in))
     return tuple(figures)

@@ -32,10 +32,16 @@ from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure, Grid, Rows
 from clearwood.working.outcomes import Answered
 
+_PART_LEAF: Final = Symbol("part", "leaf", "the part of the row that follows the branches to the leaf")
+
 _CHAPTER: Final = "Answering"
-_MIXED: Final = Over("Σ", "leaf", Product((Symbol("part", "leaf"), Symbol("P(c | leaf)"))))
-_ROWS: Final = Over("Σ", "leaf", Product((Symbol("part", "leaf"), Symbol("n", "leaf"))))
-_SPREAD: Final = Over("Σ", "leaf", Product((Symbol("part", "leaf"), Symbol("MSE", "leaf"))))
+_MIXED: Final = Over("Σ", "leaf", Product((_PART_LEAF, Symbol("P(c | leaf)"))))
+_ROWS: Final = Over(
+    "Σ", "leaf", Product((_PART_LEAF, Symbol("n", "leaf", "the number of training rows in the leaf")))
+)
+_SPREAD: Final = Over(
+    "Σ", "leaf", Product((_PART_LEAF, Symbol("MSE", "leaf", "the mean squared error of the leaf")))
+)
 
 
 def derive_tree_answer(tree: Tree, row: Mapping[str, Any]) -> Derivation:

@@ -26,8 +26,11 @@ from clearwood.learners.trees.likeness import FAINT
 from clearwood.working.figures import GIVEN, Figure, Grid, GridCell
 from clearwood.working.shorthand import less, named
 
-_I: Final = Symbol("I")
-_R: Final = Symbol("r")
+_P: Final = Symbol("p", means="the p-value of the test before the correction")
+_B: Final = Symbol("B", means="the Bonferroni factor")
+
+_I: Final = Symbol("I", means="the number of categories before merging")
+_R: Final = Symbol("r", means="the number of groups after merging")
 _TOO_LARGE: Final = 10**300  # for a float
 _SHOWN: Final = 30  # categories whose whole triangle of numbers is shown
 
@@ -41,7 +44,7 @@ def adjusted_p_figure(of: str, learner: CHAID, candidate: ChaidCandidate, p: Fig
         return Figure(
             name,
             value,
-            Extreme("min", (one, Product((Symbol("p"), Symbol("B"))))),
+            Extreme("min", (one, Product((_P, _B)))),
             Extreme("min", (one, Product((named(p), named(factor))))),
             under=(p, factor),
         )
@@ -51,7 +54,7 @@ def adjusted_p_figure(of: str, learner: CHAID, candidate: ChaidCandidate, p: Fig
     return Figure(
         name,
         value,
-        Exp(Extreme("min", (Number(0), Sum((Log(Symbol("p"), "e"), Log(Symbol("B"), "e")))))),
+        Exp(Extreme("min", (Number(0), Sum((Log(_P, "e"), Log(_B, "e")))))),
         Exp(Extreme("min", (Number(0), Sum((named(small), named(many)))))),
         because="By logarithms: as plain numbers p and B are out of reach.",
         under=(p, small, factor, many),
@@ -108,7 +111,7 @@ def _stirling(name: str, size: int, groups: int) -> Figure:
     )
     fewer = less(_I, Number(1))
     formula = Sum(
-        (Applied("S", (fewer, less(_R, Number(1)))), Product((_R, Applied("S", (fewer, _R))))),
+        (_ways(fewer, less(_R, Number(1))), Product((_R, _ways(fewer, _R)))),
     )
     first = max(1, size - _SHOWN + 1)
     rows: list[tuple[GridCell, ...]] = [
@@ -126,6 +129,10 @@ def _stirling(name: str, size: int, groups: int) -> Figure:
         ),
         under=(alone, within),
     )
+
+
+def _ways(things: Expression, groups: Expression) -> Applied:
+    return Applied("S", (things, groups), means="the number of ways to divide categories into groups")
 
 
 def _parted(size: int, groups: int) -> int:

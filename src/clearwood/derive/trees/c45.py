@@ -41,14 +41,24 @@ from clearwood.measures.gain_ratio import ratio
 from clearwood.words.numbers import exact_row_count, with_noun
 from clearwood.working.figures import Figure
 
-_CUTS: Final = Quotient(Log(Symbol("cuts")), Symbol("n"))
+_N: Final = Symbol("n", means="the number of rows here")
+
+_CUTS: Final = Quotient(Log(Symbol("cuts", means="the number of candidate cuts")), _N)
 _PAID: Final = Sum((Symbol("gain of the best cut"), Negative(_CUTS)))
-_MEAN: Final = Quotient(Over("Σ", "a", Symbol("gain", "a")), Symbol("attributes"))
-_SHARE: Final = Quotient(Symbol("n", "v"), Symbol("n"))
+_MEAN: Final = Quotient(Over("Σ", "a", Symbol("gain", "a", "the gain of attribute a")), Symbol("attributes"))
+_SHARE: Final = Quotient(Symbol("n", "v", "the number of rows that follow branch v"), _N)
 _INFORMATION: Final = Negative(Over("Σ", "v", Product((_SHARE, Log(_SHARE)))))
 _RATIO: Final = Quotient(Symbol("gain"), Symbol("split information"))
-_TENTH: Final = Quotient(Product((Number(0.1), Symbol("n", "known"))), Symbol("classes"))
-_LEAST: Final = Extreme("min", (Extreme("max", (_TENTH, Symbol("min_rows"))), Number(25)))
+_TENTH: Final = Quotient(
+    Product((Number(0.1), Symbol("n", "known", "the number of rows whose value is known"))), Symbol("classes")
+)
+_LEAST: Final = Extreme(
+    "min",
+    (
+        Extreme("max", (_TENTH, Symbol("min_rows", means="the least weight of rows in a branch, a setting"))),
+        Number(25),
+    ),
+)
 
 
 def worker(learner: C45, task: Task) -> WorkOut:

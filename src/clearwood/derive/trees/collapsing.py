@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from clearwood.arrays import Floats
+from clearwood.derive.trees.pessimistic_errors import ROWS
 from clearwood.formulas.expressions import Compared, Number, Sum, Symbol
 from clearwood.learners.trees.pruning.collapse import MARGIN, idle_splits, training_errors
 from clearwood.learners.trees.pruning.places import TreeUnderPruning
@@ -38,7 +39,10 @@ def _step(places: TreeUnderPruning, node: int, cut: bool, alone: Floats, below: 
     as_leaf = Figure(
         "training errors as a leaf",
         float(alone[node]),
-        less(Symbol("N"), Symbol("n", "most common class")),
+        less(
+            ROWS,
+            Symbol("n", "most common class", "the number of them of the most common class"),
+        ),
         less(plain(float(weighed.sum())), plain(float(weighed.max()))),
     )
     children = tree.nodes.children(node)

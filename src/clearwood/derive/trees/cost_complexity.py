@@ -27,6 +27,8 @@ from clearwood.working.figures import Figure, Grid, GridCell, Rows
 from clearwood.working.outcomes import BecameLeaf, Kept
 from clearwood.working.shorthand import less, named, plain
 
+_N: Final = Symbol("N", means="the number of all training rows")
+
 LISTED: Final = 40  # leaves of a subtree; a larger one is shown by its branches
 
 
@@ -78,7 +80,11 @@ def _step(priced: Pricing, node: int) -> Step:
             Figure(
                 "α of the link",
                 value,
-                _alpha(Symbol("R", "t"), Symbol("R", "T"), Symbol("leaves")),
+                _alpha(
+                    Symbol("R", "t", "the risk of the node as a leaf"),
+                    Symbol("R", "T", "the risk of the subtree below it"),
+                    Symbol("leaves"),
+                ),
                 _alpha(named(as_leaf), named(subtree), Number(leaves)),
                 because="The risk saved for each leaf more.",
             )
@@ -139,7 +145,7 @@ def _risk_of_leaf(priced: Pricing, node: int) -> Figure:
     return Figure(
         "risk as a leaf",
         risk,
-        Quotient(Symbol(what, "t"), Symbol("N")),
+        Quotient(Symbol(what, "t", f"the {what} of node t as a leaf"), _N),
         Quotient(top, plain(weight)),
     )
 
@@ -160,7 +166,16 @@ def _risk_of_subtree(priced: Pricing, node: int) -> tuple[Figure, int]:
     figure = Figure(
         "risk of the subtree",
         float(priced.risks[leaves].sum()),
-        Quotient(Sum((Symbol("loss", "1"), Symbol("…"), Symbol("loss", "leaves"))), Symbol("N")),
+        Quotient(
+            Sum(
+                (
+                    Symbol("loss", "1", "the loss of the first leaf"),
+                    Symbol("…"),
+                    Symbol("loss", "leaves", "the loss of the last leaf"),
+                )
+            ),
+            _N,
+        ),
         Quotient(Sum(tuple(plain(_rounded(amount)) for _, amount, _ in parts)), plain(weight)),
         because=f"It has {len(leaves)} leaves once the weaker links below are cut.",
         grids=(

@@ -140,7 +140,7 @@ class _JudgementSteps:
         return Figure(
             name,
             value,
-            Over("Σ", "parts", Symbol("expected errors", "part")),
+            Over("Σ", "parts", Symbol("expected errors", "part", "the expected errors of each part")),
             Sum(tuple(map(Number, errors))),
             because=because,
             grids=(Grid("Parts", ("part", "N", "e", "expected errors"), rows, figure_of=figure_of),),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import Final
 
 import numpy as np
 
@@ -27,6 +28,9 @@ from clearwood.formulas.numbers import part
 from clearwood.learners.trees.offers import Ways
 from clearwood.working.figures import Figure, Grid, GridCell, OnSheet
 from clearwood.working.lazy import prepared
+
+_S: Final = Symbol("S", means="the set of rows here")
+_N: Final = Symbol("n", means="the number of rows here")
 
 
 def gain_figure(
@@ -74,7 +78,7 @@ def gain_figure(
     return Figure(
         name,
         value,
-        _formula(impurity.sign, missing > 0),
+        _formula(impurity.sign, impurity.means, missing > 0),
         put_in,
         place.rows,
         because=because,
@@ -126,10 +130,15 @@ def _contingency(
 
 
 @lru_cache
-def _formula(sign: str, missing: bool) -> Expression:
+def _formula(sign: str, means: str, missing: bool) -> Expression:
     """I(S) − Σ n_v/n · I(S_v), on the known cells and for their part of the rows where some are empty."""
-    rows = Symbol("n", "known") if missing else Symbol("n")
-    share = Quotient(Symbol("n", "v"), rows)
-    after = Over("Σ", "v", Product((share, Applied(sign, (Symbol("S", "v"),)))))
-    fall = Sum((Applied(sign, (Symbol("known" if missing else "S"),)), Negative(after)))
-    return Product((Quotient(rows, Symbol("n")), fall)) if missing else fall
+
+    def mixed(rows: Expression) -> Applied:
+        return Applied(sign, (rows,), means=means)
+
+    rows = Symbol("n", "known", "the number of rows whose value is known") if missing else _N
+    share = Quotient(Symbol("n", "v", "the number of rows that follow branch v"), rows)
+    after = Over("Σ", "v", Product((share, mixed(Symbol("S", "v", "the rows that follow branch v")))))
+    whole = Symbol("known", means="the rows whose value is known") if missing else _S
+    fall = Sum((mixed(whole), Negative(after)))
+    return Product((Quotient(rows, _N), fall)) if missing else fall

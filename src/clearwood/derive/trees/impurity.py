@@ -21,6 +21,7 @@ class WrittenMeasure:
     put_in: Callable[[Sequence[float], float], Expression]  # and the value where it is not written out
 
     exact: Callable[[tuple[float, ...]], Fraction | None] | None = None  # where it is a fraction
+    means: str = ""  # of the sign: the entropy
 
     def named(self, of: str, counts: Sequence[float], value: float) -> ValueOf:
         """The measure of a set of rows inside another's expression, as a fraction where it is one."""
@@ -37,10 +38,12 @@ class WrittenMeasure:
 
 def impurity_of(measure: str) -> WrittenMeasure:
     """How a measure of classes is written; one without a formula is refused."""
-    written = IMPURITIES[measure].formula
+    impurity = IMPURITIES[measure]
+    written = impurity.formula
     if written is None:
         raise SettingError(
             f"The measure '{measure}' has no formula, so that its numbers cannot be derived. "
             f"Derive a tree by another measure, or give it one: Impurity(…, formula=Formula(…))."
         )
-    return WrittenMeasure(written.sign, written.formula, written.put_in, written.exact)
+    means = f"the {impurity.name_in_text(measure)}"
+    return WrittenMeasure(written.sign, written.formula, written.put_in, written.exact, means)

@@ -32,6 +32,12 @@ from clearwood.predict.answers import cost_matrix, holds_medians
 from clearwood.predict.deciding import cheapest
 from clearwood.working.figures import Figure, Rows
 
+_N_C: Final = Symbol("n", "c", "the number of rows of class c")
+_N: Final = Symbol("n", means="the number of rows here")
+_W: Final = Symbol("w", means="the weight of a row")
+_Y: Final = Symbol("y", means="the value of a row")
+_Z: Final = Symbol("z", means="the normal deviate of the interval")
+
 
 def leaf_figures(tree: Tree, counts: tuple[float, ...], rows: Rows) -> tuple[Figure, ...]:
     """What a leaf with these counts answers, and how sure it is; nothing where no row is here."""
@@ -126,7 +132,7 @@ def mean_interval_figures(
     """Both ends of the interval of a mean: mean ± z · √(mean squared error ÷ weight)."""
     assert isinstance(mean.value, float)
     z = _deviate(confidence)
-    formula = Product((Symbol("z"), Root(Quotient(Symbol("MSE"), Symbol("n")))))
+    formula = Product((_Z, Root(Quotient(Symbol("MSE", means="the mean squared error"), _N))))
     reach = Product((Number(z), Root(Quotient(_named(spread), n))))
     far, middle = value_of(reach), _named(mean)
     return (
@@ -153,12 +159,12 @@ def _named(figure: Figure) -> ValueOf:
     return ValueOf(figure.name, figure.value)
 
 
-_SHARE: Final = Quotient(Symbol("n", "c"), Symbol("n"))
-_WEIGHING: Final = Product((Symbol("factor", "c"), Symbol("n", "c")))
+_SHARE: Final = Quotient(_N_C, _N)
+_WEIGHING: Final = Product((Symbol("factor", "c", "the factor by which the priors weight class c"), _N_C))
 _WEIGHED_SHARE: Final = Quotient(_WEIGHING, Over("Σ", "c", _WEIGHING))
-_MEAN: Final = Quotient(Over("Σ", "i", Product((Symbol("w"), Symbol("y")))), Symbol("n"))
-_AWAY: Final = Power(Sum((Symbol("y"), Negative(Symbol("mean")))), Number(2))
-_MSE: Final = Quotient(Over("Σ", "i", Product((Symbol("w"), _AWAY))), Symbol("n"))
+_MEAN: Final = Quotient(Over("Σ", "i", Product((_W, _Y))), _N)
+_AWAY: Final = Power(Sum((_Y, Negative(Symbol("mean")))), Number(2))
+_MSE: Final = Quotient(Over("Σ", "i", Product((_W, _AWAY))), _N)
 
 
 @lru_cache
@@ -168,7 +174,7 @@ def _deviate(confidence: float) -> float:
 
 @lru_cache
 def _ends() -> tuple[Expression, Expression]:
-    p, n, z = Symbol("p"), Symbol("n"), Symbol("z")
+    p, n, z = Symbol("p", means="the proportion of the predicted class"), _N, _Z
     return _end(p, n, z, -1), _end(p, n, z, 1)
 
 

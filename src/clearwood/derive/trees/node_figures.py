@@ -10,8 +10,12 @@ from clearwood.formulas.expressions import Expression, Number, Over, Product, Su
 from clearwood.formulas.numbers import count
 from clearwood.working.figures import Figure, Grid
 
-_ALL: Final = Over("Σ", "c", Symbol("n", "c"))
-_WEIGHED: Final = Over("Σ", "c", Product((Symbol("factor", "c"), Symbol("n", "c"))))
+_N_C: Final = Symbol("n", "c", "the number of rows of class c")
+
+_ALL: Final = Over("Σ", "c", _N_C)
+_WEIGHED: Final = Over(
+    "Σ", "c", Product((Symbol("factor", "c", "the factor by which the priors weight class c"), _N_C))
+)
 
 
 def node_figures(place: TreePlace, impurity: WrittenMeasure) -> tuple[Figure, ...]:

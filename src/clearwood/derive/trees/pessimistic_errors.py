@@ -43,19 +43,19 @@ class Charge:
         extra = self.extra_errors(n, e)
         put_in = Sum((plain(e), named(extra)))
         value = e + extra_errors(n, e, self.confidence, self.table)
-        return Figure(name, value, Sum((_E, Applied("U", (_E, _N)))), put_in, under=(extra,))
+        return Figure(name, value, Sum((ERRORS, more_errors(ERRORS, ROWS))), put_in, under=(extra,))
 
     def extra_errors(self, n: float, e: float, name: str = "extra errors") -> Figure:
         """U(e, N), by the formula that holds for these e and N."""
         value = extra_errors(n, e, self.confidence, self.table)
         if e <= 0:
             return Figure(
-                name, value, _none(_N, _CF), _none(plain(n), Number(self.confidence)), because="Here e = 0."
+                name, value, _none(ROWS, _CF), _none(plain(n), Number(self.confidence)), because="Here e = 0."
             )
         if e < 1:
             none = self.extra_errors(n, 0.0, "extra errors at e = 0")
             one = self.extra_errors(n, 1.0, "extra errors at e = 1")
-            formula = _between(Applied("U", (Number(0), _N)), Applied("U", (Number(1), _N)), _E)
+            formula = _between(more_errors(Number(0), ROWS), more_errors(Number(1), ROWS), ERRORS)
             return Figure(
                 name,
                 value,
@@ -68,19 +68,19 @@ class Charge:
             because = "Here e + 0.5 ≥ N: nearly all rows are errors."
             if self.table == "quinlan":
                 two_thirds = Number(0.67)
-                formula = Product((two_thirds, less(_N, _E)))
+                formula = Product((two_thirds, less(ROWS, ERRORS)))
                 return Figure(
                     name, value, formula, Product((two_thirds, less(plain(n), plain(e)))), because=because
                 )
             zero = Number(0)
             formula, put_in = (
-                Extreme("max", (less(a, b), zero)) for a, b in ((_N, _E), (plain(n), plain(e)))
+                Extreme("max", (less(a, b), zero)) for a, b in ((ROWS, ERRORS), (plain(n), plain(e)))
             )
             return Figure(name, value, formula, put_in, because=because)
         share = Figure(
             "f",
             (e + 0.5) / n,
-            _share(_E, _N),
+            _share(ERRORS, ROWS),
             _share(plain(e), plain(n)),
             because="Half an error more than there are.",
         )
@@ -88,7 +88,12 @@ class Charge:
         return Figure(
             name,
             value,
-            _bound(Symbol("f"), Symbol("z"), _N, _E),
+            _bound(
+                Symbol("f", means="the error rate with half an error added"),
+                Symbol("z", means="the normal deviate of CF"),
+                ROWS,
+                ERRORS,
+            ),
             _bound(named(share), named(z), plain(n), plain(e)),
             because="The upper bound of the error rate, times N, less the errors made.",
             under=(share, z),
@@ -115,9 +120,16 @@ def cases_and_errors(tree: Tree, counts: Floats) -> tuple[Floats, Floats]:
     return n, np.maximum(n - right, 0.0)
 
 
-_N: Final = Symbol("N")
-_E: Final = Symbol("e")
-_CF: Final = Symbol("CF")
+ROWS: Final = Symbol("N", means="the number of rows that the leaf or rule applies to")
+ERRORS: Final = Symbol("e", means="the number of them that are predicted wrongly")
+_CF: Final = Symbol("CF", means="the confidence level of pruning")
+
+
+def more_errors(errors: Expression, rows: Expression) -> Applied:
+    """U(e, N) in a formula."""
+    return Applied(
+        "U", (errors, rows), means="how many errors more the confidence limit expects of so few rows"
+    )
 
 
 def _none(n: Expression, confidence: Expression) -> Expression:

@@ -81,7 +81,7 @@ def _held_out(tried: CrossValidatedAlpha, place: int) -> Figure:
     """A subtree's error on the rows held out, fold by fold, and its standard error."""
     name = f"the tree of {_leaves(tried.path, place)}"
     losses, squares = tried.sums[:, place, 0].tolist(), tried.sums[:, place, 1].tolist()
-    whole, n = plain(tried.weight), Symbol("N")
+    whole, n = plain(tried.weight), Symbol("N", means="the number of all rows held out")
     loss, square = Sum(tuple(map(plain, losses))), Sum(tuple(map(plain, squares)))
     first, second = (Over("Σ", "fold", Symbol(each)) for each in ("loss", "loss²"))
     error = Figure(

@@ -15,8 +15,10 @@ from clearwood.learners.trees.offers import Offer
 from clearwood.words.numbers import exact_row_count
 from clearwood.working.figures import Figure
 
-_SHARE: Final = Quotient(Symbol("n", "v"), Symbol("n", "known"))
-_AGREED: Final = Quotient(Symbol("sent as the split does"), Symbol("n", "known"))
+_N_KNOWN: Final = Symbol("n", "known", "the number of rows whose value is known")
+
+_SHARE: Final = Quotient(Symbol("n", "v", "the number of rows that follow branch v"), _N_KNOWN)
+_AGREED: Final = Quotient(Symbol("sent as the split does"), _N_KNOWN)
 
 
 def share_figures(place: TreePlace, offer: Offer, question: Question) -> tuple[Figure, ...]:

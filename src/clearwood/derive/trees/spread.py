@@ -60,10 +60,10 @@ def centre_figures(place: TreePlace) -> tuple[Figure, ...]:
     )  # fmt: skip
 
 
-_Y: Final = Symbol("y")
-_C: Final = Symbol("c")
-_N: Final = Symbol("n")
-_W: Final = Symbol("w")
+_Y: Final = Symbol("y", means="the value of a row")
+_C: Final = Symbol("c", means="a value near the mean, from which distances are taken")
+_N: Final = Symbol("n", means="the sum of the rows' weights")
+_W: Final = Symbol("w", means="the weight of a row")
 _FROM_C: Final = Sum((_Y, Negative(_C)))
 _TWO: Final = Number(2)
 
@@ -89,8 +89,9 @@ def _by_sums(counts: Sequence[float], value: float) -> Expression:
     return _about_the_mean(count(squares), count(distances), count(weight))
 
 
-_FROM_ZERO: Final = WrittenMeasure("MSE", _formula(_Y), _by_sums)
-_FROM_NEAR: Final = WrittenMeasure("MSE", _formula(_FROM_C), _by_sums)
+_MSE: Final = "the mean squared error"
+_FROM_ZERO: Final = WrittenMeasure("MSE", _formula(_Y), _by_sums, means=_MSE)
+_FROM_NEAR: Final = WrittenMeasure("MSE", _formula(_FROM_C), _by_sums, means=_MSE)
 
 
 def _from_the_median(values: Floats) -> WrittenMeasure:
@@ -107,4 +108,4 @@ def _from_the_median(values: Floats) -> WrittenMeasure:
         return Quotient(Sum(tuple(terms)), total)
 
     gap = Sum((_Y, Negative(Symbol("median"))))
-    return WrittenMeasure("MAE", _mean(Applied("abs", (gap,))), put_in)
+    return WrittenMeasure("MAE", _mean(Applied("abs", (gap,))), put_in, means="the mean absolute error")

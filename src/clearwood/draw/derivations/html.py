@@ -58,6 +58,12 @@ def _figure(figure: WrittenFigure, style: Style) -> Iterator[str]:
     yield "</div>"
     for remark in figure.remarks:
         yield f'<p class="cw-remark">{escape_xml(remark)}</p>'
+    if figure.letters:
+        meanings = (
+            f"<math>{mathml(arranged(each, style))}</math> is {escape_xml(each.means)}"
+            for each in figure.letters
+        )
+        yield f'<p class="cw-remark">where {", ".join(meanings)}</p>'
     for grid in figure.grids:
         yield from _grid(grid)
     if figure.under:

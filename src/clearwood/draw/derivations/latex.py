@@ -112,6 +112,13 @@ def _figure(figure: WrittenFigure, style: Style, depth: int) -> Iterator[str]:
     for remark in figure.remarks:
         yield ""
         yield escape_latex(remark)
+    if figure.letters:
+        meanings = (
+            f"${latex_math(arranged(each, style), escape_latex).strip()}$ is {escape_latex(each.means)}"
+            for each in figure.letters
+        )
+        yield ""
+        yield f"where {', '.join(meanings)}"
     for grid in figure.grids:
         yield from _grid(grid)
     yield from _figures(figure.under, style, depth + 1)

@@ -1,26 +1,25 @@
-"""Letters are defined where a formula first uses them: a line that begins with "where"."""
+"""Letters are defined where a formula uses them first, or uses them anew for something else."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
+from clearwood.formulas.expressions import Symbol
 from clearwood.formulas.letters import letters_in
 from clearwood.working.figures import Figure
 
 
 class Letters:
-    """The meanings of letters, each given once in a document."""
+    """What each letter of a document stands for at present; a meaning is written where it is new."""
 
-    def __init__(self, meanings: Mapping[str, str]) -> None:
-        self._meanings = dict(meanings)
+    def __init__(self) -> None:
+        self._now: dict[str, str] = {}
 
-    def defined_in(self, figure: Figure) -> list[str]:
-        """`where n_c is the number of rows of class c`, if the formula is the first to use a letter."""
+    def defined_in(self, figure: Figure) -> tuple[Symbol, ...]:
+        """The letters of its formula that a reader does not know yet, or knows by another meaning."""
         if figure.formula is None:
-            return []
-        new = [
-            f"{letter.removesuffix('(…)')} is {self._meanings.pop(letter)}"
-            for letter in dict.fromkeys(letters_in(figure.formula))
-            if letter in self._meanings
-        ]
-        return [f"where {', '.join(new)}"] if new else []
+            return ()
+        new = {}
+        for letter in letters_in(figure.formula):
+            if letter.means and self._now.get(letter.name) != letter.means:
+                self._now[letter.name] = letter.means
+                new[letter.name] = letter.symbol
+        return tuple(new.values())

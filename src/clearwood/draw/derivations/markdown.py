@@ -69,10 +69,14 @@ def _figure(figure: WrittenFigure, style: Style, fence: Fence) -> Iterator[str]:
     for remark in figure.remarks:
         yield ""
         yield f"  {escape_markdown(remark)}"
+    if figure.letters:
+        meanings = (f"{in_line(each, style)} is {each.means}" for each in figure.letters)
+        yield ""
+        yield f"  {escape_markdown('where ' + ', '.join(meanings))}"
     for grid in figure.grids:
         yield ""
         yield from (f"  {line}".rstrip() for line in _grid(grid))
-    if len(figure.equations) > 1 or figure.remarks or figure.grids:
+    if len(figure.equations) > 1 or figure.remarks or figure.letters or figure.grids:
         yield ""
     for each in figure.under:
         yield from (f"  {line}".rstrip() for line in _figure(each, style, fence))

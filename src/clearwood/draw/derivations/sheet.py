@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from clearwood.formulas.expressions import Expression
+from clearwood.formulas.expressions import Expression, Symbol
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,7 @@ class WrittenFigure:
     name: str
     equations: tuple[Equation, ...] = ()
     remarks: tuple[str, ...] = ()
+    letters: tuple[Symbol, ...] = ()  # of its formula, which are defined here
     grids: tuple[WrittenGrid, ...] = ()
     under: tuple[WrittenFigure, ...] = ()
     again: bool = False

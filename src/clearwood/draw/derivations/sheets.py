@@ -15,9 +15,7 @@ from clearwood.draw.derivations.numbers import DIGITS, Real, fraction_of, writte
 from clearwood.draw.derivations.places import BranchNames
 from clearwood.draw.derivations.sheet import Blank, Equation, WrittenFigure, WrittenGrid, WrittenStep, circled
 from clearwood.draw.derivations.worksheets import Sheet, later_search, sheet_of
-from clearwood.formulas.expressions import (
-    Number,
-)
+from clearwood.formulas.expressions import Number, Symbol
 from clearwood.working.derivation import Derivation, ForIntervals, Step
 from clearwood.working.figures import Figure, Grid, GridCell, Rows
 from clearwood.working.shortening import MOST_ROWS, shown_rows
@@ -41,7 +39,7 @@ def written_steps(
     if detail == "worksheet":
         yield from _worksheet(derivation, digits, most_rows, intervals, chapter)
         return
-    above, letters = "", Letters(derivation.where if detail == "full" else {})
+    above, letters = "", Letters() if detail == "full" else None
     for number, step in enumerate(derivation, 1):
         writer = _SheetWriter(detail, digits, most_rows, step, 0, letters, intervals=intervals)
         yield writer.step(number, new_chapter=step.chapter != above)
@@ -51,7 +49,7 @@ def written_steps(
 def _worksheet(
     derivation: Derivation, digits: int, most_rows: int | None, intervals: bool, chapter: str | None
 ) -> Iterator[WrittenStep]:
-    blanks, above, places, letters = 0, "", BranchNames(), Letters(derivation.where)
+    blanks, above, places, letters = 0, "", BranchNames(), Letters()
     sheet = sheet_of(derivation, chapter)
     first: Step | None = None
     for number, step in sheet.steps:
@@ -113,7 +111,7 @@ class _SheetWriter:
         most_rows: int | None,
         step: Step,
         blanks: int,
-        letters: Letters,
+        letters: Letters | None,
         *,
         intervals: bool,
     ) -> None:
@@ -140,9 +138,7 @@ class _SheetWriter:
         in_full = step.title if self.common is None else f"{step.title} ({_amount(self.common)})"
         title = step.title if self.detail == "worksheet" else in_full  # how many rows there are is asked
         kept = [*work, *(each for each in self._kept if _key(each) not in self._written)]
-        key = _SheetWriter(
-            "full", self.digits, self.most_rows, step, 0, Letters({}), intervals=self.intervals
-        )
+        key = _SheetWriter("full", self.digits, self.most_rows, step, 0, None, intervals=self.intervals)
         return WrittenStep(
             step.chapter if new_chapter else "",
             number,
@@ -184,10 +180,13 @@ class _SheetWriter:
         else:
             equations += answer
             remarks += [figure.because] if figure.because else []
-        remarks += self.letters.defined_in(figure)
+        letters = self._letters(figure)
         grids = tuple(self._grids(figure))
         under = self._below(figure)
-        return WrittenFigure(name, equations, tuple(remarks), grids, under)
+        return WrittenFigure(name, equations, tuple(remarks), letters, grids, under)
+
+    def _letters(self, figure: Figure) -> tuple[Symbol, ...]:
+        return () if self.letters is None else self.letters.defined_in(figure)
 
     def _with_blank(
         self,
@@ -203,7 +202,7 @@ class _SheetWriter:
         sign = ":" if answer[0].sign == ":" and not equations else _sign(figure)
         blank = Equation(sign, self._blank(answer, broad=True))
         # Letters are defined at their first use, and what the figure is computed from stands above it.
-        question = WrittenFigure(name, (*equations, blank), (*remarks, *self.letters.defined_in(figure)))
+        question = WrittenFigure(name, (*equations, blank), tuple(remarks), self._letters(figure))
         return WrittenFigure(name, grids=grids, under=(*under, question)) if grids or under else question
 
     def _below(self, figure: Figure) -> tuple[WrittenFigure, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from clearwood.draw.derivations.arranging import Style
-from clearwood.draw.derivations.linear import in_lines
+from clearwood.draw.derivations.linear import in_line, in_lines
 from clearwood.draw.derivations.sheet import (
     Blank,
     Equation,
@@ -51,6 +51,9 @@ def _figure(figure: WrittenFigure, margin: int, style: Style, width: int) -> Ite
     yield from _standing_in(margin, _equations(figure, style, room))
     for remark in figure.remarks:
         yield from _standing_in(margin + _STEP, wrapped(printable(remark), room - _STEP))
+    if figure.letters:
+        meanings = ", ".join(f"{in_line(each, style)} is {each.means}" for each in figure.letters)
+        yield from _standing_in(margin + _STEP, wrapped(printable(f"where {meanings}"), room - _STEP))
     for grid in figure.grids:
         yield from _standing_in(margin + _STEP, _grid(grid, room - _STEP))
     for each in figure.under:

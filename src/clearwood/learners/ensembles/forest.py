@@ -52,7 +52,7 @@ class Forest:
 
     trees: Annotated[int, Whole(1, 100_000), "Number of trees."] = 100
     columns: Annotated[
-        int | None, Whole(1), Letter("m"),
+        int | None, Whole(1), Letter("columns"),
         "Columns drawn at each node; none: the square root of their number, for numbers a third.",
     ] = None  # fmt: skip
     rows: Annotated[

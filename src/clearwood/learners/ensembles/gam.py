@@ -41,7 +41,7 @@ class GAM:
     learns_numbers: ClassVar[bool] = True
 
     pairs: Annotated[int, Whole(0), "Pairs of columns that get a table of their own, at most."] = 10
-    bags: Annotated[int, Whole(1, 1000), Letter("B"), "Bags of rows drawn with replacement."] = 14
+    bags: Annotated[int, Whole(1, 1000), Letter("bags"), "Bags of rows drawn with replacement."] = 14
     rate: Annotated[
         float, Within(0, 1, including_high=True), Letter("ν"), "Part of Newton's step that is taken."
     ] = 0.1

@@ -27,8 +27,8 @@ from clearwood.working.table_tests.tails import p_figure
 
 Statistic: TypeAlias = Literal["χ²", "G"]
 
-_O: Final = Symbol("O")
-_E: Final = Symbol("E")
+_O: Final = Symbol("O", means="an observed count")
+_E: Final = Symbol("E", means="the count expected under independence")
 
 
 def contingency_figure(
@@ -56,7 +56,15 @@ def contingency_figure(
         want = Figure(
             name,
             expected_counts[i][j],
-            Quotient(Product((Symbol("n", "row"), Symbol("n", "class"))), Symbol("n")),
+            Quotient(
+                Product(
+                    (
+                        Symbol("n", "row", "the number of rows in the cell's row"),
+                        Symbol("n", "class", "the number of rows of the cell's class"),
+                    )
+                ),
+                Symbol("n", means="the number of all rows"),
+            ),
             Quotient(Product((count(rows[i]), count(columns[j]))), count(total)),
         )
         put_in = term(count(observed[i][j]), named(want))

@@ -48,7 +48,15 @@ def row_effects_figure(
     statistic = Figure(
         f"G({of})",
         value,
-        Product((Number(2), less(Symbol("L", "1"), Symbol("L", "0")))),
+        Product(
+            (
+                Number(2),
+                less(
+                    Symbol("L", "1", "the log-likelihood with row effects"),
+                    Symbol("L", "0", "the log-likelihood under independence"),
+                ),
+            )
+        ),
         Product((Number(2), less(named(model), named(independent)))),
         grids=grids,
         under=(model, independent),

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Final, Literal
 
 from clearwood.formulas.expressions import Applied, Symbol
 from clearwood.working.figures import Figure
 from clearwood.working.shorthand import named
+
+_DF: Final = Symbol("df", means="the degrees of freedom")
+DEGREES: Final = (
+    Symbol("df", "1", "the degrees of freedom between the groups"),
+    Symbol("df", "2", "the degrees of freedom within them"),
+)
 
 
 def p_figure(
@@ -15,10 +21,7 @@ def p_figure(
 ) -> Figure:
     """How often chance alone gives a statistic as large as this, or larger."""
     function = f"upper tail of {family}"
-    symbols = (
-        Symbol(family),
-        *(Symbol("df", str(i) if len(degrees) > 1 else "") for i in (1, 2)[: len(degrees)]),
-    )
+    symbols = (Symbol(family, means=f"the {family} statistic"), *(DEGREES if len(degrees) > 1 else (_DF,)))
     given = (named(statistic), *map(named, degrees))
     because = "With no degrees of freedom there is nothing to test: p is 1." if degrees[0].value == 0 else ""
     return Figure(

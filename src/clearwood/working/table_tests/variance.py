@@ -18,7 +18,7 @@ from clearwood.formulas.expressions import (
 from clearwood.formulas.numbers import count
 from clearwood.working.figures import Figure, Grid
 from clearwood.working.shorthand import less, named
-from clearwood.working.table_tests.tails import p_figure
+from clearwood.working.table_tests.tails import DEGREES, p_figure
 
 
 def f_figure(
@@ -38,7 +38,7 @@ def f_figure(
     rest = Figure(
         f"df₂({of})",
         total - len(held),
-        less(Symbol("n"), Symbol("groups")),
+        less(Symbol("n", means="the number of rows"), Symbol("groups")),
         less(count(total), Number(len(held))),
     )
     if f == 0 or not groups.value or not isinstance(rest.value, float) or rest.value <= 0:
@@ -54,19 +54,33 @@ def f_figure(
     )
     between = _sum_of_squares(
         f"between({of})",
-        Over("Σ", "g", Product((Symbol("n", "g"), Power(less(Symbol("m", "g"), Symbol("m")), Number(2))))),
+        Over(
+            "Σ",
+            "g",
+            Product(
+                (
+                    Symbol("n", "g", "the number of rows of group g"),
+                    Power(
+                        less(
+                            Symbol("m", "g", "the mean of group g"), Symbol("m", means="the mean of all rows")
+                        ),
+                        Number(2),
+                    ),
+                )
+            ),
+        ),
         Sum(apart),
         (grand,),
     )
     if f == float("inf"):
         within = Figure(f"within({of})", 0.0, put_in=Number(0), because="All rows of a group have one value.")
     else:
-        inside = Over("Σ", "g", Symbol("squared error", "g"))
+        inside = Over("Σ", "g", Symbol("squared error", "g", "the sum of squared errors of group g"))
         within = _sum_of_squares(f"within({of})", inside, Sum(tuple(Number(error[i]) for i in held)))
     statistic = Figure(
         f"F({of})",
         f,
-        _ratio(Symbol("between"), Symbol("df", "1"), Symbol("within"), Symbol("df", "2")),
+        _ratio(Symbol("between"), DEGREES[0], Symbol("within"), DEGREES[1]),
         _ratio(named(between), named(groups), named(within), named(rest)),
         grids=(table,),
         under=(between, within),

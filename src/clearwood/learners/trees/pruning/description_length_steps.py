@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -32,6 +32,9 @@ from clearwood.table.table import Table
 from clearwood.working.derivation import Step
 from clearwood.working.figures import Figure
 from clearwood.working.shorthand import less, named, plain
+
+_N: Final = Symbol("n", means="the number of rows here")
+_V_0: Final = Symbol("v", "0", "the variance at the root")
 
 
 def description_length_steps(tree: Tree, _: Table | None, __: Mapping[str, Any]) -> PruningSteps:
@@ -69,15 +72,15 @@ def _classes(tree: Tree, node: int, value: float) -> Figure:
     spread = tuple(Product((plain(c), Log(Quotient(plain(n), plain(c))))) for c in counts if c > 0)
     half: Expression = Quotient(plain(n), Number(2)) if n > 2 else Number(1)
     classes = Product((Quotient(less(Number(k), Number(1)), Number(2)), Log(half)))
-    i = Symbol("n", "i")
+    i = Symbol("n", "i", "the number of rows of class i")
     formula = Sum(
         (
             Number(1),
-            Over("Σ", "i", Product((i, Log(Quotient(Symbol("n"), i))))),
+            Over("Σ", "i", Product((i, Log(Quotient(_N, i))))),
             Product(
                 (
                     Quotient(less(Symbol("classes"), Number(1)), Number(2)),
-                    Log(Quotient(Symbol("n"), Number(2))),
+                    Log(Quotient(_N, Number(2))),
                 )
             ),
             Symbol("constant"),
@@ -110,14 +113,14 @@ def _numbers(tree: Tree, node: int, value: float) -> Figure:
     variance = Figure(
         "variance",
         (error + root) / (n + 1),
-        Quotient(Sum((Symbol("error"), Symbol("v", "0"))), Sum((Symbol("n"), Number(1)))),
+        Quotient(Sum((Symbol("error"), _V_0)), Sum((_N, Number(1)))),
         Quotient(Sum((Number(error), Number(root))), Sum((plain(n), Number(1)))),
         because="With one row's worth of the root's variance, v₀.",
     )
     return Figure(
         "bits as a leaf",
         value,
-        _normal(Symbol("n"), Symbol("v"), Symbol("v", "0"), Symbol("error"), Symbol("n")),
+        _normal(_N, Symbol("v", means="the variance here"), _V_0, Symbol("error"), _N),
         _normal(plain(n), named(variance), Number(root), Number(error), plain(max(n, 1.0))),
         because="One bit says that it is a leaf; the rest tells the numbers of its rows.",
         under=(variance,),

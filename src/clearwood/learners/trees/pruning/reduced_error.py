@@ -107,7 +107,10 @@ def _class_step(costs: NodeCosts, node: int, counts: Floats, called: Ints) -> St
     rows: list[tuple[GridCell, ...]] = list(zip(classes, counts.tolist(), strict=True))
     grid = Grid("Validation rows here", ("class", "rows"), rows)
     put_in: Expression = less(plain(float(counts.sum())), plain(float(counts[answer])))
-    formula: Expression = less(Symbol("N"), Symbol("n", "answer"))
+    formula: Expression = less(
+        Symbol("N", means="the number of validation rows here"),
+        Symbol("n", "answer", "the number of them of the class that the leaf predicts"),
+    )
     if matrix is not None:
         put_in = Sum(
             tuple(
@@ -128,7 +131,12 @@ def _class_step(costs: NodeCosts, node: int, counts: Floats, called: Ints) -> St
 def _number_step(costs: NodeCosts, node: int, sums: Floats, about: float) -> Step:
     """Σ w(y − a)² from sums about the root's number: Σ wd² − 2a·Σ wd + a²·Σ w."""
     weight, total, squares = (float(each) for each in sums)
-    w, d, dd, a = Symbol("Σ w"), Symbol("Σ w·d"), Symbol("Σ w·d²"), Symbol("a")
+    w, d, dd, a = (
+        Symbol("Σ w", means="the sum of the rows' weights"),
+        Symbol("Σ w·d", means="the weighted sum of their distances d from the root's number"),
+        Symbol("Σ w·d²", means="the weighted sum of the squares of these distances"),
+        Symbol("a", means="the distance of the leaf's number from the root's"),
+    )
     figure = Figure(
         "errors as a leaf",
         float(costs.as_leaf[node]),
