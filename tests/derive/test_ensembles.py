@@ -174,7 +174,8 @@ class TestDrawnRows:
 
 BOOSTED: list[dict[str, Any]] = [
     {}, {"loss": "absolute"}, {"loss": "quantile", "quantile": 0.8}, {"loss": "poisson"},
-    {"l1": 0.5, "rows": 0.5}, {"early_stopping": 0.3}, {"monotone": {"x": 1}, "bins": "exact"}, {"gamma": 2},
+    {"l1": 0.5, "rows": 0.5}, {"early_stopping": 0.3}, {"monotone": {"x": "up"}, "bins": "exact"},
+    {"gamma": 2},
 ]  # fmt: skip
 
 

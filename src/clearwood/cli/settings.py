@@ -41,8 +41,8 @@ def parsed_value(setting: Setting, text: str) -> Any:
     {('bad', 'good'): 5.0}
     >>> parsed_value(Setting("reference", ("first", Mapping[str, str]), "first"), "Outlook:Sunny,Wind:Weak")
     {'Outlook': 'Sunny', 'Wind': 'Weak'}
-    >>> parsed_value(Setting("monotone", (Mapping[str, int],), None), "age:1,price:-1")
-    {'age': 1, 'price': -1}
+    >>> parsed_value(Setting("monotone", (Mapping[str, str],), None), "age:up:yes,price:down")
+    {'age': 'up:yes', 'price': 'down'}
     >>> parsed_value(Setting("interactions", (Iterable[Iterable[str]],), None), "age+sex,age+hours")
     (('age', 'sex'), ('age', 'hours'))
     """

@@ -11,7 +11,8 @@ from clearwood.estimators.classifier import Classifier
 from clearwood.estimators.estimator import Estimator
 from clearwood.estimators.regressor import Regressor
 from clearwood.estimators.settings import LabelCosts, LabelPriors
-from clearwood.learners.ensembles.boosting import Boosting, Interactions, Monotone
+from clearwood.learners.directions import Monotone
+from clearwood.learners.ensembles.boosting import Boosting, Interactions
 from clearwood.models.ensemble import Ensemble
 from clearwood.predict.staged import staged
 

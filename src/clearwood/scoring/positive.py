@@ -12,6 +12,7 @@ from clearwood.bounds import LARGEST_COST
 from clearwood.errors import SettingError, no_such
 from clearwood.scoring.predictions import ClassPredictions
 from clearwood.scoring.score import Stakes
+from clearwood.table.attributes import natural_order
 
 # What tables call the class that one looks for. Where just one of two classes is called so, it is that.
 _LOOKED_FOR: Final = frozenset(
@@ -25,12 +26,14 @@ _LOOKED_FOR: Final = frozenset(
 
 _DENIALS: Final = ("don't ", "do not ", "does not ", "did not ", "not ", "not_", "no ", "no_", "non-", "non ")
 
+_EQUAL: Final = 1e-9  # sums of weights in another order differ by less
+
 GuessedBy: TypeAlias = Literal["", "name", "rarity"]
 
 
 def guessed_positive(classes: tuple[str, ...], weights: Floats) -> tuple[str, GuessedBy]:
     """Of two classes the one whose name says that it is looked for, or that the other denies; else the rarer
-    by these weights, and of equally common ones the last.
+    by these weights, and of equally common ones the last by name: in whatever order rows and classes come.
 
     >>> guessed_positive(("No", "Yes"), np.array([5.0, 9.0]))
     ('Yes', 'name')
@@ -38,6 +41,8 @@ def guessed_positive(classes: tuple[str, ...], weights: Floats) -> tuple[str, Gu
     ('Play', 'name')
     >>> guessed_positive(("<=50K", ">50K"), np.array([24720.0, 7841.0]))
     ('>50K', 'rarity')
+    >>> guessed_positive(("a", "b"), np.ones(2)), guessed_positive(("b", "a"), np.ones(2))
+    (('b', 'rarity'), ('b', 'rarity'))
     """
     names = [name.strip().lower() for name in classes]
     denied = {name.removeprefix(no) for name in names for no in _DENIALS if name.startswith(no)}
@@ -46,7 +51,8 @@ def guessed_positive(classes: tuple[str, ...], weights: Floats) -> tuple[str, Gu
     ]
     if len(looked_for) == 1:
         return looked_for[0], "name"
-    return classes[int(len(classes) - 1 - np.argmin(weights[::-1]))], "rarity"
+    least = weights <= weights.min() * (1 + _EQUAL)
+    return natural_order(each for each, is_rare in zip(classes, least, strict=True) if is_rare)[-1], "rarity"
 
 
 def positive_code(predictions: ClassPredictions, stakes: Stakes) -> int | None:

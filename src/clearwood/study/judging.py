@@ -7,6 +7,7 @@ from typing import assert_never
 
 from clearwood.advice import Advice, Sentence
 from clearwood.errors import ClearwoodError, SchemaError
+from clearwood.learners.directions import with_directions
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
@@ -52,6 +53,7 @@ def study_of(
     """
     _check(table)
     recipe = recipe_of(learner)
+    recipe = replace(recipe, learner=with_directions(recipe.learner, table))
     if design is None:
         return _usual(recipe, table, seed, name, how)
     match design:

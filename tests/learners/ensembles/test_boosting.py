@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.errors import LearningError, SettingError
+from clearwood.errors import ClearwoodWarning, LearningError, SettingError
 from clearwood.learners.ensembles.boosting import Boosting
 from clearwood.models.files import from_json, to_json
 from clearwood.models.lineage_words import lineage_lines
@@ -121,8 +121,8 @@ def test_a_monotone_column_never_falls(loss: dict[str, Any]) -> None:
     x = np.sort(random.normal(size=500))
     y = x + np.sin(4 * x) + 0.2 * random.normal(size=500)
     rows = table(Numeric("x"), x=x, y=y, target=Numeric("y"))
-    assert (np.diff(cw.predict(Boosting(monotone={"x": 1}, **loss).learn(rows), rows)) >= 0).all()
-    assert (np.diff(cw.predict(Boosting(monotone={"x": -1}, **loss).learn(rows), rows)) <= 0).all()
+    assert (np.diff(cw.predict(Boosting(monotone={"x": "up"}, **loss).learn(rows), rows)) >= 0).all()
+    assert (np.diff(cw.predict(Boosting(monotone={"x": "down"}, **loss).learn(rows), rows)) <= 0).all()
 
 
 @pytest.mark.parametrize("loss", LOSSES)
@@ -131,7 +131,7 @@ def test_a_monotone_column_never_falls_whatever_the_other_columns_are(loss: dict
     x, z = dice.normal(size=400), dice.normal(size=400)
     y = x * np.where(z > 0, 1, -0.3) + z + dice.standard_t(2, size=400)
     rows = table(Numeric("x"), Numeric("z"), x=x, z=z, y=y, target=Numeric("y"))
-    model = Boosting(monotone={"x": 1}, trees=40, **loss).learn(rows)
+    model = Boosting(monotone={"x": "up"}, trees=40, **loss).learn(rows)
     places = np.linspace(-3, 3, 61)
     for other in np.linspace(-2, 2, 9):
         asked = [{"x": float(place), "z": float(other)} for place in places]
@@ -139,11 +139,53 @@ def test_a_monotone_column_never_falls_whatever_the_other_columns_are(loss: dict
     assert model.curves[0].values[-1] < model.curves[0].values[0]
 
 
+def _of_two_classes(first: str) -> Table:
+    """The same rows, in an order that begins with this class."""
+    dice = np.random.default_rng(5)
+    x = np.sort(dice.normal(size=300))
+    bad = dice.random(300) < 1 / (1 + np.exp(-x - np.sin(3 * x)))
+    names = np.where(bad, "bad", "good")
+    order = np.argsort(names != first, kind="stable")
+    return cw.read_table(
+        {"x": x[order], "z": dice.normal(size=300)[order], "y": names[order].tolist()}, target="y"
+    )
+
+
+@pytest.mark.parametrize("first", ["bad", "good"])
+@pytest.mark.parametrize(("how", "of"), [("up:bad", "bad"), ("down:good", "bad"), ("up:good", "good")])
+def test_a_direction_is_that_of_the_class_it_names_whichever_row_comes_first(
+    first: str, how: str, of: str
+) -> None:
+    rows = _of_two_classes(first)
+    model = Boosting(monotone={"x": how}, trees=20).learn(rows)
+    asked = [{"x": float(x), "z": 0.0} for x in np.linspace(-3, 3, 61)]
+    shares = cw.shares(model, asked)[:, rows.schema.classes.index(of)]
+    assert (np.diff(shares) >= 0).all()
+    assert model.origin.settings["monotone"] == {"x": how}
+    assert (shares[-1] > shares[0]) == (of == "bad")
+
+
+@pytest.mark.parametrize("first", ["bad", "good"])
+def test_without_a_class_it_is_the_positive_one_and_that_is_said(first: str) -> None:
+    with pytest.warns(ClearwoodWarning, match="the probability of bad never falls as x rises"):
+        model = Boosting(monotone={"x": "up"}, trees=2).learn(_of_two_classes(first))
+    assert model.origin.settings["monotone"] == {"x": "up:bad"}
+
+
+def test_a_sign_without_a_class_is_refused_with_the_way_out() -> None:
+    with pytest.raises(SettingError, match=r"monotone=\{'x': 'down:CLASS'\}"):
+        Boosting(monotone={"x": -1})  # type: ignore[dict-item]
+    with pytest.raises(SettingError, match="has no class 'bad'"):
+        Boosting(monotone={"x": "up:bad"}).learn(
+            table(Numeric("x"), x=np.arange(9.0), y=np.arange(9.0), target=Numeric("y"))
+        )
+
+
 def test_leaves_moved_to_keep_the_order_are_derived_with_the_reason() -> None:
     dice = np.random.default_rng(1)
     x = np.sort(dice.normal(size=60))
     rows = table(Numeric("x"), x=x, y=np.sin(3 * x) + dice.normal(size=60), target=Numeric("y"))
-    model = Boosting(monotone={"x": 1}, loss="absolute", trees=3, min_child=0).learn(rows)
+    model = Boosting(monotone={"x": "up"}, loss="absolute", trees=3, min_child=0).learn(rows)
     reasons = [figure.because for step in cw.derive(model, rows) for figure in step.figures]
     assert any("the order that is demanded of leaves moves it" in each for each in reasons)
 
@@ -152,17 +194,18 @@ def test_a_monotone_ordinal_column_never_falls() -> None:
     z = random.integers(0, 6, 300).astype(np.int32)
     rows = table(Ordinal("z", tuple("abcdef")), z=z, y=np.array([0, 4, 1, 5, 2, 9.0])[z], target=Numeric("y"))
     each = rows.take(np.array([int(np.argmax(z == code)) for code in range(6)]))
-    assert (np.diff(cw.predict(Boosting(monotone={"z": 1}).learn(rows), each)) >= 0).all()
+    assert (np.diff(cw.predict(Boosting(monotone={"z": "up"}).learn(rows), each)) >= 0).all()
 
 
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"monotone": {"z": 1}}, "no order"),
-        ({"monotone": {"w": 1}}, "No column 'w'"),
+        ({"monotone": {"z": "up:a"}}, "no order"),
+        ({"monotone": {"w": "up:a"}}, "No column 'w'"),
+        ({"monotone": {"x": "up:c"}}, "No class 'c'"),
         ({"interactions": [["x", "w"]]}, "No column 'w'"),
         ({"loss": "squared"}, "logistic, softmax"),
-        ({"loss": "softmax", "monotone": {"x": 1}}, "keeps no order"),
+        ({"loss": "softmax", "monotone": {"x": "up:yes"}}, "keeps no order"),
     ],
 )
 def test_what_does_not_fit_the_table_is_refused(settings: dict[str, Any], sentence: str) -> None:
@@ -171,7 +214,15 @@ def test_what_does_not_fit_the_table_is_refused(settings: dict[str, Any], senten
 
 
 @pytest.mark.parametrize(
-    "settings", [{"monotone": {"x": 2}}, {"interactions": ["x"]}, {"rate": 0}, {"bins": 0}, {"trees": 0}]
+    "settings",
+    [
+        {"monotone": {"x": "rise"}},
+        {"monotone": {"x": 1}},
+        {"interactions": ["x"]},
+        {"rate": 0},
+        {"bins": 0},
+        {"trees": 0},
+    ],
 )
 def test_settings_are_checked_when_they_are_made(settings: dict[str, Any]) -> None:
     with pytest.raises(SettingError):

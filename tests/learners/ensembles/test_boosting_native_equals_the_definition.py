@@ -87,7 +87,7 @@ def test_with_monotone_columns_and_limited_interactions(
     assume(names)
     inputs = [a.name for a in table.schema.inputs]
     learner = Boosting(
-        monotone={names[0]: 1 if rising else -1},
+        monotone={names[0]: "up" if rising else "down"},
         interactions=[inputs[:2], inputs[1:3] or inputs[:1]],
         loss=loss,
         **chosen,

@@ -14,6 +14,7 @@ from clearwood.bounds import Checked, Least, Whole, Within
 from clearwood.counting.codes import ALL_MIDPOINTS, CodedColumns, codes_of, coding_of
 from clearwood.errors import LearningError, SettingError, no_such
 from clearwood.learners.decision import decision_of
+from clearwood.learners.directions import Monotone, check_monotone, directions_of, with_directions
 from clearwood.learners.ensembles.boosting_rounds import (
     BoostingRound,
     Plan,
@@ -34,21 +35,10 @@ from clearwood.models.many_trees import joined_trees
 from clearwood.models.predicted import predicted
 from clearwood.predict.staged import staged_scores
 from clearwood.registry import Costs, Letter, OnlyWith, Priors, check
-from clearwood.table.attributes import Nominal, Numeric
+from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 
-Monotone: TypeAlias = Mapping[str, int] | None
 Interactions: TypeAlias = Iterable[Iterable[str]] | None
-
-
-def _monotone(name: str, value: Any) -> Any:
-    if not isinstance(value, Mapping) or not all(
-        isinstance(column, str) and sign in (-1, 1) for column, sign in value.items()
-    ):
-        raise SettingError(
-            f"{name} must give columns 1 (rises) or -1 (falls), as in {{'age': 1}}, not {value!r}."
-        )
-    return {column: int(sign) for column, sign in value.items()}
 
 
 def _interactions(name: str, value: Any) -> Any:
@@ -131,7 +121,9 @@ class Boosting:
         float, Within(0, 1), OnlyWith("loss", ("quantile",)), "With loss=quantile: which one is learned."
     ] = 0.5
     monotone: Annotated[
-        Monotone, Checked(_monotone), "Columns whose rise may only raise (1) or lower (-1) the answer."
+        Monotone,
+        Checked(check_monotone),
+        "Columns whose rise may only raise (up) or lower (down) the probability of a class: COLUMN:up:CLASS.",
     ] = None
     interactions: Annotated[
         Interactions,
@@ -157,6 +149,7 @@ class Boosting:
 
     def learn_by(self, table: Table, by: BoostingRound | None) -> Ensemble:
         """The same by a definition of rounds instead of native code."""
+        self = with_directions(self, table)  # every class is named from here on
         rows, task = self.task(table)
         base = task.base()
         scores = np.repeat(np.array(base)[:, None], len(rows), axis=1)
@@ -295,18 +288,13 @@ class Boosting:
 
     def _signs(self, rows: Table, codes: CodedColumns, loss: BoostingLoss) -> tuple[int, ...]:
         signs = dict.fromkeys(codes.coding.positions, 0)
-        for name, sign in (self.monotone or {}).items():
-            place = _place(rows, name, "monotone")
-            if isinstance(rows.schema.attributes[place], Nominal):
-                raise LearningError(
-                    f"monotone: the values of '{name}' have no order. Declare it ordinal, or leave it out."
-                )
+        for each in directions_of(self.monotone, rows):
             if loss == "softmax":
                 raise LearningError(
-                    "monotone: the loss 'softmax' keeps no order: a share depends on all classes' scores, "
-                    "and need not rise with its own. Use logistic, for two classes, or leave it out."
+                    "monotone: the loss 'softmax' keeps no order: a probability depends on all classes' "
+                    "scores, and need not rise with its own. Use logistic, for two classes, or leave it out."
                 )
-            signs[place] = sign
+            signs[rows.schema.positions[each.column]] = each.sign(rows.schema.classes[1] if each.of else "")
         return tuple(signs[place] for place in codes.coding.positions)
 
     def _together(self, rows: Table, codes: CodedColumns) -> tuple[tuple[int, ...], ...]:

@@ -1,0 +1,137 @@
+"""Directions: a rise of the column may only raise, or only lower, the probability of a class that is named.
+
+`monotone={"duration": "up:bad"}`, on the command line `--set monotone=duration:up:bad`. Of a number that is
+predicted no class is named. Without a class, of two, it is the positive one, as it is guessed everywhere
+(`scoring/positive.py`): no order of rows or classes has a part in it, and a warning says which it is.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
+
+from clearwood.advice import Advice, Sentence
+from clearwood.errors import ClearwoodWarning, LearningError, SettingError, no_such
+from clearwood.scoring.positive import guessed_positive
+from clearwood.table.attributes import Ignored, Nominal, Text
+from clearwood.table.table import Table
+
+Monotone: TypeAlias = Mapping[str, str] | None
+L = TypeVar("L")
+
+
+@dataclass(frozen=True, slots=True)
+class Direction:
+    """A column and what its rise does; `of` is the class whose probability is meant, empty of a number.
+
+    >>> str(Direction("duration", up=True, of="bad")), str(Direction("age", up=False))
+    ('the probability of bad never falls as duration rises', 'the prediction never rises as age rises')
+    """
+
+    column: str
+    up: bool
+    of: str = ""
+
+    @property
+    def text(self) -> str:
+        """As it is given."""
+        return ("up" if self.up else "down") + (f":{self.of}" if self.of else "")
+
+    def sign(self, of: str = "") -> int:
+        """1 where a score that stands for this class never falls, −1 where it never rises; for two classes.
+
+        >>> Direction("duration", up=True, of="bad").sign("good")
+        -1
+        """
+        return 1 if self.up == (self.of == of) else -1
+
+    def __str__(self) -> str:
+        what = f"the probability of {self.of}" if self.of else "the prediction"
+        return f"{what} never {'falls' if self.up else 'rises'} as {self.column} rises"
+
+
+def check_monotone(name: str, value: Any) -> Any:
+    """Directions by column, or a refusal with the way to write them."""
+    if not isinstance(value, Mapping) or not all(isinstance(column, str) for column in value):
+        raise SettingError(f"{name} gives columns a direction, as in {{'age': 'up:yes'}}, not {value!r}.")
+    for column, how in value.items():
+        if how in (1, -1, "1", "-1"):
+            word = "up" if int(how) > 0 else "down"
+            raise SettingError(
+                f"{name}: {how} says nothing of a class. Say of which class the probability goes {word} as "
+                f"{column} rises: ",
+                Advice(name, {column: f"{word}:CLASS"}, setting=True),
+                f"; of a number, {word} alone.",
+            )
+        if not isinstance(how, str) or how.partition(":")[0] not in ("up", "down"):
+            raise SettingError(
+                f"{name}: {column} must go up or down, with the class whose probability does, as in ",
+                Advice(name, {column: "up:yes"}, setting=True),
+                f", not {how!r}.",
+            )
+    return dict(value)
+
+
+def directions_of(monotone: Monotone, rows: Table) -> tuple[Direction, ...]:
+    """What is asked for, each with its class; refused of columns without an order, and of many classes."""
+    if not monotone:
+        return ()
+    schema = rows.schema
+    classes = schema.classes
+    made = []
+    for column, how in monotone.items():
+        if column not in schema.positions:
+            raise SettingError(f"monotone: {no_such('column', column, schema.positions)}")
+        if isinstance(schema[column], Nominal | Text | Ignored):
+            raise LearningError(
+                f"monotone: the values of '{column}' have no order. Declare it ordinal, or leave it out."
+            )
+        word, _, of = how.partition(":")
+        if of and of not in classes:
+            if not classes:
+                raise SettingError(
+                    f"monotone: the target is a number and has no class '{of}'. Leave the class out: ",
+                    Advice("monotone", {column: word}, setting=True),
+                    ".",
+                )
+            raise SettingError(f"monotone: {no_such('class', of, classes, plural='classes')}")
+        if len(classes) > 2:
+            raise LearningError(
+                "monotone: a direction needs a number or two classes: of more, a probability depends on all "
+                "classes' scores, and need not rise with its own. Leave it out."
+            )
+        made.append(Direction(column, word == "up", of or (_guessed(rows) if classes else "")))
+    return tuple(made)
+
+
+def with_directions(learner: L, rows: Table) -> L:
+    """The learner with every class named, so that its folds mean the one that all rows make it guess."""
+    monotone: Monotone = getattr(learner, "monotone", None)
+    if not monotone:
+        return learner
+    asked = directions_of(monotone, rows)
+    guessed = [each for each in asked if each.text != monotone[each.column]]
+    if not guessed:
+        return learner
+    named = {each.column: each.text for each in asked}
+    warnings.warn(
+        Sentence(
+            f"monotone names no class, so it is about {guessed[0].of}: "
+            f"{'; '.join(map(str, guessed))}. To say so, or the other class: ",
+            Advice("monotone", {guessed[0].column: guessed[0].text}, setting=True),
+            ".",
+        ),
+        ClearwoodWarning,
+        stacklevel=3,
+    )
+    return replace(learner, monotone=named)  # type: ignore[type-var]
+
+
+def _guessed(rows: Table) -> str:
+    classes = rows.schema.classes
+    weights = np.bincount(rows.target, rows.weights, minlength=len(classes)).astype(np.float64)
+    return guessed_positive(classes, weights)[0]
