@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from types import EllipsisType
 from typing import Any, Final, TypeAlias
 
-_BY_COLUMN: Final = ("kinds", "ordered", "row", "distributions")  # options whose value is a mapping
+_BY_COLUMN: Final = ("kinds", "ordered", "recode", "row", "distributions")  # options whose value is a mapping
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,6 +120,27 @@ def test_a_stability_sheet_is_printed_and_drawn(clearwood: Command, data: Path) 
 
 
 @pytest.mark.slow
+def test_choose_says_that_rows_are_copies_and_look_over_how_cells_are_mended(
+    clearwood: Command, tmp_path: Path
+) -> None:
+    lines = cw.datasets.path("tennis").read_text(encoding="utf-8").splitlines()
+    copied = tmp_path / "tennis_56.csv"
+    copied.write_text("\n".join([lines[0], *lines[1:] * 4, ""]), encoding="utf-8")
+    assert (
+        "14 different ones, each 4 times"
+        in clearwood("choose", copied, "-t", "PlayTennis", "-l", "id3", "-l", "bayes").err
+    )
+    rows = [f"{'Yy'[i % 2]},{-999 if i % 5 == 0 else i % 37},{'ab'[i % 3 % 2]}" for i in range(200)]
+    data = tmp_path / "rows.csv"
+    data.write_text("\n".join(["flag,lab,class", *rows, ""]), encoding="utf-8")
+    over = clearwood("look-over", data, "-t", "class").out
+    assert "--missing lab=-999" in over
+    assert "--recode flag=Y:y" in over or "--recode flag=y:Y" in over
+    mended = clearwood("look-over", data, "-t", "class", "--missing", "lab=-999", "--recode", "flag=Y:y").out
+    assert "-999" not in mended.replace("(−999", "")
+    assert "look like one" not in mended
+
+
 def test_what_is_severe_is_noted_by_fit_and_all_is_found_by_look_over(clearwood: Command, data: Path) -> None:
     fitted = clearwood("fit", data, "-t", "y", "--json").json
     assert sum("leave it out: --ignore paid" in note for note in fitted["notes"]) == 1

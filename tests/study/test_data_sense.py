@@ -11,13 +11,15 @@ import pytest
 
 import clearwood as cw
 from clearwood._native import row_hashes
+from clearwood.advice import Sentence
 from clearwood.errors import SchemaError, SettingError
 from clearwood.measures.stability_index import stability_index
 from clearwood.mixing import GOLDEN, mixed_all
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.study.data_sense.finding import Finding
 from clearwood.study.data_sense.looking_over import severe_findings
-from tests.shared_data import csv_path, load_shared
+from clearwood.table.attributes import Nominal
+from tests.shared_data import NAMES, csv_path, describe, load_shared
 
 
 def found(table: cw.Table, kind: str, **how: Any) -> list[Finding]:
@@ -291,3 +293,178 @@ def test_what_contradictions_bound_is_said_of_these_rows_alone() -> None:
     for table in (classes, numbers):
         (finding,) = found(table, "contradictions")
         assert "on these rows no model of these columns can" in finding.sentence
+
+
+def after_the_fact(bad: float, rows: int = 1000) -> dict[str, Any]:
+    """Columns that are written only once the class is known, beside honest ones."""
+    dice = np.random.default_rng(1)
+    y = dice.random(rows) < bad
+    return {
+        "amount": np.where(y, dice.lognormal(6, 1, rows).round(2), 0.0),
+        "closed": np.where(y, dice.normal(size=rows), np.nan),
+        "status": np.where(dice.random(rows) < 0.01, y, ~y).astype(int).astype(str),
+        "letter": [f"we write to you about the debt number {i}" if y[i] else None for i in range(rows)],
+        "age": dice.normal(40, 9, rows) + 4 * y,
+        "y": np.where(y, "bad", "good"),
+    }
+
+
+@pytest.mark.parametrize("bad", [0.05, 0.2, 0.5])
+def test_amounts_that_are_zero_cells_that_are_empty_and_codes_of_the_class_are_leaks(bad: float) -> None:
+    table = table_of(**after_the_fact(bad), kinds={"status": "nominal", "letter": "text"})
+    leaks = {each.columns[0]: each for each in found(table, "leak")}
+    assert set(leaks) == {"amount", "closed", "status", "letter"}
+    assert leaks["amount"].numbers["auc"] > 0.99
+    assert "by whether it is 0," in leaks["amount"].sentence
+    assert "by whether it is empty," in leaks["closed"].sentence
+    assert "the best other column, 'age', has 0." in leaks["status"].sentence
+    assert {each.columns[0] for each in severe_findings(table) if each.kind == "leak"} == set(leaks)
+
+
+def test_what_is_said_does_not_depend_on_the_order_of_rows() -> None:
+    columns = after_the_fact(0.2)
+    order = np.random.default_rng(2).permutation(1000)
+    turned = {name: np.asarray(column, dtype=object)[order].tolist() for name, column in columns.items()}
+    kinds = {"status": "nominal", "letter": "text", "y": "nominal", "amount": "numeric"}
+    first, second = (
+        cw.look_over(cw.read_table(each, target="y", kinds=kinds))
+        for each in ({name: list(cells) for name, cells in columns.items()}, turned)
+    )
+    assert str(first) == str(second)
+
+
+def test_a_column_that_is_as_good_as_the_model_is_said_to_be() -> None:
+    dice = np.random.default_rng(0)
+    y = dice.random(600) < 0.4
+    columns: dict[str, Any] = {f"noise{i}": dice.random(600) for i in range(5)}
+    columns |= {"x": np.where(dice.random(600) < 0.1, ~y, y).astype(int).astype(str)}
+    table = table_of(**columns, y=np.where(y, "a", "b"), kinds={"x": "nominal"})
+    assert found(table, "leak") == []
+    judged = cw.cross_validate(cw.CART(max_depth=1), table).predictions
+    (finding,) = severe_findings(table, judged)
+    assert finding.columns == ("x",)
+    assert finding.numbers["auc"] >= finding.numbers["model"]
+    honest = table_of(
+        a=(x := dice.normal(size=600)), b=(z := dice.normal(size=600)), y=np.where(x + z > 0, "a", "b")
+    )
+    assert severe_findings(honest, cw.cross_validate(cw.CART(), honest).predictions) == []
+
+
+def test_numbers_that_stand_for_missing_cells_are_found_with_the_option_that_mends_them() -> None:
+    over = {each.columns[0]: each for each in found(load_shared("diabetes"), "sentinel")}
+    rows = {name: each.numbers["rows"] for name, each in over.items()}
+    assert rows == {"insu": 374, "skin": 227, "pres": 35, "mass": 11, "plas": 5}
+    assert over["insu"].severe
+    assert not over["plas"].severe
+    assert "missing={'insu': '0'}" in over["insu"].sentence
+    dice = np.random.default_rng(0)
+    rows_of: dict[str, Any] = {
+        "low": np.where(dice.random(500) < 0.1, -999, dice.normal(size=500)),
+        "high": np.where(dice.random(500) < 0.1, 9999, dice.integers(0, 90, 500)),
+        "below": np.where(dice.random(500) < 0.1, -1, dice.integers(0, 90, 500)),
+        "children": dice.integers(0, 12, 500),
+        "gain": np.where(dice.random(500) < 0.9, 0.0, dice.lognormal(8, 1, 500)),
+        "year": dice.integers(1990, 2000, 500),
+        "hours": np.minimum(dice.integers(20, 130, 500), 99),
+        "y": dice.choice(["a", "b"], 500),
+    }
+    sentinels = {each.columns[0]: each.numbers["value"] for each in found(table_of(**rows_of), "sentinel")}
+    assert sentinels == {"low": -999, "high": 9999, "below": -1}
+
+
+def test_marks_of_one_column_are_missing_there_alone() -> None:
+    path = csv_path("diabetes")
+    table = cw.read_table(path, target="class", missing={"insu": "0", "skin": ["0"]})
+    assert np.isnan(table.columns["insu"]).sum() == 374
+    assert np.isnan(table.columns["skin"]).sum() == 227
+    assert (table.columns["preg"] == 0).sum() == 111
+
+
+def test_columns_that_say_the_same_are_found() -> None:
+    dice = np.random.default_rng(0)
+    size = dice.normal(size=300).round(3)
+    near = size.copy()
+    near[:2] += 1
+    kind = dice.choice(["x", "y", "z"], 300)
+    copied: dict[str, Any] = {"size": size, "Size ": size, "inches": size / 2.54, "nearly": near}
+    table = table_of(
+        **copied,
+        kind=kind,
+        code=np.where(kind == "x", 7, np.where(kind == "y", 3, 5)),
+        other=dice.normal(size=300),
+        y=dice.choice(["a", "b"], 300),
+    )
+    copies = {each.columns for each in found(table, "copy")}
+    assert copies == {("Size ", "size"), ("inches", "size"), ("nearly", "size"), ("code", "kind")}
+    assert any("differs only in case or blanks" in each.sentence for each in found(table, "copy"))
+
+
+def test_values_that_look_like_one_are_found_and_merged_on_demand() -> None:
+    dice = np.random.default_rng(0)
+    columns: dict[str, Any] = {
+        "sex": dice.choice(["M", "male", "Female", "female"], 200),
+        "flag": dice.choice(["Y", "y", "N"], 200),
+        "grade": dice.choice(["A", "A-", "B", "AB"], 200),
+        "side": dice.choice(["N", "NE", "NW"], 200),
+        "y": dice.choice(["a", "b"], 200),
+    }
+    merged: dict[str, Any] = {}
+    for each in found(table_of(**columns), "spelling"):
+        assert isinstance(each.sentence, Sentence)
+        merged |= each.sentence.advice[0].value
+    assert set(merged) == {"sex", "flag"}
+    table = cw.read_table(columns, target="y", recode=merged)
+    assert found(table, "spelling") == []
+    assert isinstance(table.schema["sex"], Nominal)
+    assert {each.casefold() for each in table.schema["sex"].values} == {"male", "female"}
+
+
+def test_identifiers_that_repeat_with_their_rows_or_by_name_are_found() -> None:
+    dice = np.random.default_rng(0)
+    again = np.r_[np.arange(1000), dice.choice(1000, 60)]
+    columns: dict[str, Any] = {
+        "number_of_customer": (100_000 + dice.permutation(1000))[again],
+        "account_no": (1 + dice.integers(0, 500, 1000))[again],
+        "age": dice.integers(18, 90, 1000)[again],
+        "x": dice.normal(size=1000)[again],
+        "y": dice.choice(["a", "b"], 1000)[again],
+    }
+    assert {each.columns[0] for each in found(table_of(**columns), "identifier")} == {
+        "number_of_customer",
+        "account_no",
+    }
+
+
+def test_a_table_that_was_copied_whole_is_severe_though_its_values_are_few() -> None:
+    days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    (finding,) = severe_findings(days.take(np.tile(np.arange(14), 4)))
+    assert finding.kind == "duplicates"
+    assert "14 different ones, each 4 times" in finding.sentence
+
+
+def test_findings_are_ranked_by_what_they_may_do_and_silence_says_what_was_looked_for() -> None:
+    columns = after_the_fact(0.2)
+    columns |= {"same": columns["age"], "low": np.where(np.arange(1000) % 9 == 0, -999, columns["age"])}
+    over = cw.look_over(table_of(**columns, kinds={"status": "nominal", "letter": "text"}))
+    kinds = [each.kind for each in over.findings]
+    assert kinds.index("leak") < kinds.index("sentinel") < kinds.index("copy")
+    nothing = str(cw.look_over(cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")))
+    for word in ("copied columns", "identifiers", "−999", "Not looked for"):
+        assert word in nothing
+
+
+_REALLY_THERE = {
+    "adult": {"copy", "sentinel", "duplicates", "contradictions"},  # education; 99999 of capital-gain
+    "diabetes": {"sentinel"},
+    "mushroom": {"leak"},  # odor alone is right in 98.5 %
+    "sms_spam": {"duplicates"},
+    "titanic": {"leak", "identifier", "duplicates", "contradictions", "spelling"},  # boat, body, home.dest
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_is_found_in_the_reference_tables_that_is_not_there(name: str) -> None:
+    table = cw.read_table(csv_path(name), target=describe(name)["target"])
+    kinds = {each.kind for each in cw.look_over(table).findings}
+    assert kinds - {"duplicates", "contradictions"} <= _REALLY_THERE.get(name, set())
+    assert _REALLY_THERE.get(name, set()) <= kinds

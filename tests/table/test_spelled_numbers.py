@@ -47,6 +47,33 @@ def column_of(*cells: str, more: str = "", **options: str) -> Table:
             [1200.5, 2300, 7],
             "Column 'x' has apostrophes between thousands: '1'200.50' is read as 1200.5.",
         ),
+        (
+            ["$1,234.56", "$99", "-$5"],
+            [1234.56, 99, -5],
+            "Column 'x' is money, in $: '$1,234.56' is read as 1234.56.",
+        ),
+        (
+            ["€ 1.234", "€ 850", "€ 7"],
+            [1234, 850, 7],
+            "Column 'x' is money, in €: '€ 1.234' is read as 1234.",
+        ),
+        (
+            ["€ 1,234", "€ 850", "€ 7"],
+            [1234, 850, 7],
+            "Column 'x' is money, in €: '€ 1,234' is read as 1234.",
+        ),
+        (
+            ["1.234,50 €", "(850,25 €)", "7 €"],
+            [1234.5, -850.25, 7],
+            "Column 'x' is money, in €: '1.234,50 €' is read as 1234.5.",
+        ),
+        (
+            ["$1,234.56", "€ 1,234", "12"],
+            [1234.56, 1234, 12],
+            "Column 'x' is money, in $ and €: '$1,234.56' is read as 1234.56. Its currencies are not "
+            "converted.",
+        ),
+        (["71.5 kg", "80 kg", "9kg"], [71.5, 80, 9], "Column 'x' is in kg: '71.5 kg' is read as 71.5."),
         (["0.5 %", "12%", "-3 %"], [0.5, 12, -3], "Column 'x' is in percent: '0.5 %' is read as 0.5."),
         (
             ["1,200.5 %", "3%", "0.5%"],
@@ -195,3 +222,10 @@ def test_blocks_announce_a_column_once_and_not_after_a_cell_that_tells() -> None
     assert [len(each) for each in notes] == [1, 0, 1, 0]
     assert "columns 'x', 'z': cells such as '1.200'" in notes[0][0]
     assert "column 'v': cells such as '7.100'" in notes[2][0]
+
+
+@pytest.mark.parametrize(
+    "cells", [("12 kg", "7 lb", "3 kg"), ("2 doors", "4 doors", "3 doors"), ("$", "5", "7")]
+)
+def test_other_units_and_words_are_values(cells: tuple[str, ...]) -> None:
+    assert isinstance(column_of(*cells).schema["x"], Nominal)

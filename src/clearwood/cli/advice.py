@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from shlex import quote
 from types import EllipsisType
 from typing import Any, Final
@@ -17,6 +17,7 @@ _STANDS_FOR: Final = {
     "ignore": "COLUMN",
     "target": "COLUMN",
     "weight": "COLUMN",
+    "recode": "COLUMN=OLD:NEW,…",
     "delimiter": "CHAR",
 }
 _OTHERWISE_CALLED: Final = {"kinds": "kind", "ordered": "order", "called": "for", "by": "imitate"}
@@ -58,6 +59,8 @@ def as_option(advice: Advice | NamedOption) -> str:
             return flag
         case False:
             return f"--no-{name}"
+        case dict() as by_column if name == "recode":
+            return " ".join(f"{flag} {_typed(text)}" for text in _recodings(by_column))
         case dict() as by_column:
             rest = ",…" if advice.more and name == "order" else ""
             each = (
@@ -66,6 +69,15 @@ def as_option(advice: Advice | NamedOption) -> str:
             return " ".join(each)
         case value:
             return f"{flag} {_typed(_plain(value))}"
+
+
+def _recodings(by_column: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+    """All values of a column at once, or one by one where a comma is part of them."""
+    for column, values in by_column.items():
+        if any("," in text for text in (*values, *values.values())):
+            yield from (f"{column}={old}:{new}" for old, new in values.items())
+        else:
+            yield f"{column}={_plain(values)}"
 
 
 def _plain(value: Any) -> str:

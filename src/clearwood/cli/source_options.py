@@ -90,8 +90,17 @@ class Reading:
         list[str] | None,
         option(
             "--missing",
-            "MARK",
-            "A mark for missing cells, besides blanks, ? and NA; may be repeated.",
+            "[COLUMN=]MARK",
+            "A mark for missing cells, besides blanks, ? and NA, of one column or all; may be repeated.",
+            READING,
+        ),
+    ] = None
+    recode: Annotated[
+        list[str] | None,
+        option(
+            "--recode",
+            "COLUMN=OLD:NEW,…",
+            "Read a value as another, such as sex=M:male,F:female; may be repeated.",
             READING,
         ),
     ] = None
@@ -125,11 +134,46 @@ class Reading:
 
     def as_arguments(self) -> dict[str, Any]:
         """As the readers take them."""
-        return {
+        given = {
             name: value
             for name in (field.name for field in fields(self))
             if (value := getattr(self, name)) not in (None, [])
         }
+        if self.missing:
+            given["missing"] = _marks(self.missing)
+        if self.recode:
+            given["recode"] = _recoding(self.recode)
+        return given
+
+
+def _marks(texts: Iterable[str]) -> list[str] | dict[str, list[str]]:
+    """Marks of all columns and, behind a name and =, of one."""
+    marks: dict[str, list[str]] = {}
+    for text in texts:
+        name, equals, mark = text.partition("=")
+        marks.setdefault(name if equals else "", []).append(mark if equals else text)
+    return marks[""] if list(marks) == [""] else marks
+
+
+def _recoding(texts: Iterable[str]) -> dict[str, dict[str, str]]:
+    """By column the values that are read as others.
+
+    >>> _recoding(["sex=M:male,F:female", "city=Paris, TX:Paris"])
+    {'sex': {'M': 'male', 'F': 'female'}, 'city': {'Paris, TX': 'Paris'}}
+    """
+    recoding: dict[str, dict[str, str]] = {}
+    for text in texts:
+        name, equals, values = text.partition("=")
+        # Where there is one pair, its values may hold commas.
+        pairs = [values] if values.count(":") == 1 else values.split(",")
+        if not equals or not name or not all(":" in pair for pair in pairs):
+            raise SettingError(f"--recode takes COLUMN=OLD:NEW,…, not '{text}'.")
+        own = recoding.setdefault(name, {})
+        for pair in pairs:
+            old, _, new = pair.partition(":")
+            if own.setdefault(old, new) != new:
+                raise SettingError(f"--recode reads {old} of {name} as {own[old]} and as {new}. Say it once.")
+    return recoding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

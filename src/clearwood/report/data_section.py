@@ -14,7 +14,7 @@ from clearwood.report.column_cards import cards, legend
 from clearwood.report.columns_used import columns_by_importance
 from clearwood.report.markup import details, isolated, name_in_sentence, paragraph, percentage, table
 from clearwood.report.page import Section
-from clearwood.study.data_sense.looking_over import look_over
+from clearwood.study.data_sense.looking_over import all_findings
 from clearwood.study.study import Study
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.table import Table
@@ -30,7 +30,7 @@ def data_section(study: Study) -> Section:
     whole = study.table
     parts = [paragraph(_lead(study))]
     parts += _notes(whole)
-    parts += _findings(whole)
+    parts += _findings(study)
     parts.append(_cards(study))
     once = ", each counted once" if whole.weights is not None else ""
     heads = ("column", "kind", "missing", "values")
@@ -64,9 +64,10 @@ def _notes(whole: Table) -> list[str]:
     return [details(f"{many(len(whole.notes), 'note', 'notes')} from reading it", listed)]
 
 
-def _findings(whole: Table) -> list[str]:
+def _findings(study: Study) -> list[str]:
     """What stands out in the rows, the severe in bold."""
-    findings = look_over(whole).findings
+    held_out = study.folds is not None or study.held_out is not None
+    findings = all_findings(study.table, judged=study.predictions if held_out else None).findings
     if not findings:
         return []
     lines = [

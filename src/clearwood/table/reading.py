@@ -26,7 +26,8 @@ def read_table(
     kinds: Mapping[str, str] | None = None,
     ignore: str | Sequence[str] = (),
     ordered: Mapping[str, Sequence[str]] | None = None,
-    missing: str | Sequence[str] | None = None,
+    missing: str | Sequence[str] | Mapping[str, str | Sequence[str]] | None = None,
+    recode: Mapping[str, Mapping[str, str]] | None = None,
     delimiter: str | None = None,
     encoding: str | None = None,
     decimal: str | None = None,
@@ -55,8 +56,10 @@ def read_table(
 
     In text files blanks, `?`, `NA`, `N/A`, `NaN` and `NULL` are missing; `missing` adds other marks, and
     `missing=[]` leaves only blanks. In other sources only their own missing cells are, and the marks in
-    `missing`. `decimal` and `thousands` are the marks in numbers such as 1,200.50; `thousands='none'` leaves
-    such cells unchanged. With `dates='days'` dates are numbers: days since 1970-01-01. A compressed file or a
+    `missing`. A dict gives marks by column, such as `{"insulin": "0"}`; those under `""` count in all.
+    `recode` says by column which value is read as which other: `{"sex": {"M": "male"}}`. `decimal` and
+    `thousands` are the marks in numbers such as 1,200.50; `thousands='none'` leaves such cells unchanged.
+    With `dates='days'` dates are numbers: days since 1970-01-01. A compressed file or a
     stream may have 4 GiB, or `max_bytes` (a number, or '8GB').
 
     >>> rows = [{"wind": "weak", "play": "yes"}, {"wind": "strong", "play": "no"}]
@@ -75,6 +78,7 @@ def read_table(
         names=names,
         query=query,
         missing=missing,
+        recode=_mapping("recode", recode, "{'sex': {'M': 'male'}}") or None,
         delimiter=delimiter,
         encoding=encoding,
         decimal=decimal,

@@ -32,7 +32,9 @@ from clearwood.study.contest.contenders import Contender, contenders_of
 from clearwood.study.contest.planning import in_seconds
 from clearwood.study.contest.steps_for_all import StepsForAll
 from clearwood.study.contest.yardsticks import YARDSTICKS
+from clearwood.study.data_sense.looking_over import severe_findings
 from clearwood.study.designs import FOLDS
+from clearwood.study.dividing import rows_to_learn
 from clearwood.table.grouping import groups_in
 from clearwood.table.table import Table
 from clearwood.words.numbers import many
@@ -111,7 +113,8 @@ def run(
         note([f"{about} for {contenders} in {parts}, by a sample of the rows."], output)
     with working("Judging"):
         choice = run_contest(prepared, plan, budget=budget)
-    remarks = _remarks(choice)
+    found = severe_findings(rows_to_learn(choice.design, table), choice.judged[0].predictions)
+    remarks = [*(each.sentence for each in found), *_remarks(choice)]
     note(choice.notes, output)
     note(remarks, output)
     _write(choice, files, Path(data).name)

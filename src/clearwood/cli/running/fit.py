@@ -33,6 +33,7 @@ from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.model import size_of
 from clearwood.models.tree import Tree
 from clearwood.scoring.evaluation import Evaluation
+from clearwood.scoring.predictions import Predictions
 from clearwood.scoring.scores import Scores
 from clearwood.study.data_sense.looking_over import severe_findings
 from clearwood.study.deciding.rows_that_chose import also_chosen
@@ -96,7 +97,7 @@ def run(
 
             study = with_fairness(study, whole, protecting.names, favourable=protecting.favourable)
     scores = short_scores(study)
-    found = [each.sentence for each in severe_findings(rows_to_learn(design, table))]
+    found = [each.sentence for each in severe_findings(rows_to_learn(design, table), _held_out(study))]
     notes = [*found, *notes_on_learning(learning, recipe, design), *_notes_on(study)]
     note(notes, output)
     if save is not None:
@@ -124,6 +125,11 @@ def _check_rules(learning: Learning, table: Table, save: Path | None) -> None:
     way = way_to_rules(save or "MODEL", numeric=isinstance(table.schema.target, Numeric))
     unsaved = "" if save else " (MODEL: what --save writes)"
     raise SettingError(f"--rules is for trees and rules, but {named} learns none. {way[:-1]}{unsaved}.")
+
+
+def _held_out(study: Study) -> Predictions | None:
+    """What models predicted of rows that they were not learned from, where there are such rows."""
+    return study.predictions if study.folds is not None or study.held_out is not None else None
 
 
 def _notes_on(study: Study) -> tuple[str, ...]:

@@ -6,14 +6,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-FindingKind: TypeAlias = Literal["leak", "identifier", "contradictions", "duplicates", "constant", "drift"]
+FindingKind: TypeAlias = Literal[
+    "leak",
+    "identifier",
+    "contradictions",
+    "duplicates",
+    "sentinel",
+    "spelling",
+    "copy",
+    "constant",
+    "drift",
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """What stands out, in which columns; `severe` is what may make every score too good, or none good.
 
-    `sentence` may carry advice, as a note does.
+    `harm`, from 0, orders findings by what they may do to a model. `sentence` may carry advice, as a note
+    does.
     """
 
     kind: FindingKind
@@ -21,6 +32,7 @@ class Finding:
     sentence: str
     severe: bool = False
     numbers: Mapping[str, float] = field(default_factory=dict)
+    harm: float = 0.0
 
     def __str__(self) -> str:
         return self.sentence
@@ -30,5 +42,6 @@ class Finding:
             "kind": self.kind,
             "columns": list(self.columns),
             "severe": self.severe,
+            "harm": self.harm,
             "numbers": dict(self.numbers),
         }

@@ -1,88 +1,289 @@
-"""Leaks: a column that alone predicts almost every answer is often known only after the answer is."""
+"""Leaks: a column that alone predicts almost every answer is often known only after the answer is.
+
+Each column is tried alone, as a stump is: the classes behind each of its values, behind ranges of its numbers
+(the cut that separates the classes best among them), behind zero and behind empty cells, counted in four
+fifths of the rows and tried on the rest.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
 from clearwood.advice import Advice, Sentence
-from clearwood.arrays import Floats, Longs
-from clearwood.counting.chance import below_all, chance_key
+from clearwood.arrays import Bools, Floats, Longs
 from clearwood.study.data_sense.finding import Finding
+from clearwood.study.data_sense.sampled_rows import FOLDS, SampledRows
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
-from clearwood.table.folding import shuffled
 from clearwood.table.table import Column, Table
 from clearwood.words.numbers import percent_to
 
-_LEAKS: Final = 0x1EAC  # what the rows are drawn for
-_SAMPLE: Final = 10_000  # rows, drawn by chance: what predicts almost all of them predicts almost all
+SAMPLE: Final = 10_000  # rows: what predicts almost all of them predicts almost all
 _FEWEST: Final = 50  # rows
 _MISTAKES: Final = 10  # that the commonest class makes: with fewer, a column may predict them by accident
+_LEAK: Final = 0.98  # the AUC from which a column alone is a leak;
+_STANDS_OUT: Final = 0.95  # less, if the best other column falls short of 1 by so many times as much
+_TIMES: Final = 5.0
 _OF_CLASSES: Final = 0.95  # of the mistakes of the commonest class that a leak avoids;
 _WITH_GAPS: Final = 0.9  # fewer, if many cells are empty: such a column is filled in only for some answers
 _GAPS: Final = 0.2  # of the cells
 _OF_NUMBERS: Final = 0.98  # of the variance
+_MUCH: Final = 0.8  # AUC: of less skill a column may well be all there is
+_RANGES: Final = 32  # of the numbers of a column
+_SAME: Final = 0.01  # of AUC: zero, or emptiness, says what the values say
+
+Asked: TypeAlias = Literal["values", "zero", "emptiness"]
 
 
-def leaks(table: Table) -> list[Finding]:
-    """The columns that alone predict almost every answer. Each row is predicted by the others: those of its
-    own value or, in a column of many numbers, its two neighbours."""
+@dataclass(frozen=True, slots=True)
+class ColumnSkill:
+    """What a column alone predicts of rows that were not counted: its AUC (of several classes the mean of
+    each against the rest), the part that it predicts correctly, and that of the commonest class."""
+
+    auc: float
+    accuracy: float
+    baseline: float
+
+    @property
+    def avoided(self) -> float:
+        """The part of the mistakes of the commonest class that it avoids."""
+        return (self.accuracy - self.baseline) / (1 - self.baseline)
+
+
+def leaks(
+    table: Table, sample: SampledRows, skills: Mapping[str, ColumnSkill], auc: float | None = None
+) -> list[Finding]:
+    """The columns that alone predict almost every answer, by some of the rows; and where a model's `auc` on
+    rows that it was not learned from is known, a column that alone has as much."""
+    if isinstance(table.schema.target, Numeric):
+        return _of_numbers(table, sample)
+    if not skills:
+        return []
+    found = _of_classes(table, sample, skills)
+    return found or ([] if auc is None else _all_that_is_learned(skills, auc))
+
+
+def _all_that_is_learned(skills: Mapping[str, ColumnSkill], auc: float) -> list[Finding]:
+    """The best column, where no model of all columns does better than it alone."""
+    best = max(skills, key=lambda name: skills[name].auc)
+    own = skills[best].auc
+    if own < max(_MUCH, auc) or len(skills) < 2:
+        return []
+    sentence = Sentence(
+        f"Column '{best}' alone has an AUC of {own:.3f}; the model of all columns has {auc:.3f}, both on "
+        f"rows that were not learned from. If '{best}' is known only once the class is, it is a leak; leave "
+        "it out: ",
+        Advice("ignore", [best]),
+        ". Else a model of this column does as well.",
+    )
+    numbers = {"auc": own, "accuracy": skills[best].accuracy, "baseline": skills[best].baseline, "model": auc}
+    return [Finding("leak", (best,), sentence, True, numbers, 1 + own)]
+
+
+def column_skills(table: Table, sample: SampledRows) -> dict[str, ColumnSkill]:
+    """By column what it alone predicts of the class; empty where the rows are too few to say it."""
     target = table.schema.target
-    if target is None or target.name not in table.columns:
-        return []
-    rows = _drawn(len(table))
-    answers = table.target[rows]
-    known = ~np.isnan(answers) if isinstance(target, Numeric) else answers >= 0
-    rows, answers = rows[known], answers[known]
-    if len(rows) < _FEWEST:
-        return []
-    if isinstance(target, Numeric):
-        return _of_numbers(table, rows, answers.astype(np.float64))
-    return _of_classes(table, rows, answers.astype(np.int64))
-
-
-def _drawn(rows: int) -> Longs:
-    """Some rows, or all of few, in an order of chance: neighbours of equal numbers must not be those that
-    stood together in the file."""
-    if rows <= 2 * _SAMPLE:
-        return shuffled(rows, 0)[:_SAMPLE]
-    drawn = below_all(chance_key(0, _LEAKS), _SAMPLE, rows)
-    return drawn[np.sort(np.unique(drawn, return_index=True)[1])]
-
-
-def _of_classes(table: Table, rows: Longs, answers: Longs) -> list[Finding]:
-    classes = table.schema.classes
-    counts = np.bincount(answers, minlength=len(classes))
-    common = int(counts.argmax())
-    baseline = counts[common] / len(answers)
-    if len(answers) - counts[common] < _MISTAKES:
-        return []
-    found = []
+    if target is None or isinstance(target, Numeric) or target.name not in table.columns:
+        return {}
+    rows = _Rows.of(table, sample)
+    if rows is None:
+        return {}
+    skills = {}
     for attribute in table.schema.inputs:
-        cells = _cells(table, attribute.name, rows)
-        if cells is None:
-            continue
-        right = _right_by_column(cells, answers, common, len(classes))
-        avoided = (right - baseline) / (1 - baseline)
-        if avoided < (_WITH_GAPS if _empty(cells) > _GAPS else _OF_CLASSES):
-            continue
-        sentence = Sentence(
-            f"Column '{attribute.name}' alone predicts the class of {percent_to(right)} of the rows (always "
-            f"{classes[common]}: {percent_to(baseline)}). If it is known only once the class is, it is a "
-            "leak; leave it out: ",
-            Advice("ignore", [attribute.name]),
-            ".",
-        )
-        numbers = {"accuracy": right, "baseline": float(baseline)}
-        found.append(Finding("leak", (attribute.name,), sentence, True, numbers))
-    return found
+        if attribute.name in table.columns:
+            counts = _counts(table.columns[attribute.name][rows.places], rows, "values")
+            skills[attribute.name] = _skill(*counts)
+    return skills
 
 
-def _of_numbers(table: Table, rows: Longs, answers: Floats) -> list[Finding]:
-    if not answers.std() > 0:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rows:
+    """The rows whose class is known: where they stand, their class and their fold."""
+
+    places: Longs
+    classes: Longs
+    fold: Longs
+    width: int  # how many classes there are
+
+    @classmethod
+    def of(cls, table: Table, sample: SampledRows) -> _Rows | None:
+        """None where they are too few to say what a column predicts."""
+        classes = table.target[sample.rows].astype(np.int64)
+        known = classes >= 0
+        rows = cls(sample.rows[known], classes[known], sample.fold[known], len(table.schema.classes))
+        if len(rows.classes) < _FEWEST or len(rows.classes) - np.bincount(rows.classes).max() < _MISTAKES:
+            return None
+        return rows
+
+
+def _of_classes(table: Table, sample: SampledRows, skills: Mapping[str, ColumnSkill]) -> list[Finding]:
+    rows = _Rows.of(table, sample)
+    if rows is None:
         return []
-    assert table.schema.target is not None
+    found = {name for name, each in skills.items() if _is_leak(each, table.columns[name][rows.places])}
+    others = {name: each.auc for name, each in skills.items() if name not in found}
+    best, *more = sorted(others, key=lambda name: -others[name]) or [""]
+    if more and others[best] >= _STANDS_OUT and 1 - others[more[0]] >= _TIMES * (1 - others[best]):
+        found.add(best)
+        best = more[0]
+    beside = f"; the best other column, '{best}', has {others[best]:.3f}" if others else ""
+    if best in found:
+        beside = ""
+    ordered = sorted(found, key=lambda name: -skills[name].auc)
+    return [_of_column(table, rows, name, skills[name], beside) for name in ordered]
+
+
+def _is_leak(skill: ColumnSkill, cells: Column) -> bool:
+    avoided = _WITH_GAPS if float(np.mean(_is_empty(cells))) > _GAPS else _OF_CLASSES
+    return skill.auc >= _LEAK or skill.avoided >= avoided
+
+
+def _of_column(table: Table, rows: _Rows, name: str, skill: ColumnSkill, beside: str) -> Finding:
+    by = _by(table.columns[name][rows.places], rows, skill)
+    common = table.schema.classes[int(np.bincount(rows.classes).argmax())]
+    sentence = Sentence(
+        f"Column '{name}' alone{by} predicts the class of {percent_to(skill.accuracy)} of the rows (always "
+        f"{common}: {percent_to(skill.baseline)}), with an AUC of {skill.auc:.3f}{beside}. If it is known "
+        "only once the class is, it is a leak; leave it out: ",
+        Advice("ignore", [name]),
+        ".",
+    )
+    numbers = {"accuracy": skill.accuracy, "baseline": skill.baseline, "auc": skill.auc}
+    return Finding("leak", (name,), sentence, True, numbers, 2 + skill.auc)
+
+
+def _by(cells: Column, rows: _Rows, skill: ColumnSkill) -> str:
+    """By what a column says it, where that is less than its values."""
+    empty = _is_empty(cells)
+    if empty.any() and _skill(*_counts(cells, rows, "emptiness")).auc >= skill.auc - _SAME:
+        return ", by whether it is empty,"
+    if cells.dtype not in (np.float32, np.float64) or not (cells == 0).any():
+        return ""
+    return ", by whether it is 0," if _skill(*_counts(cells, rows, "zero")).auc >= skill.auc - _SAME else ""
+
+
+def _counts(cells: Column, rows: _Rows, asked: Asked) -> tuple[Floats, Floats]:
+    """[fold, part, class] how many rows of the fold, and of all other folds, are in each part of a column."""
+    if asked == "values" and cells.dtype in (np.float32, np.float64):
+        return _counts_of_numbers(cells, rows)
+    if asked == "zero":
+        parts = np.where(np.isnan(cells), 0, 1 + (cells == 0))
+    elif asked == "emptiness" or cells.dtype == np.object_:
+        parts = _is_empty(cells)
+    else:
+        parts = cells + 2  # an unseen value, then an empty cell, come first
+    parts = np.asarray(parts, dtype=np.int64)
+    width = int(parts.max()) + 1
+    at = (rows.fold * width + parts) * rows.width + rows.classes
+    own = np.bincount(at, minlength=FOLDS * width * rows.width).reshape(FOLDS, width, rows.width)
+    return own.astype(np.float64), (own.sum(axis=0) - own).astype(np.float64)
+
+
+def _counts_of_numbers(cells: Column, rows: _Rows) -> tuple[Floats, Floats]:
+    """The same of numbers: parts are ranges, with zero and empty cells by themselves. In each fold the cut
+    between two numbers that separates a class best in the other folds is among their ends."""
+    known = np.flatnonzero(~np.isnan(cells))
+    order = known[np.argsort(cells[known], kind="stable")]
+    x, y, fold = cells[order], rows.classes[order], rows.fold[order]
+    empty = np.ones(len(cells), dtype=np.bool_)
+    empty[known] = False
+    without = np.bincount(
+        rows.fold[empty] * rows.width + rows.classes[empty], minlength=FOLDS * rows.width
+    ).reshape(FOLDS, 1, rows.width)
+    n = len(x)
+    if not n:
+        return without.astype(np.float64), (without.sum(axis=0) - without).astype(np.float64)
+    one_hot = np.zeros((n, rows.width), dtype=np.float64)
+    one_hot[np.arange(n), y] = 1
+    all_below = _below(one_hot)
+    middle = x[(np.arange(1, _RANGES) * n) // _RANGES - 1 if n >= _RANGES else slice(0, 0)]
+    ends = np.r_[np.searchsorted(x, np.unique(middle), side="right"), np.searchsorted(x, 0.0, side="left")]
+    ends = np.r_[0, ends, np.searchsorted(x, 0.0, side="right"), n]
+    between = np.flatnonzero(x[1:] > x[:-1]) + 1
+    asked = range(rows.width if rows.width > 2 else 1)
+    own, others = [], []
+    for each in range(FOLDS):
+        below = _below(one_hot * (fold == each)[:, None])
+        rest = all_below - below
+        cuts = [_best_cut(rest, between, place) for place in asked] if len(between) else []
+        at = np.unique(np.r_[ends, np.array(cuts, dtype=np.int64)])
+        width = _RANGES + 4 + len(asked)
+        own.append(_within(below, at, width))
+        others.append(_within(rest, at, width))
+    beside = without.sum(axis=0) - without
+    return (
+        np.concatenate([np.array(own), without], axis=1),
+        np.concatenate([np.array(others), beside], axis=1),
+    )
+
+
+def _below(counts: Floats) -> Floats:
+    """[end, class] how many rows come before each."""
+    return np.concatenate([np.zeros((1, counts.shape[1])), np.cumsum(counts, axis=0)])
+
+
+def _best_cut(below: Floats, between: Longs, place: int) -> int:
+    """The end by which the rows of a class and all others differ most (Kolmogorov and Smirnov)."""
+    own, total = below[between, place], below[-1]
+    others = below[between].sum(axis=1) - own
+    all_others = float(total.sum() - total[place])
+    gap = np.abs(own / max(float(total[place]), 1.0) - others / max(all_others, 1.0))
+    return int(between[gap.argmax()])
+
+
+def _within(below: Floats, ends: Longs, width: int) -> Floats:
+    """[part, class] the rows between ends, and parts without rows up to the width."""
+    counts = np.diff(below[ends], axis=0)
+    return np.concatenate([counts, np.zeros((width - len(counts), counts.shape[1]))])
+
+
+def _skill(own: Floats, others: Floats) -> ColumnSkill:
+    """How well the classes of the rows in each fold follow from the others of the same part."""
+    prior = others.sum(axis=1, keepdims=True)
+    prior = prior / np.maximum(prior.sum(axis=-1, keepdims=True), 1)
+    shares = (others + prior) / (others.sum(axis=-1, keepdims=True) + 1)
+    total = own.sum(axis=(0, 1))
+    rows = float(total.sum())
+    hit = np.take_along_axis(own, shares.argmax(axis=-1)[..., None], axis=-1).sum() / rows
+    present = np.flatnonzero(total)
+    asked = present[:1] if len(present) == 2 else present
+    aucs = np.array([_auc(shares[..., each], own, int(each)) for each in asked])
+    return ColumnSkill(float(aucs.mean()), float(hit), float(total.max() / rows))
+
+
+def _auc(shares: Floats, own: Floats, place: int) -> float:
+    """How often a row of the class has a larger share of it than another; equal ones count half."""
+    held = own.sum(axis=-1) > 0
+    score, positive = shares[held], own[held][:, place]
+    negative = own[held].sum(axis=-1) - positive
+    order = np.argsort(score, kind="stable")
+    score, positive, negative = score[order], positive[order], negative[order]
+    first = np.flatnonzero(np.r_[True, np.diff(score) > 1e-12])
+    positive, negative = np.add.reduceat(positive, first), np.add.reduceat(negative, first)
+    below = np.cumsum(negative) - negative / 2
+    return float((positive * below).sum() / (positive.sum() * negative.sum()))
+
+
+def _is_empty(cells: Column) -> Bools:
+    if cells.dtype == np.object_:
+        return np.array([each is None for each in cells], dtype=np.bool_)
+    return cells < 0 if cells.dtype == np.int32 else np.isnan(cells)
+
+
+def _of_numbers(table: Table, sample: SampledRows) -> list[Finding]:
+    """Each row is predicted by the others: those of its own value or, in a column of many numbers, its two
+    neighbours."""
+    target = table.schema.target
+    assert target is not None
+    if target.name not in table.columns:
+        return []
+    answers = table.target[sample.rows].astype(np.float64)
+    rows, answers = sample.rows[~np.isnan(answers)], answers[~np.isnan(answers)]
+    if len(rows) < _FEWEST or not answers.std() > 0:
+        return []
     found = []
     for attribute in table.schema.inputs:
         cells = _cells(table, attribute.name, rows)
@@ -93,12 +294,12 @@ def _of_numbers(table: Table, rows: Longs, answers: Floats) -> list[Finding]:
             continue
         sentence = Sentence(
             f"Column '{attribute.name}' alone explains {percent_to(explained)} of the variance of "
-            f"'{table.schema.target.name}'. If it is made of the target, or known only once that is, it is a "
+            f"'{target.name}'. If it is made of the target, or known only once that is, it is a "
             "leak; leave it out: ",
             Advice("ignore", [attribute.name]),
             ".",
         )
-        found.append(Finding("leak", (attribute.name,), sentence, True, {"r2": explained}))
+        found.append(Finding("leak", (attribute.name,), sentence, True, {"r2": explained}, 2 + explained))
     return found
 
 
@@ -107,27 +308,6 @@ def _cells(table: Table, name: str, rows: Longs) -> Column | None:
     if name not in table.columns or not isinstance(table.schema[name], Nominal | Ordinal | Numeric):
         return None
     return table.columns[name][rows]
-
-
-def _empty(cells: Column) -> float:
-    """The part of the cells that are."""
-    return float(np.mean(cells < 0 if cells.dtype == np.int32 else np.isnan(cells)))
-
-
-def _right_by_column(cells: Column, answers: Longs, common: int, classes: int) -> float:
-    """The part of the rows whose class the others of the same value, or both neighbours, predict."""
-    values, codes, repeats = _values(cells)
-    if not repeats:
-        order = np.argsort(cells, kind="stable")
-        own = answers[order]
-        before, after = np.r_[own[1:2], own[:-1]], np.r_[own[1:], own[-2:-1]]
-        return float((np.where(before == after, before, common) == own).mean())
-    counts = np.bincount(codes * classes + answers, minlength=values * classes).reshape(values, classes)
-    others = counts[codes]
-    others[np.arange(len(codes)), answers] -= 1
-    commonest = others.argmax(axis=1)
-    alone = others.sum(axis=1) == 0
-    return float((np.where(alone, common, commonest) == answers).mean())
 
 
 def _explained_by_column(cells: Column, answers: Floats) -> float:

@@ -3,21 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from clearwood.advice import Advice, Sentence
 from clearwood.errors import SchemaError
+from clearwood.scoring.predictions import ClassPredictions, Predictions
+from clearwood.scoring.rank_scores import auc
+from clearwood.scoring.score import Stakes
+from clearwood.study.data_sense.copied_columns import copied_columns
 from clearwood.study.data_sense.drift import drift
 from clearwood.study.data_sense.finding import Finding
 from clearwood.study.data_sense.identifiers import identifiers
-from clearwood.study.data_sense.leaks import leaks
-from clearwood.study.data_sense.repeated_rows import repeated_rows
+from clearwood.study.data_sense.leaks import SAMPLE, column_skills, leaks
+from clearwood.study.data_sense.repeated_rows import repeated, repeated_rows
+from clearwood.study.data_sense.sampled_rows import input_hashes, sampled_rows
+from clearwood.study.data_sense.sentinels import sentinels
+from clearwood.study.data_sense.spellings import spellings
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.sparse_columns import SparseColumns
 from clearwood.table.table import Table
 from clearwood.words.numbers import many, number
+
+_QUICK_SAMPLE: Final = 4_000  # rows, where a model is learned and should not wait
+LOOKED_FOR: Final = (
+    "repeated rows, equal rows with different answers, columns that alone predict the answer (by their "
+    "values, by 0 or by empty cells), identifiers, numbers that stand for missing cells (−999, 9999, an "
+    "impossible 0), values that differ only in case, blanks or as a letter from its word, copied columns, "
+    "constants"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +53,11 @@ class Findings:
 
     def __str__(self) -> str:
         if not self.findings:
-            time = "" if self.time is None else f", no column that changes with '{self.time}'"
+            time = "" if self.time is None else f", columns that change with '{self.time}'"
             return (
-                f"Nothing stands out in {many(self.rows, 'row')}: no repeated row, no equal rows with "
-                "different answers, no column that predicts every answer or names the rows, no "
-                f"constant{time}."
+                f"Nothing stands out in {many(self.rows, 'row')}. Looked for: {LOOKED_FOR}{time}. Not looked "
+                "for: wrong or impossible values within a column's usual range, and whether a column is "
+                "known when predictions are made."
             )
         return "\n".join(f"{'!' if each.severe else '·'} {each.sentence}" for each in self.findings)
 
@@ -53,8 +68,9 @@ class Findings:
 
 def look_over(table: Table, *, time: str | None = None) -> Findings:
     """What a careful reader notices before learning: rows that repeat, equal rows with different answers, a
-    column that alone predicts almost every answer, identifiers, constants and, given a `time` column, columns
-    that change between its earlier and its later half.
+    column that alone predicts almost every answer, identifiers, numbers that stand for missing cells, values
+    that look like one, copied columns, constants and, given a `time` column, columns that change between its
+    earlier and its later half; the severe first, by what they may do to a model.
 
     >>> import clearwood as cw
     >>> rows = {"paid": ["no", "yes"] * 40, "age": [20 + i % 37 for i in range(80)]}
@@ -65,22 +81,54 @@ def look_over(table: Table, *, time: str | None = None) -> Findings:
     """
     if not isinstance(table, Table):
         raise SchemaError(f"look_over takes a Table, not {type(table).__name__}. Read one: read_table(…).")
-    found = [*_without_constants(table), *constants(table)]
+    return all_findings(table, time=time)
+
+
+def all_findings(table: Table, *, time: str | None = None, judged: Predictions | None = None) -> Findings:
+    """The same; `judged` is what models of the table predicted of rows that they were not learned from."""
+    found = [*_findings(table, SAMPLE, auc=_auc_of(judged), everything=True), *constants(table)]
     if time is not None:
         found += drift(table, time)
-    return Findings(len(table), tuple(sorted(found, key=lambda each: not each.severe)), time)
+    return Findings(len(table), tuple(sorted(found, key=lambda each: (not each.severe, -each.harm))), time)
 
 
-def severe_findings(table: Table) -> list[Finding]:
-    """What whoever learns from the table should know: leaks, identifiers, contradictions and many copies."""
-    return [each for each in _without_constants(table) if each.severe]
+def severe_findings(table: Table, judged: Predictions | None = None) -> list[Finding]:
+    """What whoever learns from the table should know: leaks, identifiers, contradictions, many copies and
+    numbers that stand for missing cells; the worst first. `judged` is what models of it predicted of rows
+    that they were not learned from. Fewer rows are asked than by `look_over`."""
+    severe = [
+        each for each in _findings(table, _QUICK_SAMPLE, auc=_auc_of(judged), everything=False) if each.severe
+    ]
+    return sorted(severe, key=lambda each: -each.harm)
 
 
-def _without_constants(table: Table) -> list[Finding]:
+def _auc_of(judged: Predictions | None) -> float | None:
+    if not isinstance(judged, ClassPredictions) or not len(judged):
+        return None
+    value = float(auc(judged, Stakes()).of(judged.weights[None, :])[0])
+    return None if np.isnan(value) else value
+
+
+def _findings(table: Table, most: int, *, auc: float | None = None, everything: bool) -> list[Finding]:
     """Of a sparse table none: its columns are too many to ask one by one."""
     if isinstance(table.columns, SparseColumns):
         return []
-    return [*leaks(table), *identifiers(table), *repeated_rows(table)]
+    hashes = input_hashes(table)
+    sample = sampled_rows(table, hashes, most)
+    skills = column_skills(table, sample)
+    copied = np.zeros(len(table), dtype=np.bool_)
+    again = repeated(hashes)
+    copied[again] = True
+    copied[again[np.unique(hashes[again], return_index=True)[1]]] = False  # the first of each stays
+    found = [
+        *leaks(table, sample, skills, auc),
+        *identifiers(table, copied),
+        *repeated_rows(table, hashes),
+        *sentinels(table, sample, skills),
+    ]
+    if everything:
+        found += [*spellings(table, skills), *copied_columns(table, sample, skills)]
+    return found
 
 
 def constants(table: Table) -> list[Finding]:

@@ -8,26 +8,25 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from clearwood._native import object_codes, row_hashes
 from clearwood.arrays import Floats, Longs
 from clearwood.study.data_sense.finding import Finding
+from clearwood.study.data_sense.sampled_rows import coded
 from clearwood.table.attributes import Numeric
-from clearwood.table.table import Column, Table
+from clearwood.table.table import Table
 from clearwood.words.numbers import amount, many, percent_to
 
 _MANY: Final = 0.05  # of the rows: more repeats are severe
 _LOST: Final = 0.05  # of the accuracy, or of the spread
+_DIFFERENT: Final = 10  # rows: where none of so many stands alone, the table was copied
 _RARE: Final = 1 / 3  # different values for each row: in such a column two rows are hardly equal by chance
 
 
-def repeated_rows(table: Table) -> list[Finding]:
-    """How many rows repeat another, and what is the best that any model can do where equal rows differ in
-    their answer; a row's weight counts it, not what makes it another."""
-    columns = [each for each in table.schema.inputs if each.name in table.columns]
-    if not columns or len(table) < 2:
+def repeated_rows(table: Table, hashes: npt.NDArray[np.uint64]) -> list[Finding]:
+    """By the rows' `input_hashes`: how many rows repeat another, and what is the best that any model can do
+    where equal rows differ in their answer; a row's weight counts it, not what makes it another."""
+    if len(table) < 2 or not any(each.name in table.columns for each in table.schema.inputs):
         return []
-    hashes = row_hashes([_coded(table.columns[each.name]) for each in columns], len(table))
-    again = _repeated(hashes)
+    again = repeated(hashes)
     if not again.size:
         return []
     _, group = np.unique(hashes[again], return_inverse=True)
@@ -46,7 +45,7 @@ class _Repeated:
     group: Longs  # [row] from 0
 
 
-def _repeated(hashes: npt.NDArray[np.uint64]) -> Longs:
+def repeated(hashes: npt.NDArray[np.uint64]) -> Longs:
     """The rows whose hash another row has. Rows that share no bucket are told apart before any is sorted."""
     bits = max(len(hashes).bit_length() + 2, 8)
     bucket = (hashes >> np.uint64(64 - bits)).astype(np.int64)
@@ -59,29 +58,29 @@ def _repeated(hashes: npt.NDArray[np.uint64]) -> Longs:
     return np.sort(order[twin])
 
 
-def _coded(column: Column) -> Column:
-    """A column as it is hashed; texts by their codes."""
-    return object_codes(column)[0] if column.dtype == np.object_ else column
-
-
 def _duplicates(table: Table, rows: _Repeated) -> list[Finding]:
     """Rows that are equal in every column, the answer included."""
     key = rows.group
     if table.schema.target is not None:
         answer = np.unique(table.target[rows.rows], return_inverse=True)[1]
         key = rows.group * (int(answer.max()) + 1) + answer
-    count = len(key) - len(np.unique(key))
+    times = np.unique(key, return_counts=True)[1]
+    count = len(key) - len(times)
     if not count:
         return []
     part = count / len(table)
-    copies = _rarely_equal(table)
+    none_alone = len(key) == len(table) and len(times) >= _DIFFERENT and bool((times > 1).all())
+    copies = none_alone or _rarely_equal(table)
     severe = part >= _MANY and copies
     repeat = "row repeats" if count == 1 else "rows repeat"
     sentence = f"{count:,} {repeat} another in every column ({percent_to(part)} of {len(table):,})."
-    if not copies:
+    if none_alone:
+        each = f"each {times[0]:,} times" if (times == times[0]).all() else "none of them once"
+        sentence = f"The {len(table):,} rows are {len(times):,} different ones, {each}."
+    elif not copies:
         sentence += " No column has so many values that this must be more than chance."
     sentence += " If they are copies, drop them: scores on a copy of what was learned are too good."
-    return [Finding("duplicates", (), sentence, severe, {"rows": count, "part": part})]
+    return [Finding("duplicates", (), sentence, severe, {"rows": count, "part": part}, severe + part)]
 
 
 def _rarely_equal(table: Table) -> bool:
@@ -90,7 +89,7 @@ def _rarely_equal(table: Table) -> bool:
         column = table.columns.get(attribute.name)
         if column is None:
             continue
-        cells = _coded(column)
+        cells = coded(column)
         known = cells[~np.isnan(cells)] if isinstance(attribute, Numeric) else cells[cells >= 0]
         if len(known) > 1 and len(np.unique(known)) > _RARE * len(table):
             return True
@@ -120,7 +119,7 @@ def _contradictions(table: Table, rows: _Repeated) -> list[Finding]:
         "distinguishes them, or for mistakes in the classes."
     )
     numbers = {"rows": float(concerned), "best_accuracy": best}
-    return [Finding("contradictions", (), sentence, 1 - best >= _LOST, numbers)]
+    return [Finding("contradictions", (), sentence, 1 - best >= _LOST, numbers, 1 - best)]
 
 
 def _of_numbers(table: Table, rows: _Repeated, weights: Floats) -> list[Finding]:
@@ -149,4 +148,4 @@ def _of_numbers(table: Table, rows: _Repeated, weights: Floats) -> list[Finding]
         "column that distinguishes them, or for mistakes in the target."
     )
     figures = {"rows": float(concerned), "best_rmse": error, "best_r2": best}
-    return [Finding("contradictions", (), sentence, 1 - best >= _LOST, figures)]
+    return [Finding("contradictions", (), sentence, 1 - best >= _LOST, figures, 1 - best)]

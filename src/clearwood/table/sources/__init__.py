@@ -23,6 +23,7 @@ from clearwood.table.raw import Raw
 from clearwood.table.sources.c45_names import names_of
 from clearwood.table.sources.dated import with_dates_as_numbers
 from clearwood.table.sources.opening import PACKED_SUFFIXES, Held, is_file, read_bytes
+from clearwood.table.sources.recoded import marks_by_column, with_recoding
 from clearwood.table.sources.sql import read_query
 
 
@@ -32,16 +33,24 @@ def read_raw(
     names: Sequence[str] | None = None,
     query: str | None = None,
     dates: str | None = None,
+    recode: Mapping[str, Mapping[str, str]] | None = None,
     **how_written: Any,
 ) -> Raw:
     """The columns of a source.
 
     `how_written` (delimiter, encoding, decimal, thousands, header, missing, max_bytes) is for files. Marks in
-    `missing` count beside the usual ones of a text file; an empty list leaves blanks alone. With
-    `dates='days'` columns of dates are numbers.
+    `missing` count beside the usual ones of a text file; an empty list leaves blanks alone; by column they
+    count in that alone. `recode` says by column which value is read as which other. With `dates='days'`
+    columns of dates are numbers.
     """
     if dates is not None:
+        how_written |= {"recode": recode}
         return with_dates_as_numbers(read_raw(source, names=names, query=query, **how_written), dates)
+    marks, by_column = marks_by_column(how_written.get("missing"))
+    if recode or by_column:
+        raw = read_raw(source, names=names, query=query, **(how_written | {"missing": marks}))
+        return with_recoding(raw, recode or {}, by_column)
+    how_written["missing"] = marks
     options = {option: value for option, value in how_written.items() if value is not None}
     if query is None and isinstance(source, str) and _SQL.match(source):
         source, query = None, source

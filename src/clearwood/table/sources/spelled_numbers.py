@@ -1,4 +1,4 @@
-"""Numbers as people write them: `1,200.00`, `8.120,57`, `1 200`, `0.5 %`, or between no-break spaces.
+"""Numbers as people write them: `1,200.00`, `8.120,57`, `1 200`, `0.5 %`, `$1,234.56`, `€ 1.234`, `71.5 kg`.
 
 A column is taken so only if every known cell of it agrees, and is announced. What may mean two things, such
 as `1,200` alone (a decimal comma?), stays as written until someone says which: decimal=',' or thousands=','.
@@ -11,28 +11,46 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
 from clearwood.advice import Advice, NamedOption, Sentence
 from clearwood.errors import SettingError
 from clearwood.table.raw import RawColumn, RawNumbers, RawStrings
+from clearwood.words.lists import with_and
 
 AS_WRITTEN: Final = "none"  # the setting that takes no cell for such a number
 _MARKS: Final = {",": "commas", ".": "points", " ": "blanks", "'": "apostrophes"}
 _BLANKS: Final = str.maketrans({"\u00a0": " ", "\u202f": " ", "\u2009": " ", "’": "'"})
-_LIKE_A_NUMBER: Final = re.compile(r"[\s\d.,'’+\-eE%]*")
+_CURRENCY: Final = (
+    r"(?:US|CA|AU|NZ|HK|[ACRS])?\$|[€£¥₹₽₩₺₴₪฿₫₦₱]|kr\.?|zł|Fr\.|USD|EUR|GBP|JPY|CNY|INR|CHF|CAD|AUD|NZD|SEK|NOK"
+    r"|DKK|PLN|CZK|HUF|BRL|ZAR|RUB|TRY|KRW|MXN|SGD|HKD"
+)
+_UNIT: Final = (
+    r"kg|g|mg|µg|mcg|lbs?|oz|km|m|cm|mm|mi|miles|ft|yd|km²|m²|cm²|sq ?ft|sqm|ha|l|ml|cl|dl|cc|ms|s|secs?"
+    r"|seconds?|mins?|minutes?|h|hrs?|hours?|days?|weeks?|wks?|months?|mos?|years?|yrs?|°|° ?C|° ?F|W|kW|MW"
+    r"|kWh|MWh|hp|bhp|PS|Hz|kHz|MHz|GHz|kB|KB|MB|GB|TB|mm ?Hg|bpm|mg/d[lL]|g/d[lL]|mmol/[lL]|km/h|kmh|kph"
+    r"|mph|m/s|kmpl|km/kg|rpm|Nm|psi|bar|kPa|hPa|kcal|cal|kJ|dB|ppm|pts?|points"
+)
+_MONEY: Final = re.compile(rf"([+-]?)\s*(?:({_CURRENCY})\s*)?([+-]?[\d.,' ]*\d[.,]?)\s*({_CURRENCY})?")
+_MEASURED: Final = re.compile(rf"([+-]?[\d.,' ]*\d(?:[eE][+-]?\d+)?)\s*({_UNIT})")
+_LIKE_A_NUMBER: Final = re.compile(
+    rf"[\s(+-]*(?:{_CURRENCY})?[\s\d.,'’+\-eE]*(?:%|{_CURRENCY}|{_UNIT})?[\s)]*"
+)
 _FEW: Final = 20  # cells looked at before all are
+
+
+Beside: TypeAlias = Literal["", "percent", "money", "unit"]
 
 
 @dataclass(frozen=True, slots=True)
 class _Spelling:
-    """The mark between thousands ('' for none), the decimal mark, and whether each cell ends in a % sign."""
+    """The mark between thousands ('' for none), the decimal mark, and what stands beside each number."""
 
     thousands: str
     decimal: str
-    percent: bool = False
+    beside: Beside = ""
 
 
 def check_thousands(thousands: str | None, decimal: str | None) -> None:
@@ -59,15 +77,13 @@ def with_spelled_numbers(
         return tuple(columns), []
     ways = [_ways(column, decimal, thousands) for column in columns]
     # What one column settles holds for the others: where 1.5 is a number, 1,200 has no decimal comma.
-    settled = {replace(way, percent=False) for possible in ways for way, certain in possible if certain}
+    settled = {replace(way, beside="") for possible in ways for way, certain in possible if certain}
     if any(isinstance(column, RawNumbers) and not column.whole for column in columns) and decimal == ".":
         settled.add(_Spelling(",", "."))
     read: list[RawColumn] = []
     notes = []
     for column, name, possible in zip(columns, names, ways, strict=True):
-        way = next(
-            (way for way, certain in possible if certain or replace(way, percent=False) in settled), None
-        )
+        way = next((way for way, certain in possible if certain or replace(way, beside="") in settled), None)
         if way is not None and isinstance(column, RawStrings):
             numbers = _numbers(_cells(column), way)
             if numbers is not None:
@@ -86,21 +102,67 @@ def _ways(column: RawColumn, decimal: str, thousands: str | None) -> list[tuple[
     if isinstance(column, RawNumbers) or not all(map(_LIKE_A_NUMBER.fullmatch, column.values[:_FEW])):
         return []
     cells = [cell for cell in _cells(column) if cell]
-    percent = bool(cells) and all(cell.endswith("%") for cell in cells)
-    known = [cell.removesuffix("%").rstrip() for cell in cells] if percent else cells
-    if not known:
+    if not cells:
+        return []
+    beside = _what_is_beside(cells)
+    known = [bare for cell in cells if (bare := _bare(cell, beside)) is not None]
+    if len(known) < len(cells):
         return []
     lenient = thousands is not None
     if thousands is not None:
         point = decimal if decimal != thousands else "." if thousands == "," else ","
-        ways = [_Spelling(thousands, point, percent)]
+        ways = [_Spelling(thousands, point, beside)]
     else:
         other = "." if decimal == "," else ","
-        ways = [_Spelling("", decimal, percent), _Spelling(",", ".", percent), _Spelling(".", ",", percent)]
-        ways += [_Spelling(mark, point, percent) for mark in " '" for point in (decimal, other)]
+        ways = [_Spelling("", decimal, beside), _Spelling(",", ".", beside), _Spelling(".", ",", beside)]
+        ways += [_Spelling(mark, point, beside) for mark in " '" for point in (decimal, other)]
+        if beside == "money":  # no amount has thousandths
+            ways = [way for way in ways if not any(cell[-4:-3] == way.decimal for cell in known)]
     return [
         (way, lenient or _is_certain(way, known, decimal)) for way in ways if _all_match(way, known, lenient)
     ]
+
+
+def _what_is_beside(cells: Sequence[str]) -> Beside:
+    """What stands beside the numbers of all cells; money may lack its sign in some."""
+    if all(cell.endswith("%") for cell in cells):
+        return "percent"
+    head, (first, *_) = cells[:_FEW], cells
+    if all(_money(cell) for cell in head) and any(_signs(cell) for cell in cells):
+        return "money"
+    measured = _MEASURED.fullmatch(first)
+    if measured and all(cell.endswith(measured[2]) for cell in cells):
+        return "unit"
+    return ""
+
+
+def _money(cell: str) -> re.Match[str] | None:
+    """An amount, which in parentheses is negative."""
+    return _MONEY.fullmatch(cell[1:-1].strip() if cell[:1] == "(" and cell[-1:] == ")" else cell)
+
+
+def _signs(cell: str) -> str:
+    """The sign of a currency that an amount has."""
+    money = _money(cell)
+    return (money[2] or money[4] or "") if money else ""
+
+
+def _bare(cell: str, beside: Beside) -> str | None:
+    """The number alone; None where something else stands beside it."""
+    match beside:
+        case "":
+            return cell
+        case "percent":
+            return cell.removesuffix("%").rstrip()
+        case "money":
+            money = _money(cell)
+            if money is None:
+                return None
+            number = (money[1] + money[3]).strip()
+            return f"-{number}" if cell[:1] == "(" else number
+        case "unit":
+            measured = _MEASURED.fullmatch(cell)
+            return measured[1].strip() if measured else None
 
 
 def _all_match(way: _Spelling, cells: Sequence[str], lenient: bool) -> bool:
@@ -124,7 +186,7 @@ def _is_certain(way: _Spelling, cells: Sequence[str], decimal: str) -> bool:
         return True
     if not any(way.thousands in cell for cell in cells):
         return False
-    if way.thousands in " '" or (way.thousands == "." and decimal == ","):
+    if way.thousands in " '" or (way.thousands == "." and decimal == ",") or way.beside == "money":
         return True
     return any(way.decimal in cell or cell.count(way.thousands) > 1 for cell in cells)
 
@@ -133,7 +195,7 @@ def _numbers(cells: Sequence[str], way: _Spelling) -> list[float] | None:
     """The number of each cell, NaN for an empty one; None if one is infinite."""
     numbers = []
     for cell in cells:
-        plain = cell.removesuffix("%").rstrip() if way.percent else cell
+        plain = _bare(cell, way.beside) or ""
         plain = plain.replace(way.thousands, "") if way.thousands else plain
         number = float(plain.replace(way.decimal, ".")) if plain else math.nan
         if math.isinf(number):
@@ -154,13 +216,24 @@ def _notes(name: str, column: RawStrings, way: _Spelling, thousands: str | None)
     at = 0 if marked is None else marked
     (number,) = _numbers([cells[at]], way) or [math.nan]
     example = f"'{column.values[at].strip()}' is read as {number:.15g}"
-    if marked is not None and thousands is None:
-        kind = f"has {_MARKS[way.thousands]} between thousands{', in percent' if way.percent else ''}"
-    elif way.percent:
+    mixed = ""
+    if way.beside == "money":
+        signs = list(dict.fromkeys(filter(None, map(_signs, cells))))
+        kind = f"is money, in {with_and(signs)}"
+        mixed = " Its currencies are not converted." if len(signs) > 1 else ""
+    elif way.beside == "unit":
+        measured = _MEASURED.fullmatch(cells[at])
+        kind = f"is in {measured[2] if measured else ''}"
+    elif marked is not None and thousands is None:
+        in_percent = ", in percent" if way.beside == "percent" else ""
+        kind = f"has {_MARKS[way.thousands]} between thousands{in_percent}"
+    elif way.beside == "percent":
         kind = "is in percent"
     elif thousands is None:
         kind, example = "has no-break spaces around its numbers", "they are left out"
     else:
         return []
     values = Advice("kinds", {name: "nominal"})
-    return [Sentence(f"Column '{name}' {kind}: {example}. If its cells are not numbers: ", values, ".")]
+    return [
+        Sentence(f"Column '{name}' {kind}: {example}.{mixed} If its cells are not numbers: ", values, ".")
+    ]
