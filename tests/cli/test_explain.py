@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -142,3 +143,23 @@ def test_a_misspelt_value_of_the_row_compared_with_is_refused(clearwood: Command
     done = clearwood("evidence", "l.json", "--row", "Outlook=Sunny", "--relative-to", "Outlook=rainy")
     assert done.code != 0
     assert "Did you mean 'Rainy'?" in done.err
+
+
+def test_a_divided_row_prints_a_screen_and_all_of_it_if_asked(clearwood: Command) -> None:
+    """Most cells are missing, so that it follows dozens of paths: the heaviest three are shown."""
+    rows = ["a,b,c,d,y"]
+    for number in range(400):
+        cells = [number % 3, number // 3 % 3, number // 9 % 3, number // 27 % 3]
+        rows.append(",".join(f"v{each}" for each in cells) + f",{'yes' if sum(cells) * 7 % 5 > 1 else 'no'}")
+    Path("many.csv").write_text("\n".join(rows) + "\n")
+    fitted = ("fit", "many.csv", "-t", "y", "-l", "c45", "--set", "prune=no", "--save", "many.json")
+    assert clearwood(*fitted).code == 0
+    short = clearwood("explain", "many.json", "--row", "a=v1").out
+    every = clearwood("explain", "many.json", "--row", "a=v1", "--all").out
+    leaves = int(re.findall(r"divided among (\d+) leaves", short)[0])
+    assert leaves > 10
+    assert len(short.splitlines()) <= 40
+    assert short.count("leaf:") == 3
+    assert f"of the row in {leaves - 3} more leaves: --all" in short
+    assert every.count("leaf:") == leaves
+    assert "more leaves" not in every

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import clearwood as cw
@@ -44,3 +46,11 @@ def test_an_additive_model_and_an_ensemble_say_the_same_of_the_same_score() -> N
         [each.formula for each in derived[-1].walk() if each.share_of] for derived in (additive, boosted)
     ]
     assert formulas[0] == formulas[1]
+
+
+def test_a_model_without_a_curve_says_why() -> None:
+    table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    made = replace(cw.GAM(bags=3).learn(table), shapes=(), pairs=())
+    text = str(cw.derive(made, table))
+    assert "No column has a curve: no step lowered the loss on the out-of-bag rows" in text
+    assert len(cw.derive(made, table)) == 1

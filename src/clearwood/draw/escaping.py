@@ -50,6 +50,13 @@ def escape_markdown(text: str) -> str:
 _IN_MARKDOWN: Final = re.compile(r"[\\`*_{}\[\]<>|#$~&]")
 _BLOCK: Final = re.compile(r"^(\s*\d*)([-+=.)])(?=[-=\s]|$)")  # what begins a list, or underlines a heading
 
+_GREEK: Final = {
+    "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "varepsilon", "ζ": "zeta", "η": "eta",
+    "θ": "theta", "ι": "iota", "κ": "kappa", "λ": "lambda", "μ": "mu", "ν": "nu", "ξ": "xi", "π": "pi",
+    "ρ": "rho", "σ": "sigma", "τ": "tau", "υ": "upsilon", "φ": "varphi", "χ": "chi", "ψ": "psi", "ω": "omega",
+    "Γ": "Gamma", "Δ": "Delta", "Θ": "Theta", "Λ": "Lambda", "Ξ": "Xi", "Π": "Pi", "Σ": "Sigma",
+    "Υ": "Upsilon", "Φ": "Phi", "Ψ": "Psi", "Ω": "Omega",
+}  # fmt: skip
 _IN_LATEX: Final = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -69,15 +76,10 @@ _IN_LATEX: Final = {
     "→": r"$\rightarrow$",
     "√": r"$\surd$",
     "…": r"\ldots{}",
-    "Σ": r"$\Sigma$",
-    "Π": r"$\Pi$",
-    "α": r"$\alpha$",
-    "β": r"$\beta$",
-    "λ": r"$\lambda$",
-    "μ": r"$\mu$",
-    "π": r"$\pi$",
-    "σ": r"$\sigma$",
-    "χ": r"$\chi$",
+    **{letter: rf"$\{name}$" for letter, name in _GREEK.items()},
+    "∝": r"$\propto$",
+    "½": r"$\frac12$",
+    "ȳ": r"$\bar y$",
     **{sign: rf"\textsuperscript{{{digit}}}" for digit, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
     "⁻": r"\textsuperscript{$-$}",
     **{sign: rf"$_{{{digit}}}$" for digit, sign in enumerate("₀₁₂₃₄₅₆₇₈₉")},

@@ -17,9 +17,10 @@ from clearwood.words.columns import printable
 from clearwood.words.numbers import brief, number
 
 
-def draw_explanation(explanation: Explanation, *, most: int = 10) -> str:
-    """The whole of it; beyond `most` leaves, rules or cells the least are only counted."""
-    why = reason_lines(explanation.reason, most)
+def draw_explanation(explanation: Explanation, *, most: int | None = 10, all_by: str = "") -> str:
+    """At most a screen: beyond `most` rules or cells, and beyond a few leaves, the least are only counted,
+    and `all_by` says how to see them. With None all of it."""
+    why = reason_lines(explanation.reason, most, all_by)
     lines = [*_head(explanation), *explanation.notes, "", *why, "", *_change(explanation.change)]
     return "\n".join(printable(line) for line in lines).rstrip()
 

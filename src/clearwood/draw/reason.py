@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterator
-from typing import assert_never
+from typing import Final, assert_never
 
 from clearwood.draw.phrases import LineAndRemark, counted, counts_in_words, with_remarks
 from clearwood.explain.by_evidence import ByEvidence
@@ -18,11 +19,19 @@ from clearwood.explain.one_row import cell_text
 from clearwood.models.conditions import Condition, Equals, IsMissing, OnNumbers, limits_of
 from clearwood.words.numbers import brief, number, percent
 
+_WAYS: Final = 3  # of a divided row that are shown
+_LINES: Final = 24  # of them all
 
-def reason_lines(reason: ByPath | ByRules | ByEvidence | ByMembers | ByPoints, most: int) -> Iterator[str]:
+
+def reason_lines(
+    reason: ByPath | ByRules | ByEvidence | ByMembers | ByPoints, most: int | None, all_by: str = ""
+) -> Iterator[str]:
+    """`most`: of rules or cells; None for all, and for every leaf of a divided row, as `all_by` asks for."""
+    ways = _WAYS if most is not None else None
+    most = sys.maxsize if most is None else most
     match reason:
         case ByPath():
-            yield from _path(reason, most)
+            yield from _path(reason, ways, all_by)
         case ByRules():
             yield from _rules(reason, most)
         case ByEvidence():
@@ -37,20 +46,25 @@ def reason_lines(reason: ByPath | ByRules | ByEvidence | ByMembers | ByPoints, m
             assert_never(reason)
 
 
-def _path(reason: ByPath, most: int) -> Iterator[str]:
+def _path(reason: ByPath, most: int | None, all_by: str) -> Iterator[str]:
     if len(reason.leaves) == 1:
         yield "Why"
         yield from _leaf(reason.leaves[0], reason.classes)
         return
     yield f"Why: the row is divided among {len(reason.leaves)} leaves"
-    shown_first = sorted(reason.leaves, key=lambda leaf: -leaf.weight)
-    for leaf in shown_first[:most]:
-        yield f"  {brief(leaf.weight)} of the row"
-        yield from (f"  {line}" for line in _leaf(leaf, reason.classes))
-    rest = shown_first[most:]
+    rest, used = sorted(reason.leaves, key=lambda leaf: -leaf.weight), 0
+    while rest and (most is None or len(reason.leaves) - len(rest) < most):
+        lines = [f"  {line}" for line in _leaf(rest[0], reason.classes)]
+        if most is not None and used and used + len(lines) >= _LINES:
+            break
+        yield f"  {brief(rest[0].weight)} of the row"
+        yield from lines
+        used += len(lines) + 1
+        rest = rest[1:]
     if rest:
         weight = brief(sum(leaf.weight for leaf in rest))
-        yield f"  {weight} of the row in {counted(len(rest), 'more leaf', 'more leaves')}"
+        by = f": {all_by}" if all_by else ""
+        yield f"  {weight} of the row in {counted(len(rest), 'more leaf', 'more leaves')}{by}"
 
 
 def _leaf(leaf: Arrival, classes: tuple[str, ...]) -> Iterator[str]:

@@ -341,3 +341,16 @@ def test_odds_ratios_in_any_unit_are_drawn_or_pointed_at(unit: float) -> None:
     rows = next(each for each in records(cw.charts.weights(cw.Logistic().learn(table))) if "ratio" in each[0])
     assert (rows[0]["ratio"] is None) == (unit < 1e-2)
     assert rows[0]["beyond_high"] == (unit < 1e-2)
+
+
+def test_curves_of_the_same_rows_are_lines_of_their_own() -> None:
+    """AdaBoost keeps two, of all members and of each: one line would join them to a saw-tooth."""
+    table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    picture = cw.charts.learning(cw.AdaBoost(trees=12).learn(table))
+    assert picture.spec is not None
+    line = picture.spec["layer"][0]
+    assert line["encoding"]["color"]["field"] == "curve"
+    points = [(each["curve"], each["members"]) for each in line["data"]["values"]]
+    assert len(points) == len(set(points)) == 24
+    assert {curve for curve, _ in points} == {"error", "weighted error of the member"}
+    assert "training rows and training rows" not in picture.alt

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 import warnings
 from functools import cache
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -16,10 +19,11 @@ from clearwood.cli.learning import named_recipe
 from clearwood.derive.as_json import derivation_to_json
 from clearwood.derive.deriving import derive
 from clearwood.draw.derivations import write_derivation
-from clearwood.draw.derivations.sheets import key_of, written_steps
+from clearwood.draw.derivations.sheets import Detail, key_of, written_steps
 from clearwood.errors import ClearwoodWarning
 from clearwood.table import read_table
-from clearwood.working.derivation import Derivation
+from clearwood.working.derivation import Derivation, Step
+from clearwood.working.figures import Figure, Grid
 from tests.draw.derivations.test_formats import unescaped_braces
 
 EVERY = pytest.mark.parametrize("learner", LEARNERS)
@@ -86,3 +90,52 @@ def test_no_worksheet_tells_a_value_that_is_not_whole(learner: str) -> None:
     key = write_derivation(derived(learner), detail="worksheet", answers=True, digits=12)
     computed = set(re.findall(r"≈ ([\d,]+\.\d{6,})", key))
     assert not [value for value in computed if value in sheet]
+
+
+@pytest.mark.parametrize("detail", ["full", "worksheet"])
+@EVERY
+def test_latex_has_a_letter_for_every_character(learner: str, detail: Detail) -> None:
+    """What the preamble would write by its number, as pdfLaTeX has no letter for it, is not there."""
+    document = write_derivation(derived(learner), format="latex", detail=detail, standalone=True)
+    assert "DeclareUnicodeCharacter" not in document
+    assert all(ord(letter) < 0x180 or letter in "–—‘’“”†‡•€™" for letter in document)
+
+
+@pytest.mark.parametrize("detail", ["full", "worksheet"])
+@EVERY
+def test_tables_in_latex_fit_the_page(learner: str, detail: Detail) -> None:
+    """Each is measured against the line before it is set, and has no more rows than a page."""
+    text = write_derivation(derived(learner), format="latex", detail=detail)
+    tables = re.findall(
+        r"\\sbox0\{.*?\\begin\{tabular\}.*?\\end\{tabular\}\n\}\\ifdim\\wd0>\\linewidth", text, re.S
+    )
+    assert len(tables) == text.count(r"\begin{tabular}")
+    assert all(table.count(r"\\") <= 44 for table in tables)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdfLaTeX")
+@pytest.mark.parametrize("detail", ["full", "worksheet"])
+@EVERY
+def test_pdflatex_sets_every_derivation_within_the_page(learner: str, detail: Detail, tmp_path: Path) -> None:
+    document = write_derivation(derived(learner), format="latex", detail=detail, standalone=True)
+    (tmp_path / "sheet.tex").write_text(document, encoding="utf-8")
+    run = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "sheet.tex"],
+        cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stdout[-2000:]
+    beyond = [float(each) for each in re.findall(r"Overfull \\hbox \(([\d.]+)pt", run.stdout)]
+    assert max(beyond, default=0.0) < 10  # 3.5 mm, in margins of 25
+
+
+def test_a_wide_table_in_latex_goes_on_below_after_the_names_of_its_rows() -> None:
+    columns = ("row", *(f"a rather long column {number}" for number in range(8)))
+    rows = [(f"row {number}", *(0.5,) * 8) for number in range(50)]
+    figure = Figure("wide", None, grids=(Grid("", columns, rows),))
+    derivation = Derivation("Wide", [Step("Chapter", "Step", (figure,), "")])
+    text = write_derivation(derivation, format="latex", most_rows=None)
+    heads = re.findall(r"\\toprule\n & (.*) \\\\", text)
+    assert all(each.startswith("row & ") for each in heads)
+    assert {name for each in heads for name in each.split(" & ")} == set(columns)
+    assert text.count("row 49 &") == len(heads) // 2

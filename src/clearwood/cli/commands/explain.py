@@ -59,6 +59,9 @@ def explain(
     number: Annotated[int | None, option("--number -n", "N", "The Nth row of --data.", min=1)] = None,
     relative_to: RelativeTo = None,
     schema: SchemaOfRules = None,
+    every: Annotated[
+        bool, option("--all", None, "Every leaf, rule and cell that has a part in it, however many.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     from clearwood.cli.running.explain import run
@@ -72,5 +75,6 @@ def explain(
         number=number,
         relative_to=relative_to,
         schema=schema,
+        every=every,
         as_json=as_json,
     )

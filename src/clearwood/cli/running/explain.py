@@ -12,6 +12,7 @@ from clearwood.cli.output import answer, note
 from clearwood.cli.rows import reference_in, row_at, row_given
 from clearwood.cli.source_options import Reading
 from clearwood.cli.sources import coded_for, load_model, raw_in
+from clearwood.draw.explanation import draw_explanation
 from clearwood.errors import SettingError
 from clearwood.explain.why import explain
 from clearwood.predict.columns import columns_used
@@ -27,6 +28,7 @@ def run(
     number: int | None,
     relative_to: str | None,
     schema: Path | None,
+    every: bool,
     as_json: bool,
 ) -> None:
     """The answer to one row, its reason, and the smallest change that gives another."""
@@ -58,7 +60,7 @@ def run(
     )
     answer(
         output,
-        text=lambda: str(explanation),
+        text=lambda: draw_explanation(explanation, most=None if every else 10, all_by="--all"),
         data=explanation.to_json,
         notes=... if table is None else table.notes,
     )

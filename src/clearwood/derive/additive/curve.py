@@ -40,7 +40,7 @@ def derive_curves(model: AdditiveModel, table: Table | None) -> Derivation:
     'x: slopes, curvatures and steps'
     """
     steps = [] if table is None else _first_step(model, counted_rows(model, table))
-    steps += [_points_step(model, term) for term in curves_in(model)]
+    steps += [_points_step(model, term) for term in curves_in(model)] or [_base_alone(model)]
     target = model.schema.target.name if model.schema.target else ""
     return Derivation(f"How the points for {written(target)} came about", steps)
 
@@ -114,6 +114,19 @@ def _leaf_figure(model: AdditiveModel, shape: Shape, leaf: GamLeaf, learner: GAM
     if scale != 1.0:
         because += f"; in standard deviations of the target ({scale:.6g})"
     return Figure(f"step at {written(where)}{of}", leaf.step / UNIT, formula, put_in, because=f"{because}.")
+
+
+def _base_alone(model: AdditiveModel) -> Step:
+    """Why there is no curve, and what is left."""
+    figures = tuple(
+        Figure(f"base, {written(score_name(model.schema, model.link, s))}", base)
+        for s, base in enumerate(model.base)
+    )
+    decision = (
+        "No column has a curve: no step lowered the loss on the out-of-bag rows, so that none is kept. Every "
+        "row gets the base alone, which predicts the same for all."
+    )
+    return Step(_POINTS, "The base alone", figures, decision)
 
 
 def _points_step(model: AdditiveModel, term: Shape | PairShape) -> Step:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from clearwood.draw.charts.sheet import Records, Spec, drawn
@@ -19,8 +20,9 @@ _MOST: Final = 400  # points of a line; more are as fine as the pixels
 
 
 def learning(model: Ensemble, *, theme: ThemeName = "auto") -> Picture:
-    """The number of members across, the error or loss up, on the rows that each curve is of: held out, out of
-    bag, or learned from. The least is marked, and where learning stopped, how many members it kept.
+    """The number of members across, the error or loss up, a line for each curve: on the rows held out, out of
+    bag, or learned from, or by another score. The least is marked, and where learning stopped, how many
+    members it kept.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
@@ -33,9 +35,9 @@ def learning(model: Ensemble, *, theme: ThemeName = "auto") -> Picture:
             "This ensemble has no learning curve: no rows judged it while it was learned. A forest has one "
             "by its out-of-bag rows, boosting by those that early_stopping keeps back."
         )
-    scores = {curve.score for curve in model.curves}
-    what = scores.pop() if len(scores) == 1 else "score"
-    on = [curve.on for curve in model.curves]
+    scores = list(dict.fromkeys(curve.score for curve in model.curves))
+    what = scores[0] if len(scores) == 1 else "score"
+    on = list(dict.fromkeys(curve.on for curve in model.curves))
     kept = [
         f"{many(curve.best, 'member')} kept, by the {curve.on}"
         for curve in model.curves
@@ -46,7 +48,7 @@ def learning(model: Ensemble, *, theme: ThemeName = "auto") -> Picture:
         f"least {brief(curve.values[_least(curve) - 1])} with {_least(curve):,}"
         for curve in model.curves
     )
-    title = f"{what.capitalize()} on {' and '.join(on)} by the number of members"
+    title = f"{' and '.join(scores).capitalize()} on {' and '.join(on)} by the number of members"
     return drawn(
         _spec(model, what), title=title, subtitle=kept, alt=f"{title}: {ends}.", width=_WIDTH, theme=theme
     )
@@ -56,21 +58,29 @@ def _least(curve: LearningCurve) -> int:
     return curve.least or len(curve.values)
 
 
+def _names(curves: Sequence[LearningCurve]) -> list[str]:
+    """By what the curves differ in: their rows, their scores, or both."""
+    rows, scores = {curve.on for curve in curves}, {curve.score for curve in curves}
+    if len(scores) == 1:
+        return [curve.on for curve in curves]
+    return [curve.score if len(rows) == 1 else f"{curve.score}, {curve.on}" for curve in curves]
+
+
 def _spec(model: Ensemble, what: str) -> Spec:
-    names = [curve.on for curve in model.curves]
+    names = _names(model.curves)
     colours = list(class_colours(tuple(names)).values())
     lines: Records = []
     marks: Records = []
-    for curve in model.curves:
+    for name, curve in zip(names, model.curves, strict=True):
         step = max(1, len(curve.values) // _MOST)
         shown = sorted({*range(0, len(curve.values), step), len(curve.values) - 1})
-        lines += [{"members": place + 1, "value": curve.values[place], "on": curve.on} for place in shown]
+        lines += [{"members": place + 1, "value": curve.values[place], "curve": name} for place in shown]
         marks.append(
-            {"members": _least(curve), "value": curve.values[_least(curve) - 1], "on": curve.on,
+            {"members": _least(curve), "value": curve.values[_least(curve) - 1], "curve": name,
              "text": f"least: {brief(curve.values[_least(curve) - 1])}"}
         )  # fmt: skip
     colour = {
-        "field": "on", "type": "nominal", "scale": {"domain": names, "range": colours},
+        "field": "curve", "type": "nominal", "scale": {"domain": names, "range": colours},
         "legend": None if len(names) == 1 else {"title": None, "orient": "top"},
     }  # fmt: skip
     x = {"field": "members", "type": "quantitative", "title": "members",

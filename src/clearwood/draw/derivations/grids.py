@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final, Literal, TypeAlias
 
@@ -76,3 +77,16 @@ def _is_counted(cells: list[GridCell], values: list[GridCell]) -> bool:
 
 def _is_whole(value: Real) -> bool:
     return math.isfinite(value) and value == int(value)
+
+
+def beside_each_other(widths: list[int], room: int) -> Iterator[list[int]]:
+    """Which columns stand in the same lines; the first, which names the rows, stands in all of them."""
+    columns = [0]
+    used = widths[0] + 2
+    for column, wide in enumerate(widths[1:], 1):
+        if used + wide + 2 > room and len(columns) > 1:
+            yield columns
+            columns, used = [0], widths[0] + 2
+        columns.append(column)
+        used += wide + 2
+    yield columns

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from clearwood.draw.derivations.arranging import Style, arranged
 from clearwood.draw.derivations.breaking import broken
+from clearwood.draw.derivations.grids import beside_each_other
 from clearwood.draw.derivations.latex_math import SIGNS, Escape, latex_math
 from clearwood.draw.derivations.sheet import Blank, Equation, WrittenFigure, WrittenGrid, WrittenStep
 from clearwood.draw.escaping import escape_latex
 from clearwood.words.columns import display_width
 
 _DEEPEST: Final = 3  # LaTeX nests no more than four lists
-_LINE: Final = 64  # letters of a calculation
+_LINE: Final = 64  # letters of a calculation, or of a table
+_LONGEST_NAME: Final = 32  # a calculation after a longer name begins on the next line
+_SMALL_LINE: Final = 108  # of a table in smaller type
+_BLANK: Final = 13  # letters that a blank is as wide as
+_MOST_ROWS: Final = 40  # of a table that stands on one page
 
 # What pdfLaTeX has no letter for is written by its number; the other engines have fonts for it.
 _PREAMBLE: Final = r"""\documentclass[11pt]{article}
@@ -25,14 +31,14 @@ _PREAMBLE: Final = r"""\documentclass[11pt]{article}
 LETTERS\else
   \usepackage{fontspec}
 \fi
-\usepackage{amsmath,booktabs}
+\usepackage{amsmath,booktabs,graphicx}
 \usepackage[margin=25mm]{geometry}
 \begin{document}
 """
 
 
 def latex_lines(title: str, steps: Iterable[WrittenStep], style: Style) -> Iterator[str]:
-    """The lines of a fragment; it needs amsmath and booktabs."""
+    """The lines of a fragment; it needs amsmath, booktabs and graphicx."""
     yield rf"\section*{{{escape_latex(title)}}}"
     for step in steps:
         if step.chapter:
@@ -64,7 +70,7 @@ def equation_lines(figure: WrittenFigure, style: Style, escape: Escape) -> list[
     r"""The name and its equations, aligned at the signs, for an `aligned`."""
     rows = []
     for place, line in enumerate(figure.equations):
-        name = rf"\text{{{escape(figure.name)}}} " if place == 0 else ""
+        name = rf"\text{{{escape(figure.name)}}} " if place == 0 and figure.name else ""
         sign = (
             r"\colon\;" if line.sign == ":" and place == 0 else "" if line.sign == ":" else SIGNS[line.sign]
         )
@@ -103,7 +109,12 @@ def _figures(figures: tuple[WrittenFigure, ...], style: Style, depth: int) -> It
 def _figure(figure: WrittenFigure, style: Style, depth: int) -> Iterator[str]:
     again = " (as above)" if figure.again else ""
     # Brackets at the start of an item would be taken for its label.
-    if figure.equations:
+    if figure.equations and display_width(figure.name) > _LONGEST_NAME:
+        yield rf"\item {{}}{escape_latex(figure.name)}\\"
+        yield r"$\displaystyle\begin{aligned}[t]"
+        yield from equation_lines(replace(figure, name=""), style, escape_latex)
+        yield rf"\end{{aligned}}${again}"
+    elif figure.equations:
         yield r"\item $\displaystyle\begin{aligned}[t]"
         yield from equation_lines(figure, style, escape_latex)
         yield rf"\end{{aligned}}${again}"
@@ -125,31 +136,41 @@ def _figure(figure: WrittenFigure, style: Style, depth: int) -> Iterator[str]:
 
 
 def _grid(grid: WrittenGrid) -> Iterator[str]:
+    """Tables that fit the page: of many columns those without room stand in a second table, after the first
+    column again; of many rows each part is a table; and one that is still too wide is made smaller."""
     yield ""
     if grid.title:
         yield rf"{escape_latex(grid.title)}\\[2pt]"
-    size = _size(grid)
-    if size:
-        yield rf"{{{size}\setlength{{\tabcolsep}}{{3pt}}"
-    yield rf"\begin{{tabular}}{{r@{{\ }}{''.join('r' if right else 'l' for right in grid.numeric)}}}"
+    rows = [grid.columns, *grid.rows]
+    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
+    small = sum(widths) + 2 * len(widths) > _LINE
+    size = r"\footnotesize\setlength{\tabcolsep}{3pt}" if small else ""
+    for columns in beside_each_other(widths, _SMALL_LINE if small else _LINE):
+        for first in range(0, max(len(grid.rows), 1), _MOST_ROWS):
+            yield rf"\sbox0{{{size}%"
+            yield from _tabular(grid, columns, range(first, min(first + _MOST_ROWS, len(grid.rows))))
+            yield r"}\ifdim\wd0>\linewidth\resizebox{\linewidth}{!}{\usebox0}\else\usebox0\fi"
+            yield ""
+
+
+def _tabular(grid: WrittenGrid, columns: list[int], places: range) -> Iterator[str]:
+    aligned = "".join("r" if grid.numeric[each] else "l" for each in columns)
+    yield rf"\begin{{tabular}}{{r@{{\ }}{aligned}}}"
     yield r"\toprule"
-    yield rf" & {' & '.join(map(escape_latex, grid.columns))} \\"
+    yield rf" & {' & '.join(escape_latex(grid.columns[each]) for each in columns)} \\"
     yield r"\midrule"
-    if grid.before:
+    if grid.before and places.start == 0:
         yield rf" & \ldots\ {grid.before:,} more \\"
-    for place, row in enumerate(grid.rows):
+    for place in places:
         arrow = r"$\rightarrow$" if place == grid.chosen else ""
+        row = [grid.rows[place][each] for each in columns]
         cells = (latex_blank(each) if isinstance(each, Blank) else escape_latex(each) for each in row)
         yield rf"{arrow} & {' & '.join(cells)} \\"
-    if grid.after:
+    if grid.after and places.stop == len(grid.rows):
         yield rf" & \ldots\ {grid.after:,} more \\"
     yield r"\bottomrule"
-    yield r"\end{tabular}" + ("}" if size else "")
-    yield ""
+    yield r"\end{tabular}"
 
 
-def _size(grid: WrittenGrid) -> str:
-    """A smaller type for what would not fit the page."""
-    rows = [grid.columns, *(["" if isinstance(cell, Blank) else cell for cell in row] for row in grid.rows)]
-    letters = sum(max(map(display_width, column)) + 2 for column in zip(*rows, strict=True))
-    return "" if letters <= _LINE else r"\footnotesize" if letters <= 1.5 * _LINE else r"\tiny"
+def _width(cell: str | Blank) -> int:
+    return _BLANK if isinstance(cell, Blank) else display_width(cell)

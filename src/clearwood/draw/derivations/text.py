@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from clearwood.draw.derivations.arranging import Style
+from clearwood.draw.derivations.grids import beside_each_other
 from clearwood.draw.derivations.linear import in_line, in_lines
 from clearwood.draw.derivations.sheet import (
     Blank,
@@ -116,7 +117,7 @@ def _grid(grid: WrittenGrid, width: int) -> Iterator[str]:
         [_blank(each) if isinstance(each, Blank) else printable(each) for each in row] for row in grid.rows
     ]
     widths = column_widths(rows)
-    for columns in _beside_each_other(widths, width):
+    for columns in beside_each_other(widths, width):
         for place, row in enumerate(rows, -1):
             if place == 0 and grid.before:
                 yield f"  … {grid.before:,} more"
@@ -126,16 +127,3 @@ def _grid(grid: WrittenGrid, width: int) -> Iterator[str]:
             )
         if grid.after:
             yield f"  … {grid.after:,} more"
-
-
-def _beside_each_other(widths: list[int], room: int) -> Iterator[list[int]]:
-    """Which columns stand in the same lines."""
-    columns = [0]
-    used = widths[0] + 2
-    for column, wide in enumerate(widths[1:], 1):
-        if used + wide + 2 > room and len(columns) > 1:
-            yield columns
-            columns, used = [0], widths[0] + 2
-        columns.append(column)
-        used += wide + 2
-    yield columns
