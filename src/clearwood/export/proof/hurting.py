@@ -12,38 +12,38 @@ import numpy as np
 
 from clearwood.errors import SettingError
 from clearwood.export.exportable import Exportable
+from clearwood.export.exported import Exported
 from clearwood.export.program.inputs import inputs_of
 from clearwood.export.program.program_of import program_of
 from clearwood.export.proof.cuts import ColumnCuts, cuts_of
-from clearwood.export.proof.model_cuts import cuts_of_model, middle_of_unit, rounded_at, unit_lines
-from clearwood.export.proof.odd_cells import EXTREME_NUMBERS, ODD_TEXTS, around, beside, odd_sentences
-from clearwood.export.proof.reaching import ReachedRegion, reached_regions
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.conditions import (
-    Above,
-    AtLeast,
-    AtMost,
-    Below,
-    Between,
-    Equals,
-    IsMissing,
-    OneOf,
-    limits_of,
+from clearwood.export.proof.decisions import DecisionPlan, DecisionRows, decisions_of, decisions_of_table
+from clearwood.export.proof.model_cuts import (
+    cuts_of_model,
+    middle_of_unit,
+    pair_cuts,
+    rounded_at,
+    unit_lines,
 )
+from clearwood.export.proof.odd_cells import EXTREME_NUMBERS, ODD_TEXTS, around, beside, odd_sentences
+from clearwood.export.proof.reaching import reached_regions
+from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Bag, Words
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.profile import NumbersProfile, ValuesProfile
+from clearwood.models.tree import Tree
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.recoding import recoded
 from clearwood.table.row import Cell, Row
 
-MOST_ROWS: Final = 2000  # that are made of one model, unless asked otherwise
+MOST_ROWS: Final = 4000  # that are made of one model, unless asked otherwise
 _MIXED: Final = 400  # of cells drawn by seed
 _MOST_COUNTED: Final = 1e300
 _FAR_OUT: Final = 1e140
+_TABLED: Final = {"table", "feel"}  # targets of decision tables
 _POINTS: Final = 30  # of a column's curve
 
 REACHED: Final = "every leaf and rule reached"
+DECIDED: Final = "each side of every condition, where it decides"
 CUTS: Final = "on, just below and just above every cut"
 VALUES: Final = "every value"
 UNSEEN: Final = "values never met, and nearly a known one"
@@ -73,9 +73,10 @@ class HurtingRows:
 
 
 def hurting_rows(
-    model: Exportable, *, most: int = MOST_ROWS, seed: int = 0, single: bool = False
+    model: Exportable, *, most: int = MOST_ROWS, seed: int = 0, single: bool = False, tabled: bool = False
 ) -> HurtingRows:
-    """Rows made from the model; with `single` also the neighbours of cuts in single precision.
+    """Rows made from the model; with `single` also the neighbours of cuts in single precision, with `tabled`
+    also the rows of a tree's decision table.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
@@ -85,14 +86,26 @@ def hurting_rows(
     """
     if most < 1:
         raise SettingError(f"most must be a whole number from 1, not {most}.")
-    sorts, not_reached = _Maker(model, most, seed, single).made()
+    maker = _Maker(model, most, seed, single, tabled)
+    sorts, not_reached = maker.made()
     chosen = _chosen(sorts, most, Random(seed))
     rows = tuple(row for each in chosen.values() for row in each)
     made = {name: len(each) for name, each in chosen.items() if each}
-    left = {
-        name: len(sorts[name]) - len(each) for name, each in chosen.items() if len(each) < len(sorts[name])
-    }
+    left = {name: len(sorts[name]) - len(each) for name, each in chosen.items()}
+    left[DECIDED] += maker.decisions_left_out
+    left = {name: count for name, count in left.items() if count}
     return HurtingRows(rows, made, left, not_reached, seed, most)
+
+
+def rows_that_hurt(exported: Exported, *, most: int = MOST_ROWS, seed: int = 0) -> HurtingRows:
+    """The rows that an export is proven by: from its model, and what its format adds."""
+    return hurting_rows(
+        exported.model,
+        most=most,
+        seed=seed,
+        single=exported.precision == "single",
+        tabled=exported.target in _TABLED,
+    )
 
 
 def input_columns(model: Exportable) -> tuple[Attribute, ...]:
@@ -116,8 +129,9 @@ def jumps_of(model: Exportable, rows: Sequence[Row]) -> Mapping[str, tuple[float
 class _Maker:
     """Makes the rows of one model, sort by sort."""
 
-    def __init__(self, model: Exportable, most: int, seed: int, single: bool) -> None:
-        self.model, self.most, self.single = model, most, single
+    def __init__(self, model: Exportable, most: int, seed: int, single: bool, tabled: bool) -> None:
+        self.model, self.most, self.single, self.tabled = model, most, single, tabled
+        self.decisions_left_out = 0
         self.random = Random(seed)
         self.inputs = input_columns(model)
         self.cuts = _cuts(model)
@@ -128,10 +142,13 @@ class _Maker:
         regions = reached_regions(self.model, self.usual, most=self.most)
         reached = [each for each in regions if each.row is not None]
         anchors: list[Row] = [each.row for each in reached if each.row is not None] or [self.usual]
+        decisions = self._decisions()
+        self.decisions_left_out = decisions.left_out
         sorts = {
             REACHED: [each.row for each in reached if each.row is not None],
-            CUTS: [*self._at_conditions(reached), *self._one_by_one(self._at_cuts)],
-            VALUES: self._one_by_one(self._values),
+            DECIDED: decisions.rows,
+            CUTS: self._one_by_one(self._at_cuts),
+            VALUES: [*self._one_by_one(self._values), *decisions.values, *self._in_pairs()],
             UNSEEN: self._one_by_one(self._unseen),
             MISSING: self._missing(anchors),
             EXTREMES: self._one_by_one(self._extremes),
@@ -139,7 +156,28 @@ class _Maker:
             MIXED: self._mixed(anchors),
         }
         missed = tuple(f"{each.name}: {each.because}" for each in regions if each.row is None)
-        return _each_once(sorts), missed
+        return _each_once(sorts), (*missed, *decisions.not_reached)
+
+    def _decisions(self) -> DecisionRows:
+        plan = DecisionPlan(self.usual, 2 * self.most, Random(self.random.random()), self.single)
+        made = decisions_of(self.model, plan)
+        if self.tabled and isinstance(self.model, Tree):
+            made.add(decisions_of_table(self.model, plan))
+        return made
+
+    def _in_pairs(self) -> Iterator[Row]:
+        """Every cell of the tables that a model has for two columns together."""
+        for names, cuts in pair_cuts(self.model):
+            axes = [self._cells_of_pair(name, own) for name, own in zip(names, cuts, strict=True)]
+            every = [(one, other) for one in axes[0] for other in axes[1]]
+            some = self.random.sample(every, self.most) if len(every) > self.most else every
+            yield from ({**self.usual, names[0]: one, names[1]: other} for one, other in some)
+
+    def _cells_of_pair(self, name: str, cuts: Sequence[float]) -> list[Cell]:
+        attribute = self.model.schema[name]
+        if isinstance(attribute, Nominal | Ordinal):
+            return [*attribute.values, "never met", None]
+        return [*cuts, *(math.nextafter(each, math.inf) for each in cuts[-1:]), None]
 
     def _usual(self, attribute: Attribute) -> Cell:
         """The commonest value or the middle number of the training rows, where the model has a profile; an
@@ -174,24 +212,6 @@ class _Maker:
 
     def _one_by_one(self, cells: Callable[[Attribute], Sequence[Cell]]) -> list[Row]:
         return [{**self.usual, each.name: cell} for each in self.inputs for cell in cells(each)]
-
-    def _at_conditions(self, reached: Sequence[ReachedRegion]) -> Iterator[Row]:
-        """Around the limits of a leaf's or rule's conditions, in a row that it is made for."""
-        for each in reached:
-            assert each.row is not None
-            for condition in each.conditions:
-                match condition:
-                    case AtMost() | Below() | Above() | AtLeast() | Between():
-                        for limit in limits_of(condition):
-                            for cell in around(limit.number, single=self.single):
-                                yield {**each.row, condition.name: cell}
-                    case Equals() | OneOf():
-                        yield {**each.row, condition.name: "never met"}
-                        yield {**each.row, condition.name: None}
-                    case IsMissing(name):
-                        yield {**each.row, name: self.usual[name]}
-                    case _:
-                        assert_never(condition)
 
     def _at_cuts(self, attribute: Attribute) -> list[Cell]:
         jumps = self.cuts.jumps.get(attribute.name, ())
@@ -304,12 +324,16 @@ def _each_once(sorts: Mapping[str, Sequence[Row]]) -> dict[str, list[Row]]:
 
 
 def _chosen(sorts: Mapping[str, list[Row]], most: int, random: Random) -> dict[str, list[Row]]:
-    """Each sort gets an equal part of `most`; what small ones leave is for the others. Which rows of a sort
-    are taken is drawn, and they keep their order."""
-    left, taken = most, dict[str, int]()
-    for place, name in enumerate(sorted(sorts, key=lambda each: len(sorts[each]))):
-        taken[name] = min(len(sorts[name]), max(1, left // (len(sorts) - place)), left)
+    """Decisions get half of `most`, each other sort an equal part of the rest; what small ones leave is for
+    the others, at last for decisions again. Which rows of a sort are taken is drawn, and they keep their
+    order."""
+    taken = {DECIDED: min(len(sorts[DECIDED]), most // 2)}
+    left = most - taken[DECIDED]
+    others = sorted((each for each in sorts if each != DECIDED), key=lambda each: len(sorts[each]))
+    for place, name in enumerate(others):
+        taken[name] = min(len(sorts[name]), max(1, left // (len(others) - place)), left)
         left -= taken[name]
+    taken[DECIDED] += min(len(sorts[DECIDED]) - taken[DECIDED], left)
     return {
         name: rows
         if taken[name] == len(rows)

@@ -6,7 +6,7 @@ What an export is made from, the model's program, is not asked: a cut that was l
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias, assert_never
 
 import numpy as np
@@ -96,6 +96,13 @@ def _of_card(card: Scorecard) -> Iterator[_ColumnNumbers]:
         for when in (*table.down, *table.across):
             if isinstance(when, OnNumbers):
                 yield when.name, bounds_of(when)
+
+
+def pair_cuts(model: Exportable) -> Iterator[tuple[tuple[str, str], tuple[Sequence[float], Sequence[float]]]]:
+    """The columns that a model has tables for, two by two, and the cuts of both."""
+    of = model.model if isinstance(model, Scorecard) else model
+    if isinstance(of, AdditiveModel):
+        yield from ((pair.names, pair.cuts) for pair in of.pairs)
 
 
 def unit_lines(model: Exportable) -> tuple[PointsPerUnit, ...]:

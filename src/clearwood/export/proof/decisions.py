@@ -1,0 +1,505 @@
+"""Decisions: each side of every condition, surrogates too, in a row that comes to it and in which it matters.
+
+In a tree a row comes to the second surrogate of a node only if it is led to that node by cells which leave
+the column of the split and that of the first surrogate empty, though the conditions above may ask for those
+same columns: then surrogates above must lead the way. Conditions ask about one column each, so that what is
+known of a row on its way is a set of groups per column (`audit/axes.py`), and a way is found, or shown not to
+be there, by trying the tests that lead down, in their order. Among rules a row must keep clear of those that
+are asked before.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from random import Random
+from typing import Final, TypeVar, assert_never
+
+import numpy as np
+
+from clearwood.arrays import Floats
+from clearwood.audit.axes import Axis, Domains, GroupBox
+from clearwood.audit.search import Budget, TooLongError, find_outside
+from clearwood.audit.space import Space, space_of
+from clearwood.checking.walking.ground import Ground, ground_of
+from clearwood.explain.scorecard import Scorecard
+from clearwood.export.exportable import Exportable
+from clearwood.export.proof.odd_cells import around
+from clearwood.export.tables.of_tree import table_of_tree
+from clearwood.models.additive_model import AdditiveModel
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.conditions import Condition, OnNumbers, bounds_of, holds
+from clearwood.models.ensemble import Ensemble
+from clearwood.models.linear_model import LinearModel
+from clearwood.models.routing import Route, route_at, ways
+from clearwood.models.rule_list import Otherwise, Rule, RuleList
+from clearwood.models.tree import Tree
+from clearwood.predict.answers import node_shares, node_values
+from clearwood.predict.deciding import adjusted, decided
+from clearwood.table.attributes import Numeric
+from clearwood.table.row import Cell, Row
+
+GoalT = TypeVar("GoalT")
+
+_EACH: Final = 20_000  # boxes that the search for one row among rules may look at
+_BUDGET: Final = 2_000_000  # and for all of them
+_DRAWS: Final = 60  # of a row by chance, before it is searched for
+_STEPS: Final = 1000  # of the search for one row
+_WAYS: Final = 8  # down from a decision that are tried, until one shows which branch was taken
+_FILLED: Final = 4  # rows of each
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionPlan:
+    """What rows are made of: the usual cells of columns that nothing asks for, at most so many decisions, by
+    chance, and the neighbours of limits in single precision too."""
+
+    usual: Row
+    most: int
+    random: Random
+    single: bool = False
+
+
+@dataclass(slots=True)
+class DecisionRows:
+    """Rows with each side of every condition, rows with the other values that a condition names, and the
+    conditions to which none was found, though some may come there; `left_out` is how many rows more there
+    would be than were asked for."""
+
+    rows: list[Row] = field(default_factory=list)
+    values: list[Row] = field(default_factory=list)
+    not_reached: list[str] = field(default_factory=list)
+    left_out: int = 0
+
+    def add(self, other: DecisionRows) -> None:
+        """Those of another model too."""
+        self.rows += other.rows
+        self.values += other.values
+        self.not_reached += other.not_reached
+        self.left_out += other.left_out
+
+
+def decisions_of(model: Exportable, plan: DecisionPlan, of: str = "") -> DecisionRows:
+    """The decisions of trees and rules, in ensembles too; of others there are none. `of` says of which
+    member."""
+    made = DecisionRows()
+    match model:
+        case Tree():
+            return _of_tree(model, plan, of)
+        case RuleList():
+            return _of_rules(model, plan)
+        case Ensemble():
+            share = replace(plan, most=max(1, 2 * plan.most // max(1, model.size)))
+            for number, member in enumerate(model.members, 1):
+                made.add(decisions_of(member, share, f" of member {number}"))
+        case BayesTables() | LinearModel() | AdditiveModel() | Scorecard():
+            pass
+        case _:
+            assert_never(model)
+    return made
+
+
+def decisions_of_table(tree: Tree, plan: DecisionPlan) -> DecisionRows:
+    """The decisions of a tree's decision table, whose rows are asked from the top; none where it has none."""
+    table = table_of_tree(tree)
+    if table is None:
+        return DecisionRows()
+    rules = tuple(Rule(tuple(row.when.values()), row.answer) for row in table.rows)
+    return _of_rules(RuleList(tree.schema, rules, Otherwise(None)), plan)
+
+
+def _of_tree(tree: Tree, plan: DecisionPlan, of: str) -> DecisionRows:
+    search = _Search(tree, plan)
+    every = search.goals()
+    goals = _some(every, plan)
+    made = DecisionRows(left_out=len(every) - len(goals))
+    reached: set[tuple[int, int]] = set()
+    given_up: dict[tuple[int, int], None] = {}
+    for goal in goals:
+        row = search.row(goal)
+        if row is not None:
+            reached.add(goal.test)
+            (made.values if goal.is_value else made.rows).append(row)
+        elif search.left < 0:
+            given_up[goal.test] = None
+    made.not_reached += [search.named(test, of) for test in given_up if test not in reached]
+    return made
+
+
+def _of_rules(rules: RuleList, plan: DecisionPlan) -> DecisionRows:
+    """Each condition of a rule, on both sides, where no earlier rule takes the row and, if there is such a
+    row, where what comes after answers otherwise."""
+    space = space_of(rules)
+    places = {axis.name: column for column, axis in enumerate(space.axes)}
+    every = [
+        (place, places[when.name], _others(space, rule, when), cell, is_value)
+        for place, rule in enumerate(rules)
+        if space.boxes[place] is not None
+        for when in rule.when
+        for cell, is_value in _critical(space.axes[places[when.name]], when, plan)
+    ]
+    goals = _some(every, plan)
+    made = DecisionRows(left_out=len(every) - len(goals))
+    search = _RuleSearch(rules, space, plan, Budget(_EACH, _BUDGET))
+    for place, column, others, cell, is_value in goals:
+        row = search.row(place, column, others, cell)
+        if row is not None:
+            (made.values if is_value else made.rows).append(row)
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class _RuleSearch:
+    rules: RuleList
+    space: Space
+    plan: DecisionPlan
+    budget: Budget
+
+    def row(self, place: int, column: int, others: int, cell: Cell) -> Row | None:
+        """A row that comes to a rule, satisfies its conditions on other columns, and has this cell; of some
+        the one in which it matters whether the rule holds."""
+        box = self.space.boxes[place]
+        assert box is not None
+        domains = self.space.within(tuple(each for each in box if each[0] != column))
+        domains[column] = _group(self.space.axes[column], cell) & others
+        if not all(domains):
+            return None
+        part = self._drawn(place, domains) or self._searched(place, domains)
+        if part is None:
+            return None
+        row = _filled(self.space.axes, part, self.plan)
+        row[self.space.axes[column].name] = cell
+        return row
+
+    def _drawn(self, place: int, domains: Domains) -> Domains | None:
+        """By chance, if a few draws find one that shows the rule."""
+        choices = [[1 << at for at in range(each.bit_length()) if each >> at & 1] for each in domains]
+        is_first = self.rules.matching == "first"
+        for _ in range(_DRAWS):
+            part = [self.plan.random.choice(each) for each in choices]
+            if is_first:
+                if self._first(part, range(place)) is not None:
+                    continue
+                later = self._first(part, range(place + 1, len(self.rules)))
+                after = self.rules.otherwise if later is None else self.rules.rules[later]
+                if after.then != self.rules.rules[place].then:
+                    return part
+            elif not any(self._holds(part, at) for at in range(len(self.rules)) if at != place):
+                return part
+        return None
+
+    def _searched(self, place: int, domains: Domains) -> Domains | None:
+        if self.rules.matching != "first":
+            return domains
+        boxes, answer = self.space.boxes, self.rules.rules[place].then
+        before = [each for each in boxes[:place] if each is not None]
+        if self.rules.otherwise.then != answer:
+            rivals = zip(boxes[place + 1 :], self.rules.rules[place + 1 :], strict=True)
+            same = [each for each, rule in rivals if each is not None and rule.then == answer]
+            found = _outside(domains, [*before, *same], self.budget)
+            if found is not None:
+                return found
+        return _outside(domains, before, self.budget)
+
+    def _first(self, part: Domains, places: range) -> int | None:
+        return next((at for at in places if self._holds(part, at)), None)
+
+    def _holds(self, part: Domains, place: int) -> bool:
+        box = self.space.boxes[place]
+        return box is not None and all(part[column] & groups for column, groups in box)
+
+
+def _others(space: Space, rule: Rule, when: Condition) -> int:
+    """The groups of a condition's column that satisfy the rule's other conditions on it."""
+    axis = next(each for each in space.axes if each.name == when.name)
+    others = [each for each in rule.when if each.name == when.name and each is not when]
+    return axis.groups_of(
+        [at for at, cell in enumerate(axis.cells) if all(holds(one, cell) for one in others)]
+    )
+
+
+def _outside(domains: Domains, boxes: Sequence[GroupBox], budget: Budget) -> Domains | None:
+    try:
+        return find_outside(domains, boxes, budget)
+    except TooLongError:
+        return None
+
+
+def _some(every: list[GoalT], plan: DecisionPlan) -> list[GoalT]:
+    if len(every) <= plan.most:
+        return every
+    return [every[place] for place in sorted(plan.random.sample(range(len(every)), plan.most))]
+
+
+@dataclass(frozen=True, slots=True)
+class _Goal:
+    """A cell at a test of a node, where no test before it has held; `test` is the node and the test's place
+    in its route, which is the number of tests where none holds."""
+
+    test: tuple[int, int]
+    column: int
+    cell: Cell
+    groups: int
+    before: tuple[int, ...]  # [column] what the tests before leave
+    divided: bool = False  # only a part of the row comes there
+    is_value: bool = False  # one more of the values that a condition names
+
+
+@dataclass(frozen=True, slots=True)
+class _Test:
+    column: int
+    groups: int
+    child: int
+
+
+class _Search:
+    """The tree as tests on sets of groups."""
+
+    def __init__(self, tree: Tree, plan: DecisionPlan) -> None:
+        self.tree, self.plan = tree, plan
+        self.ground: Ground = ground_of([tree])
+        self.children: dict[int, list[int]] = {}
+        self.tests: dict[int, list[_Test]] = {}
+        self.rest: dict[int, list[tuple[int, float]]] = {}
+        self.routes: dict[int, Route[Condition]] = {}
+        for node in np.flatnonzero(~tree.nodes.is_leaf).tolist():
+            children = tree.nodes.children(node)
+            route = self.routes[node] = route_at(tree, node)
+            self.children[node] = children
+            self.tests[node] = [
+                _Test(*self.ground.asked[each.when], children[each.way.branch]) for each in route.tests
+            ]
+            self.rest[node] = [(children[way.branch], way.part) for way in route.rest]
+        self.figures = node_values(tree)[:, None] if tree.is_numeric else node_shares(tree)
+        self.left = 0
+
+    def named(self, test: tuple[int, int], of: str) -> str:
+        node, place = test
+        tests = self.routes[node].tests
+        what = f"'{tests[place].when}'" if place < len(tests) else "what is left"
+        return f"{what} at node {node}{of}: no row was found that comes to it"
+
+    def goals(self) -> list[_Goal]:
+        """Column by column as a node asks: on both sides of each limit, every value, a missing cell and one
+        never met."""
+        goals: list[_Goal] = []
+        for node, tests in self.tests.items():
+            left = self.ground.everywhere()
+            for place, test in enumerate(tests):
+                axis = self.ground.axes[test.column]
+                when = self.routes[node].tests[place].when
+                for cell, is_value in _critical(axis, when, self.plan):
+                    groups = _group(axis, cell)
+                    if groups & left[test.column]:
+                        goals += [
+                            _Goal((node, place), test.column, cell, groups, tuple(left), divided, is_value)
+                            for divided in self._whole_or_divided(node)
+                        ]
+                left[test.column] &= ~test.groups
+                if not left[test.column]:
+                    break
+            else:
+                if tests:
+                    column = tests[-1].column
+                    axis = self.ground.axes[column]
+                    for cell in _unknown(axis):
+                        groups = _group(axis, cell)
+                        if groups & left[column]:
+                            goals.append(_Goal((node, len(tests)), column, cell, groups, tuple(left)))
+        return goals
+
+    def _whole_or_divided(self, node: int) -> tuple[bool, ...]:
+        """Can a part of a row come to the node?"""
+        while node > 0:
+            node = int(self.tree.nodes.parent[node])
+            if len(self.rest[node]) > 1:
+                return False, True
+        return (False,)
+
+    def row(self, goal: _Goal) -> Row | None:
+        """A row that comes to the goal, and of some the one that shows best where it went; None: there is
+        none, or it was not found."""
+        node, place = goal.test
+        self.left = _STEPS
+        start = list(goal.before)
+        start[goal.column] &= goal.groups
+        if not all(start):
+            return None
+        best: tuple[int, Row] | None = None
+        for later in self._going_elsewhere(node, place, start):
+            some = islice(self._ways_to(node, later, goal.divided), _WAYS)
+            for domains in (each for each in some for _ in range(_FILLED)):
+                row = _filled(self.ground.axes, domains, self.plan)
+                row[self.ground.axes[goal.column].name] = goal.cell
+                score = self._shows(node, place, row)
+                if best is None or score > best[0]:
+                    best = score, row
+                if score == 2:
+                    return row
+        return None if best is None else best[1]
+
+    def _going_elsewhere(self, node: int, place: int, domains: Domains) -> Iterator[Domains]:
+        """The parts of the rows that, were it not for a test, would be sent to another branch by what is
+        asked after it; then all of them."""
+        tests = self.tests[node]
+        if place < len(tests):
+            child, left = tests[place].child, list(domains)
+            for test in tests[place + 1 :]:
+                held = left[test.column] & test.groups
+                if held and test.child != child:
+                    yield _with(left, test.column, held)
+                left[test.column] &= ~test.groups
+                if not left[test.column]:
+                    break
+            else:
+                if any(each != child for each, _ in self.rest[node]):
+                    yield left
+        yield domains
+
+    def _ways_to(self, node: int, domains: Domains, divided: bool) -> Iterator[Domains]:
+        """Sets of rows that come to the node, or a part of which does, and from there to some leaf."""
+        way = [node]
+        while way[-1] > 0:
+            way.append(int(self.tree.nodes.parent[way[-1]]))
+        for reached in self._led(way[::-1], 0, domains, divided):
+            yield from self._to_leaves([node], reached)
+
+    def _led(self, way: Sequence[int], level: int, domains: Domains, divided: bool) -> Iterator[Domains]:
+        """`divided`: it is still to be."""
+        if level == len(way) - 1:
+            if not divided:
+                yield domains
+            return
+        node, child = way[level], way[level + 1]
+        left = list(domains)
+        whole: list[Domains] = []
+        for test in self.tests[node]:
+            held = left[test.column] & test.groups
+            if held and test.child == child:
+                whole.append(_with(left, test.column, held))
+            left[test.column] &= ~test.groups
+            if not left[test.column]:
+                break
+        else:
+            below = [each for each, _ in self.rest[node]]
+            if child in below and len(below) > 1 and divided:
+                yield from self._spent(way, level + 1, left, divided=False)
+            elif child in below:
+                whole.append(left)
+        for part in whole:
+            yield from self._spent(way, level + 1, part, divided)
+
+    def _spent(self, way: Sequence[int], level: int, domains: Domains, divided: bool) -> Iterator[Domains]:
+        self.left -= 1
+        if self.left >= 0:
+            yield from self._led(way, level, domains, divided)
+
+    def _to_leaves(self, waiting: list[int], domains: Domains) -> Iterator[Domains]:
+        """The parts of the rows that go on to each leaf, whole or divided."""
+        if not waiting:
+            yield domains
+            return
+        node, later = waiting[0], waiting[1:]
+        if node not in self.tests:
+            yield from self._to_leaves(later, domains)
+            return
+        left = list(domains)
+        parts: list[tuple[list[int], Domains]] = []
+        for test in self.tests[node]:
+            held = left[test.column] & test.groups
+            if held:
+                parts.append(([test.child], _with(left, test.column, held)))
+            left[test.column] &= ~test.groups
+            if not left[test.column]:
+                break
+        else:
+            parts.append(([child for child, _ in self.rest[node]], left))
+        for below, part in self.plan.random.sample(parts, len(parts)):
+            self.left -= 1
+            if self.left < 0:
+                return
+            yield from self._to_leaves([*below, *later], part)
+
+    def _shows(self, node: int, place: int, row: Row) -> int:
+        """2: whether a test holds decides about the row's answer; 1: about its shares; 0: about neither."""
+        tests = self.routes[node].tests
+        below = self.children[node]
+        if place < len(tests):
+            without = replace(self.routes[node], tests=(*tests[:place], *tests[place + 1 :]))
+            elsewhere = self._total([(below[way.branch], way.part) for way in ways(without, row)], row)
+            figures = np.array([self._total([(self.tests[node][place].child, 1.0)], row), elsewhere])
+        else:
+            figures = np.array([self._total([(child, 1.0)], row) for child in below])
+        if (figures == figures[0]).all():
+            return 0
+        if self.tree.is_numeric:
+            return 2
+        codes = decided(adjusted(figures, self.tree.decision), self.tree.decision, self.tree.schema.classes)
+        return 2 if len(set(codes.tolist())) > 1 else 1
+
+    def _total(self, waiting: list[tuple[int, float]], row: Row) -> Floats:
+        """What the row is answered from some nodes on, with its part in each: a number, or shares."""
+        total = np.zeros(self.figures.shape[1])
+        while waiting:
+            at, part = waiting.pop()
+            route = self.routes.get(at)
+            if route is None:
+                total += part * self.figures[at]
+            else:
+                below = self.children[at]
+                waiting += [(below[way.branch], part * way.part) for way in ways(route, row)]
+        return total
+
+
+def _with(domains: Domains, column: int, groups: int) -> Domains:
+    narrowed = list(domains)
+    narrowed[column] = groups
+    return narrowed
+
+
+def _filled(axes: Sequence[Axis], domains: Domains, plan: DecisionPlan) -> dict[str, Cell]:
+    """A row of this part: any cells that will do, known ones where there are some."""
+    row = dict(plan.usual)
+    for axis, groups in zip(axes, domains, strict=True):
+        if groups & _group(axis, row.get(axis.name)) and plan.random.random() < 0.5:
+            continue
+        fitting = [place for place, group in enumerate(axis.group_of) if groups >> group & 1]
+        known = [place for place in fitting if place < axis.known]
+        row[axis.name] = axis.cells[plan.random.choice(known or fitting)]
+    return row
+
+
+def _critical(axis: Axis, when: Condition, plan: DecisionPlan) -> Iterator[tuple[Cell, bool]]:
+    """The last cell on each side of a condition's limits, a value on each side, and what is no value; then,
+    marked, the other values."""
+    if isinstance(when, OnNumbers):
+        limits = [each for each in bounds_of(when) if math.isfinite(each)]
+        above = [math.nextafter(each, math.inf) for each in limits]
+        narrow = [cell for each in limits for cell in around(each, single=True)] if plan.single else []
+        yield from (
+            (each, False) for each in dict.fromkeys((*limits, *above, *narrow)) if math.isfinite(each)
+        )
+    else:
+        known = axis.cells[: axis.known]
+        taken = [each for each in known if holds(when, each)]
+        others = [each for each in known if not holds(when, each)]
+        yield from ((each, place > 0) for of in (taken, others) for place, each in enumerate(of))
+    yield from ((each, False) for each in _unknown(axis))
+
+
+def _unknown(axis: Axis) -> tuple[Cell, ...]:
+    return axis.cells[axis.known :]
+
+
+def _group(axis: Axis, cell: Cell) -> int:
+    """The set of the one group that holds a cell."""
+    if cell is None:
+        place = len(axis.cells) - 1
+    elif isinstance(axis.attribute, Numeric):
+        place = bisect_left(axis.limits, float(cell))
+    else:
+        place = axis.cells.index(cell) if cell in axis.cells else axis.known
+    return 1 << axis.group_of[place]
