@@ -1,8 +1,14 @@
-"""A real browser for tests of what people look at, and where its screenshots go."""
+"""A real browser for tests of what people look at, and where its screenshots go.
+
+`CLEARWOOD_FONTS=/folder:/another` shows the browser the fonts of these folders and no others: what people
+see must hold with any font.
+"""
 
 from __future__ import annotations
 
+import os
 import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -39,4 +45,22 @@ def browser() -> Iterator[Any]:
 def launched(playwright: Any) -> Any:
     """The machine's own Chromium, else the one that playwright installed."""
     actual = next(filter(None, map(shutil.which, _NAMES)), None)
-    return playwright.chromium.launch(executable_path=actual, args=list(_QUIET))
+    return playwright.chromium.launch(executable_path=actual, args=list(_QUIET), env=_with_fonts())
+
+
+def _with_fonts() -> dict[str, str]:
+    """The environment, in which fontconfig finds the fonts of `CLEARWOOD_FONTS` alone, if that is set."""
+    folders = [folder for folder in os.environ.get("CLEARWOOD_FONTS", "").split(os.pathsep) if folder]
+    if not folders:
+        return dict(os.environ)
+    if absent := [folder for folder in folders if not any(Path(folder).rglob("*.[to]tf"))]:
+        pytest.fail(f"CLEARWOOD_FONTS names folders without fonts: {', '.join(absent)}.", pytrace=False)
+    shown = "".join(f"<glob>{folder}/*</glob>" for folder in folders)
+    added = "".join(f"<dir>{folder}</dir>" for folder in folders)
+    settings = Path(tempfile.mkdtemp(prefix="clearwood-fonts-")) / "fonts.conf"
+    settings.write_text(
+        f'<?xml version="1.0"?>\n<fontconfig><include>/etc/fonts/fonts.conf</include>{added}<selectfont>'
+        f"<rejectfont><glob>/*</glob></rejectfont><acceptfont>{shown}</acceptfont></selectfont></fontconfig>\n",
+        encoding="utf-8",
+    )
+    return {**os.environ, "FONTCONFIG_FILE": str(settings)}

@@ -1,7 +1,12 @@
-"""How wide a text stands in a picture, and how it is broken into lines; measured without a font at hand."""
+"""How wide a text stands in a picture, and how it is broken into lines; measured without a font at hand.
+
+Texts are measured in Arial's widths. Each is written with its measured length (`textLength`), so that it
+takes no more room where another font is used.
+"""
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -10,15 +15,18 @@ from typing import Final
 
 # Arial's letters by their width, in thousandths of the size.
 _WIDTHS: Final = {
-    191: "'", 222: "ijl", 260: "|", 278: " \u00a0!,./:;I[\\]ft·", 334: "()-`r{}", 355: '"', 389: "*",
-    469: "^",
-    500: "Jcksvxyz", 549: "±≤", 556: "0123456789#$?L_abdeghnopqu–", 584: "+<=>~−", 611: "FTZ",
-    667: "&ABEKPSVXY", 722: "CDHNRUw", 778: "GOQ", 833: "Mm", 889: "%", 944: "W", 1015: "@",
+    191: "'", 222: "ijl‘’", 260: "|", 278: " \u00a0!,./:;I[\\]ft·", 334: "()-`r{}²³“”", 355: '"', 389: "*",
+    400: "°", 469: "^",
+    500: "Jcksvxyz", 549: "±≤≥≈≠", 556: "0123456789#$?L_abdeghnopqu–€£§«»", 584: "+<=>~−×", 611: "FTZßø",
+    667: "&ABEKPSVXY", 722: "CDHNRUw", 778: "GOQØ", 833: "Mm", 889: "%æ", 944: "W", 1000: "…→—Æ", 1015: "@",
 }  # fmt: skip
 _WIDTH_OF: Final = {letter: width / 1000 for width, letters in _WIDTHS.items() for letter in letters}
 _OTHER: Final = 0.72  # a letter of another alphabet, rather too wide than too narrow
 _SEMITIC: Final = 0.6
 _BOLD: Final = 1.09
+_TEXT: Final = re.compile(r"<text\b([^>]*)>(.*?)</text>", re.DOTALL)
+_LINE: Final = re.compile(r"<tspan\b([^>]*)>([^<]*)</tspan>")
+_SIZE: Final = re.compile(r'font-size="([\d.]+)(?:px)?"')
 _BREAKS: Final = re.compile(r"(?<=[ ,;/_|-])(?=[^ ])")
 _RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff]")
 
@@ -74,6 +82,39 @@ def widest(lines: Iterable[str], size: float, bold: bool = False) -> float:
     return max((text_width(line, size, bold) for line in lines), default=0.0)
 
 
+def with_lengths(svg: str, size: float) -> str:
+    """Every text of an SVG with the length that it was measured at, in whatever font it is drawn.
+
+    `size` is that of texts that name none. A text of letters whose width is only guessed is left as it is:
+    there is room for it.
+
+    >>> with_lengths('<text x="1" font-weight="bold">a &lt; b</text>', 10)
+    '<text x="1" font-weight="bold" textLength="24.5" lengthAdjust="spacingAndGlyphs">a &lt; b</text>'
+    """
+
+    def measured(text: re.Match[str]) -> str:
+        own = _SIZE.search(text[1])
+        letters = float(own[1]) if own else size
+        bold = 'font-weight="bold"' in text[1]
+        if "<" not in text[2]:
+            return f"<text{text[1]}{_length(text[2], letters, bold)}>{text[2]}</text>"
+        lines = _LINE.sub(
+            lambda line: f"<tspan{line[1]}{_length(line[2], letters, bold)}>{line[2]}</tspan>", text[2]
+        )
+        return f"<text{text[1]}>{lines}</text>"
+
+    return _TEXT.sub(measured, svg)
+
+
+def _length(escaped: str, size: float, bold: bool) -> str:
+    """The attributes that give a text its length; none where it has no letters, or some that are guessed."""
+    text = html.unescape(escaped)
+    if not text.strip() or not all(map(_is_known, text)):
+        return ""
+    length = f"{text_width(text, size, bold):.1f}".removesuffix(".0")
+    return f' textLength="{length}" lengthAdjust="spacingAndGlyphs"'
+
+
 def isolated_line(text: str) -> str:
     """Text that may run from right to left, kept from turning about what stands beside it in a line.
 
@@ -107,8 +148,16 @@ def _letter_width(letter: str) -> float:
         return width
     if unicodedata.combining(letter) or unicodedata.category(letter) == "Cf":
         return 0.0
-    if unicodedata.east_asian_width(letter) in "WF" or letter in "…→":
+    if unicodedata.east_asian_width(letter) in "WF":
         return 1.0
     if _RIGHT_TO_LEFT.match(letter):
         return _SEMITIC
     return _WIDTH_OF.get(unicodedata.normalize("NFD", letter)[0], _OTHER)
+
+
+def _is_known(letter: str) -> bool:
+    """Is the letter's width known, not guessed?"""
+    base = unicodedata.normalize("NFD", letter)[0]
+    if letter in _WIDTH_OF or base in _WIDTH_OF or unicodedata.east_asian_width(letter) in "WF":
+        return True
+    return letter in "\u200e\u200f\u2068\u2069"

@@ -9,13 +9,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from clearwood.draw.escaping import escape_xml
+from clearwood.draw.lettering import with_lengths
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.theming import ThemeName, check_theme, darkened, night_rules
 from clearwood.errors import SettingError
 from clearwood.files import write_whole
 
-# Arial, Helvetica and Liberation Sans are equally wide, letter by letter: what is measured fits everywhere.
+# Arial, Helvetica and Liberation Sans are equally wide, letter by letter; in any other font a text is drawn
+# at the length that was measured for these (`with_lengths`).
 FONT: Final = "Arial, Helvetica, 'Liberation Sans', sans-serif"
+_SIZE: Final = 13.0
 PICTURE_SUFFIXES: Final = (".svg", ".png", ".pdf")
 
 
@@ -80,6 +83,7 @@ def framed(
     `title` names the picture in a few words, `alt` describes it in a sentence.
     """
     check_theme(theme)
+    body = with_lengths(body, _SIZE)
     # Two pictures in one page must not share the names that refer to their labels.
     name = f"cw{zlib.crc32(f'{title}{alt}{body}'.encode()):08x}"
     style, kind = "", "clearwood"
@@ -91,7 +95,7 @@ def framed(
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{kind}" '
         f'width="{width:.9g}" height="{height:.9g}" viewBox="0 0 {width:.9g} {height:.9g}" '
-        f'role="img" aria-labelledby="{name}-title {name}-desc" font-family="{FONT}" font-size="13">'
+        f'role="img" aria-labelledby="{name}-title {name}-desc" font-family="{FONT}" font-size="{_SIZE:g}">'
         f'<title id="{name}-title">{escape_xml(title)}</title>'
         f'<desc id="{name}-desc">{escape_xml(alt)}</desc>{style}'
         f'<rect width="100%" height="100%" fill="{LIGHT.paper}"/>'
