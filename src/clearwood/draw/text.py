@@ -23,7 +23,7 @@ from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_codes, node_values, shown_shares
 from clearwood.predict.intervals import node_reach
 from clearwood.words.columns import display_width, padded, printable, wrapped
-from clearwood.words.numbers import figure, percent, rows
+from clearwood.words.numbers import figure, figures, percent, rows
 
 # The rails of a chain of 5,000 questions make 260 MB of text; `draw_tree` draws to any depth on request.
 _DEEPEST_PRINTED: Final = 100
@@ -184,7 +184,7 @@ def _class_columns(tree: Tree) -> list[_Column]:
 def _number_columns(tree: Tree) -> list[_Column]:
     weight, leaf = tree.nodes.counts[:, 0].tolist(), tree.nodes.is_leaf.tolist()
     values = node_values(tree).tolist()
-    answers = [("→ " if end else "  ") + figure(value) for end, value in zip(leaf, values, strict=True)]
+    answers = [("→ " if end else "  ") + text for end, text in zip(leaf, figures(values), strict=True)]
     counted = _Column("rows", "right", [rows(w) for w in weight])
     quantile = predicted_quantile(tree)
     if quantile is not None:

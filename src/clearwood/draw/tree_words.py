@@ -26,7 +26,7 @@ from clearwood.models.predicted import predicted_quantile
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_codes, node_values, shown_shares
 from clearwood.predict.intervals import node_reach
-from clearwood.words.numbers import figure, number, percent, row_count, rows
+from clearwood.words.numbers import digits_of, figures, number, percent, row_count, rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,13 +150,13 @@ def _classes(tree: Tree) -> tuple[list[str], list[tuple[str, str]], list[int]]:
 
 
 def _numbers(tree: Tree) -> tuple[list[str], list[tuple[str, str]], list[int]]:
-    values = [figure(value) for value in node_values(tree).tolist()]
+    values = figures(node_values(tree).tolist())
     weight = tree.nodes.counts[:, 0].tolist()
     if predicted_quantile(tree) is not None:
         answers = values
     else:
         # The numbers of a single row, or of equal ones, do not show how far the mean may be off.
-        reach = [f" ± {r:.2g}" if r > 0 else "" for r in node_reach(tree).tolist()]
+        reach = [f" ± {digits_of(r, 2)}" if r > 0 else "" for r in node_reach(tree).tolist()]
         answers = [v + r for v, r in zip(values, reach, strict=True)]
     details = [
         (f"{answer} · {row_count(w)}", row_count(w)) if w > 0 else ("no rows", "no rows")

@@ -18,10 +18,11 @@ export function rowsInWords(weight) {
     return `${rowsText(weight)} ${weight === 1 ? "row" : "rows"}`;
 }
 
-/** A number to so many places, without noughts at its end. @param {number} value */
+/** A number to so many places, without noughts at its end; one with more before its point is written out. @param {number} value */
 export function figure(value, places = 5) {
     if (!Number.isFinite(value)) return Number.isNaN(value) ? "undefined" : value > 0 ? "∞" : "−∞";
     if (Number.isInteger(value) && Math.abs(value) < 1e9) return signed(grouped(String(value)));
+    if (Math.abs(value) >= 10 ** places && Math.abs(value) < 1e9) return signed(grouped(String(toEven(value))));
     const [digits, exponent] = value.toPrecision(places).split("e");
     const short = digits.includes(".") ? digits.replace(/\.?0+$/, "") : digits;
     return signed(exponent === undefined ? short : `${short} · 10^${Number(exponent)}`);
@@ -30,7 +31,8 @@ export function figure(value, places = 5) {
 /** Do the digits of a figure say all of it? @param {number} value */
 export function isWrittenWhole(value, places = 5) {
     if (!Number.isFinite(value) || (Number.isInteger(value) && Math.abs(value) < 1e9)) return true;
-    return Math.abs(Number(value.toPrecision(places)) - value) <= 1e-12 * Math.abs(value);
+    const written = Math.abs(value) >= 10 ** places && Math.abs(value) < 1e9 ? toEven(value) : Number(value.toPrecision(places));
+    return Math.abs(written - value) <= 1e-12 * Math.abs(value);
 }
 
 /** @param {string} text */

@@ -5,7 +5,7 @@ import { classAt, adjusted } from "./answers.js";
 import { conditionText, endsText } from "./condition_words.js";
 import { visible } from "./html.js";
 import { meanReach } from "./interval.js";
-import { nodeShares } from "./tree.js";
+import { meanAt, nodeShares } from "./tree.js";
 import { present } from "./present.js";
 
 const MOST_LETTERS = 32;
@@ -52,7 +52,7 @@ export function answerAt(model, shape, node) {
         const { counts } = shape.nodes[shape.answering[node]];
         const reach = model.answers === "median" ? 0 : meanReach(counts);
         const around = reach > 0 ? ` ± ${figure(reach, 4)}` : "";
-        return { answer: `${figure(counts[1], 4)}${around}`, share: "", place: -1 };
+        return { answer: `${figure(meanAt(shape, node), 4)}${around}`, share: "", place: -1 };
     }
     const shares = adjusted(nodeShares(shape, node, model.decision), model.decision);
     const place = classAt(shares, model.decision, model.schema.target.values);

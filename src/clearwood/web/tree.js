@@ -1,8 +1,10 @@
 // A tree: one row down its branches, to every leaf it comes to.
 
-import { divided, factored, sum } from "./answers.js";
+import { divided, factored, greatest, sum } from "./answers.js";
 import { routeAt, waysFrom } from "./routing.js";
 import { present } from "./present.js";
+
+const NOISE = 1e-9; // of the largest number of the tree
 
 /**
  * @typedef {import("./conditions.js").Condition} Condition
@@ -11,9 +13,10 @@ import { present } from "./present.js";
  * @typedef {{parent?: number, when?: Condition, share?: number, counts: number[], otherwise?: number,
  *   score?: Object<string, number | string | null>, surrogates?: Surrogate[]}} Node
  * @typedef {{nodes: Node[], children: number[][], depth: number[], end: number[], leaves: number[],
- *   weight: number[], answering: number[], numeric: boolean}} Shape
+ *   weight: number[], answering: number[], numeric: boolean, noise: number}} Shape
  *   By node: `end` is one past the last node of its subtree, `leaves` how many the subtree has, `weight` that of its
- *   rows, `answering` the node whose counts answer there: itself, or the nearest above that has rows.
+ *   rows, `answering` the node whose counts answer there: itself, or the nearest above that has rows. `noise`: the
+ *   number below which an answer is rounding error.
  * @typedef {import("./routing.js").Way & {from: number, weight: number}} Move
  * @typedef {{leaves: {node: number, weight: number}[], moves: Move[]}} Walk
  */
@@ -43,7 +46,14 @@ export function shapeOf(model) {
         leaves[parent] += leaves[node];
         end[parent] = Math.max(end[parent], end[node]);
     }
-    return { nodes, children, depth, end, leaves, weight, answering, numeric };
+    const noise = numeric ? NOISE * greatest(nodes.map(({ counts }) => Math.abs(counts[1])).filter(Number.isFinite)) : 0;
+    return { nodes, children, depth, end, leaves, weight, answering, numeric, noise };
+}
+
+/** The number that a numeric tree answers at a node; what is only rounding error beside the others is 0. @param {Shape} shape @param {number} node */
+export function meanAt({ nodes, answering, noise }, node) {
+    const mean = nodes[answering[node]].counts[1];
+    return Math.abs(mean) < noise ? 0 : mean;
 }
 
 /**

@@ -7,6 +7,7 @@ import { unknownKind } from "./kinds.js";
 import { merged } from "./merging.js";
 import { isMissing } from "./conditions.js";
 import { present } from "./present.js";
+import { meanAt } from "./tree.js";
 
 const MOST = 5;
 const LONG = 6; // steps
@@ -129,5 +130,5 @@ export function balancedText(model) {
 export function meanText(model, shape, node) {
     if (!shape.numeric) return "";
     const word = model.answers ?? "mean";
-    return `, ${word} ${figure(shape.nodes[shape.answering[node]].counts[1])}`;
+    return `, ${word} ${figure(meanAt(shape, node))}`;
 }

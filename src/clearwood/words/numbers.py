@@ -1,6 +1,7 @@
 """Numbers as people read them: exactly, in few digits, as shares, and as so many of something.
 
-Which one? `number` where it must read back; `figure` beside a tree or in a table; `in_digits` for weights
+Which one? `number` where it must read back; `figure` beside a tree or in a table, `figures` for a column
+of them; `in_digits` for weights
 and odds, which may be negative or infinite; `told_apart` for two that are compared; `amount` on a page;
 `brief` and `short` inside sentences; `percent` for shares.
 """
@@ -8,10 +9,12 @@ and odds, which may be negative or infinite; `told_apart` for two that are compa
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
 _WRITTEN_OUT: Final = 1e9  # whole numbers up to here
+_NOISE: Final = 1e-9  # of the largest number beside it
 _MILLION: Final = 1_000_000
 _UP: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -36,13 +39,33 @@ def exact_sum(value: int | Fraction) -> str:
     return f"{float(value):.6g}" if isinstance(value, Fraction) else number(value)
 
 
+def digits_of(value: float, digits: int) -> str:
+    """A number in so many digits; one that has more before its point is written out, up to a billion.
+
+    >>> digits_of(23.45678, 4), digits_of(35894.27, 4), digits_of(0.000012345, 2), digits_of(3.5e12, 4)
+    ('23.46', '35894', '1.2e-05', '3.5e+12')
+    """
+    text = f"{value:.{digits}g}"
+    return f"{value:.0f}" if "e+" in text and abs(value) < _WRITTEN_OUT else text
+
+
 def figure(value: float) -> str:
     """A number in four digits, whole where it is whole.
 
-    >>> figure(23.0), figure(23.45678)
-    ('23', '23.46')
+    >>> figure(23.0), figure(23.45678), figure(35894.27)
+    ('23', '23.46', '35894')
     """
-    return f"{value:.0f}" if float(value).is_integer() and abs(value) < _WRITTEN_OUT else f"{value:.4g}"
+    return f"{value:.0f}" if float(value).is_integer() and abs(value) < _WRITTEN_OUT else digits_of(value, 4)
+
+
+def figures(values: Sequence[float]) -> list[str]:
+    """Numbers of one column; what is only rounding error beside the largest of them is 0.
+
+    >>> figures([-8.6072e-14, 0.25, 1.0])
+    ['0', '0.25', '1']
+    """
+    noise = _NOISE * max((abs(value) for value in values if math.isfinite(value)), default=0.0)
+    return [figure(0.0 if abs(value) < noise else value) for value in values]
 
 
 def count_words(count: float) -> str:
@@ -61,7 +84,7 @@ def told_apart(one: float, other: float) -> tuple[str, str]:
     (('0.2412', '0.2398'), ('0.24124', '0.24122'), ('0', '0.25'))
     """
     for digits in range(4, 17):
-        texts = f"{one:.{digits}g}", f"{other:.{digits}g}"
+        texts = digits_of(one, digits), digits_of(other, digits)
         if texts[0] != texts[1] or one == other:
             return texts
     return number(one), number(other)
@@ -75,7 +98,7 @@ def brief(value: float) -> str:
     """
     if abs(value) < _WRITTEN_OUT and value == int(value):
         return number(value)
-    return f"{value:.4g}" if abs(value) >= 1 else f"{value:.2g}"
+    return digits_of(value, 4) if abs(value) >= 1 else f"{value:.2g}"
 
 
 def short(value: float) -> str:
@@ -96,11 +119,11 @@ def in_digits(value: float, digits: int = 4) -> str:
     """A number in so many digits, with a real minus.
 
     >>> in_digits(-0.012346), in_digits(1234567.0), in_digits(math.inf)
-    ('−0.01235', '1.235e+06', '∞')
+    ('−0.01235', '1234567', '∞')
     """
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
-    text = f"{value:.{digits}g}"
+    text = digits_of(value, digits)
     return "−" + text[1:] if text.startswith("-") else text
 
 

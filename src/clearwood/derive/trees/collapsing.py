@@ -16,6 +16,7 @@ from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt,
 from clearwood.learners.trees.pruning.split_steps import CHAPTER
 from clearwood.models.cutting import below as hidden_below
 from clearwood.models.tree import Tree
+from clearwood.words.numbers import with_noun
 from clearwood.working.derivation import Step
 from clearwood.working.figures import Figure, Grid, Rows
 from clearwood.working.outcomes import BecameLeaf, Kept
@@ -67,7 +68,7 @@ def _step(places: TreeUnderPruning, node: int, cut: bool, alone: Floats, below: 
         because="Then what is below spares no error; a thousandth of a row is none.",
     )
     decision = (
-        f"{subtree.value:.4g} errors with what is below, {as_leaf.value:.4g} without: "
+        f"{with_noun(f'{subtree.value:.4g}', 'error')} with what is below, {as_leaf.value:.4g} without: "
         f"{'it becomes a leaf' if cut else 'it stays'}."
     )
     return Step(
