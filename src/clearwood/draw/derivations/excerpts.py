@@ -1,4 +1,4 @@
-"""What a notebook or a terminal shows of a derivation by itself: its first steps."""
+"""What a notebook or a terminal shows of a derivation by itself: its first steps, within limits."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from clearwood.draw.derivations.writing import write_derivation
 from clearwood.working.derivation import Derivation
 
 _MOST_STEPS: Final = 40
+_MOST_LETTERS: Final = 100_000  # of a notebook's cell
+_FEW_ROWS: Final = 6  # of a grid, where one step alone is too long
 
 
 def as_text(derivation: Derivation) -> str:
@@ -17,8 +19,20 @@ def as_text(derivation: Derivation) -> str:
 
 
 def as_html(derivation: Derivation) -> str:
-    """For a notebook: in full, with its looks."""
-    return f"<style>\n{STYLE}</style>\n{write_derivation(_excerpt(derivation), format='html')}"
+    """For a notebook: its looks, and as many steps in full, folded, as a cell holds; at least one."""
+    room = _MOST_LETTERS - len(STYLE) - len("<style>\n</style>\n")
+    most = min(len(derivation), _MOST_STEPS)
+    html = write_derivation(_excerpt(derivation, most), format="html")
+    while len(html) > room and most > 1:
+        most = min(most - 1, max(1, most * room // len(html)))
+        html = write_derivation(_excerpt(derivation, most), format="html")
+    if len(html) > room:
+        html = write_derivation(_excerpt(derivation, most), format="html", most_rows=_FEW_ROWS)
+    if len(html) > room:
+        html = write_derivation(
+            _excerpt(derivation, most), format="html", detail="short", most_rows=_FEW_ROWS
+        )
+    return f"<style>\n{STYLE}</style>\n{html}"
 
 
 def as_markdown(derivation: Derivation) -> str:
@@ -29,10 +43,11 @@ def as_latex(derivation: Derivation) -> str:
     return write_derivation(_excerpt(derivation), format="latex")
 
 
-def _excerpt(derivation: Derivation) -> Derivation:
+def _excerpt(derivation: Derivation, most: int = _MOST_STEPS) -> Derivation:
     """A tree of a thousand leaves has thousands of steps: the title says that there are more."""
     steps = len(derivation)
-    if steps <= _MOST_STEPS:
+    if steps <= most:
         return derivation
-    title = f"{derivation.title} (steps 1 to {_MOST_STEPS} of {steps:,}; write_derivation writes all)"
-    return Derivation(title, derivation.steps[:_MOST_STEPS])
+    which = "step 1" if most == 1 else f"steps 1 to {most}"
+    title = f"{derivation.title} ({which} of {steps:,}; write_derivation writes all)"
+    return Derivation(title, derivation.steps[:most])

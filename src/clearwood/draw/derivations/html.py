@@ -1,8 +1,8 @@
-"""Sheets as HTML without a script: mathematics as MathML, the figures under a figure folded away."""
+"""Sheets as HTML without a script: mathematics as MathML; steps, and figures under a figure, are folded."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from clearwood.draw.derivations.arranging import Style, arranged
@@ -14,26 +14,59 @@ from clearwood.draw.escaping import escape_xml
 
 _LINE: Final = 48  # letters; a longer calculation may be broken where the page is narrow
 _MOST_NAMES: Final = 6
+_DEEPEST: Final = 8  # questions by which a step is set to the right
 
 
-def html_lines(title: str, steps: Iterable[WrittenStep], style: Style) -> Iterator[str]:
-    """The lines of a fragment: one article, whose classes `STYLE` gives their looks."""
+def html_lines(
+    title: str, steps: Iterable[WrittenStep], style: Style, *, folded: bool = True
+) -> Iterator[str]:
+    """The lines of a fragment: one article, whose classes `STYLE` gives their looks.
+
+    `folded`: of each step but the first, its title and what it decided are seen until it is unfolded.
+    """
+    written = list(steps)
+    chapters = {step.number: f"cw-chapter-{step.number}" for step in written if step.chapter}
     yield '<article class="cw-derivation">'
     yield f"<h1>{escape_xml(title)}</h1>"
-    for step in steps:
+    if folded and len(chapters) > 1:
+        yield from _contents(written, chapters)
+    for place, step in enumerate(written):
         if step.chapter:
-            yield f"<h2>{escape_xml(step.chapter[:1].upper() + step.chapter[1:])}</h2>"
-        yield "<section>"
-        yield f"<h3>{step.number}. {escape_xml(step.title)}</h3>"
+            yield f'<h2 id="{chapters[step.number]}">{escape_xml(_capital(step.chapter))}</h2>'
+        deep = f' style="margin-inline-start:{min(step.depth, _DEEPEST)}rem"' if folded and step.depth else ""
+        yield f"<section{deep}>"
+        head = f"<h3>{step.number}. {escape_xml(step.title)}</h3>"
+        decided = ""
+        if step.decision:
+            decided = _blank(step.decision) if isinstance(step.decision, Blank) else escape_xml(step.decision)
+        if folded:
+            opened = "" if place else ' open=""'
+            yield f'<details class="cw-step"{opened}><summary>{head}'
+            yield f'<span class="cw-decided">{decided}</span></summary>'
+        else:
+            yield head
         for figure in step.figures:
             yield from _figure(figure, style)
-        if step.decision:
-            decision = (
-                _blank(step.decision) if isinstance(step.decision, Blank) else escape_xml(step.decision)
-            )
-            yield f'<p class="cw-decision"><span aria-hidden="true">→ </span>{decision}</p>'
-        yield "</section>"
+        if decided:
+            yield f'<p class="cw-decision"><span aria-hidden="true">→ </span>{decided}</p>'
+        yield "</details></section>" if folded else "</section>"
     yield "</article>"
+
+
+def _contents(steps: Sequence[WrittenStep], chapters: Mapping[int, str]) -> Iterator[str]:
+    """The chapters, and which steps each has."""
+    firsts = [step for step in steps if step.number in chapters]
+    ends = [*(step.number - 1 for step in firsts[1:]), steps[-1].number]
+    yield '<nav aria-label="Contents"><ul>'
+    for step, last in zip(firsts, ends, strict=True):
+        which = f"step {last}" if step.number == last else f"steps {step.number} to {last}"
+        name = escape_xml(_capital(step.chapter))
+        yield f'<li><a href="#{chapters[step.number]}">{name}</a>: {which}</li>'
+    yield "</ul></nav>"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def html_page(title: str, fragment: str) -> str:

@@ -78,6 +78,7 @@ class WrittenStep:
     decision: str | Blank
     title_in_key: str = ""  # where it is not the title
     in_key: tuple[WrittenFigure, ...] = ()
+    depth: int = 0  # how many conditions its rows are under
 
     def blanks(self) -> Iterator[Blank]:
         """Every place of the step to be filled in, in the order of their numbers."""

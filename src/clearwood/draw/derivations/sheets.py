@@ -147,6 +147,7 @@ class _SheetWriter:
             decision,
             title_in_key="" if title == in_full else in_full,
             in_key=key._under(kept),
+            depth=0 if step.rows is None else len(step.rows.when),
         )
 
     def _walk(self, step: Step) -> Iterator[Figure]:

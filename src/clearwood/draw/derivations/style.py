@@ -36,6 +36,13 @@ column-gap:.35rem;row-gap:.45rem;align-items:baseline}
 .cw-decision{border-left:3px solid var(--accent);padding-left:.75rem;font-weight:600}
 .cw-derivation details{margin:.4rem 0 .4rem .25rem;padding-left:1rem;border-left:2px solid var(--line)}
 .cw-derivation summary{cursor:pointer;color:var(--accent);font-size:.9em}
+.cw-derivation .cw-step{margin:.4rem 0;padding:0;border:0}
+.cw-derivation .cw-step>summary{color:inherit;font-size:1em;overflow-wrap:anywhere}
+.cw-step>summary h3{display:inline;font-size:1rem}
+.cw-decided{color:var(--muted);margin-inline-start:.5rem}
+.cw-step[open]>summary .cw-decided{display:none}
+.cw-derivation nav ul{margin:0;padding-inline-start:1.2rem}
+.cw-derivation nav a{color:var(--accent)}
 .cw-grid{overflow-x:auto;margin:.5rem 0}
 .cw-grid table{border-collapse:collapse;font-size:.95em}
 .cw-grid caption{text-align:left;color:var(--muted);padding-bottom:.2rem}
@@ -48,7 +55,8 @@ column-gap:.35rem;row-gap:.45rem;align-items:baseline}
 .cw-broad{width:min(24rem,70%)}
 @media (max-width:40rem){.cw-says{grid-template-columns:1.2rem 1fr}.cw-name{grid-column:1/-1;max-width:none}
 .cw-sign{grid-column:1}.cw-value{grid-column:2}}
-@media print{.cw-derivation details::details-content{content-visibility:visible;block-size:auto}
+@media print{.cw-derivation nav,.cw-decided{display:none}
+.cw-derivation details::details-content{content-visibility:visible;block-size:auto}
 .cw-figure .cw-says,.cw-grid tr{break-inside:avoid}}
 """
 )

@@ -79,7 +79,8 @@ def write_derivation(
             fragment = _joined(latex_lines(title, steps, Style(digits, stacked=True)))
             return latex_document(fragment) if standalone else fragment
         case "html":
-            fragment = _joined(html_lines(title, steps, Style(digits, stacked=True)))
+            folded = detail != "worksheet"
+            fragment = _joined(html_lines(title, steps, Style(digits, stacked=True), folded=folded))
             return html_page(title, fragment) if standalone else fragment
 
 
