@@ -26,7 +26,7 @@ NATIVE  := $(shell find native/core native/bind -name '*.?pp' -o -name '*.inc')
 TESTED  := $(shell find native/core native/tests -name '*.?pp' -o -name '*.inc') CMakeLists.txt
 PACKAGE := pyproject.toml CMakeLists.txt
 
-.PHONY: run test quick pytest lint types-js native native-dev wheel floors fuzz search long soak prove bench docs clean
+.PHONY: run test quick pytest lint types-js tools-js native native-dev wheel floors fuzz search long soak prove bench docs clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/native
@@ -38,7 +38,7 @@ test: lint native pytest
 quick: lint $(VENV)/native
 	$(if $(WHAT),,CLEARWOOD_PROFILE=quick) $(BIN)/pytest -n 2 $(if $(WHAT),$(WHAT),-m "not slow" --ignore tests/estimators tests)
 
-pytest: $(VENV)/dev $(VENV)/native $(VENV)/browser
+pytest: $(VENV)/dev $(VENV)/native $(VENV)/browser tools-js
 	$(BIN)/pytest -n 2
 
 lint: $(VENV)/dev types-js
@@ -49,11 +49,15 @@ lint: $(VENV)/dev types-js
 
 # The page's JavaScript by its JSDoc types, where there is a Node.js and a registry; dev/tsconfig.json says which files.
 TSC := build/js/node_modules/.bin/tsc
-types-js:
-	@if [ -x $(TSC) ] || { mkdir -p build/js && cp dev/package.json build/js && \
-	     npm install --prefix build/js --silent --no-audit --no-fund; } 2> build/js.log; \
-	then $(TSC) -p dev; \
-	else echo "No Node.js is here, or no package registry: the page's JavaScript is not type-checked."; fi
+types-js: tools-js
+	@if [ -x $(TSC) ]; then $(TSC) -p dev; else echo "The page's JavaScript is not type-checked."; fi
+
+# TypeScript, and axe, with which the tests look for barriers in pages.
+tools-js:
+	@[ -x $(TSC) ] && [ -d build/js/node_modules/axe-core ] \
+	  || { mkdir -p build/js && cp dev/package.json build/js && \
+	       npm install --prefix build/js --silent --no-audit --no-fund; } 2> build/js.log \
+	  || echo "No Node.js is here, or no package registry."
 
 native: build/asan/passed build/tsan/passed
 

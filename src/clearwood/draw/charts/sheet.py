@@ -58,6 +58,8 @@ _CONFIG: Final = {
     "rule": {"color": LIGHT.muted},
 }  # fmt: skip
 
+# The picture as a whole has a name and a description; its parts, which have none, claim no role.
+_ROLES: Final = re.compile(r' (?:role="graphics-[^"]*"|aria-[a-z]+="[^"]*")')
 _CLIP: Final = re.compile(r'(?<=id=")clip\d+(?=")|(?<=url\(#)clip\d+(?=\))')
 
 
@@ -90,6 +92,7 @@ def drawn(
     # The frame sets the font once. The renderer counts its clips on from chart to chart; here each chart's
     # begin at 0, so that it is the same whatever was drawn before, and two in one page share no name.
     body = re.sub(r' font-family="[^"]*"', "", body)
+    body = _ROLES.sub("", body)
     clips = {name: place for place, name in enumerate(dict.fromkeys(_CLIP.findall(body)))}
     body = _CLIP.sub(lambda clip: f"clip{clips[clip[0]]}", body)
     name = f"c{zlib.crc32(body.encode()):08x}"
