@@ -51,11 +51,17 @@ def test_a_number_that_no_row_comes_near_is_remarked_on(opened: Opened) -> None:
     assert field.locator("small").inner_text() == "65 – 96 in the table: no row is like this."
 
 
-def test_of_a_text_it_is_said_who_finds_its_smallest_change(opened: Opened) -> None:
+def test_a_text_begins_with_words_of_each_class(opened: Opened) -> None:
     rows = {"text": ["free prize", "free call", "see you", "call you"], "y": ["spam", "spam", "ham", "ham"]}
     table = cw.read_table(rows, target="y", kinds={"text": "text"})
-    tab = opened(study(cw.NaiveBayes().learn(table), table))
-    assert "flipping_words" in tab.locator(".field small").inner_text()
+    model = cw.NaiveBayes().learn(table)
+    tab = opened(study(model, table))
+    text = tab.locator("textarea").input_value()
+    assert {"free", "you"} <= set(text.split())
+    assert "is missing" not in tab.locator(".answer").inner_text()
+    assert tab.locator(".field small").count() == 0  # no word to a reader who may not know Python
+    (answer,) = cw.predict(model, [{"text": text}])
+    assert tab.locator(".answer-text").inner_text() == answer
 
 
 LEARNERS = (cw.C45(), cw.NaiveBayes(), cw.CN2(), cw.Logistic(penalty="l2"))
@@ -177,7 +183,7 @@ def test_on_paper_the_first_steps_come_first_and_the_rest_is_named(opened: Opene
     columns["y"] = ["a" if each > 0 else "b" for each in rng.normal(size=300)]
     table = cw.read_table(columns, target="y")
     tab = opened(cw.report(table, learner=cw.CART(max_depth=4)).html)
-    tab.wait_for_selector(".steps > details > :nth-child(2)", state="attached")
+    tab.wait_for_selector(".steps > details.ready", state="attached")
     tab.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     steps = tab.query_selector_all(".steps > details")
     states = [each.get_attribute("open") is not None for each in steps]

@@ -264,7 +264,8 @@ def test_on_paper_few_steps_are_open_to_their_last_figures(opened: Opened) -> No
     tree, table = tennis()
     derivation = cw.derive(tree, table)
     tab = opened(study(tree, table, derivation=derivation))
-    tab.locator(".steps .decision").nth(len(derivation) - 1).wait_for(state="attached")
+    tab.locator(".steps > details.ready").nth(len(derivation) - 1).wait_for(state="attached")
+    assert tab.locator(".steps .figure").count() == 0  # nobody sees them yet, so they are not made
     tab.evaluate(_BEFORE_PRINT)
     assert tab.locator(".steps > details:not([open])").count() == 0
     assert tab.locator(".steps details.under:not([open])").count() == 0

@@ -88,7 +88,7 @@ def test_a_column_asked_twice_on_a_way_decides_its_rows_once() -> None:
     table = cw.read_table({"x": x, "y": ["in" if 30 <= each < 50 else "out" for each in x]}, target="y")
     section = evidence_section(study_of(cw.C45(), table))
     assert section is not None
-    assert '<td class="number">2</td><td class="number">60</td>' in section.html
+    assert 'data-head="splits">2</td><td class="number" data-head="rows they decide">60</td>' in section.html
 
 
 @pytest.mark.slow

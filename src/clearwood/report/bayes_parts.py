@@ -18,7 +18,9 @@ def tables_of(model: BayesTables) -> str:
     assert model.schema.target is not None
     target = model.schema.target.name
     folds: list[str] = []
-    open_ones = [table(("", *model.schema.classes), [("prior", *prior_cells(model))], caption=f"P({target})")]
+    open_ones = [
+        table(("class", *model.schema.classes), [("prior", *prior_cells(model))], caption=f"P({target})")
+    ]
     for place, distribution in enumerate(model.distributions):
         name = columns_of_text(distribution)
         cells = table_cells(model, distribution)
@@ -29,7 +31,7 @@ def tables_of(model: BayesTables) -> str:
         left = len(cells) - _LINES
         more = paragraph(f"{left:,} more lines are in the model's file.", "muted") if left > 0 else ""
         caption = f"P({name} | {target})"
-        html = f"<div>{table(('', *model.schema.classes), lines, caption=caption)}{more}</div>"
+        html = f"<div>{table(('value', *model.schema.classes), lines, caption=caption)}{more}</div>"
         if place < _AT_ONCE and len(cells) <= _SHORT:
             open_ones.append(html)
         else:

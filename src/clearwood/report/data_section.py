@@ -36,7 +36,7 @@ def data_section(study: Study) -> Section:
     heads = ("column", "kind", "missing", "values")
     lines = [_line(attribute, whole) for attribute in _columns(whole)]
     listed = table(heads, lines, numbers=(2,), caption=f"All {many(len(whole), 'row', 'rows')}{once}.")
-    parts.append(f"<h3>Every column</h3>{listed}")
+    parts.append(details(f"Every column: {many(len(lines), 'column', 'columns')} in a table", listed))
     return Section("data", "The data", "\n".join(parts))
 
 

@@ -77,7 +77,7 @@ def _scores(study: Study) -> list[str]:
     about = f" Recall, AUC and lift are about {name_in_sentence(scores.positive)}." if scores.positive else ""
     guessed = " Nobody named that class: it was guessed." if scores.guessed else ""
     caption = f"Scores. The baseline is {name_in_sentence(scores.baseline_words)}.{about}{guessed}"
-    heads = ("score", "value", "95 % interval", "baseline", "")
+    heads = ("score", "value", "95 % interval", "baseline", "what it is")
     return [table(heads, lines, numbers=(1, 2, 3), caption=caption)]
 
 

@@ -50,7 +50,7 @@ def _rate(rate: Rate) -> str:
     if not rate.is_given:
         return "–"
     low, high = rate.interval
-    return f"{percentage(rate.value)} ({percentage(low)} to {percentage(high)})"
+    return f"{percentage(rate.value)}<br><small>{percentage(low)} to {percentage(high)}</small>"
 
 
 def _gaps(groups: ByGroup) -> list[str]:
@@ -70,7 +70,7 @@ def _gaps(groups: ByGroup) -> list[str]:
             )
     if not lines:
         return []
-    heads = (groups.column, "rate", "criterion", "gap", "95 % interval", "")
+    heads = (groups.column, "rate", "criterion", "gap", "95 % interval", "what it shows")
     caption = f"Gaps to {groups.reference}, the largest group, in percentage points; intervals hold together."
     return [table(heads, lines, numbers=(3, 4), caption=caption)]
 
@@ -92,7 +92,7 @@ def _four_fifths(groups: ByGroup) -> list[str]:
     if not lines:
         return []
     caption = f"Four-fifths rule: answered {groups.favourable}, relative to {groups.most_selected}."
-    heads = (groups.column, "ratio", "95 % interval", "")
+    heads = (groups.column, "ratio", "95 % interval", "what it shows")
     return [table(heads, lines, numbers=(1, 2), caption=caption)]
 
 

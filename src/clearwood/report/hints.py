@@ -6,6 +6,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from clearwood.explain.top_words import top_words
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.distributions import Words
+from clearwood.models.model import Model
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
 
@@ -47,3 +51,25 @@ def hints_of(table: Table) -> dict[str, Hint]:
             else:
                 hints[attribute.name] = Hint()
     return hints
+
+
+def invented_texts(model: Model) -> dict[str, Hint]:
+    """For each text that a Bayes model reads, the words that speak most for each class: a text of nobody's.
+
+    >>> import clearwood as cw
+    >>> rows = {"text": ["free prize", "free call", "see you", "call you"], "y": ["spam"] * 2 + ["ham"] * 2}
+    >>> table = cw.read_table(rows, target="y", kinds={"text": "text"})
+    >>> invented_texts(cw.NaiveBayes().learn(table))["text"].usual
+    'free prize you see'
+    """
+    if not isinstance(model, BayesTables):
+        return {}
+    texts = {
+        each.name: top_words(model, each.name, most=2)
+        for each in model.distributions
+        if isinstance(each, Words)
+    }
+    return {
+        name: Hint(" ".join(word.word for each in by_class for word in each.words) or None)
+        for name, by_class in texts.items()
+    }

@@ -173,9 +173,10 @@ def report_of(
     """The page of a study; `since` is an older model, which the page calls `since_name`."""
     steps = derivation_part(study)
     tree, rows = study.model, study.learned_from
+    # What the model is and answers comes first, how good it is next, and what it was made from last.
     sections: list[Section | None] = [
-        data_section(study),
         model_section(study),
+        Section("ask", "Ask it about a row", live("form")),
         rules_section(study),
         evidence_section(study),
         evaluation_section(study),
@@ -183,12 +184,12 @@ def report_of(
         difference_section(study, since, since_name),
         fairness_section(study),
         *behaviour_sections(study),
-        Section("ask", "Ask it about a row", live("form")),
+        data_section(study),
         Section("steps", "How it came about", steps.html),
         card_section(study),
     ]
     page = Page(
-        title=title or f"Predicting {name_in_sentence(study.target)}",
+        title=title or _title(study),
         model=study.model,
         sections=tuple(each for each in sections if each is not None),
         lead=_lead(study),
@@ -198,6 +199,12 @@ def report_of(
         derivation=steps.derivation,
     )
     return Report(page_of(page), study)
+
+
+def _title(study: Study) -> str:
+    """What is predicted, and in which table: several pages side by side must be told apart."""
+    of = f" in {name_in_sentence(study.name)}" if study.name else ""
+    return f"Predicting {name_in_sentence(study.target)}{of}"
 
 
 def _lead(study: Study) -> str:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from typing import Final
 from unicodedata import bidirectional
 
 from clearwood.draw.escaping import escape_xml
 from clearwood.draw.picture import Picture
+
+_NARROW: Final = 2  # columns of a table that a phone shows side by side
+_SMALLEST: Final = 0.75  # the scale below which a picture's letters are too small to read
 
 
 def isolated(text: str) -> str:
@@ -38,13 +42,16 @@ def table(
     numbers: Sequence[int] = (),
     caption: str = "",
     marks: Sequence[str] = (),
-    stacked: bool = False,
 ) -> str:
     """A table of ready cells under plain heads; `numbers` are the columns set to the right, and `marks` the
-    attributes of each row. `stacked`: on a narrow page the cells of a row stand below each other."""
+    attributes of each row. On a narrow page the cells of a row stand below each other, each behind its head.
+    """
+    stacked = len(heads) > _NARROW
 
     def cell(tag: str, place: int, content: str) -> str:
         kind = ' class="number"' if place in numbers else ""
+        if tag == "td" and stacked and (place in numbers or place < len(heads) - 1):
+            kind += f' data-head="{escape_xml(heads[place])}"'
         return f"<{tag}{kind}>{content}</{tag.partition(' ')[0]}>"
 
     top = "".join(cell('th scope="col"', place, escape_xml(head)) for place, head in enumerate(heads))
@@ -52,7 +59,7 @@ def table(
     tags = ('th scope="row"', "td")
     for number, row in enumerate(rows):
         mark = f" {marks[number]}" if number < len(marks) and marks[number] else ""
-        cells = "".join(cell(tags[place > 0], place, each) for place, each in enumerate(row))
+        cells = "".join(cell(tags[place > 0 or not each], place, each) for place, each in enumerate(row))
         body.append(f"<tr{mark}>{cells}</tr>")
     caption_html = f"<caption>{escape_xml(caption)}</caption>" if caption else ""
     kind = "scroll stacked" if stacked else "scroll"
@@ -69,13 +76,16 @@ def definitions(rows: Iterable[tuple[str, str]]) -> str:
 
 
 def picture_html(drawn: Picture, caption: str = "") -> str:
-    """A picture in the page's own colours, by day and by night."""
+    """A picture in the page's own colours, by day and by night, never smaller than can be read."""
     caption_html = f"<figcaption>{escape_xml(caption)}</figcaption>" if caption else ""
-    return f'<figure class="chart"><div class="scroll">{drawn.svg}</div>{caption_html}</figure>'
+    least = f"--least:{_SMALLEST * drawn.width:.0f}px"
+    return (
+        f'<figure class="chart" style="{least}"><div class="scroll">{drawn.svg}</div>{caption_html}</figure>'
+    )
 
 
 def pictures(drawn: Iterable[Picture]) -> str:
-    """Pictures side by side, as many as the page is wide."""
+    """Pictures in a grid, as many side by side as the page is wide."""
     return f'<div class="charts">{"".join(map(picture_html, drawn))}</div>'
 
 

@@ -19,7 +19,7 @@ from clearwood.derive.as_json import Formulas, step_to_json
 from clearwood.draw.escaping import escape_xml
 from clearwood.draw.palette import class_colours, ink_on
 from clearwood.models.model import Model
-from clearwood.report.hints import Hint
+from clearwood.report.hints import Hint, invented_texts
 from clearwood.report.model_json import letters_for_page, model_for_page
 from clearwood.report.packing import chunked_elements, data_element
 from clearwood.report.theme_css import theme_css
@@ -138,10 +138,11 @@ def _data(page: Page) -> list[str]:
         return []
     classes = page.model.schema.classes
     colours = class_colours(classes)
+    hints = {**invented_texts(page.model), **page.hints}
     elements = [
         data_element("model", model_for_page(page.model)),
         data_element("colours", [[colours[name], ink_on(colours[name])] for name in classes]),
-        data_element("hints", {name: asdict(hint) for name, hint in page.hints.items()}),
+        data_element("hints", {name: asdict(hint) for name, hint in hints.items()}),
     ]
     letters = letters_for_page(page.model)
     if letters is not None:
@@ -156,10 +157,12 @@ def _data(page: Page) -> list[str]:
 def _steps(derivation: Derivation) -> list[str]:
     """The list of steps, the steps themselves in chunks, and the formulas that they name."""
     formulas = Formulas()
-    index: list[list[str | int | None]] = []
+    index: list[list[str | int | None]] = []  # as steps.js reads it
 
     def written(step: Step) -> dict[str, Any]:
-        index.append([step.chapter, step.title, step.decision, step.node])
+        when = () if step.rows is None or str(step.rows) != step.title else step.rows.when
+        last = str(when[-1]) if when else ""
+        index.append([step.chapter, step.title, step.decision, step.node, len(when), last])
         return step_to_json(step, formulas, **_BRIEF if len(derivation) > _MANY_STEPS else {})
 
     chunks = chunked_elements("steps", map(written, derivation))

@@ -100,7 +100,7 @@ def _list(study: Study, rules: RuleList, *, marked: bool = False) -> str:
     heaviest = sorted(range(len(rules)), key=lambda place: -words[place].weight)[:_MOST]
     shown = [*sorted(heaviest), len(rules)]
     with_costs = bool(rules.decision.costs_kept)
-    heads = ["", "rule", "answer"]
+    heads = ["number", "rule", "answer"]
     for name in scored:
         heads += [f"{name}: rows", f"{name}: {'off by (RMSE)' if rules.is_numeric else 'right'}"]
         heads += [f"{name}: cost per row"] if with_costs else []
@@ -182,7 +182,7 @@ def _record(record: RuleRecord) -> str:
         )
         for test in record.tests
     ]
-    heads = ("condition", "test", "statistic", "p", "Fisher's p", "")
+    heads = ("condition", "test", "statistic", "p", "Fisher's p", "what was done")
     kept = table(heads, lines, numbers=(2, 3, 4), caption=f"Rule {record.number}: {record.before}")
     small = [f"{test.condition}: {small_count(test)}." for test in record.tests if test.fisher_p is not None]
     beside = paragraph(f"{' '.join(small)} Fisher's exact test stands beside the one that decided.", "muted")

@@ -56,9 +56,7 @@ def page_of_list(all_served: Sequence[ServedModel]) -> Page:
         )
         for each in all_served
     ]
-    section = Section(
-        "models", "Models", table(("model", "predicts", "what it is", "version"), cards, stacked=True)
-    )
+    section = Section("models", "Models", table(("model", "predicts", "what it is", "version"), cards))
     return Page(
         title="Models to ask",
         model=None,
@@ -103,7 +101,7 @@ def _columns(served: ServedModel) -> str:
     ]
     if not rows:
         return paragraph("It asks about no column: every row gets the same answer.")
-    return table(("column", "kind", "values"), rows, stacked=True)
+    return table(("column", "kind", "values"), rows)
 
 
 def _may_be(attribute: Attribute, hint: Hint) -> str:

@@ -1,4 +1,4 @@
-// What the model answers, shown: the answer, the share of each class, and why.
+// What the model answers, shown: the answer, the share of each class; and why.
 
 import { figure, percent } from "./amounts.js";
 import { shareBars } from "./bars.js";
@@ -16,8 +16,8 @@ import { present } from "./present.js";
 
 const UNCOUNTED = "No rows were counted for this rule, so there are no shares.";
 
-/** @param {Study} study @param {Row} row @param {Answered} answered @returns {(Node | null)[]} */
-export function answerView(study, row, answered) {
+/** @param {Study} study @param {Answered} answered @returns {(Node | null)[]} */
+export function answerView(study, answered) {
     const { model, colours } = study;
     const classes = model.schema.target.values;
     return [
@@ -26,9 +26,12 @@ export function answerView(study, row, answered) {
         sharesView(classes, answered, colours),
         decidedBy(model, answered),
         sureness(study, answered),
-        make("h3", {}, "Why"),
-        ...whyOf(study, row, answered),
     ];
+}
+
+/** @param {Study} study @param {Row} row @param {Answered} answered @returns {(Node | null)[]} */
+export function whyView(study, row, answered) {
+    return [make("h3", {}, "Why"), ...whyOf(study, row, answered)];
 }
 
 /** @param {string[]} classes @param {Answered} answered @param {Study["colours"]} colours */

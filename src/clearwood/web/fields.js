@@ -11,7 +11,6 @@ import { present } from "./present.js";
  * @typedef {{usual: string | number | null, least: number | null, greatest: number | null, met_in: string}} Hint
  */
 
-const FLIPPING = "In Python, flipping_words finds the words without which the answer is another.";
 const MISSING = "missing";
 const OTHER = "other";
 /** No column can list it as a value: it is not even text that a person could mean. */
@@ -71,10 +70,9 @@ function numberField(_, hint, id) {
 
 /** @param {Column} _ @param {Hint | undefined} __ @param {string} id */
 function textField(_, __, id) {
-    const note = make("small", { id: `${id}-note` }, FLIPPING);
-    const input = make("textarea", { id, rows: 3, placeholder: "missing", dir: "auto", "aria-describedby": note.id });
+    const input = make("textarea", { id, rows: 3, placeholder: "missing", dir: "auto" });
     const put = (/** @type {Cell} */ text) => (input.value = String(text ?? ""));
-    return { input, note, cell: () => input.value || null, put };
+    return { input, note: null, cell: () => input.value || null, put };
 }
 
 /** @param {Hint | undefined} hint */

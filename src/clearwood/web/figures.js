@@ -50,7 +50,7 @@ export function figureView(figure, known) {
         ...(figure.grids ?? []).flatMap((grid) => gridView(grid, known)),
         under.length
             ? later(
-                  "under",
+                  "under ready",
                   () => under.map((each) => figureView(each, known)),
                   "From ",
                   isolated(namesOf(under)),
@@ -146,7 +146,7 @@ function gridView(grid, known) {
         ),
     );
     const work = Object.entries(grid.work ?? {}).map(([row, figure]) =>
-        later("under", () => [figureView(figure, known)], "The work of ", isolated(cellText(rows[Number(row)][0]))),
+        later("under ready", () => [figureView(figure, known)], "The work of ", isolated(cellText(rows[Number(row)][0]))),
     );
     return [
         make("div", { class: "grid", tabindex: "0", role: "region", "aria-label": grid.title || "Table" }, table),

@@ -1,8 +1,8 @@
 // Fitting: how much room a tree gets in the page, and from where it is seen at first.
 
 export const MARGIN = 20;
-const SMALLEST_READ = 0.75; // the scale below which letters are too small to read
-const SMALLEST_NEAR = 0.55; // the same on a phone, which is held nearer and pinched
+const SMALLEST_READ = 0.9; // the scale below which letters are too small to read
+const SMALLEST_NEAR = 0.55; // on a phone, which is held nearer and pinched, where even the first nodes are too wide
 const NARROW = 600;
 const LOWEST = 320;
 
@@ -18,8 +18,7 @@ export function roomFor(width) {
 
 /** Can all of it be read at once? @param {Layout} layout @param {Room} room */
 export function fitsInto(layout, room) {
-    const scale = smallestFor(room.width);
-    return layout.width * scale <= room.width && layout.height * scale <= room.height;
+    return layout.width * SMALLEST_READ <= room.width && layout.height * SMALLEST_READ <= room.height;
 }
 
 /**
@@ -27,7 +26,7 @@ export function fitsInto(layout, room) {
  * @param {Layout} layout @param {Room} room
  */
 export function fitsAcross(layout, room) {
-    return layout.width * (room.width < NARROW ? SMALLEST_NEAR : 1) <= room.width;
+    return layout.width * (room.width < NARROW ? SMALLEST_READ : 1) <= room.width;
 }
 
 /**
@@ -53,7 +52,7 @@ export function wholeView(layout, frame) {
  * @param {Direction} direction
  */
 export function firstView(layout, frame, root, direction) {
-    return viewOfWidth(layout, frame, root, direction, smallestFor(frame.width));
+    return viewOfWidth(layout, frame, root, direction, frame.width < NARROW ? SMALLEST_NEAR : SMALLEST_READ);
 }
 
 /**
@@ -62,11 +61,6 @@ export function firstView(layout, frame, root, direction) {
  */
 export function farView(layout, frame, root, direction) {
     return viewOfWidth(layout, frame, root, direction, 0);
-}
-
-/** @param {number} width */
-function smallestFor(width) {
-    return width < NARROW ? SMALLEST_NEAR : SMALLEST_READ;
 }
 
 /**

@@ -1,6 +1,6 @@
 // The form: a row to ask about, and the model's answer as it is changed.
 
-import { answerView, spoken } from "./answer_view.js";
+import { answerView, spoken, whyView } from "./answer_view.js";
 import { changeViewOf } from "./change_view.js";
 import { comparingOf } from "./comparing.js";
 import { fieldOf } from "./fields.js";
@@ -12,15 +12,17 @@ export function mountForm(place, study) {
     const columns = columnsUsed(study.model);
     const fields = columns.map((column, i) => fieldOf(column, study.hints.get(column.name), i));
     const comparing = comparingOf(study.model, ask);
-    const answer = make("div", {});
+    const [answer, why] = [make("div", {}), make("div", {})];
     const change = changeViewOf(study, tryIt);
-    const status = make("p", { class: "unseen", role: "status" });
+    // Heard where it is read aloud, and seen on a narrow page below the fields, where the answer itself is out of sight.
+    const status = make("p", { class: "now", role: "status" });
     let waiting = 0;
 
     function ask() {
         const row = new Map(fields.map((field) => [field.column, field.cell()]));
         const answered = study.ask(row, comparing?.reference(row));
-        fill(answer, ...answerView(study, row, answered));
+        fill(answer, ...answerView(study, answered));
+        fill(why, ...whyView(study, row, answered));
         // What a screen reader announces waits until the typing rests.
         clearTimeout(waiting);
         waiting = setTimeout(() => (status.textContent = spoken(study, answered)), 600);
@@ -52,6 +54,7 @@ export function mountForm(place, study) {
               )
             : null,
     );
-    fill(place, make("div", { class: "ask" }, form, make("div", { class: "answer" }, answer, change?.element)), status);
+    const answers = make("div", { class: "answer" }, answer, change?.element, why);
+    fill(place, make("div", { class: "ask" }, form, status, answers));
     ask();
 }

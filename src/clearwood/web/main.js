@@ -50,6 +50,15 @@ async function start() {
     const places = document.querySelectorAll("[data-live]");
     for (const place of places) PARTS[present(place.dataset.live)](place, study);
     printUnfolded();
+    for (const event of ["resize", "toggle"]) window.addEventListener(event, letKeysScroll, true);
+    letKeysScroll();
+}
+
+/** What is wider than its place is scrolled by keys too. */
+function letKeysScroll() {
+    /** @type {NodeListOf<HTMLElement>} */
+    const places = document.querySelectorAll(".scroll");
+    for (const place of places) place.tabIndex = place.scrollWidth > place.clientWidth ? 0 : -1;
 }
 
 /** @param {Shape} shape */

@@ -4,8 +4,7 @@ import { MARGIN } from "./fitting.js";
 import { make } from "./html.js";
 
 const MOST = 100; // table rows of a folded part that is still put on paper
-const PAGES = 16; // for the figures of a derivation
-const PAGE = 1000; // its height in CSS pixels, A4 without margins
+const LINES = 900; // for the figures of a derivation, some 16 pages: formulas, rows of tables and sentences, in whatever font
 
 /**
  * @param {SVGSVGElement} svg @param {SVGGElement} inside what the viewport moves
@@ -46,7 +45,7 @@ export function printUnfolded() {
 }
 
 /**
- * Opens the first steps of a derivation, the root's before all, as far as the pages for them go; the others are named.
+ * Opens the first steps of a derivation, the root's before all, as far as the lines for them go; the others are named.
  * @param {HTMLDetailsElement[]} steps @returns {(() => void)[]} that undo it
  */
 function unfoldedSteps(steps) {
@@ -54,16 +53,13 @@ function unfoldedSteps(steps) {
     let used = 0;
     const left = steps.filter((details) => {
         if (details.open) return false;
-        if (used >= PAGES * PAGE || details.childElementCount < 2) return true;
+        if (used >= LINES || !isFilled(details)) return true;
         details.open = true;
         undo.push(() => (details.open = false));
-        used += details.offsetHeight;
         // What is folded inside a step is opened where it adds little.
-        if (details.querySelectorAll("tr").length <= MOST) {
-            const before = details.offsetHeight;
+        if (details.querySelectorAll("tr").length <= MOST)
             undo.push(...[...details.querySelectorAll("details")].flatMap(unfolded));
-            used += details.offsetHeight - before;
-        }
+        used += details.querySelectorAll(".line, tr, p, h4").length;
         return false;
     });
     if (left.length) {
@@ -81,8 +77,7 @@ function unfoldedSteps(steps) {
  */
 function unfolded(details) {
     if (details.open) return [];
-    if (details.classList.contains("under")) details.dispatchEvent(new Event("toggle")); // it is filled when first unfolded
-    if (details.childElementCount < 2) return [];
+    if (!isFilled(details)) return [];
     if (details.querySelectorAll("tr").length > MOST) {
         const left = make("p", { class: "paper" }, "Left out on paper; it unfolds on the screen.");
         details.after(left);
@@ -90,4 +85,10 @@ function unfolded(details) {
     }
     details.open = true;
     return [() => (details.open = false), ...[...details.querySelectorAll("details")].flatMap(unfolded)];
+}
+
+/** Is there something under the summary? What is ready to be filled in, when it is first unfolded, is. @param {HTMLDetailsElement} details */
+function isFilled(details) {
+    if (details.classList.contains("ready")) details.dispatchEvent(new Event("toggle"));
+    return details.childElementCount > 1;
 }

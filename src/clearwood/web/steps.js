@@ -5,17 +5,20 @@ import { figuresIn, figureView } from "./figures.js";
 import { fill, isolated, make } from "./html.js";
 
 const MOST = 20; // steps listed at once
-const FIRST = 5; // steps of many that are filled in beforehand, for paper
+const LONG = 60; // letters of a title that would shout in bold
+const FIRST = 5; // steps of many that are unpacked beforehand, for paper
 
 /**
- * @typedef {{chapter: string, title: string, decision: string, node: number | null}} Listed
+ * @typedef {{chapter: string, title: string, decision: string, node: number | null, depth: number, last: string}} Listed
+ *   `depth` of its rows' conditions and the `last` of them, where the title is nothing but these conditions
  * @typedef {Listed & {number: number}} Numbered
- * @typedef {{list: Listed[], at: (node: number) => number[], view: (place: number, value?: number) => Promise<HTMLElement>}} Steps
+ * @typedef {{list: Listed[], at: (node: number) => number[], read: (place: number) => Promise<(value?: number) => HTMLElement>}} Steps
+ *   `read` unpacks a step; what it gives makes the step's elements at once
  */
 
-/** @param {[string, string, string, number | null]} step as the page's data has it @returns {Listed} */
-function listed([chapter, title, decision, node]) {
-    return { chapter, title, decision, node };
+/** @param {[string, string, string, number | null, number, string]} step as the page's data has it @returns {Listed} */
+function listed([chapter, title, decision, node, depth, last]) {
+    return { chapter, title, decision, node, depth, last };
 }
 
 /** @returns {Promise<Steps>} */
@@ -30,7 +33,10 @@ export async function readSteps() {
     return {
         list,
         at: (node) => (byNode.get(node) ?? []).map(({ place }) => place),
-        view: async (place, value) => stepView(await steps.entry(place), formulas, value),
+        read: async (place) => {
+            const step = await steps.entry(place);
+            return (value) => stepView(step, formulas, value);
+        },
     };
 }
 
@@ -79,8 +85,8 @@ export function showSteps(steps, node, value) {
     dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
     document.body.append(dialog);
     dialog.showModal();
-    Promise.all(places.map((place) => steps.view(place, value))).then((views) => {
-        views.forEach((view, i) => body.append(make("h3", {}, isolated(steps.list[places[i]].chapter)), view));
+    Promise.all(places.map(steps.read)).then((views) => {
+        views.forEach((view, i) => body.append(make("h3", {}, isolated(steps.list[places[i]].chapter)), view(value)));
         body.querySelector(".pointed-at")?.scrollIntoView({ block: "center" });
     });
 }
@@ -98,7 +104,7 @@ export function mountSteps(place, { steps }) {
 }
 
 /**
- * Few steps are filled in beforehand, so that they can be printed; of many the first, and paper has the titles and decisions of the others.
+ * Few steps are unpacked beforehand, so that they can be printed; of many the first, and paper has the titles and decisions of the others.
  * @param {Numbered[]} listed @param {Steps} steps
  */
 function stepList(listed, steps) {
@@ -111,7 +117,8 @@ function stepList(listed, steps) {
         const next = listed.slice(shown, shown + MOST);
         list.append(...next.map((step) => stepLine(step, steps, isShort || step.number < FIRST)));
         shown += next.length;
-        more.textContent = `Show more of the ${listed.length - shown} steps left`;
+        const count = listed.length - shown;
+        more.textContent = count <= MOST ? `Show the last ${count === 1 ? "step" : `${count} steps`}` : `Show more of the ${count} steps left`;
         more.hidden = shown === listed.length;
         left.textContent = isShort ? "" : leftOut(listed.length - shown);
     }
@@ -121,22 +128,25 @@ function stepList(listed, steps) {
 
 /** @param {number} count */
 function leftOut(count) {
-    const more = count ? `${count} more steps are left out on paper. ` : "";
+    const more = count ? `${count} more ${count === 1 ? "step is" : "steps are"} left out on paper. ` : "";
     return `${more}On the screen each step unfolds to its figures.`;
 }
 
 /** @param {Numbered} step @param {Steps} steps @param {boolean} atOnce */
-function stepLine({ number, title, decision }, steps, atOnce) {
+function stepLine({ number, title, decision, depth, last }, steps, atOnce) {
     const summary = make(
         "summary",
-        {},
-        make("strong", {}, `${number + 1}. `, isolated(title)),
+        { title: last ? title : null },
+        `${number + 1}. `,
+        make(last || title.length <= LONG ? "strong" : "span", {}, isolated(last || title)),
         " ",
         make("span", { class: "muted" }, isolated(decision)),
     );
-    const details = make("details", {}, summary);
-    const complete = async () => details.append(await steps.view(number));
-    if (atOnce) complete();
-    else details.addEventListener("toggle", complete, { once: true });
+    const details = make("details", { style: { "--depth": depth } }, summary);
+    /** @type {(() => HTMLElement) | null} */
+    let view = null;
+    const reading = () => steps.read(number).then((read) => (view = read));
+    if (atOnce) reading().then(() => details.classList.add("ready"));
+    details.addEventListener("toggle", async () => details.append((view ?? (await reading()))()), { once: true });
     return details;
 }

@@ -29,7 +29,7 @@ export function mountTree(place, study) {
         { class: "tree", role: "tree", "aria-label": `Decision tree for ${model.schema.target.name}` },
         inside,
     );
-    const panel = make("aside", { class: "panel", "aria-label": "The chosen node" });
+    const panel = make("div", { class: "panel", tabindex: "0", role: "region", "aria-label": "The chosen node" });
     const viewport = viewportOf(svg, look, () => layout);
     const scene = sceneOf(study, edges, nodes, finish);
     const tools = treeTools(deepest(shape), {

@@ -1,17 +1,30 @@
 // Why many trees answer what they answer: what each cell adds to the mean answer, the largest first.
 
 import { figure, percent } from "./amounts.js";
-import { isolated, make } from "./html.js";
+import { fill, isolated, make } from "./html.js";
 import { unknownKind } from "./kinds.js";
 import { contributionsOf, hasContributions } from "./shap.js";
 import { pointLines } from "./why_points.js";
 
 /**
  * @param {EnsembleModel} model @param {Row} row @param {Cell} called the class, or any of a number
- * @returns {(Node | null)[]}
+ * @returns {Node[]} filled when the answer has been painted: of many trees it takes a while
  */
 export function whyShap(model, row, called) {
     if (!hasContributions(model)) return [];
+    const place = make("div", { "aria-busy": "true" });
+    requestAnimationFrame(() =>
+        setTimeout(() => {
+            if (!place.isConnected) return; // another row has been asked about
+            fill(place, ...shapLines(model, row, called));
+            place.removeAttribute("aria-busy");
+        }),
+    );
+    return [place];
+}
+
+/** @param {EnsembleModel} model @param {Row} row @param {Cell} called @returns {Node[]} */
+function shapLines(model, row, called) {
     const { base, added } = contributionsOf(model, row);
     const classes = model.schema.target.values ?? [];
     const place = classes.indexOf(/** @type {string} */ (called));
