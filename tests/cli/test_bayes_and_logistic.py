@@ -127,7 +127,7 @@ def test_evidence_adds_up_to_the_answer(
     clearwood: Command, model: str, request: pytest.FixtureRequest
 ) -> None:
     place = request.getfixturevalue(model)
-    output = clearwood("evidence", place, "--row", ROW, "--for", "Play", "--json").json
+    output = clearwood("evidence", place, "--row", ROW, "--positive", "Play", "--json").json
     together = sum(bar["log_odds"] for bar in output["bars"])
     assert output["shares"]["Play"] == pytest.approx(1 / (1 + exp(-together)))
     row = {"Outlook": "Sunny", "Humidity": 70.0, "Temperature": None, "Wind": None}
@@ -153,7 +153,9 @@ def test_a_linear_piece_is_weight_times_what_differs_from_the_reference(
     assert isinstance(model, cw.LinearModel)
     weight = {str(term): each for term, each in zip(model.terms, model.weights[0], strict=True)}
     option = () if reference is None else ("--relative-to", reference)
-    data = clearwood("evidence", logistic, "--row", ROW, "--for", model.contrasts[0], *option, "--json").json
+    data = clearwood(
+        "evidence", logistic, "--row", ROW, "--positive", model.contrasts[0], *option, "--json"
+    ).json
     humid = next(bar["log_odds"] for bar in data["bars"] if bar["name"] == "Humidity")
     usual = float(model.fills["Humidity"]) if humidity is None else humidity
     assert humid == pytest.approx((70 - usual) * weight["Humidity"])
@@ -254,7 +256,7 @@ def test_any_model_is_calibrated(clearwood: Command, bayes: str, logistic: str) 
     for place in (bayes, logistic, "rules.json"):
         result = clearwood("calibration", place, TABLE)
         assert result.out.startswith("log loss ")
-        assert "share of Play" in result.out
+        assert "probability of Play" in result.out
         figures = clearwood("calibration", place, TABLE, "--bins", 4, "--equal", "rows", "--json").json
         assert 0 < figures["brier"] < 0.3
 

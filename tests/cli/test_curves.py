@@ -45,7 +45,7 @@ def test_a_scorecard_of_curves_is_printed_with_its_pairs_and_its_price(
     assert done.code == 0, done.err
     assert "home is missing or another value" in done.out
     assert "age × home" in done.out
-    assert "On 48 rows, the card's share differs from the model's by" in done.out
+    assert "On 48 rows, the card's probability differs from the model's by" in done.out
     card = clearwood("scorecard", gam, data, "--cuts", "age=30,40", "--bins", 2, "--json").json
     assert [each["when"] for each in card["lines"]][:3] == ["age ≤ 30", "30 < age ≤ 40", "age > 40"]
     assert set(card["rounding"]) == {"largest", "mean", "changed"}
@@ -106,7 +106,8 @@ def test_a_monotone_curve_that_its_pairs_turn_is_said_to_be_turned(clearwood: Co
         (("--monotone", "agee=up"), "Did you mean 'age'"),
         (("--monotone", "age"), "No direction"),
         (("--monotone", "home=up"), "its values have no order"),
-        (("--monotone", "age=up", "--for", "l"), "leave --for out"),
+        (("--monotone", "age=up", "--positive", "m"), "No class 'm'"),
+        (("--monotone", "age=up:m"), "No class 'm'"),
         (("--flatten", "age=30"), "LOW..HIGH"),
         (("--flatten", "age=x..30"), "numbers around the dots"),
         (("--smooth", "age=many"), "a whole number of cells"),
@@ -115,7 +116,7 @@ def test_a_monotone_curve_that_its_pairs_turn_is_said_to_be_turned(clearwood: Co
         (("--set-points", "home=boat:1"), "No value of 'home' 'boat'"),
         (("--drop", "age × hom"), "Did you mean 'age × home'"),
         (("--with-pairs",), "give it with --drop"),
-        (("--for", "l"), "--monotone or --set-points"),
+        (("--positive", "l"), "--monotone or --set-points"),
         (("--save", "rules.txt"), "saved as .json"),
         (("--target", "home"), "already has the kinds"),
     ],

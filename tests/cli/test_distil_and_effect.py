@@ -111,7 +111,7 @@ def test_fit_refuses_the_rules_of_what_has_none(clearwood: Command, learner: str
 
 
 def test_the_effect_of_a_column_is_printed_or_drawn(clearwood: Command, model: Path, tmp_path: Path) -> None:
-    done = clearwood("effect", str(model), DATA, "--of", "Humidity", "--for", "Play")
+    done = clearwood("effect", str(model), DATA, "--of", "Humidity", "--positive", "Play")
     assert done.code == 0
     assert done.out.startswith("mean answer over 14 rows\nHumidity")
     picture = tmp_path / "effect.svg"
@@ -131,5 +131,5 @@ def test_an_effect_is_refused_with_the_way_out(clearwood: Command, model: Path) 
     assert "partial" in done.err
     done = clearwood("effect", str(model), DATA, "--of", "Humidity", "-o", "effect.gif")
     assert "ends in one of" in done.err
-    done = clearwood("effect", str(model), DATA, "--of", "Humidity", "--for", "Perhaps")
+    done = clearwood("effect", str(model), DATA, "--of", "Humidity", "--positive", "Perhaps")
     assert "No class 'Perhaps'" in done.err

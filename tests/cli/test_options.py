@@ -153,7 +153,6 @@ GIVEN: dict[str, str] = {
     "--fixed": "Outlok",
     "--only-up": "Heet",
     "--only-down": "Heet",
-    "--for": "no",
     "--against": "yes",
     "--most": "1",
     "--of": "Outlook",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -46,7 +48,7 @@ def test_a_monotone_curve_never_turns_back(model: cw.AdditiveModel, direction: s
     assert (steps >= -1e-12).all() if direction == "up" else (steps <= 1e-12).all()
     assert is_centred(edited, name)
     assert edited[name].errors == ()
-    assert edited.origin.after == (CurveEdited("monotone", (name,), direction),)
+    assert edited.origin.after == (CurveEdited("monotone", (name,), f"{direction}, for tested_positive"),)
     assert edited.origin.title == "GAM, edited by hand"
     assert model.origin.after == ()
 
@@ -141,7 +143,7 @@ def test_an_edit_that_makes_no_sense_is_refused_in_a_sentence() -> None:
     with pytest.raises(SettingError, match="nominal: its values have no order"):
         cw.make_monotone(words, "Outlook")
     assert cw.set_points(words, "Outlook", 3.0, value="Rainy").origin.after[0] == CurveEdited(
-        "set", ("Outlook",), "Rainy: 3 (1.9 once centred)"
+        "set", ("Outlook",), "Rainy: 3 (1.9 once centred), for Yes"
     )
 
 
@@ -177,8 +179,12 @@ def test_the_ledger_says_which_stretch_and_whose_curve() -> None:
         f"points of {name} set, missing: 1 (0.67 once centred), for Iris-virginica",
     ]
     two = cw.GAM(bags=2, pairs=0).learn(cw.read_table({"x": [1, 2] * 9, "y": list("ab") * 9}, target="y"))
+    with pytest.raises(SettingError, match="No class 'c'"):
+        cw.make_monotone(two, "x", called="c")
+    rows = {"x": [1, 2, 3, 4] * 9, "y": [0.5, 2.5, 4.5, 8.5] * 9}
+    number = cw.GAM(bags=2, pairs=0).learn(cw.read_table(rows, target="y"))
     with pytest.raises(SettingError, match="leave called out"):
-        cw.make_monotone(two, "x", called="b")
+        cw.make_monotone(number, "x", called="b")
 
 
 @pytest.mark.parametrize(
@@ -224,12 +230,36 @@ def test_a_row_whose_cells_nobody_edited_is_answered_as_before(
             assert touched or after == pytest.approx(before, abs=1e-12)
 
 
+@pytest.mark.parametrize("whose", ["paid", "lost"])
+@pytest.mark.parametrize("direction", ["up", "down"])
+def test_a_direction_is_that_of_the_class_that_is_named(whose: str, direction: str) -> None:
+    edited = cw.make_monotone(TWO, "age", direction, called=whose)  # type: ignore[arg-type]
+    rows = [{"age": float(age), "home": "own"} for age in range(10, 60, 5)]
+    steps = np.diff(cw.shares(edited, rows)[:, TWO.schema.classes.index(whose)])
+    assert (steps >= 0).all() if direction == "up" else (steps <= 0).all()
+    assert (np.abs(steps) > 0).any() == ((whose == "lost") == (direction == "up"))
+    assert in_words(edited.origin.after[0]) == f"the curve of age made to go {direction} only, for {whose}"
+    turned = cw.set_points(TWO, "home", 1.5, value="missing", called=whose)
+    assert turned["home"].points[0][3] == (1.5 if whose == "lost" else -1.5)
+
+
+def test_without_a_name_a_direction_is_that_of_the_positive_class() -> None:
+    for classes in (("paid", "lost"), ("lost", "paid")):
+        points = TWO["age"].points[0] if classes[1] == "lost" else tuple(-p for p in TWO["age"].points[0])
+        model = replace(
+            TWO,
+            schema=Schema(TWO.schema.attributes, Nominal("loan", classes)),
+            shapes=(replace(TWO["age"], points=(points,)),),
+        )
+        assert cw.make_monotone(model, "age", "down")["age"].points == (points,)  # of paid, the last by name
+
+
 def test_the_ledger_has_the_points_that_centring_leaves() -> None:
     edited = cw.set_points(TWO, "home", 1.5, value="own")
     assert edited["home"].points[0][1] == pytest.approx(1.3)
-    assert in_words(edited.origin.after[0]) == "points of home set, own: 1.5 (1.3 once centred)"
+    assert in_words(edited.origin.after[0]) == "points of home set, own: 1.5 (1.3 once centred), for lost"
     as_given = cw.set_points(TWO, "home", 1.5, value="missing")  # a cell of no row moves no mean
-    assert in_words(as_given.origin.after[0]) == "points of home set, missing: 1.5"
+    assert in_words(as_given.origin.after[0]) == "points of home set, missing: 1.5, for lost"
 
 
 @pytest.mark.parametrize("width", [1, 4, 0, True])

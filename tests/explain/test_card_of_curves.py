@@ -45,7 +45,7 @@ def lines_of(card: Scorecard) -> dict[str, int]:
 
 
 def test_neighbours_and_values_of_equal_points_are_one_line() -> None:
-    assert lines_of(cw.scorecard(MODEL, points_per_doubling=10)) == {
+    assert lines_of(cw.scorecard(MODEL, positive="lost", points_per_doubling=10)) == {
         "age ≤ 30": 30,
         "30 < age ≤ 40": 20,
         "age > 40": 0,
@@ -57,14 +57,14 @@ def test_neighbours_and_values_of_equal_points_are_one_line() -> None:
 
 
 def test_a_pair_is_a_table_whose_other_cells_add_nothing() -> None:
-    (table,) = cw.scorecard(MODEL, points_per_doubling=10).tables
+    (table,) = cw.scorecard(MODEL, positive="lost", points_per_doubling=10).tables
     assert [str(each) for each in table.down] == ["age ≤ 30", "age > 30"]
     assert [str(each) for each in table.across] == ["home = rent", "home = own"]
     assert table.points == ((5, -5), (-5, 5))
 
 
 def test_points_add_up_to_the_models_share() -> None:
-    card = cw.scorecard(MODEL, points_per_doubling=10, base=100)
+    card = cw.scorecard(MODEL, positive="lost", points_per_doubling=10, base=100)
     rows = [
         {"age": 25, "home": "own"},
         {"age": 45.5, "home": "rent"},
@@ -110,18 +110,33 @@ def test_fewer_intervals_cost_more_and_are_those_that_cost_least() -> None:
 
 
 def test_cuts_of_ones_own_get_the_mean_of_their_rows() -> None:
-    lines = lines_of(cw.scorecard(MODEL, points_per_doubling=100, cuts={"age": [35]}))
+    lines = lines_of(cw.scorecard(MODEL, positive="lost", points_per_doubling=100, cuts={"age": [35]}))
     # Up to 35 lie 8 rows at 2 and half of 8 rows at 1; beyond, half of 8 at 1, 8 at −1 and 8 at −1.02.
     below, above = (8 * 2 + 4 * 1) / 12, (4 * 1 - 8 - 8 * 1.02) / 20
     assert lines["age ≤ 35"] - lines["age > 35"] == pytest.approx(100 * (below - above), abs=1)
-    outside = lines_of(cw.scorecard(MODEL, points_per_doubling=100, cuts={"age": [5, 8, 90, 95]}))
+    outside = lines_of(
+        cw.scorecard(MODEL, positive="lost", points_per_doubling=100, cuts={"age": [5, 8, 90, 95]})
+    )
     assert outside["age ≤ 8"] - outside["age > 90"] == pytest.approx(302, abs=1)
 
 
+def test_the_points_for_the_other_class_stand_for_the_same_probabilities() -> None:
+    lost, paid = (cw.scorecard(MODEL, positive=name, points_per_doubling=200) for name in ("lost", "paid"))
+    assert (lost.favours, paid.favours) == ("lost", "paid")
+    assert paid.settings["positive"] == "paid"
+    assert "points for paid" in str(paid)
+    ages, homes = (10.0, 25.0, 35.0, 60.0, None), ("rent", "own", None)
+    rows = [{"age": age, "home": home} for age in ages for home in homes]
+    np.testing.assert_allclose(lost.class_shares(rows), paid.class_shares(rows), atol=0.01)
+    assert lost.predict(rows).tolist() == paid.predict(rows).tolist()
+    with pytest.raises(SettingError, match="No class 'late'"):
+        cw.scorecard(MODEL, positive="late")
+
+
 def test_priors_are_in_the_start() -> None:
-    plain = cw.scorecard(MODEL, points_per_doubling=10)
+    plain = cw.scorecard(MODEL, positive="lost", points_per_doubling=10)
     rarer = replace(MODEL, decision=Decision(factors=(4.0, 1.0)))
-    card = cw.scorecard(rarer, points_per_doubling=10)
+    card = cw.scorecard(rarer, positive="lost", points_per_doubling=10)
     assert card.start == plain.start - 20
     assert card.rounding([{"age": 25, "home": "own"}]).largest < 0.01
 
@@ -137,9 +152,9 @@ def test_a_card_that_would_mislead_is_refused() -> None:
     with pytest.raises(SettingError, match="calibration or prevalence"):
         cw.scorecard(moved)
     with pytest.raises(SettingError, match="bins must be"):
-        cw.scorecard(MODEL, bins=0)
+        cw.scorecard(MODEL, positive="lost", bins=0)
     with pytest.raises(ColumnError, match="Did you mean 'age'"):
-        cw.scorecard(MODEL, cuts={"agee": [3]})
+        cw.scorecard(MODEL, positive="lost", cuts={"agee": [3]})
 
 
 def test_a_nomogram_of_curves_adds_up_to_the_models_odds() -> None:

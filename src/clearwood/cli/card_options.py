@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 class CardOptions:
     """How a model becomes points."""
 
+    positive: Annotated[
+        str | None,
+        option(
+            "--positive", "CLASS", "The class that points speak for (guessed by the training rows).", POINTS
+        ),
+    ] = None
     points_per_doubling: Annotated[
         float, option("--points-per-doubling", "N", "Points that double the odds.", POINTS)
     ] = 20
@@ -40,7 +46,12 @@ class CardOptions:
         texts = pairs("--cuts", self.cuts, "COLUMN=N,…")
         given = {name: _numbers(name, text) for name, text in texts.items()}
         return scorecard(
-            model, points_per_doubling=self.points_per_doubling, base=self.base, cuts=given, bins=self.bins
+            model,
+            positive=self.positive,
+            points_per_doubling=self.points_per_doubling,
+            base=self.base,
+            cuts=given,
+            bins=self.bins,
         )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from clearwood.explain.importances import importances_of_trees
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.decision_words import decision_words
-from clearwood.models.ensemble import Ensemble, LearningCurve, Member
+from clearwood.models.ensemble import Ensemble, LearningCurve, Member, score_name
 from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.predicted import predicted
@@ -109,6 +109,8 @@ def _combined(model: Ensemble) -> str:
         case "sum":
             base = ", ".join(map(brief, model.base))
             log = ", on the scale of its log" if model.link == "exp" else ""
+            if model.link == "logistic":
+                log = f", the {score_name(model.schema, model.link, 0)}"
             return f"{'its' if alone else 'their'} steps are added to {base}{log}"
         case _:
             assert_never(model.combined_by)

@@ -12,7 +12,7 @@ from clearwood.words.numbers import in_digits
 def draw_scorecard(card: Scorecard) -> str:
     """The points of each line, those of pairs, then sums of points with their shares."""
     target = printable(card.model.schema.target.name) if card.model.schema.target else ""
-    rows = [["", "points"], ["start with", in_digits(card.start, 6)]]
+    rows = [["", f"points for {printable(card.favours)}"], ["start with", in_digits(card.start, 6)]]
     for line in card.lines:
         if isinstance(line, PointsPerUnit):
             rows.append([printable(str(line)), in_digits(line.points, 3)])

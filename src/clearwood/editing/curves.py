@@ -8,7 +8,6 @@ An edited curve has no standard errors: nobody drew it from bags.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -23,6 +22,7 @@ from clearwood.models.ensemble import score_name
 from clearwood.models.kinds import check_kind
 from clearwood.models.lineage import CurveEdited
 from clearwood.predict.of_additive import cell_of, curves_in, name_of
+from clearwood.scoring.positive import check_positive, positive_of
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.words.numbers import brief, many, number
 
@@ -32,8 +32,8 @@ def make_monotone(
 ) -> AdditiveModel:
     """The curve that never falls ("up") or never rises, nearest to this one by the training rows.
 
-    Neighbouring cells that are the wrong way round are joined at their mean (pool adjacent violators). Of
-    more than two classes `called` names the one whose curve it is.
+    Neighbouring cells that are the wrong way round are joined at their mean (pool adjacent violators).
+    `called` names the class whose probability it is; of two it is guessed, and the lineage names it.
 
     >>> import clearwood as cw
     >>> table = cw.read_table({"x": [1, 2, 3, 4, 5, 6] * 9, "y": list("aababb") * 9}, target="y")
@@ -49,20 +49,20 @@ def make_monotone(
         raise SettingError(f"'{column}' is nominal: its values have no order in which a curve could rise.")
     known = len(shape.points[0]) - 2
     weights = np.array(shape.rows[:known] if shape.rows else (1.0,) * known)
-    sign = 1.0 if direction == "up" else -1.0
+    score, turned, whose = _score(model, called)
+    sign = turned if direction == "up" else -turned
     points = _copied(shape)
-    for s in _scores(model, called):
-        points[s][:known] = sign * _pooled(sign * np.array(shape.points[s][:known]), weights)
-    done = CurveEdited("monotone", (column,), f"{direction}{_for(called)}")
+    points[score][:known] = sign * _pooled(sign * np.array(shape.points[score][:known]), weights)
+    done = CurveEdited("monotone", (column,), f"{direction}{_for(whose)}")
     edited = _edited(model, shape, points, done)
-    _warn_of_pairs(edited, column, direction, _scores(model, called)[0])
+    _warn_of_pairs(edited, column, "up" if sign > 0 else "down", direction, score)
     return edited
 
 
-def _warn_of_pairs(model: AdditiveModel, column: str, direction: str, score: int) -> None:
+def _warn_of_pairs(model: AdditiveModel, column: str, way: str, direction: str, score: int) -> None:
     """A curve that goes one way is not the whole model, if pairs turn it: that is said, not mended."""
     own = next(each for each in audit_curves(model).scores[score].columns if each.name == column)
-    if own.model in (direction, "level"):
+    if own.model in (way, "level"):
         return
     word = "fall" if direction == "up" else "rise"
     warnings.warn(
@@ -150,12 +150,13 @@ def set_points(
     else:
         first, last = _between(model, shape, low, high)
     table = _copied(shape)
-    for s in _scores(model, called):
-        table[s][first : last + 1] = points
+    own = model.schema.classes[1] if len(model.base) == 1 and model.schema.classes else None
+    score, turned, whose = _score(model, called or own)
+    table[score][first : last + 1] = turned * points
     where = value if value is not None else _stretch(model, shape, first, last)
-    shown = float(_centred(shape, table)[0][_scores(model, called)[0], first])
+    shown = turned * float(_centred(shape, table)[0][score, first])
     centred = "" if brief(shown) == brief(points) else f" ({brief(shown)} once centred)"
-    done = CurveEdited("set", (column,), f"{where}: {points:g}{centred}{_for(called)}")
+    done = CurveEdited("set", (column,), f"{where}: {points:g}{centred}{_for(whose)}")
     return _edited(model, shape, table, done)
 
 
@@ -221,9 +222,9 @@ def _stretch(model: AdditiveModel, shape: Shape, first: int, last: int) -> str:
     return f"up to {high}" if begins else above if ends else f"{low} to {high}"
 
 
-def _for(called: str | None) -> str:
+def _for(called: str) -> str:
     """Whose curve it is, of several classes."""
-    return "" if called is None else f", for {called}"
+    return f", for {called}" if called else ""
 
 
 def _columns(term: Shape | PairShape) -> tuple[str, ...]:
@@ -234,23 +235,24 @@ def _copied(shape: Shape) -> list[Floats]:
     return [np.array(row) for row in shape.points]
 
 
-def _scores(model: AdditiveModel, called: str | None) -> Sequence[int]:
-    """The score that is edited: the only one, or that of a class."""
-    if len(model.base) == 1:
+def _score(model: AdditiveModel, called: str | None) -> tuple[int, float, str]:
+    """The score that is edited, −1 where the class that is meant is the one it speaks against, and the class:
+    of two the positive one where none is named."""
+    classes = model.schema.classes
+    if len(model.base) > 1:
+        if called is None:
+            raise SettingError(
+                "Say of which class: ", Advice("called", classes[0]), ", for there is a curve for each."
+            )
+        check_positive(called, classes)
+        return classes.index(called), 1.0, called
+    if not classes:
         if called is not None:
             curve = score_name(model.schema, model.link, 0)
-            raise SettingError(
-                "There is one curve, of the ", f"{curve}: leave ", NamedOption("called"), " out."
-            )
-        return (0,)
-    classes = model.schema.classes
-    if called is None:
-        raise SettingError(
-            "Say of which class: ", Advice("called", classes[0]), ", for there is a curve for each."
-        )
-    if called not in classes:
-        raise SettingError(no_such("class", called, classes, plural="classes"))
-    return (classes.index(called),)
+            raise SettingError(f"There is one curve, of the {curve}: leave ", NamedOption("called"), " out.")
+        return 0, 1.0, ""
+    whose, _ = positive_of(model, called)
+    return 0, 1.0 if whose == classes[1] else -1.0, whose
 
 
 def _between(

@@ -36,6 +36,7 @@ from clearwood.predict.bayes_terms import (
 )
 from clearwood.predict.of_additive import curves_in, name_of, sides_of
 from clearwood.predict.words import ByWord
+from clearwood.scoring.positive import positive_of
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
 from clearwood.words.numbers import number
@@ -124,7 +125,7 @@ def nomogram(
     check_kind("nomogram", model, BayesTables, AdditiveModel)
     if model.is_numeric:
         raise SettingError("A nomogram sets one class against another; this model answers a number.")
-    yes, no = _pair(model.schema.classes, called, against)
+    yes, no = _pair(model, called, against)
     match model:
         case BayesTables():
             base, lines = _of_bayes(model, yes, no, table)
@@ -246,7 +247,8 @@ def _few(when: CellWords) -> str:
     return label_of(when)
 
 
-def _pair(classes: tuple[str, ...], called: str | None, against: str | None) -> tuple[int, int]:
+def _pair(model: BayesTables | AdditiveModel, called: str | None, against: str | None) -> tuple[int, int]:
+    classes = model.schema.classes
     for name in (called, against):
         if name is not None and name not in classes:
             raise SettingError(no_such("class", str(name), classes, plural="classes"))
@@ -254,7 +256,7 @@ def _pair(classes: tuple[str, ...], called: str | None, against: str | None) -> 
         yes = (
             classes.index(called)
             if called is not None
-            else 1
+            else classes.index(positive_of(model)[0])
             if against is None
             else 1 - classes.index(against)
         )

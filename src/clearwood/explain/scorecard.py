@@ -34,6 +34,7 @@ from clearwood.predict.columns import table_for
 from clearwood.predict.deciding import decided
 from clearwood.predict.of_additive import shares_of_additive
 from clearwood.predict.of_linear import shares_of_linear
+from clearwood.scoring.positive import positive_of
 from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Column, Table
@@ -52,7 +53,7 @@ class Rounding:
 
     def __str__(self) -> str:
         return (
-            f"the card's share differs from the model's by {short(self.mean)} on average and "
+            f"the card's probability differs from the model's by {short(self.mean)} on average and "
             f"{short(self.largest)} at most; {percent_to(self.changed, 1)} of the answers change"
         )
 
@@ -104,6 +105,7 @@ class Scorecard:
     def settings(self) -> dict[str, Any]:
         """What `scorecard` needs beside the model to make it again, as plain data."""
         return {
+            "positive": self.favours,
             "points_per_doubling": self.points_per_doubling,
             "base": self.base,
             "cuts": {name: list(limits) for name, limits in self.cuts.items()},
@@ -185,7 +187,8 @@ class Scorecard:
 
     @property
     def _factor(self) -> float:
-        return self.points_per_doubling / math.log(2)
+        doubling = self.points_per_doubling / math.log(2)
+        return doubling if self.favours == _scored(self.model) else -doubling
 
     def __str__(self) -> str:
         return shown.text(self)
@@ -194,12 +197,14 @@ class Scorecard:
 def scorecard(
     model: LinearModel | AdditiveModel,
     *,
+    positive: str | None = None,
     points_per_doubling: float = 20,
     base: float = 0,
     cuts: Mapping[str, Sequence[float]] | None = None,
     bins: int | None = None,
 ) -> Scorecard:
-    """The model's weights or curves as whole points: every `points_per_doubling` points double the odds.
+    """The model's weights or curves as whole points: every `points_per_doubling` points double the odds of
+    the class that is `positive`, named or guessed by the training rows.
 
     Values are set so that the least of each column gets 0 points, and the card starts with what that takes
     away. With weights a number gets points per unit (in three digits; the start makes up for the others), or
@@ -221,7 +226,7 @@ def scorecard(
     (20, [('home = rent', 0), ('home = own', 40)], 0.889)
     """
     check_kind("scorecard", model, LinearModel, AdditiveModel)
-    favours = _favours(model)
+    favours = _favours(model, positive)
     if not (math.isfinite(points_per_doubling) and points_per_doubling > 0):
         raise SettingError(
             NamedOption("points_per_doubling"), f" must be above 0 and finite, not {points_per_doubling!r}."
@@ -231,7 +236,8 @@ def scorecard(
             NamedOption("base"), f" must be a number of points up to {MOST_POINTS:g}, not {base!r}."
         )
     given = _checked(model, cuts or {})
-    factor = points_per_doubling / math.log(2)
+    doubling = points_per_doubling / math.log(2)
+    factor = doubling if favours == _scored(model) else -doubling
     lines: tuple[ScorecardLine, ...]
     tables: tuple[PointsTable, ...] = ()
     match model:
@@ -250,7 +256,7 @@ def scorecard(
             start, lines, tables = lines_of_additive(model, factor, given, bins or BINS)
         case _:
             assert_never(model)
-    start += base + factor * _odds_of_priors(model, favours)
+    start += base + doubling * _odds_of_priors(model, favours)
     return Scorecard(
         model,
         favours,
@@ -264,8 +270,14 @@ def scorecard(
     )
 
 
-def _favours(model: LinearModel | AdditiveModel) -> str:
+def _favours(model: LinearModel | AdditiveModel, positive: str | None) -> str:
     """The class that points speak for; refused where there are not two, or where shares are changed later."""
+    _scored(model)
+    return positive_of(model, positive)[0]
+
+
+def _scored(model: LinearModel | AdditiveModel) -> str:
+    """The class whose log odds the model's score is."""
     if model.decision.adjusts:
         raise SettingError(
             "This model's calibration or prevalence changes its shares after the points are added up, so "
@@ -302,7 +314,7 @@ def _odds_of_priors(model: LinearModel | AdditiveModel, favours: str) -> float:
         return 0.0
     factors = dict(zip(model.schema.classes, model.decision.factors, strict=True))
     own = factors.pop(favours)
-    other = factors.popitem()[1] if isinstance(model, AdditiveModel) else factors[str(model.against)]
+    other = factors.popitem()[1]
     if own <= 0 or other <= 0:
         raise SettingError("The priors rule a class out: whatever the points, the answer is the other.")
     return math.log(own / other)

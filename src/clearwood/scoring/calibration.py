@@ -15,6 +15,7 @@ from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
 from clearwood.scoring.clustered_rows import rows_in_groups
 from clearwood.scoring.judged import Judged, check_judged, judged
+from clearwood.scoring.positive import guessed_positive, positive_of
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import with_noun
 
@@ -39,8 +40,8 @@ class Bin:
 class Calibration:
     """Log loss in natural logarithms, the Brier score, and for each class its rows by the share they got.
 
-    With two classes only the second is shown: the first mirrors it. `impossible` is the weight of rows whose
-    own class had share 0, which the log loss takes for 2.2e-16. `left_out` counts the rows that have no
+    Of two classes only the positive one is shown: the other mirrors it. `impossible` is the weight of rows
+    whose own class had share 0, which the log loss takes for 2.2e-16. `left_out` counts the rows that have no
     true class or one the model doesn't know, and those of which it says nothing. The intervals are by the
     effective rows of weights that are no counts, and by groups where rows belong together (`by_groups`).
     """
@@ -82,7 +83,7 @@ class Calibration:
             heading += "; intervals by groups of rows"
         lines = [heading]
         for name, bins in self.reliability.items():
-            rows = [[f"share of {name}", "rows", "predicted", "observed", "95 % interval"]]
+            rows = [[f"probability of {name}", "rows", "predicted", "observed", "95 % interval"]]
             for each in bins:
                 if each.weight:
                     low, high = each.interval
@@ -93,9 +94,15 @@ class Calibration:
 
 
 def calibration(
-    model: Model, table: Any, *, bins: int = 10, by: Literal["width", "rows"] = "width"
+    model: Model,
+    table: Any,
+    *,
+    bins: int = 10,
+    by: Literal["width", "rows"] = "width",
+    positive: str | None = None,
 ) -> Calibration:
-    """Compare a model's shares with the truth; `table` is a Table, or anything a table can be made of.
+    """Compare a model's shares with the truth; `table` is a Table, or anything a table can be made of. Of two
+    classes `positive` is shown, or the one that is guessed.
 
     `bins` of equal width, or by="rows" of about equal weight. The Brier score is the mean square of share −
     truth: of one class where there are two, summed over the classes where there are more.
@@ -106,20 +113,28 @@ def calibration(
     >>> print(calibration(C45(min_rows=1, prune=False).learn(table), table))
     log loss 0.3183, Brier score 0.1111, 6 rows
     <BLANKLINE>
-    share of b  rows  predicted  observed     95 % interval
-    0.3 to 0.4     3     0.3333    0.3333  0.0615 to 0.7923
-    0.9 to 1       3     1.0000    1.0000  0.4385 to 1.0000
+    probability of b  rows  predicted  observed     95 % interval
+    0.3 to 0.4           3     0.3333    0.3333  0.0615 to 0.7923
+    0.9 to 1             3     1.0000    1.0000  0.4385 to 1.0000
     mean distance 0.0000
     """
     check_kind("calibration", model)
     bins, by = whole("bins", bins, 1), choice("by", by, ("width", "rows"))  # type: ignore[assignment]
-    return calibration_of(model.schema.classes, judged(model, table), bins, by)
+    classes = model.schema.classes
+    shown = positive_of(model, positive)[0] if len(classes) == 2 or positive else ""
+    return calibration_of(classes, judged(model, table), bins, by, positive=shown)
 
 
 def calibration_of(
-    classes: tuple[str, ...], rows: Judged, bins: int = 10, by: Literal["width", "rows"] = "width"
+    classes: tuple[str, ...],
+    rows: Judged,
+    bins: int = 10,
+    by: Literal["width", "rows"] = "width",
+    *,
+    positive: str = "",
 ) -> Calibration:
-    """Shares beside what came true, whichever models gave them."""
+    """Shares beside what came true, whichever models gave them; of two classes the positive one, which these
+    rows make a guess where none is named."""
     check_judged(rows)
     shares, truth, weights = rows.shares, rows.truth, rows.weights
     total = float(weights.sum())
@@ -127,7 +142,12 @@ def calibration_of(
     surprise = -np.log(np.clip(own, _LEAST, 1.0 - _LEAST))
     off = shares - (truth[:, None] == np.arange(len(classes)))
     square = off[:, -1] ** 2 if len(classes) == 2 else (off**2).sum(axis=1)
-    shown = classes[1:] if len(classes) == 2 else classes
+    shown = classes
+    if len(classes) == 2:
+        met = np.bincount(truth, weights, minlength=2).astype(np.float64)
+        shown = (positive or guessed_positive(classes, met)[0],)
+    elif positive:
+        shown = (positive,)
     return Calibration(
         classes=classes,
         weight=total,

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import math
-from typing import Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.bounds import LARGEST_COST
 from clearwood.errors import SettingError, no_such
+from clearwood.models.profile import ValuesProfile
 from clearwood.scoring.predictions import ClassPredictions
 from clearwood.scoring.score import Stakes
 from clearwood.table.attributes import natural_order
+
+if TYPE_CHECKING:
+    from clearwood.models.model import Model
 
 # What tables call the class that one looks for. Where just one of two classes is called so, it is that.
 _LOOKED_FOR: Final = frozenset(
@@ -53,6 +57,24 @@ def guessed_positive(classes: tuple[str, ...], weights: Floats) -> tuple[str, Gu
         return looked_for[0], "name"
     least = weights <= weights.min() * (1 + _EQUAL)
     return natural_order(each for each, is_rare in zip(classes, least, strict=True) if is_rare)[-1], "rarity"
+
+
+def positive_of(model: Model, named: str | None = None) -> tuple[str, GuessedBy]:
+    """The class of two that a sign or a direction of this model is about: the one that is named, or the one
+    that its name or its training rows make the positive one; without their profile as if all were as common.
+
+    >>> import clearwood as cw
+    >>> positive_of(cw.ID3().learn(cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")))
+    ('Yes', 'name')
+    """
+    schema = model.schema
+    if named:
+        check_positive(named, schema.classes)
+        return named, ""
+    profile = None if model.profile is None or schema.target is None else model.profile.columns
+    column = None if profile is None or schema.target is None else profile.get(schema.target.name)
+    counts = column.counts if isinstance(column, ValuesProfile) else (1.0,) * len(schema.classes)
+    return guessed_positive(schema.classes, np.array(counts, dtype=np.float64))
 
 
 def positive_code(predictions: ClassPredictions, stakes: Stakes) -> int | None:

@@ -12,14 +12,19 @@ from clearwood.errors import SchemaError, SettingError
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
-from clearwood.models.profile import ValuesProfile
 from clearwood.predict.columns import table_for
 from clearwood.scoring import SCORES
 from clearwood.scoring.answer_scores import costs_asked
 from clearwood.scoring.baseline import Baseline, ConstantClasses, baseline_of, baseline_predictions
 from clearwood.scoring.evaluation_intervals import with_fitting_intervals
 from clearwood.scoring.intervals import score_intervals
-from clearwood.scoring.positive import GuessedBy, check_stakes, guessed_positive, weights_of_classes
+from clearwood.scoring.positive import (
+    GuessedBy,
+    check_stakes,
+    guessed_positive,
+    positive_of,
+    weights_of_classes,
+)
 from clearwood.scoring.predictions import (
     ClassPredictions,
     NumberPredictions,
@@ -163,11 +168,8 @@ def notes_on_rows(model: Model, table: Table) -> tuple[str, ...]:
 
 def _guessed(predictions: ClassPredictions, model: Model | None) -> tuple[str, GuessedBy]:
     """By the training rows where they are known, so that the guess is the same for all rows of a model."""
-    target = None if model is None else model.schema.target
-    profile = None if model is None or model.profile is None or target is None else model.profile.columns
-    column = None if profile is None or target is None else profile.get(target.name)
-    if isinstance(column, ValuesProfile):
-        return guessed_positive(predictions.classes, np.array(column.counts))
+    if model is not None and model.profile is not None and model.schema.classes == predictions.classes:
+        return positive_of(model)
     return guessed_positive(predictions.classes, weights_of_classes(predictions))
 
 
@@ -240,5 +242,7 @@ def _more(predictions: Predictions, stakes: Stakes) -> dict[str, Any]:
         "costs": costs_asked(predictions, stakes) if asked else (),
         "cutoff": best_cutoff(predictions, stakes) if asked else None,
         "lift": lift_table(predictions, stakes.positive) if stakes.positive else None,
-        "calibration": calibration_of(predictions.classes, judged) if known else None,
+        "calibration": calibration_of(predictions.classes, judged, positive=stakes.positive)
+        if known
+        else None,
     }

@@ -18,9 +18,12 @@ def calibration(
     by: Annotated[
         str, option("--equal", "WORD", "width: bins of equal width; rows: bins of about equal weight.")
     ] = "width",
+    positive: Annotated[
+        str | None, option("--positive", "CLASS", "The class whose probabilities are shown (guessed of two).")
+    ] = None,
     schema: SchemaOfRules = None,
     output: Output,
 ) -> None:
     from clearwood.cli.running.calibration import run
 
-    run(model, data, reading, output, bins=bins, by=by, schema=schema)
+    run(model, data, reading, output, bins=bins, by=by, positive=positive, schema=schema)

@@ -37,7 +37,12 @@ class CurveEdits:
 
     monotone: Annotated[
         list[str] | None,
-        option("--monotone", "COLUMN=up|down", "Let a curve never fall, or rise.", _CURVES),
+        option(
+            "--monotone",
+            "COLUMN=up|down[:CLASS]",
+            "Let the probability of a class never fall, or rise, by a curve.",
+            _CURVES,
+        ),
     ] = None
     flatten: Annotated[
         list[str] | None,
@@ -65,7 +70,7 @@ class CurveEdits:
     )
     called: Annotated[
         str | None,
-        option("--for", "CLASS", "Whose curve, of several classes.", _CURVES),
+        option("--positive", "CLASS", "Whose curve goes up, or gets points (guessed of two).", _CURVES),
     ] = None
 
 

@@ -24,7 +24,7 @@ def effect(
         ),
     ] = "partial",
     called: Annotated[
-        str | None, option("--for", "CLASS", "The effect on this class; of two by default the second.")
+        str | None, option("--positive", "CLASS", "The effect on this class (guessed of two).")
     ] = None,
     points: Annotated[int, option("--points", "N", "Places along a numeric column.", min=2)] = 40,
     picture: Annotated[

@@ -12,7 +12,8 @@ def evidence(
     model: ModelPath,
     row: RowOption = None,
     called: Annotated[
-        str | None, option("--for", "CLASS", "Evidence for this class instead of the predicted one.")
+        str | None,
+        option("--positive", "CLASS", "Evidence for this class instead of the predicted one."),
     ] = None,
     against: Annotated[
         str | None, option("--against", "CLASS", "Against this class instead of the second likeliest.")

@@ -9,6 +9,7 @@ from clearwood.cli.judged_rows import judged_rows_in
 from clearwood.cli.learning import literal_choice
 from clearwood.cli.options import Output
 from clearwood.cli.output import answer, note
+from clearwood.cli.positive import note_on_positive
 from clearwood.cli.source_options import Reading
 from clearwood.cli.sources import load_model
 from clearwood.errors import SchemaError
@@ -24,6 +25,7 @@ def run(
     *,
     bins: int,
     by: str,
+    positive: str | None,
     schema: Path | None,
 ) -> None:
     """Judge the shares by rows whose class is known."""
@@ -31,9 +33,10 @@ def run(
     if loaded.is_numeric:
         raise SchemaError("This model predicts numbers, which have no shares to compare.")
     table, on_rows = judged_rows_in(data, loaded, reading)
-    notes = [*table.notes, *on_rows]
+    notes = [*table.notes, *on_rows, *note_on_positive(loaded, positive, "Probabilities are")]
     note(notes, output)
-    judged = calibration(loaded, table, bins=bins, by=literal_choice("way", by, Literal["width", "rows"]))
+    way: Literal["width", "rows"] = literal_choice("way", by, Literal["width", "rows"])
+    judged = calibration(loaded, table, bins=bins, by=way, positive=positive)
     pair = None if loaded.decision.calibration is None else recalibration(loaded, table)
     answer(
         output,

@@ -103,13 +103,16 @@ def _edited(model: AdditiveModel, edits: CurveEdits) -> AdditiveModel:
     """The model after all edits, each refused in a sentence where it makes no sense."""
     called = edits.called
     if called is not None and not edits.monotone and not edits.set_points:
-        raise SettingError("--for names the class of --monotone or --set-points: give it with one of them.")
+        raise SettingError(
+            "--positive names the class of --monotone or --set-points: give it with one of them."
+        )
     if edits.with_pairs and not edits.drop:
         raise SettingError("--with-pairs says what goes with a dropped column: give it with --drop.")
     for text in edits.monotone or ():
-        column, how = _column(model, "--monotone", text, "COLUMN=up or COLUMN=down")
-        direction: Literal["up", "down"] = literal_choice("direction", how or "", Literal["up", "down"])
-        model = make_monotone(model, column, direction, called=called)
+        column, how = _column(model, "--monotone", text, "COLUMN=up:CLASS or COLUMN=down:CLASS")
+        way, _, whose = (how or "").partition(":")
+        direction: Literal["up", "down"] = literal_choice("direction", way, Literal["up", "down"])
+        model = make_monotone(model, column, direction, called=whose or called)
     for text in edits.flatten or ():
         column, how = _column(model, "--flatten", text, "COLUMN or COLUMN=LOW..HIGH")
         low, high = (None, None) if how is None else _stretch(model, "--flatten", column, how, text)

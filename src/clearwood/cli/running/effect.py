@@ -9,6 +9,7 @@ from clearwood.cli.charting import check_chart
 from clearwood.cli.learning import literal_choice
 from clearwood.cli.options import Output
 from clearwood.cli.output import answer, note
+from clearwood.cli.positive import note_on_positive
 from clearwood.cli.source_options import Reading
 from clearwood.cli.sources import load_model, rows_for
 from clearwood.draw.charts.dependence import dependence as chart
@@ -41,8 +42,9 @@ def run(
     effect = verb(loaded, table, column, points=points)
     if called is not None and called not in effect.scores:
         raise SettingError(no_such("class", called, effect.scores, plural="classes"))
-    notes = list(table.notes)
+    notes = [*table.notes, *(note_on_positive(loaded, called, "The chart is") if place is not None else [])]
     if place is not None:
+        note(notes[len(table.notes) :], output)
         drawn = chart(effect, called)
         drawn.save(place)
         note([f"Drawn to {place}: {drawn.alt}"], output)

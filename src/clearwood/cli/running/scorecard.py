@@ -9,7 +9,8 @@ from typing import Any, Final
 from clearwood.cli.card_options import CardOptions
 from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import Output
-from clearwood.cli.output import answer
+from clearwood.cli.output import answer, note
+from clearwood.cli.positive import note_on_positive
 from clearwood.cli.source_options import Reading
 from clearwood.cli.sources import load_kind, rows_for
 from clearwood.explain.card_lines import PointsPerUnit
@@ -41,7 +42,10 @@ def run(
             return str(card)
         return f"{card}\n\nOn {row_count(len(rows))}, {rounding}."
 
-    answer(output, text=text, data=lambda: _to_json(card, rounding), notes=[] if rows is None else rows.notes)
+    guessed = note_on_positive(loaded, points.positive, "Points are")
+    note(guessed, output)
+    notes = [*guessed, *([] if rows is None else rows.notes)]
+    answer(output, text=text, data=lambda: _to_json(card, rounding), notes=notes)
 
 
 def load_for_card(model: Path) -> LinearModel | AdditiveModel:

@@ -71,6 +71,8 @@ def _shown(effect: Dependence, called: str | None) -> list[int]:
         if called not in effect.scores:
             raise SettingError(no_such("class", str(called), effect.scores, plural="classes"))
         return [effect.scores.index(called)]
+    if effect.positive in effect.scores:
+        return [effect.scores.index(effect.positive)]
     return [len(effect.scores) - 1] if len(effect.scores) <= 2 else list(range(len(effect.scores)))
 
 
