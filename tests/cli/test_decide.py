@@ -151,7 +151,8 @@ def test_calibration_shows_a_calibrated_model_before_and_after(clearwood: Comman
     assert "recalibration" in clearwood("calibration", "c.json", "early.csv", "--json").json
 
 
-def test_the_report_has_sections_on_deciding_and_on_fairness(clearwood: Command, saved: Path) -> None:
+@pytest.mark.usefixtures("saved")
+def test_the_report_has_sections_on_deciding_and_on_fairness(clearwood: Command) -> None:
     done = clearwood(
         "report", "early.csv", "-t", "class", "-l", "bayes", "--cutoff", "bad:recall=0.8", "--refer", "0.55",
         "--calibrate", "platt", "--protected", "sex", "--favourable", "good", "-o", "r.html",
@@ -166,5 +167,26 @@ def test_the_report_has_sections_on_deciding_and_on_fairness(clearwood: Command,
         assert words in fair
     plain = cw.report("early.csv", target="class", learner=cw.C45(), folds=3).html
     assert '<section id="decision"' not in plain
-    refused = clearwood("report", "early.csv", "-m", saved, "--protected", "sex", "-o", "q.html")
-    assert "--protected" in refused.err
+
+
+def test_the_report_of_a_saved_model_compares_groups_and_says_whether_it_asks_them(
+    clearwood: Command, saved: Path
+) -> None:
+    given = ("--protected", "sex", "--favourable", "good", "-o", "q.html")
+    assert clearwood("report", "later.csv", "-m", saved, *given).code == 0
+    fair = Path("q.html").read_text().split('<section id="fairness"', 1)[1].split("</section>", 1)[0]
+    for words in ("demographic parity", "Four-fifths rule", "Proxies of sex"):
+        assert words in fair
+    asks = "sex" in {each.name for each in cw.load(saved).schema.inputs}
+    assert ("may ask" in fair) == asks
+    clearwood("fit", "early.csv", "-t", "class", "--protected", "sex", "--save", "p.json")
+    assert clearwood("report", "later.csv", "-m", "p.json", *given).code == 0
+    fair = Path("q.html").read_text().split('<section id="fairness"', 1)[1].split("</section>", 1)[0]
+    assert "the model does not ask" in fair
+    made = cw.report("later.csv", model=cw.load("p.json"), protected=["sex"], favourable="good").study
+    assert made.fairness is not None
+    assert made.fairness.on == "on the held-out rows"
+    assert (
+        "No column 'sxe'"
+        in clearwood("report", "later.csv", "-m", saved, "--protected", "sxe", "-o", "q.html").err
+    )

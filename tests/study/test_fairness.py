@@ -92,7 +92,8 @@ def test_rates_gaps_and_ratios_are_counted_by_hand() -> None:
     (ratio,) = table.ratios
     assert ratio.group == "f"
     assert ratio.ratio == pytest.approx(0.8)
-    assert ratio.verdict == "at least four fifths"
+    assert ratio.shown == "open"
+    assert ratio.verdict == "open: the figure is at least 0.8, but the interval includes 0.8"
     assert not f.rates["precision"].is_given  # 8 rows answered bad
     assert table.gaps["precision"] == ()
     assert "f: too few rows for precision (8 rows answered bad)." in str(table)
@@ -277,9 +278,55 @@ def test_the_four_fifths_verdicts_hold_for_all_groups_together() -> None:
     ratios = rates_by_group(predictions(answers, answers), named, "bad").ratios
     assert [each.group for each in ratios] == ["b", "c", "d"]
     assert ratios[0].interval == ratio_interval(60, 100, 90, 100, 1 - 0.05 / 3)
-    assert "chance" in ratios[0].verdict
+    assert ratios[0].verdict == "open: the figure is below 0.8, but the interval includes 0.8"
     alone = rates_by_group(predictions(answers[:200], answers[:200]), named.take(np.arange(200)), "bad")
-    assert alone.ratios[0].verdict == "below four fifths"
+    assert alone.ratios[0].verdict == "shown to be below four fifths"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "rows", "shown"),
+    [
+        (12, 21, 30, "open"),  # 0.571, 0.348 to 0.939: the gap is beyond chance, not that it is over a fifth
+        (25, 30, 30, "open"),  # 0.833, 0.710 to 0.978
+        (250, 700, 1000, "below"),
+        (940, 1000, 1000, "at least"),
+    ],
+)
+def test_what_is_said_of_four_fifths_is_what_the_interval_shows(
+    one: int, other: int, rows: int, shown: str
+) -> None:
+    answers = np.r_[np.arange(rows) < one, np.arange(rows) < other].astype(int)
+    (ratio,) = rates_by_group(
+        predictions(answers, answers), groups([0] * rows + [1] * rows), "bad", favourable="bad"
+    ).ratios
+    assert ratio.interval is not None
+    assert ratio.shown == shown
+    if shown == "open":
+        assert ratio.interval[0] < 0.8 <= ratio.interval[1]
+        assert ratio.verdict.startswith("open: ")
+        assert "chance" not in ratio.verdict
+    else:
+        assert ratio.verdict == f"shown to be {shown} four fifths"
+
+
+def test_a_reference_of_few_rows_is_named_as_such() -> None:
+    answers = np.r_[np.arange(200) < 100, np.arange(13) < 12].astype(int)
+    table = rates_by_group(predictions(answers, answers), groups([0] * 200 + [1] * 13), "bad")
+    assert table.most_selected == "m"
+    assert "relative to m, the group most often answered bad, which has 13 rows" in str(table)
+    assert any("13 rows" in each for each in table.to_json()["not_given"])
+    large = rates_by_group(predictions(answers[:200], answers[:200]), groups([0] * 100 + [1] * 100), "bad")
+    assert "uncertain" not in str(large)
+
+
+def test_a_score_about_a_class_is_not_given_of_a_group_with_few_rows_of_it() -> None:
+    truth = np.r_[np.arange(100) < 40, np.arange(60) < 7].astype(int)
+    made = scores_of_groups(
+        predictions(truth, truth), groups([0] * 100 + [1] * 60), positive="bad", only=("recall",)
+    )
+    assert made.scores["f"][0].value == 1.0
+    assert np.isnan(made.scores["m"][0].value)
+    assert made.scores["m"][0].why == "too few rows of bad (7)"
 
 
 def test_a_column_that_rows_are_divided_by_is_no_proxy() -> None:

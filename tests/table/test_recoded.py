@@ -29,7 +29,7 @@ def test_blocks_records_and_arff_are_read_so_too(tmp_path: Path) -> None:
     path = tmp_path / "rows.csv"
     path.write_text(TEXT, encoding="utf-8")
     (block,) = blocks_of(str(path), dict(HOW))
-    assert block.raw.columns[0].values == ("male", "female")  # type: ignore[comparison-overlap]
+    assert block.raw.columns[0].values == ("male", "female")
     records = cw.read_table([{"x": -9, "y": "a"}, {"x": 4, "y": "b"}] * 5, target="y", missing={"x": "-9"})
     assert np.isnan(records.columns["x"]).sum() == 5
     arff = tmp_path / "rows.arff"
@@ -40,7 +40,7 @@ def test_blocks_records_and_arff_are_read_so_too(tmp_path: Path) -> None:
 
 def test_codes_of_classes_get_their_names() -> None:
     raw = read_raw({"y": [0, 1, 1]}, recode={"y": {"0": "good", "1": "bad"}})
-    assert raw.columns[0].values == ("good", "bad")  # type: ignore[comparison-overlap]
+    assert raw.columns[0].values == ("good", "bad")
 
 
 def test_a_column_that_is_not_there_is_refused() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from clearwood.draw import charts
@@ -20,12 +21,10 @@ def fairness_section(study: Study) -> Section | None:
     fairness = study.fairness
     if fairness is None:
         return None
-    names = ", ".join(name_in_sentence(each.column) for each in fairness.groups)
-    verb = "are" if len(fairness.groups) > 1 else "is"
     parts = [
         paragraph(
-            f"{names} {verb} protected: the model does not ask. Its answers are compared by group "
-            f"{fairness.on}. A rate of fewer than ten rows is not given."
+            f"{_whether_asked(study, [each.column for each in fairness.groups])} Its answers are compared by "
+            f"group {fairness.on}. A rate of fewer than ten rows is not given."
         )
     ]
     for each in fairness.groups:
@@ -34,6 +33,21 @@ def fairness_section(study: Study) -> Section | None:
         parts += _four_fifths(each)
     parts += [_proxies(each) for each in fairness.proxies]
     return Section("fairness", "For whom it is right", "\n".join(parts))
+
+
+def _whether_asked(study: Study, columns: Sequence[str]) -> str:
+    """Which columns are protected from the model, and which it may ask though they are compared here."""
+    inputs = {each.name for each in study.model.schema.inputs}
+    sentences = []
+    for asks in (False, True):
+        names = [name_in_sentence(name) for name in columns if (name in inputs) == asks]
+        if names:
+            verb = "are" if len(names) > 1 else "is"
+            kept = "an input that the model may ask" if len(names) == 1 else "inputs that the model may ask"
+            sentences.append(
+                f"{', '.join(names)} {verb} {kept if asks else 'protected: the model does not ask'}."
+            )
+    return " ".join(sentences)
 
 
 def _rates(groups: ByGroup) -> str:

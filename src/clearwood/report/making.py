@@ -40,7 +40,7 @@ from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.study.behaviour.of_study import behaviours_called, with_behaviour
 from clearwood.study.default_learner import default_learner
 from clearwood.study.designs import Design, Folds, HoldOut
-from clearwood.study.fairness.fairness_of_study import with_fairness
+from clearwood.study.fairness.fairness_of_study import with_fairness, with_fairness_of_model
 from clearwood.study.fairness.protecting import protect
 from clearwood.study.judging import study_of, study_of_model
 from clearwood.study.recipe import Recipe, recipe_of
@@ -102,21 +102,21 @@ def report(
     unless given, or CART pruned by cross-validation where the target is a number. Or `model` is one that was
     made before, and the rows judge it. From 100 rows on a quarter is held out, unless `test_part`, `folds` or
     a `design` say otherwise. `positive` is the class that recall, AUC and lift are about. Columns that are
-    `protected` are kept from the learner, and the answers are compared by their values; `favourable` is the
-    answer that people want to get. `since` is an older model of the same target: a section says where the
-    answers changed. `also` adds sections on how the learner behaves on all rows: any of "learning-curve",
-    "bias-variance" and "stability", which take as long as learning many times. `name` is what the table is
-    called in the page, `how` the command that makes the page again.
+    `protected` are kept from the learner, and the answers (those of a `model` too) are compared by their
+    values; `favourable` is the answer that people want to get. `since` is an older model of the same target:
+    a section says where the answers changed. `also` adds sections on how the learner behaves on all rows: any
+    of "learning-curve", "bias-variance" and "stability", which take as long as learning many times. `name` is
+    what the table is called in the page, `how` the command that makes the page again.
 
     >>> import clearwood as cw
     >>> cw.report(cw.datasets.path("tennis"), target="PlayTennis", learner=cw.ID3()).study.model.leaves
     5
     """
     judging = [each for each in (test_part, folds, design) if each is not None]
-    if model is not None and (learner is not None or judging or protected or also):
+    if model is not None and (learner is not None or judging or also):
         raise SettingError(
-            "A model that is there already is not learned again: give no learner, parts, folds, design, "
-            "protected columns or also."
+            "A model that is there already is not learned again: give no learner, parts, folds, design or "
+            "also."
         )
     sections = behaviours_called(also)
     if len(judging) > 1:
@@ -146,7 +146,9 @@ def report(
         study = with_behaviour(study, learner, unprotected, sections)
     if positive:
         study = with_positive(study, positive)
-    if protected:
+    if protected and model is not None:
+        study = with_fairness_of_model(study, source, protected, favourable=favourable, seed=seed)
+    elif protected:
         study = with_fairness(study, table, protected, favourable=favourable, seed=seed)
     return report_of(study, title, since=since)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from clearwood.scoring.predictions import ClassPredictions, rows_that_speak
 from clearwood.scoring.row_groups import NamedGroups
 
 FEWEST: Final = 10.0  # rows: a rate of fewer is not given
+SMALL: Final = 30.0  # rows: a group of fewer that others are compared with is named as such
 FOUR_FIFTHS: Final = 0.8
 
 
@@ -95,12 +96,25 @@ class SelectionRatio:
     interval: tuple[float, float] | None
 
     @property
+    def shown(self) -> Literal["below", "at least", "open"]:
+        """What the interval shows of the four-fifths rule: that it is broken, that it is kept, or neither."""
+        low, high = self.interval or (-math.inf, math.inf)
+        if high < FOUR_FIFTHS - 1e-12:  # 3 ⁄ 5 of 3 ⁄ 4 is four fifths, whatever rounding says
+            return "below"
+        return "at least" if low >= FOUR_FIFTHS - 1e-12 else "open"
+
+    @property
     def verdict(self) -> str:
-        """By the four-fifths rule: kept, broken, or broken by the figure though not beyond doubt."""
-        if self.ratio >= FOUR_FIFTHS - 1e-12:  # 3 ⁄ 5 of 3 ⁄ 4 is four fifths, whatever rounding says
-            return "at least four fifths"
-        sure = self.interval is not None and self.interval[1] < FOUR_FIFTHS
-        return "below four fifths" if sure else "below four fifths, though chance alone might do it"
+        """The same in words, with what the figure alone says where the interval leaves it open."""
+        match self.shown:
+            case "below":
+                return "shown to be below four fifths"
+            case "at least":
+                return "shown to be at least four fifths"
+            case "open":
+                figure = "below 0.8" if self.ratio < FOUR_FIFTHS - 1e-12 else "at least 0.8"
+                because = "there is no interval" if self.interval is None else "the interval includes 0.8"
+                return f"open: the figure is {figure}, but {because}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +147,9 @@ class ByGroup:
         return self._named(RATES[rate].label)
 
     def reasons(self) -> list[str]:
-        """Why rates are not given, a sentence for each group."""
-        lines = []
+        """Why rates are not given, a sentence for each group, and which groups that others are compared with
+        are themselves of few rows."""
+        lines = self._small_references()
         for each in self.groups:
             short = [
                 f"{self.label(name)} ({each.rates[name].total:.4g} {self._named(RATES[name].of)})"
@@ -143,6 +158,22 @@ class ByGroup:
             ]
             if short:
                 lines.append(f"{each.group}: too few rows for {', '.join(short)}.")
+        return lines
+
+    def _small_references(self) -> list[str]:
+        lines = []
+        rows = {each.group: each.rates["selected"].total for each in self.groups}
+        if self.ratios and rows[self.most_selected] < SMALL:
+            lines.append(
+                f"The ratios are relative to {self.most_selected}, the group most often answered "
+                f"{self.favourable}, which has {rows[self.most_selected]:.4g} rows: they are as uncertain as "
+                "its rate."
+            )
+        if len(self.groups) > 1 and rows[self.reference] < SMALL:
+            lines.append(
+                f"The gaps are to {self.reference}, the largest group, which has {rows[self.reference]:.4g} "
+                "rows: they are as uncertain as its rates."
+            )
         return lines
 
     def to_json(self) -> dict[str, Any]:
@@ -169,6 +200,7 @@ class ByGroup:
                     "group": each.group,
                     "ratio": each.ratio,
                     "interval": None if each.interval is None else [*each.interval],
+                    "shown": each.shown,
                     "verdict": each.verdict,
                 }
                 for each in self.ratios

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.advice import Advice, Part, Place
 from clearwood.errors import SchemaError
 from clearwood.measures.wilson import wilson
 from clearwood.models.kinds import check_kind
@@ -21,10 +23,11 @@ from clearwood.scoring.costs import (
     Matrix,
     expected_cost,
 )
+from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import MISSING, UNSEEN, Table
 from clearwood.table.weights import effective_rows
 from clearwood.words.columns import in_columns
-from clearwood.words.lists import in_short
+from clearwood.words.lists import in_short, with_and
 from clearwood.words.numbers import with_noun
 
 
@@ -297,7 +300,40 @@ def true_answers(model: Model, table: Table) -> npt.NDArray[np.generic]:
     target = model.schema.target
     if target is None or target.name not in table.columns:
         raise SchemaError("To evaluate a model the table needs the column it predicts.")
-    return column_for(target, table)
+    truth = column_for(target, table)
+    if isinstance(target, Nominal | Ordinal):
+        _check_classes(target, table, truth)
+    return truth
+
+
+def _check_classes(target: Nominal | Ordinal, table: Table, truth: npt.NDArray[np.generic]) -> None:
+    """Refuse rows none of which is of a class that the model knows: their classes are called otherwise."""
+    codes = np.asarray(truth, dtype=np.int64)
+    theirs = table.schema[target.name]
+    if (codes == UNSEEN).any() and not (codes >= 0).any() and isinstance(theirs, Nominal | Ordinal):
+        raise ForeignClassesError.of(target, theirs.values)
+
+
+class ForeignClassesError(SchemaError):
+    """No row is of a class that the model knows: 0 and 1 of an import beside good and bad of a table."""
+
+    @classmethod
+    def of(cls, target: Nominal | Ordinal, theirs: Sequence[str]) -> ForeignClassesError:
+        """The sentence, with the names to give. They are matched by their order, which only a person can
+        know to be right."""
+        name, ours, found = target.name, target.values, sorted(set(theirs) - set(target.values))
+        parts: list[Part] = [
+            f"No row has a class that the model knows: it predicts {name} as {in_short(ours)}, and the rows "
+            f"have {in_short(found) or 'others'}."
+        ]
+        if len(ours) == len(found):
+            pairs = dict(zip(found, ours, strict=True))
+            which = with_and([f"{old} is {new}" for old, new in pairs.items()])
+            parts += [f" If {which}: ", Advice("recode", {name: pairs}), "."]
+            parts += [" Or import the model with the names of its classes: ", Advice("classes", found), "."]
+        else:
+            parts += [" Say which is which: ", Advice("recode"), "."]
+        return cls(*parts, place=Place(column=name))
 
 
 def class_evaluation(

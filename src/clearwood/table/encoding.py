@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from clearwood.errors import ColumnError, no_such
-from clearwood.table.attributes import Ignored
-from clearwood.table.coding import as_weights, code_column
+from clearwood.table.attributes import Ignored, Nominal
+from clearwood.table.coding import as_strings, as_weights, code_column
 from clearwood.table.raw import Raw
 from clearwood.table.schema import Schema
 from clearwood.table.sources import is_array, read_raw
-from clearwood.table.table import Table
+from clearwood.table.table import UNSEEN, Column, Table
 
 
 def encode(
@@ -20,9 +23,10 @@ def encode(
     """Encode a source (or a `Raw` that is already read) exactly as the schema says.
 
     Columns the schema doesn't use may be there or not; so may the target and the weights. A value the
-    schema doesn't list is UNSEEN. The columns of a plain array are taken in the schema's order. With
-    `only` the attributes of other names are neither needed nor coded. Where the rows are a block of a longer
-    source, `before` is how many came earlier: refusals count from there, and weights may all be zero.
+    schema doesn't list is UNSEEN; where that is so of the class of every row, the target of the table has the
+    classes of the source. The columns of a plain array are taken in the schema's order. With `only` the
+    attributes of other names are neither needed nor coded. Where the rows are a block of a longer source,
+    `before` is how many came earlier: refusals count from there, and weights may all be zero.
 
     >>> from clearwood.table.attributes import Nominal
     >>> encode([{"wind": "calm"}], Schema((Nominal("wind", ("weak", "strong")),))).columns["wind"].tolist()
@@ -42,13 +46,22 @@ def encode(
             cells[attribute.name], attribute, settled=True, before=before or 0
         )
     if schema.target is not None and schema.target.name in cells:
-        columns[schema.target.name] = code_column(
-            cells[schema.target.name], schema.target, settled=True, before=before or 0
-        )
+        own = cells[schema.target.name]
+        columns[schema.target.name] = code_column(own, schema.target, settled=True, before=before or 0)
+        if _are_foreign(columns[schema.target.name]):
+            # The classes as the rows call them: whoever compares answers with them can say so.
+            strings = as_strings(own)
+            columns[schema.target.name] = strings.codes
+            schema = replace(schema, target=Nominal(schema.target.name, strings.values))
     weights = None
     if schema.weight is not None and schema.weight in cells:
         weights = as_weights(cells[schema.weight], schema.weight, settled=True, before=before)
     return Table(schema, columns, weights, raw.notes, len(raw))
+
+
+def _are_foreign(truth: Column) -> bool:
+    """Is no row of a class that is known?"""
+    return truth.dtype == np.int32 and bool((truth == UNSEEN).any()) and not bool((truth >= 0).any())
 
 
 def _read(source: Any, schema: Schema) -> Raw:

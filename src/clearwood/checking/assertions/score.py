@@ -19,7 +19,7 @@ from clearwood.scoring.positive import positive_code
 from clearwood.scoring.predictions import ClassPredictions, Predictions, predictions_of
 from clearwood.scoring.score import Scored, ScoreEntry, Stakes
 from clearwood.scoring.scoring_by_name import score_called
-from clearwood.study.fairness.grouped_scores import predictions_and_groups, scores_of_groups
+from clearwood.study.fairness.grouped_scores import ScoresByGroup, predictions_and_groups, scores_of_groups
 from clearwood.study.scoring_rows import scores_of
 from clearwood.table.table import Table
 from clearwood.words.lists import with_and
@@ -119,7 +119,7 @@ def _by_group(asserted: ScoreWithin, given: ModelAndRows) -> AssertionVerdict:
     made = scores_of_groups(predictions, groups, positive=asserted.positive, only=(asserted.score,))
     judged = {group: each[0] for group, each in made.scores.items() if not math.isnan(each[0].value)}
     if not judged:
-        return _verdict(asserted, None, how, f"no group has {FEWEST:g} rows that tell")
+        return _verdict(asserted, None, how, f"no group has {FEWEST:g} rows that tell{_why(made)}")
     broken = {group: each for group, each in judged.items() if not _meets(asserted, each)}
     few = [group for group in made.rows if group not in judged]
     left = f"; {len(few):,} not judged, for want of rows: {_some(few)}" if few else ""
@@ -130,6 +130,12 @@ def _by_group(asserted: ScoreWithin, given: ModelAndRows) -> AssertionVerdict:
     worst = min(judged.items(), key=lambda each: _margin(asserted, each[1]))
     figures = f"{many(len(judged), 'group')}, nearest {written(worst[0])}: {_words(asserted, worst[1])}"
     return _verdict(asserted, True, how, figures + left, title)
+
+
+def _why(made: ScoresByGroup) -> str:
+    """Of a group that has rows, and yet not of those that its score is about."""
+    whys = [f"{written(group)}: {each[0].why}" for group, each in made.scores.items() if each[0].why]
+    return f" ({'; '.join(whys[:_MOST_NAMES])})" if whys else ""
 
 
 def _title_of_groups(asserted: ScoreWithin, judged: int, rows_of_others: Sequence[float]) -> str:

@@ -19,7 +19,6 @@ from clearwood.models.tree import Tree
 from clearwood.predict.columns import columns_used, table_for
 from clearwood.study.comparing.models import check_same_target
 from clearwood.table.attributes import kind_of
-from clearwood.table.excerpts import listed
 from clearwood.table.table import Table
 from clearwood.words.numbers import many, row_count
 
@@ -56,7 +55,6 @@ def diff(
     if shares is not None and not 0 <= shares <= 1:
         raise SettingError(f"shares is the change of a share, from 0 to 1, not {shares:g}.")
     check_same_target(dict(zip(names, (old, new), strict=True)))
-    _check_classes(old, new, names)
     if shares is not None and old.is_numeric:
         raise SettingError("These models predict numbers, which have no shares. Leave shares out.")
     compared = None if table is None else compare_rows(old, new, _rows_for((old, new), table), most, shares)
@@ -82,16 +80,6 @@ def diff(
         examples=exact.pairs is not None,
     )
     return difference if compared is None else _with_rows(difference, compared)
-
-
-def _check_classes(old: Model, new: Model, names: tuple[str, str]) -> None:
-    """Refuse targets that share a name and nothing else."""
-    before, after = old.schema.classes, new.schema.classes
-    if not old.is_numeric and not set(before) & set(after):
-        raise SettingError(
-            f"{names[0]} predicts {listed(before)}, and {names[1]} {listed(after)}: no class is the same. "
-            "Give two models of the same target."
-        )
 
 
 def _rows_for(models: Sequence[Model], table: Any) -> tuple[Table, ...]:

@@ -21,7 +21,7 @@ from clearwood.predict.columns import columns_used
 from clearwood.predict.of_rules import counted_behind
 from clearwood.predict.unanswered import referred, unanswered
 from clearwood.predict.unusable import unusable_cells
-from clearwood.scoring.evaluation import Evaluation, evaluate_answers
+from clearwood.scoring.evaluation import Evaluation, ForeignClassesError, evaluate_answers
 from clearwood.study.cross_validation import together
 from clearwood.study.row_marks import are_training_rows, hold_training_rows, joined_marks, row_marks_of
 from clearwood.table.cell_errors import CellError, refusal_of, without_wrong_cells
@@ -68,6 +68,7 @@ class Tally:
     errors: list[CellError] = field(default_factory=list)
     unusable: UnusableCounts = field(default_factory=UnusableCounts)
     scores: list[Evaluation] = field(default_factory=list)
+    foreign: str | None = None  # why rows are not judged: the model calls their classes otherwise
     marks: dict[str, int] = field(default_factory=dict)  # by which the training rows are known again
 
 
@@ -118,7 +119,7 @@ def answers_to(
 
 def score_of(tally: Tally) -> Evaluation | None:
     """All blocks as one evaluation."""
-    return together(tally.scores) if tally.scores else None
+    return together(tally.scores) if tally.scores and tally.foreign is None else None
 
 
 def on_training_rows(tally: Tally, model: Model) -> bool:
@@ -176,7 +177,13 @@ def _judge(model: Model, table: Table, called: npt.NDArray[np.generic], tally: T
     target = model.schema.target
     if target is None or target.name not in table.columns or not len(table):
         return
-    score = evaluate_answers(model, table, called)
+    if tally.foreign is None:
+        try:
+            score = evaluate_answers(model, table, called)
+        except ForeignClassesError as error:
+            tally.foreign = error.sentence
+    if tally.foreign is not None:
+        return
     tally.scores.append(score)
     profile = model.profile
     if profile is not None and tally.rows <= max(profile.rows, profile.whole_rows):  # more rows are others

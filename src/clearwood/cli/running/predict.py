@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from clearwood.advice import Advice
+from clearwood.advice import Advice, Sentence
 from clearwood.cli.formulas import formulas_in
 from clearwood.cli.options import Output
 from clearwood.cli.output import as_options, note, print_json
@@ -74,6 +74,7 @@ def run(
     notes += _notes_on_unanswered(tally, loaded)
     notes += _notes_on_uncounted(tally, model)
     notes += _notes_on_formulas(tally)
+    notes += [] if tally.foreign is None else [Sentence("They are not judged. ", tally.foreign)]
     score = score_of(tally)
     trained_on = on_training_rows(tally, loaded)
     if trained_on:

@@ -21,13 +21,13 @@ from clearwood.cli.options import Output
 from clearwood.cli.output import answer, as_options, note
 from clearwood.cli.progress import working
 from clearwood.cli.source_options import Source
-from clearwood.cli.sources import load_model, rows_for
+from clearwood.cli.sources import coded_for, load_model, raw_in
 from clearwood.cli.writing import check_place
 from clearwood.errors import SettingError
 from clearwood.report.making import report_of
 from clearwood.study.behaviour.of_study import behaviours_called, with_behaviour
 from clearwood.study.designs import usual_design
-from clearwood.study.fairness.fairness_of_study import with_fairness
+from clearwood.study.fairness.fairness_of_study import with_fairness, with_fairness_of_model
 from clearwood.study.fairness.protecting import protect
 from clearwood.study.judging import study_of, study_of_model
 from clearwood.study.study import Study
@@ -70,7 +70,7 @@ def run(
             data, source, chosen, judging, output, preparing, decisions, protecting, positive, sections
         )
     else:
-        refuse_learning(chosen, replace(source.columns, schema=None), judging, decisions, protecting)
+        refuse_learning(chosen, replace(source.columns, schema=None), judging, decisions)
         of_learning = {"--prune": prune, "--select": select, "--balance": balance, "--also": also}
         for name, given in of_learning.items():
             if given:
@@ -78,7 +78,14 @@ def run(
                     f"{name} is for learning, but --model gives a model that is already learned."
                 )
         loaded = load_model(model, source.columns.schema)
-        study = study_of_model(loaded, rows_for(loaded, data, source.reading, output))
+        raw = raw_in(data, source.reading)
+        rows = coded_for(loaded, raw)
+        note(rows.notes, output)
+        study = study_of_model(loaded, rows)
+        if positive is not None:
+            study = with_positive(study, positive)
+        if protecting.names:
+            study = with_fairness_of_model(study, raw, protecting.names, favourable=protecting.favourable)
     study = replace(study, name=Path(data).name, how=how)
     if positive is not None:
         study = with_positive(study, positive)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from clearwood import shown
+from clearwood.advice import Advice, Part
 from clearwood.errors import SchemaError, SettingError
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.kinds import check_kind
@@ -24,7 +25,7 @@ from clearwood.study.comparing.score_difference import ScoreDifference, adjusted
 from clearwood.study.deciding.rows_that_chose import chosen_since
 from clearwood.study.row_marks import has_seen, learned_among, unordered_mark
 from clearwood.table.table import Table
-from clearwood.words.lists import with_and
+from clearwood.words.lists import in_short, with_and
 from clearwood.words.numbers import many
 
 
@@ -197,6 +198,28 @@ def check_same_target(named: Mapping[str, Model]) -> None:
                 f"One of '{first}' and '{name}' predicts classes of {target.name}, the other numbers: they "
                 "cannot be compared."
             )
+        _check_common_class({first: named[first], name: named[name]})
+
+
+def _check_common_class(named: Mapping[str, Model]) -> None:
+    """Refuse two models of classes none of which is the same."""
+    (first, one), (second, other) = named.items()
+    ours, theirs = one.schema.classes, other.schema.classes
+    if one.is_numeric or set(ours) & set(theirs):
+        return
+    parts: list[Part] = [
+        f"'{first}' predicts {in_short(ours)}, and '{second}' {in_short(theirs)}: no class is the same."
+    ]
+    if len(ours) == len(theirs):
+        which = with_and([f"{old} is {new}" for old, new in zip(theirs, ours, strict=True)])
+        parts += [
+            f" If {which}, import '{second}' again with these names: ",
+            Advice("classes", list(ours)),
+            ".",
+        ]
+        which = with_and([f"{old} is {new}" for old, new in zip(ours, theirs, strict=True)])
+        parts += [f" If it is '{first}' that was imported: ", Advice("classes", list(theirs)), "."]
+    raise SettingError(*parts)
 
 
 def _on_the_same_rows(predictions: Mapping[str, Predictions]) -> dict[str, Predictions]:

@@ -7,14 +7,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from clearwood.errors import SettingError
-from clearwood.scoring.by_group import ByGroup
+from clearwood.scoring.by_group import ByGroup, rates_by_group
 from clearwood.scoring.predictions import ClassPredictions, predictions_of
+from clearwood.scoring.row_groups import groups_in_source, named_groups
 from clearwood.study.designs import Design
 from clearwood.study.dividing import rows_to_learn
-from clearwood.study.fairness.grouped_scores import by_group
+from clearwood.study.fairness.grouped_scores import by_group, positive_of
 from clearwood.study.fairness.protecting import protect
 from clearwood.study.fairness.proxies import Proxies, proxies
 from clearwood.study.study import Study
+from clearwood.table import read_table
+from clearwood.table.raw import Raw
+from clearwood.table.sources import read_raw
 from clearwood.table.table import Table
 
 
@@ -61,6 +65,33 @@ def with_fairness(
     )
     found = tuple(_proxies(study.design, table, protected, name, seed) for name in protected)
     return replace(study, fairness=Fairness(on, groups, found))
+
+
+def with_fairness_of_model(
+    study: Study, source: Any, protected: Sequence[str], *, favourable: str | None = None, seed: int = 0
+) -> Study:
+    """The same of a model that was learned before, whose rows come from `source`: a Table, or what a table is
+    made of. It has the columns though the model ignores them."""
+    if study.model.is_numeric:
+        raise SettingError("Groups are compared by the classes answered, but this model predicts numbers.")
+    on, predictions = _judged(study)
+    raw = source if isinstance(source, Table) else read_raw(source)
+    about = positive_of(predictions, study.positive, favourable)
+    groups, found = [], []
+    for name in protected:
+        of = named_groups(raw, name) if isinstance(raw, Table) else groups_in_source(raw, name)
+        groups.append(rates_by_group(predictions, of.take(predictions.places), about, favourable=favourable))
+        found.append(proxies(_asked_and(name, study, raw), name, seed=seed))
+    return replace(study, fairness=Fairness(on, tuple(groups), tuple(found)))
+
+
+def _asked_and(name: str, study: Study, source: Table | Raw) -> Table:
+    """The columns that the model may ask, and one more."""
+    may_ask = {each.name for each in study.model.schema.inputs}
+    if isinstance(source, Table):
+        inputs = [each.name for each in source.schema.inputs]
+        return protect(source, [each for each in inputs if each not in may_ask | {name}])
+    return read_table(source, ignore=[each for each in source.names if each not in may_ask | {name}])
 
 
 def _proxies(design: Design | None, table: Table, protected: Sequence[str], name: str, seed: int) -> Proxies:

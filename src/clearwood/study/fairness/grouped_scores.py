@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -11,6 +11,7 @@ from clearwood.errors import SchemaError, SettingError
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
 from clearwood.predict.columns import table_for
+from clearwood.scoring import SCORES
 from clearwood.scoring.by_group import FEWEST, ByGroup, rates_by_group
 from clearwood.scoring.positive import guessed_positive, weights_of_classes
 from clearwood.scoring.predictions import (
@@ -138,8 +139,24 @@ def scores_of_groups(
             part = predictions.take(inside)
             rows[name] = float(part.weights.sum())
             if _told(part) >= FEWEST:
-                scored[name] = scores_of(part, Stakes(positive), only=only, seed=seed).scored
+                own = scores_of(part, Stakes(positive), only=only, seed=seed).scored
+                scored[name] = tuple(_unless_few(each, part, positive) for each in own)
     return ScoresByGroup(groups.column, rows, scored)
+
+
+def _unless_few(scored: Scored, part: Predictions, positive: str) -> Scored:
+    """The score, unless it is about a class of which, or of whose predictions, there are too few rows: as
+    rates are not given of so few."""
+    if not isinstance(part, ClassPredictions) or not SCORES[scored.name].about_positive or not positive:
+        return scored
+    code = part.classes.index(positive)
+    which, of = part.truth == code, f"rows of {positive}"
+    if scored.name == "precision":
+        which, of = part.answers == code, f"rows predicted {positive}"
+    rows = _told(part.take(which))
+    if rows >= FEWEST or np.isnan(scored.value):
+        return scored
+    return replace(scored, value=float("nan"), interval=None, why=f"too few {of} ({rows:.4g})")
 
 
 def _told(part: Predictions) -> float:

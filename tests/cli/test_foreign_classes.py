@@ -1,0 +1,80 @@
+"""Classes that do not match (0 and 1 of an import, good and bad of a table) are refused, with the mapping."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import clearwood as cw
+from clearwood.errors import SchemaError, SettingError
+from clearwood.scoring.evaluation import ForeignClassesError
+from tests.cli.conftest import Command
+
+
+def models() -> tuple[cw.Tree, cw.Tree, dict[str, list[object]]]:
+    x = np.random.default_rng(0).normal(size=80)
+    named: dict[str, list[object]] = {"x": x.tolist(), "y": np.where(x > 0, "good", "bad").tolist()}
+    coded: dict[str, list[object]] = {"x": x.tolist(), "y": np.where(x > 0, "1", "0").tolist()}
+    return (
+        cw.CART().learn(cw.read_table(named, target="y")),
+        cw.CART().learn(cw.read_table(coded, target="y", kinds={"y": "nominal"})),
+        named,
+    )
+
+
+def test_no_accuracy_of_zero_is_given_for_names_that_differ() -> None:
+    _, coded, rows = models()
+    for table in (rows, cw.read_table(rows, target="y")):
+        with pytest.raises(
+            ForeignClassesError, match="predicts y as 0 and 1, and the rows have bad and good"
+        ) as e:
+            cw.evaluate(coded, table)
+        assert e.value.advice[0].value == {"y": {"bad": "0", "good": "1"}}
+        with pytest.raises(SchemaError, match="class that the model knows"):
+            cw.calibration(coded, table)
+    named = cw.read_table(rows, recode={"y": {"bad": "0", "good": "1"}}, target="y", kinds={"y": "nominal"})
+    assert cw.evaluate(coded, named).accuracy == 1.0  # type: ignore[union-attr]
+
+
+def test_models_of_other_classes_are_not_compared() -> None:
+    named, coded, rows = models()
+    for compare in (cw.compare_models, lambda both, rows: cw.diff(both["final"], both["xgb"], rows)):
+        with pytest.raises(
+            SettingError, match=r"no class is the same\. If 0 is bad and 1 is good, import"
+        ) as error:
+            compare({"final": named, "xgb": coded}, rows)
+        assert error.value.advice[0].value == ["bad", "good"]
+
+
+def test_a_class_that_is_new_beside_known_ones_still_counts_as_wrong() -> None:
+    _, coded, rows = models()
+    rows = {**rows, "y": ["0", "1", *["odd"] * 78]}
+    evaluation = cw.evaluate(coded, rows)
+    assert evaluation.accuracy < 0.1  # type: ignore[union-attr]
+
+
+def test_the_commands_refuse_and_predict_answers_without_judging(clearwood: Command, tmp_path: Path) -> None:
+    named, coded, rows = models()
+    cw.save(coded, tmp_path / "coded.json")
+    cw.save(named, tmp_path / "named.json")
+    data = tmp_path / "rows.csv"
+    lines = [f"{x},{y}" for x, y in zip(rows["x"], rows["y"], strict=True)]
+    data.write_text("\n".join(["x,y", *lines, ""]), encoding="utf-8")
+    toml = tmp_path / "a.toml"
+    toml.write_text('[[score]]\nscore = "accuracy"\nat_least = 0.9\n', encoding="utf-8")
+    wanted = "--recode y=bad:0,good:1"
+    assert wanted in clearwood("evaluate", tmp_path / "coded.json", data).err
+    assert wanted in clearwood("calibration", tmp_path / "coded.json", data).err
+    checked = clearwood("check", tmp_path / "coded.json", toml, data)
+    assert wanted in checked.out + checked.err or "recode" in checked.out + checked.err
+    both = (tmp_path / "named.json", tmp_path / "coded.json")
+    for command in ("compare", "diff"):
+        assert "--classes bad,good" in clearwood(command, *both, data).err
+    predicted = clearwood("predict", tmp_path / "coded.json", data)
+    assert wanted in predicted.err
+    assert "right" not in predicted.err
+    assert len(predicted.out.splitlines()) == 81
+    mended = clearwood("evaluate", tmp_path / "coded.json", data, "--recode", "y=bad:0,good:1")
+    assert "1.0000" in mended.out
