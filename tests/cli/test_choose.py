@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,9 @@ TENNIS = str(cw.datasets.path("tennis"))
 def test_the_recommendation_stands_under_the_table(clearwood: Command) -> None:
     outcome = clearwood("choose", TENNIS, "-t", "PlayTennis", "-l", "id3", "-l", "cart:max_depth=1")
     assert outcome.code == 0, outcome.err
-    assert outcome.out.startswith(
-        "PlayTennis of 14 rows by accuracy (more is better): 10 folds, the same rows"
-    )
+    assert outcome.out.startswith("│ Verdict: Not shown to be better than always answering Yes.\n")
+    table = "\n\nPlayTennis of 14 rows by accuracy (more is better): 10 folds, the same rows"
+    assert table in outcome.out
     assert "→ id3 " in outcome.out
     assert "Take id3: accuracy 0.800 ± 0.161, reading size 9." in outcome.out
     assert "cart:max_depth=1" in outcome.out
@@ -103,11 +104,14 @@ def test_json_has_all_of_it(clearwood: Command) -> None:
     assert data["recommended"] in ("id3", "bayes")
 
 
-def test_a_budget_says_who_is_left_out(clearwood: Command) -> None:
+def test_who_is_stopped_by_the_budget_stands_in_the_table_by_name(clearwood: Command) -> None:
     options = ["-l", "id3", "-l", "gam", "--budget", "0.001"]
     outcome = clearwood("choose", TENNIS, "-t", "PlayTennis", *options)
     assert outcome.code == 0, outcome.err
-    assert "note: gam is left out: it would take about" in outcome.err
+    assert re.search(r"^  gam +no time$", outcome.out, re.MULTILINE)
+    assert "gam: Not judged for lack of time: it would take about" in outcome.out
+    data = json.loads(clearwood("choose", TENNIS, "-t", "PlayTennis", *options, "--json").out)
+    assert [each["stopped"] for each in data["contenders"]] == [False, True]
 
 
 def test_rows_are_prepared_and_answers_decided_within_every_part(clearwood: Command, tmp_path: Path) -> None:

@@ -123,7 +123,9 @@ def test_fit_learns_without_protected_columns_and_compares_their_groups(
     assert cw.load("p.json").schema["sex"] == cw.Ignored("sex", "it is protected")
     data = clearwood("fit", "early.csv", "-t", "class", "--protected", "sex", "--json").json
     assert data["fairness"]["groups"][0]["column"] == "sex"
-    assert "training rows" in data["fairness"]["on"]
+    assert "training rows" not in data["fairness"]["on"]
+    unjudged = ["--protected", "sex", "--no-judge", "--json"]
+    assert "training rows" in clearwood("fit", "early.csv", "-t", "class", *unjudged).json["fairness"]["on"]
     assert "cannot be set aside" in clearwood("fit", "early.csv", "-t", "class", "--protected", "class").err
     assert saved.exists()
 

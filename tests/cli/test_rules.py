@@ -206,10 +206,10 @@ def test_long_lists_are_cut_to_a_page_and_long_rules_to_its_width(
     names = ",".join(f"a_rather_long_column_{i}" for i in range(6))
     (tmp_path / "d.csv").write_text("\n".join([f"{names},y", *rows]))
     done = clearwood("fit", "d.csv", "-t", "y", "-l", "prism", "--save", "r.json")
-    lines = done.out.splitlines()
-    assert max(map(len, lines)) <= drawing.PAGE
+    assert max(map(len, done.out.splitlines())) <= drawing.PAGE
+    lines = [line for line in done.out.splitlines() if not line.startswith("│ ")]
     baseline = next(place for place, line in enumerate(lines) if line.startswith("baseline"))
-    assert baseline < drawing.MOST_LINES + 3  # beneath it, how good the rules are
+    assert baseline < drawing.MOST_LINES + 5  # beneath it, how good the rules are
     assert "rules more (to see them, save and show it)" in done.out
     # Piped, every rule is one line, which edit and audit read; a terminal gets the table.
     assert len(clearwood("show", "r.json").out.splitlines()) == len(cw.load("r.json")) + 1  # type: ignore[arg-type]

@@ -53,7 +53,8 @@ def test_fit_learns_from_the_selected_columns_and_names_them(clearwood: Command)
     done = clearwood(
         "fit", DAYS, "-t", "PlayTennis", "--select", "gain:2", "-l", "id3", "--save", "m.json", "-q"
     )
-    assert done.out.splitlines()[0] == "selected  Outlook, Humidity"
+    assert done.out.startswith("│ Verdict: ")
+    assert done.out.partition("\n\n")[2].splitlines()[0] == "selected  Outlook, Humidity"
     assert "these rows also chose the columns" in done.out
     done_to = cw.load(Path("m.json")).origin.after[0]
     assert done_to == Selected("gain", ("Outlook", "Humidity"), 4, {"keep": 2})

@@ -107,3 +107,8 @@ PredictionsFile = Annotated[
         DIVIDING,
     ),
 ]
+
+Judge = Annotated[
+    bool,
+    option("--judge/--no-judge", None, "Judge on rows not learned from, or learn only.", JUDGING),
+]

@@ -11,6 +11,7 @@ from clearwood.study.contest.choice import ModelChoice
 from clearwood.study.contest.contender_table import answered_words, size_words
 from clearwood.study.contest.planning import in_seconds
 from clearwood.study.contest.recommending import printed_alike, score_behind, score_words, with_error
+from clearwood.study.verdict_words import verdict_lines
 from clearwood.words.columns import in_columns, printable, wrapped
 from clearwood.words.numbers import many, p_value
 
@@ -29,6 +30,8 @@ def _lines(choice: ModelChoice, in_words: Callable[[str], str]) -> Iterator[str]
         f"{printable(choice.target)} of {rows} by {choice.entry.label} ({way} is better): "
         f"{choice.how_judged}, the same rows for all."
     )
+    yield from verdict_lines(choice.verdict, _WIDTH)
+    yield ""
     yield from wrapped(heading, _WIDTH)
     yield ""
     yield from in_columns([contender_heads(choice), *contender_cells(choice)], "figures")
@@ -68,6 +71,10 @@ def contender_cells(choice: ModelChoice) -> list[list[str]]:
         answered = [answered_words(each)] if choice.table.some_silent else []
         scores = [score, *choice.table.corrected(each), *answered]
         made.append([f"{mark} {printable(each.name)}", *scores, behind, p, size_words(each), time])
+    width = len(contender_heads(choice))
+    for each in choice.judged:
+        if each.stopped:  # who was not judged for lack of time stands where he would be looked for
+            made.append([f"  {printable(each.name)}", "no time", *[""] * (width - 2)])
     if not choice.baseline.refused:
         score, behind, p = _baseline(choice)
         answered = [answered_words(choice.baseline)] if choice.table.some_silent else []

@@ -20,17 +20,19 @@ from clearwood.table.table import Table
 
 @dataclass(frozen=True, slots=True)
 class CurveScores:
-    """How well a model does on held-out rows: the part answered correctly and the log loss of classes; the
-    root mean squared error of numbers."""
+    """How well a model does on held-out rows: the part answered correctly and the log loss of classes, what
+    a row costs where costs were given; the root mean squared error of numbers."""
 
     accuracy: float | None = None
     log_loss: float | None = None
     rmse: float | None = None
+    cost: float | None = None
 
     def __str__(self) -> str:
         if self.rmse is not None:
             return f"off by {self.rmse:.4g}"
-        return f"{100 * (self.accuracy or 0.0):.1f} % correct, log loss {self.log_loss:.4f}"
+        cost = "" if self.cost is None else f"a row costs {self.cost:.4g}, "
+        return f"{cost}{100 * (self.accuracy or 0.0):.1f} % correct, log loss {self.log_loss:.4f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,4 +71,5 @@ def _scores(model: AdditiveModel, rows: Table) -> CurveScores:
     evaluation = evaluate(model, rows)
     if not isinstance(evaluation, ClassEvaluation):
         return CurveScores(rmse=evaluation.rmse)
-    return CurveScores(evaluation.accuracy, calibration(model, rows).log_loss)
+    paid = None if evaluation.cost is None else evaluation.cost.per_row
+    return CurveScores(evaluation.accuracy, calibration(model, rows).log_loss, cost=paid)

@@ -17,6 +17,7 @@ from clearwood.report.model_section import model_section
 from clearwood.report.page import Page, Section, live, page_of
 from clearwood.report.rules_section import rules_section
 from clearwood.report.summaries import summaries_of
+from clearwood.report.verdict_section import verdict_section
 from clearwood.scoring.evaluation import evaluate
 from clearwood.scoring.evaluation_intervals import with_fitting_intervals
 from clearwood.scoring.predictions import counted_once
@@ -37,6 +38,7 @@ def choice_report(choice: ModelChoice, *, name: str = "", title: str | None = No
     study = _study(choice, name, how)
     model = study.model
     sections: list[Section | None] = [
+        verdict_section(choice.verdict),
         recommendation_section(choice),
         contenders_section(choice),
         judging_section(choice),

@@ -27,16 +27,16 @@ from clearwood.report.data_section import data_section
 from clearwood.report.decision_section import decision_section
 from clearwood.report.derivation_section import derivation_part
 from clearwood.report.difference_section import difference_section
-from clearwood.report.evaluation_section import cost_sentence, evaluation_section, quantile_sentence
+from clearwood.report.evaluation_section import evaluation_section
 from clearwood.report.evidence_section import evidence_section
 from clearwood.report.fairness_section import fairness_section
 from clearwood.report.hints import hints_of
-from clearwood.report.markup import name_in_sentence, percentage
+from clearwood.report.markup import name_in_sentence
 from clearwood.report.model_section import model_section
 from clearwood.report.page import Page, Section, live, page_of
 from clearwood.report.rules_section import rules_section
 from clearwood.report.summaries import summaries_of
-from clearwood.scoring.evaluation import ClassEvaluation
+from clearwood.report.verdict_section import verdict_section
 from clearwood.study.behaviour.of_study import behaviours_called, with_behaviour
 from clearwood.study.default_learner import default_learner
 from clearwood.study.designs import Design, Folds, HoldOut
@@ -45,10 +45,11 @@ from clearwood.study.fairness.protecting import protect
 from clearwood.study.judging import study_of, study_of_model
 from clearwood.study.recipe import Recipe, recipe_of
 from clearwood.study.study import Study
-from clearwood.study.study_scores import with_positive
+from clearwood.study.study_scores import positive_of_study, with_positive
+from clearwood.study.verdict import study_verdict
 from clearwood.table import read_table
 from clearwood.table.table import Table
-from clearwood.words.numbers import amount, many
+from clearwood.words.numbers import many
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -177,6 +178,7 @@ def report_of(
     tree, rows = study.model, study.learned_from
     # What the model is and answers comes first, how good it is next, and what it was made from last.
     sections: list[Section | None] = [
+        verdict_section(study_verdict(study, positive_of_study(study))),
         model_section(study),
         Section("ask", "Ask it about a row", live("form")),
         rules_section(study),
@@ -210,7 +212,7 @@ def _title(study: Study) -> str:
 
 
 def _lead(study: Study) -> str:
-    """What, of how many rows, and how good."""
+    """What it is, and of how many rows; how good it is, the verdict below it says."""
     model = study.model
     classes, rows = model.schema.classes, model.origin.rows
     large = how_large(model)
@@ -224,32 +226,7 @@ def _lead(study: Study) -> str:
     )
     of = "" if predicted(model) == study.target else f": {name_in_sentence(predicted(model))}"
     lead += f": {what}." if classes else f", a number{of}."
-    evaluation = study.judged
-    if evaluation is None:
-        return f"{lead} {study.unjudged}"
-    unseen = "that it has not seen" if study.folds is None else "held out fold by fold"
-    if study.saved:
-        unseen = "given to judge it"
-    weighed = f" (by weight {amount(evaluation.weight)})" if study.table.weights is not None else ""
-    judges = len(study.table) if study.held_out is None else len(study.held_out)
-    judges_of = f"{many(judges - evaluation.left_out, 'row', 'rows')} {unseen}{weighed}"
-    if isinstance(evaluation, ClassEvaluation):
-        low, high = evaluation.interval
-        silent = (
-            f"leaves {amount(sum(evaluation.silent))} unanswered and of the others "
-            if evaluation.silent
-            else ""
-        )
-        return (
-            f"{lead} Of {judges_of}, it {silent}predicts {percentage(evaluation.accuracy)} correctly "
-            f"(95 % interval {percentage(low)} to {percentage(high)}).{cost_sentence(evaluation)}"
-        )
-    if evaluation.quantile is not None:
-        return f"{lead} On {judges_of}, {quantile_sentence(evaluation)}"
-    return (
-        f"{lead} On {judges_of}, it is off by {amount(evaluation.rmse)} in the root mean "
-        f"square, and explains {percentage(evaluation.r2)} of the variance."
-    )
+    return lead
 
 
 def _in_words(model: Model) -> str:

@@ -23,14 +23,16 @@ from clearwood.report.linear_parts import weights_of
 from clearwood.report.markup import paragraph, picture_html
 from clearwood.report.page import Section, live
 from clearwood.study.study import Study
-from clearwood.words.numbers import many
+from clearwood.study.verdict import study_verdict
+from clearwood.words.numbers import amount, many
 
 _ICICLE: Final = 60  # rules that a picture still holds
 
 
 def model_section(study: Study) -> Section:
     """What there is to read, in a sentence, and then the model."""
-    return Section("model", "The model", model_in_page(study.model))
+    unseen = _unseen_loss(study) if isinstance(study.model, Ensemble) else ""
+    return Section("model", "The model", unseen + model_in_page(study.model))
 
 
 def model_in_page(model: Model, form: Literal["above", "below"] = "below") -> str:
@@ -99,3 +101,11 @@ def _shown(model: Model) -> str:
             return curves_of(model)
         case _:
             assert_never(model)
+
+
+def _unseen_loss(study: Study) -> str:
+    """The log loss of rows that were not learned from, which stands before any on training rows."""
+    found = None if study.judged is None else study_verdict(study).probabilities
+    if found is None:
+        return ""
+    return paragraph(f"Log loss on rows not learned from: {amount(found.log_loss)}.")

@@ -15,7 +15,7 @@ from clearwood.scoring.clustered_rows import rows_as_changed, rows_as_taken
 from clearwood.scoring.costs import Matrix, cost_intervals
 from clearwood.scoring.judged import Judged, check_judged
 from clearwood.words.columns import in_columns
-from clearwood.words.numbers import number, with_noun
+from clearwood.words.numbers import count_words, number, with_noun
 
 _SHOWN: Final = 11  # lines of the printed table
 _LISTED: Final = 101  # lines of the same as data
@@ -117,14 +117,14 @@ class Cutoffs:
                 cells += ["–", "–"]
             else:
                 cells += [f"{line['precision']:.4f}", _ends(line["precision_interval"])]
-            cells += [f"{line['hits']:g}", f"{line['alarms']:g}"]
+            cells += [count_words(line["hits"]), count_words(line["alarms"])]
             if self.costs is not None:
                 cells += [f"{line['cost']:.4g}", "{:.4g} to {:.4g}".format(*line["cost_interval"])]
             rows.append([*cells, *(["← chosen"] if line["chosen"] else [])])
-        own, others = with_noun(f"{self.own:g}", "row"), with_noun(f"{self.others:g}", "other")
+        own, others = with_noun(count_words(self.own), "row"), with_noun(count_words(self.others), "other")
         counted = f"{own} of {self.positive}, {others}"
         if self.unanswered:
-            counted += f"; {self.unanswered:g} referred and not counted"
+            counted += f"; {count_words(self.unanswered)} referred and not counted"
         if self.left_out:
             counted += f"; {self.left_out:,} left out"
         if self.by_groups:

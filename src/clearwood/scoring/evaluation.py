@@ -28,7 +28,7 @@ from clearwood.table.table import MISSING, UNSEEN, Table
 from clearwood.table.weights import effective_rows
 from clearwood.words.columns import in_columns
 from clearwood.words.lists import in_short, with_and
-from clearwood.words.numbers import with_noun
+from clearwood.words.numbers import count_words, with_noun
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +137,10 @@ class ClassEvaluation:
     def __str__(self) -> str:
         low, high = self.interval
         rows_counted = (
-            f" of {with_noun(f'{self.weight_answered:g}', 'row')} answered;"
-            f" {sum(self.silent):g} of {self.weight:g} left unanswered"
+            f" of {with_noun(count_words(self.weight_answered), 'row')} answered;"
+            f" {count_words(sum(self.silent))} of {count_words(self.weight)} left unanswered"
             if self.silent
-            else f", {with_noun(f'{self.weight:g}', 'row')}"
+            else f", {with_noun(count_words(self.weight), 'row')}"
         )
         by = f", by {self.interval_by}" if self.interval_by else ""
         heading = f"accuracy {self.accuracy:.4f} ({low:.4f} to {high:.4f} at 95 %{by}){rows_counted}"
@@ -169,7 +169,7 @@ class ClassEvaluation:
             zip((*self.classes, "(unknown)"), self._rows, (*figures, ["", ""]), strict=False)
         ):
             cells = [*counts, *([self.silent[i]] if self.silent else [])]
-            rows.append([name, *(f"{count:g}" for count in cells), *ends])
+            rows.append([name, *map(count_words, cells), *ends])
         if not with_figures:
             return in_columns([row[:-2] for row in rows], "figures")
         return [*in_columns(rows, "figures"), *self._unknown_figures]
@@ -251,7 +251,7 @@ class NumberEvaluation:
         return 1 - _part(self.squared, self.spread)
 
     def __str__(self) -> str:
-        rows = with_noun(f"{self.weight:g}", "row")
+        rows = with_noun(count_words(self.weight), "row")
         figures = f"RMSE {self.rmse:.6g}, MAE {self.mae:.6g}, R² {self.r2:.4f}, {rows}"
         if self.quantile == 0.5:
             figures = f"MAE {self.mae:.6g} of the median, {rows}"
@@ -260,7 +260,7 @@ class NumberEvaluation:
                 f"quantile loss {self.quantile_loss:.6g} of the {self.quantile:g} quantile, "
                 f"{100 * self.coverage:.1f} % of {rows} at or below it"
             )
-        silent = f", {self.silent:g} more left unanswered" if self.silent else ""
+        silent = f", {count_words(self.silent)} more left unanswered" if self.silent else ""
         return figures + silent + without_answer(self.left_out)
 
 

@@ -14,6 +14,8 @@ from clearwood.errors import SettingError
 FEW: Final = 100  # rows: with fewer, too few would be held out to judge by
 PART: Final = 0.25
 FOLDS: Final = 10
+_FEW_FOLDS: Final = 3
+_SMALL: Final = 25_000  # cells, of which ten folds take no more time than a program needs to start
 SAMPLES: Final = 50
 
 
@@ -22,13 +24,15 @@ class HoldOut:
     """A part of the rows judges, the others are learned from.
 
     `stratified` holds out the same part of each class, or of small and large numbers alike. Rows of one
-    `group`, by the values of that column, stay together.
+    `group`, by the values of that column, stay together. With `then_all`, the model is learned from all rows
+    after a first one, learned from the others, was judged on the part.
     """
 
     part: float = PART
     seed: int = 0
     stratified: bool = field(default=True, kw_only=True)
     group: str | None = field(default=None, kw_only=True)
+    then_all: bool = field(default=False, kw_only=True, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,3 +125,24 @@ def usual_design(rows: int, seed: int = 0) -> HoldOut | Folds | TrainingRows:
     if rows >= FEW:
         return HoldOut(PART, seed)
     return TrainingRows(seed) if rows < 2 else Folds(min(FOLDS, rows), seed)
+
+
+def quick_design(
+    rows: int, columns: int, seed: int = 0, *, slow: bool = False
+) -> HoldOut | Folds | TrainingRows:
+    """To judge in no more time than reading and learning take: folds of a small table, of a large one a part
+    that is held out before all rows are learned from. Where learning is `slow`, as of ensembles and curves,
+    ten folds would take many times as long, and there are few or none.
+
+    >>> quick_design(14, 4).folds, quick_design(1_000, 20).folds, quick_design(60, 4, slow=True).folds
+    (10, 10, 3)
+    >>> quick_design(5_000, 20), quick_design(400, 4, slow=True).then_all, quick_design(1, 4)
+    (HoldOut(part=0.25, seed=0, stratified=True, group=None), True, TrainingRows(seed=0))
+    """
+    if rows < 2:
+        return TrainingRows(seed)
+    if slow and rows < FEW:
+        return Folds(min(_FEW_FOLDS, rows), seed)
+    if not slow and rows * max(columns, 1) <= _SMALL:
+        return Folds(min(FOLDS, rows), seed)
+    return HoldOut(PART, seed, then_all=True)

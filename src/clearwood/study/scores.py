@@ -22,26 +22,29 @@ def phrase(evaluation: Evaluation, *, weighted: bool = False, with_interval: boo
     unit = "by weight" if weighted else "row" if evaluation.weight == 1 else "rows"
     if isinstance(evaluation, ClassEvaluation):
         unknown = sum(evaluation.unknown)
-        strange = f", {unknown:.10g} of classes the model doesn't know" if unknown else ""
+        strange = f", {count_words(unknown)} of classes the model doesn't know" if unknown else ""
         silent, answered = sum(evaluation.silent), evaluation.weight_answered
         if silent and not answered:
-            return f"none of {silent:.10g} {unit} answered{without_answer(evaluation.left_out)}"
-        apart = f", {silent:.10g} of {evaluation.weight:.10g} left unanswered" if silent else ""
-        return (
-            f"{100 * evaluation.accuracy:.1f} % right ({evaluation.right:.10g} of {answered:.10g}"
-            f" {unit}{' answered' if silent else ''}{strange}"
-            f"{_interval(evaluation) if with_interval else ''})"
-            f"{apart}{without_answer(evaluation.left_out)}{_cost_beside(evaluation)}"
+            return f"none of {count_words(silent)} {unit} answered{without_answer(evaluation.left_out)}"
+        apart = (
+            f", {count_words(silent)} of {count_words(evaluation.weight)} left unanswered" if silent else ""
         )
-    left = f", {evaluation.silent:.10g} more left unanswered" if evaluation.silent else ""
+        return (
+            f"{_cost_before(evaluation)}"
+            f"{100 * evaluation.accuracy:.1f} % right ({count_words(evaluation.right)} of "
+            f"{count_words(answered)} {unit}{' answered' if silent else ''}{strange}"
+            f"{_interval(evaluation) if with_interval else ''})"
+            f"{apart}{without_answer(evaluation.left_out)}"
+        )
+    left = f", {count_words(evaluation.silent)} more left unanswered" if evaluation.silent else ""
     left += without_answer(evaluation.left_out)
     if evaluation.quantile is not None:
-        return f"{_of_quantile(evaluation)}, {evaluation.weight:.10g} {unit}{left}"
+        return f"{_of_quantile(evaluation)}, {count_words(evaluation.weight)} {unit}{left}"
     r2 = round(100 * evaluation.r2, 1) + 0.0  # −0.0 becomes 0.0
     explained = "" if isnan(r2) else f" {r2:.1f} % of the variance explained,"
     return (
         f"off by {evaluation.rmse:.4g} (root mean square) or {evaluation.mae:.4g} (mean),"
-        f"{explained} {evaluation.weight:.10g} {unit}{left}"
+        f"{explained} {count_words(evaluation.weight)} {unit}{left}"
     )
 
 
@@ -72,10 +75,10 @@ def phrase_of_folds(validation: CrossValidation) -> str:
         silent, whole = sum(validation.together.silent), validation.together.weight
         counted = f"{count_words(silent)} of {count_words(whole)}"
         apart = f" of the rows answered; {counted} left unanswered" if silent else ""
-        apart += _cost_beside(validation.together)
         if validation.bootstrap is not None:
             apart += f"; {validation.bootstrap.phrase}"
-        return f"{100 * validation.score:.1f} % right ({error if folds > 1 else '1 fold'}){apart}"
+        cost = _cost_before(validation.together)
+        return f"{cost}{100 * validation.score:.1f} % right ({error if folds > 1 else '1 fold'}){apart}"
     error = f"± {validation.standard_error:.2g} {by}"
     score = {"RMSE": "off by {} (root mean square; {})", "MAE": "off by {} (mean; {})"}.get(
         validation.score_name, "quantile loss {} ({})"
@@ -86,9 +89,9 @@ def phrase_of_folds(validation: CrossValidation) -> str:
     return score.format(f"{validation.score:.4g}", error if folds > 1 else "1 fold") + corrected
 
 
-def _cost_beside(evaluation: ClassEvaluation) -> str:
-    """What a row costs, where costs were given."""
-    return "" if evaluation.cost is None else f"; {evaluation.cost}"
+def _cost_before(evaluation: ClassEvaluation) -> str:
+    """What a row costs, where costs were given: a model that minimises them is not introduced otherwise."""
+    return "" if evaluation.cost is None else f"{evaluation.cost}; "
 
 
 def evaluation_to_json(evaluation: Evaluation, *, with_intervals: bool = True) -> dict[str, Any]:

@@ -27,7 +27,8 @@ class Study:
 
     `learned_from` are the rows the model was made of, None where a saved model's are not at hand. It grew
     on `grown_on`, which are all of them but those `kept_back` for pruning, and then went through the
-    `rounds` of pruning. It is judged on `held_out` rows, or its recipe by `folds`; where neither can be,
+    `rounds` of pruning. It is judged on `held_out` rows, or its recipe by `folds`, or an ensemble
+    by its rows `out_of_bag`; where none can be,
     `unjudged` says why.
     """
 
@@ -44,6 +45,7 @@ class Study:
     pruning: Evaluation | None = None  # on those kept back to prune with
     judged: Evaluation | None = None  # on the held-out rows, or on those of all folds together
     folds: CrossValidation | None = None
+    out_of_bag: Predictions | None = None  # of rows learned from, each by members that did not draw it
     unjudged: str = ""
     design: Design | None = None  # by which it is judged; None of a saved model
     seed: int = 0
@@ -76,6 +78,8 @@ class Study:
         """What each row that judges got, from a model that had not seen it."""
         if self.folds is not None:
             return self.folds.predictions
+        if self.out_of_bag is not None:
+            return self.out_of_bag
         assert self.held_out is not None
         held = self.held_out
         return predictions_of(self.model, held, places=held.places, units=self.held_together)

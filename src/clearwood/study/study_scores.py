@@ -31,7 +31,7 @@ def with_positive(study: Study, positive: str) -> Study:
 
 def study_predictions(study: Study) -> Predictions | None:
     """What the rows that judge got, from models that had not seen them where there are such rows."""
-    if study.folds is not None or study.held_out is not None:
+    if study.judged is not None:
         return study.predictions
     rows = study.table if study.grown_on is None else study.grown_on
     return predictions_of(study.model, table_for(study.model, rows, with_target=True)) if len(rows) else None
@@ -46,6 +46,12 @@ def study_scores(study: Study, *, only: tuple[str, ...] = ()) -> Scores | None:
         return scores_of(predictions, Stakes(study.positive), study.model, only=only)
     except SchemaError:  # no row has a true answer
         return None
+
+
+def positive_of_study(study: Study) -> str:
+    """The class that its scores are about, named or guessed; "" where there is none."""
+    scores = study_scores(study, only=("accuracy",)) if len(study.model.schema.classes) == 2 else None
+    return study.positive if scores is None else scores.positive
 
 
 def short_scores(study: Study) -> Scores | None:

@@ -13,8 +13,9 @@ from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
-from clearwood.arrays import Floats, Longs
-from clearwood.models.decision import Cutoff, Decision
+from clearwood.arrays import Bools, Floats, Longs
+from clearwood.measures.wilson import wilson
+from clearwood.models.decision import Cutoff
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.model import Model
 from clearwood.scoring.answer_scores import costs_asked
@@ -27,7 +28,13 @@ from clearwood.scoring.differences.resampled_t import corrected_resampled_t
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation
 from clearwood.scoring.intervals import CORRECTED, is_over_parts, judged_to_learned_by, score_intervals
 from clearwood.scoring.over_parts import terms_of_parts
-from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions, counted_once
+from clearwood.scoring.predictions import (
+    ClassPredictions,
+    NumberPredictions,
+    Predictions,
+    counted_once,
+    rows_that_speak,
+)
 from clearwood.scoring.score import Better, Stakes
 from clearwood.study.designs import HoldOut
 from clearwood.study.study import Study
@@ -156,7 +163,8 @@ def study_verdict(study: Study, positive: str = "") -> Verdict:
         )
     return verdict_of(
         predictions,
-        study.model,
+        baseline_of(study.model, predictions),
+        model=study.model,
         judged_by=_judged_by(study),
         design="" if study.folds is None else study.folds.design_in_words,
         training=study.seen,
@@ -165,6 +173,8 @@ def study_verdict(study: Study, positive: str = "") -> Verdict:
 
 
 def _judged_by(study: Study) -> JudgedBy:
+    if study.out_of_bag is not None:
+        return "out of bag"
     if study.folds is not None and not isinstance(study.folds.design, HoldOut):
         return "folds"
     return "given rows" if study.saved else "held out"
@@ -172,20 +182,23 @@ def _judged_by(study: Study) -> JudgedBy:
 
 def verdict_of(
     predictions: Predictions,
-    model: Model,
+    baseline: Baseline,
     *,
+    model: Model | None = None,
     judged_by: JudgedBy,
     design: str = "",
     training: Evaluation | None = None,
     positive: str = "",
     costs: Mapping[tuple[str, str], float] | None = None,
-    decision: Decision | None = None,
+    cutoff: Cutoff | None = None,
 ) -> Verdict:
-    """By predictions of rows that the model, or those of its folds, did not learn from; `training` is its
-    evaluation on the rows that it did. `costs` are asked for; else those of the model's decision count."""
+    """By predictions of rows that the model, or those of its folds, did not learn from, beside a baseline;
+    `training` is the model's evaluation on the rows that it did learn from. `costs` are asked for; else those
+    that the models decided by count. Where a `cutoff` decided and no costs were given, it is judged by that.
+    """
     stakes = Stakes(positive, costs)
-    baseline = baseline_of(model, predictions)
-    decision = model.decision if decision is None else decision
+    if cutoff is None and model is not None:
+        cutoff = model.decision.cutoff
     rows = float(counted_once(predictions).weights.sum())
     if isinstance(predictions, NumberPredictions):
         against = _of_numbers(predictions, baseline)
@@ -195,8 +208,8 @@ def verdict_of(
     shown = None
     if paid:
         against = _of_costs(predictions, baseline, stakes)
-    elif decision.cutoff is not None:
-        shown = _at_cutoff(predictions, decision.cutoff)
+    elif cutoff is not None:
+        shown = _at_cutoff(predictions, cutoff)
         against = _of_cutoff(predictions, shown)
     else:
         against = _of_accuracy(predictions, baseline)
@@ -205,7 +218,7 @@ def verdict_of(
         rows=rows,
         design=design,
         constant=against,
-        training=None if training is None else _class_on_training(against, training, model, decision, paid),
+        training=None if training is None else _class_on_training(against, training, model, cutoff, paid),
         probabilities=_probabilities(predictions, baseline, positive),
         at_cutoff=shown,
         costs=paid,
@@ -293,13 +306,38 @@ def _of_cutoff(predictions: ClassPredictions, shown: AtCutoff) -> AgainstConstan
     if not of_class > 0 or not of_others > 0:
         nothing = (math.nan, None, "")
         return AgainstConstant("informedness", "more", math.nan, None, "the same answer", 0.0, *nothing)
-    # A mean over rows: a raised row of the class counts its part of the recall, another takes it away.
-    raised = (answered.answers == place).astype(np.float64)
-    counts = np.where(own, raised * total / of_class, -raised * total / of_others)
-    made = _means(
-        "informedness", "more", "the same answer", answered, counts, np.zeros(len(own)), predictions
+    raised = answered.answers == place
+    found = float(weights[own & raised].sum()) / of_class
+    alarms = float(weights[~own & raised].sum()) / of_others
+    ends, by = _newcombe(answered, own, found, alarms), "Newcombe"
+    if is_over_parts(answered):
+        parts = [answered.part == part for part in np.unique(answered.part)]
+        terms = [
+            float(np.average(raised[each & own], weights=weights[each & own]))
+            - float(np.average(raised[each & ~own], weights=weights[each & ~own]))
+            for each in parts
+            if (each & own).any() and (each & ~own).any()
+        ]
+        ends = corrected_resampled_t(terms, judged_to_learned_by(answered)).interval
+        by = f"{CORRECTED} over {len(terms)} parts"
+    apart = found - alarms
+    known = None if any(map(math.isnan, ends)) else ends
+    return AgainstConstant(
+        "informedness", "more", apart, known, "the same answer", 0.0, apart, known, by if known else ""
     )
-    return replace(made, interval=made.difference_interval)
+
+
+def _newcombe(rows: ClassPredictions, own: Bools, found: float, alarms: float) -> tuple[float, float]:
+    """Of the difference of two independent parts of rows (Newcombe 1998), by the rows that they speak for."""
+    (low, high), (least, most) = (
+        tuple(float(end) for end in wilson(part * speak, speak))
+        for part, speak in ((found, rows_that_speak(rows, own)), (alarms, rows_that_speak(rows, ~own)))
+    )
+    apart = found - alarms
+    return (
+        apart - math.hypot(found - low, most - alarms),
+        apart + math.hypot(high - found, alarms - least),
+    )
 
 
 def _means(
@@ -363,7 +401,11 @@ def _ends_over_parts(
 
 
 def _class_on_training(
-    against: AgainstConstant, training: Evaluation, model: Model, decision: Decision, costs: Matrix
+    against: AgainstConstant,
+    training: Evaluation,
+    model: Model | None,
+    cutoff: Cutoff | None,
+    costs: Matrix,
 ) -> Training | None:
     if not isinstance(training, ClassEvaluation) or not training.weight_answered > 0:
         return None
@@ -376,8 +418,8 @@ def _class_on_training(
                 float((counts * np.array(costs)).sum()) / float(counts.sum()) if counts.sum() else math.nan
             )
         case _:
-            assert decision.cutoff is not None
-            place = training.classes.index(decision.cutoff.positive)
+            assert cutoff is not None
+            place = training.classes.index(cutoff.positive)
             own, others = counts[place], np.delete(counts, place, axis=0)
             if not own.sum() > 0 or not others.sum() > 0:
                 return None
@@ -385,13 +427,15 @@ def _class_on_training(
     return _trained(against, value, model)
 
 
-def _number_on_training(against: AgainstConstant, training: Evaluation, model: Model) -> Training | None:
+def _number_on_training(
+    against: AgainstConstant, training: Evaluation, model: Model | None
+) -> Training | None:
     if isinstance(training, ClassEvaluation) or not training.weight > 0:
         return None
     return _trained(against, training.score[1], model)
 
 
-def _trained(against: AgainstConstant, value: float, model: Model) -> Training:
+def _trained(against: AgainstConstant, value: float, model: Model | None) -> Training:
     """Overfitted: of what it gains on training rows, most is gone on others, and that is no matter of chance:
     the training score lies outside the interval of the score that judges."""
     gain = value - against.of_constant

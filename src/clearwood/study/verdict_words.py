@@ -95,7 +95,7 @@ def verdict_lines(verdict: Verdict, width: int = 100) -> list[str]:
     lines = [f"Verdict: {headline(verdict)}"]
     for each in remarks(verdict):
         first, *more = wrapped(printable(each.sentence), width - 4)
-        lines += [f"{_MARKS[each.sign]} {first}", *(f"  {line}" for line in more)]
+        lines += [f"{_MARKS[each.sign]} {first}", *more]
     return [f"│ {line}" for line in lines]
 
 

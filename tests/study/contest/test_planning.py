@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from time import perf_counter, sleep
 from typing import Any
 
 import numpy as np
 import pytest
 
 import clearwood as cw
+from clearwood.learners.progress import Progress, is_enough
 from clearwood.models.lineage import Tuned
 from clearwood.study.contest import estimating
-from clearwood.study.contest.choosing import planned, prepare_contest
+from clearwood.study.contest.choosing import in_fewer_parts, planned, prepare_contest, run_contest
 from clearwood.study.contest.contenders import contenders_of
+from clearwood.study.contest.estimating import TimeEstimate
+from clearwood.study.contest.planning import ContestPlan
 from clearwood.study.contest.tuned_contenders import times_as_long
 from clearwood.study.contest.usual_tuning import work_of_tuning
 from clearwood.study.dividing import RowPart
@@ -30,7 +35,8 @@ def test_an_estimate_is_made_without_judging_anybody() -> None:
 def test_with_a_large_budget_everybody_takes_part_and_is_tuned() -> None:
     prepared = prepare_contest(credit(), ["c45", "bayes", "knn"], design=cw.Folds(3))
     names = [each.name for each in planned(prepared, budget=1e6).contenders]
-    assert sorted(names) == ["bayes tuned", "c45 tuned", "knn"]
+    assert sorted(names[:3]) == ["bayes", "c45", "knn"]  # everybody at the defaults, and then tuned
+    assert sorted(names[3:]) == ["bayes tuned", "c45 tuned"]
     untuned = [each.name for each in planned(prepared, budget=1e6, tune=False).contenders]
     assert sorted(untuned) == ["bayes", "c45", "knn"]
 
@@ -133,8 +139,8 @@ def test_small_samples_that_take_long_do_not_end_the_estimate(monkeypatch: pytes
 def test_the_largest_sample_is_worth_its_time() -> None:
     part = RowPart(np.arange(90_000), np.arange(10_000))
     assert [estimating._sizes(part, rounds)[-1] for rounds in (1, 2, 5, 10)] == [4500, 9000, 22_500, 30_000]
-    few = RowPart(np.arange(300), np.arange(100))
-    assert estimating._sizes(few, 1)[-1] == 100
+    few = RowPart(np.arange(300), np.arange(100))  # one part of few rows is soon learned from
+    assert estimating._sizes(few, 1) == [300]
 
 
 def test_settings_are_chosen_within_each_part_and_the_model_says_which() -> None:
@@ -170,3 +176,51 @@ def test_every_usual_learner_is_tuned_on_a_small_table() -> None:
         readable = [each for each in choice.judged if each.readable]
         assert len(readable) >= 4
         assert sum(each.name.endswith(" tuned") for each in readable) >= 3
+
+
+class Watched:
+    """Learns as CART does, and takes a second for it, in steps between which it can be stopped."""
+
+    def learn(self, table: cw.Table) -> cw.Tree:
+        for step in range(100):
+            if is_enough(Progress(step, 100, "tree")):
+                break
+            sleep(0.01)
+        return cw.CART(max_depth=1).learn(table)
+
+
+def test_a_budget_holds_in_the_midst_of_a_contender_which_stands_in_the_table_as_stopped() -> None:
+    prepared = prepare_contest(
+        credit(), {"quick": cw.CART(max_depth=2), "slow": Watched()}, design=cw.Folds(5)
+    )
+    plan = ContestPlan(prepared.contenders, {})
+    told: list[str] = []
+    began = perf_counter()
+    choice = run_contest(prepared, plan, budget=0.5, began=began, shown=lambda each: told.append(each.name))
+    assert perf_counter() - began < 2.5  # five parts of it take five seconds
+    assert told == ["quick", "slow"]
+    slow = choice["slow"]
+    assert slow.stopped
+    assert slow.refused.startswith("Stopped for lack of time, after 0 of 5 parts")
+    assert re.search(r"^  slow +no time$", str(choice), re.MULTILINE)
+    assert choice.recommendation.name == "quick"
+
+
+def test_fewer_folds_for_all_rather_than_that_the_slowest_goes_out() -> None:
+    prepared = prepare_contest(credit(), {"quick": cw.CART(max_depth=2), "slow": cw.NaiveBayes()})
+    seconds = {"quick": TimeEstimate(1.0, 1.0, 1.0), "slow": TimeEstimate(99.0, 99.0, 99.0)}
+    plan = ContestPlan(prepared.contenders, seconds)
+    for budget, parts in ((1000.0, 10), (100.0, 5), (60.0, 3), (30.0, 1)):
+        fewer, made = in_fewer_parts(prepared, plan, budget)
+        assert len(fewer.contest.parts) == parts
+        assert made.total == pytest.approx(100.0 * parts / 10)
+        assert [each.name for each in made.contenders] == ["quick", "slow"]
+        assert bool(made.notes) == (parts < 10)
+
+
+def test_the_baseline_is_among_those_that_holm_counts() -> None:
+    choice = cw.choose(credit(), [cw.CART(max_depth=2), cw.NaiveBayes()], design=cw.Folds(5))
+    found, other = choice.from_baseline, choice.differences[0]
+    assert found is not None
+    assert found.comparisons == other.comparisons == 2
+    assert min(found.adjusted_p, other.adjusted_p) == pytest.approx(min(1, 2 * min(found.p, other.p)))

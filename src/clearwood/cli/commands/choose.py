@@ -55,7 +55,7 @@ def choose(
         option(
             "--budget",
             "SECONDS",
-            "Leave out who would not fit; what is left goes into tuning.",
+            "Stop who has not ended by then, 60 unless given; what is left goes into tuning. inf: no limit.",
             LEARNING,
         ),
     ] = None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from clearwood.cli.decision_options import Decisions
 from clearwood.cli.fairness_options import Protecting
-from clearwood.cli.judging_options import Judging, PredictionsFile
+from clearwood.cli.judging_options import Judge, Judging, PredictionsFile
 from clearwood.cli.learning_options import Keep, Learning, Prune
 from clearwood.cli.options import BalanceBy, Data, Output, Positive, Rules, Save, Select
 from clearwood.cli.source_options import Source
@@ -26,6 +26,7 @@ def fit(
     save: Save = None,
     rules: Rules = False,
     predictions: PredictionsFile = None,
+    judge: Judge = True,
     output: Output,
 ) -> None:
     from clearwood.cli.running.fit import run
@@ -46,4 +47,5 @@ def fit(
         save=save,
         rules=rules,
         predictions=predictions,
+        judge=judge,
     )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from time import perf_counter
 from types import NoneType
 from typing import Any, Final
 
@@ -13,7 +15,13 @@ from clearwood.catalogue import LEARNERS
 from clearwood.cli.advice import in_options
 from clearwood.cli.deciding import deciding_of
 from clearwood.cli.decision_options import Decisions
-from clearwood.cli.dividing import check_judging, design_of, table_to_divide, with_usual_folds
+from clearwood.cli.dividing import (
+    check_judging,
+    design_of,
+    resampling_given,
+    table_to_divide,
+    with_usual_folds,
+)
 from clearwood.cli.judging_options import Judging
 from clearwood.cli.learning import named_recipe, preparations
 from clearwood.cli.options import Output
@@ -26,10 +34,13 @@ from clearwood.draw.choice import draw_choice
 from clearwood.draw.picture import PICTURE_SUFFIXES
 from clearwood.errors import SettingError, no_such
 from clearwood.registry import Setting
+from clearwood.scoring.score import ScoreEntry
 from clearwood.study.contest.choice import ModelChoice
-from clearwood.study.contest.choosing import planned, prepare_contest, run_contest
+from clearwood.study.contest.choosing import in_fewer_parts, planned, prepare_contest, run_contest
 from clearwood.study.contest.contenders import Contender, contenders_of
+from clearwood.study.contest.judged import JudgedContender
 from clearwood.study.contest.planning import in_seconds
+from clearwood.study.contest.recommending import with_error
 from clearwood.study.contest.steps_for_all import StepsForAll
 from clearwood.study.contest.yardsticks import YARDSTICKS
 from clearwood.study.data_sense.looking_over import severe_findings
@@ -41,6 +52,8 @@ from clearwood.words.numbers import many
 
 _COSTS: Final = Setting("--costs", (Mapping[tuple[str, str], float], NoneType), None)
 _NONE: Final = "none"
+_MINUTE: Final = 60.0
+_SOON: Final = 2.0  # seconds after which whoever is judged is shown before all are
 _LONG: Final = 5.0  # seconds from which on an estimate is worth a line
 _PAGES: Final = (".html", ".htm", ".pdf")
 
@@ -103,16 +116,23 @@ def run(
         steps=steps,
         seed=seed or 0,
     )
+    began = perf_counter()
+    limit = _MINUTE if budget is None else None if math.isinf(budget) else budget
+    if budget is None and tune is None and named is not None:
+        tune = False  # learners that are named are judged as given, unless tuning or a budget is asked for
     with working("Estimating"):
-        plan = planned(prepared, budget=budget, tune=tune, estimate=True)
+        plan = planned(prepared, budget=limit, tune=tune, estimate=True)
+    if limit is not None and judging.test_part is None and not resampling_given(judging):
+        prepared, plan = in_fewer_parts(prepared, plan, limit)
     if plan.total >= _LONG:
         # Models are counted where tuning is spoken of: a contender that is tuned learns many in each part.
         contenders, parts = many(len(plan.contenders), "contender"), many(len(prepared.contest.parts), "part")
         least, most = map(in_seconds, plan.between)
         about = f"About {in_seconds(plan.total)} ({least} to {most})"
         note([f"{about} for {contenders} in {parts}, by a sample of the rows."], output)
+    board = _Leaderboard(prepared.entry, output)
     with working("Judging"):
-        choice = run_contest(prepared, plan, budget=budget)
+        choice = run_contest(prepared, plan, budget=limit, began=began, shown=board.add)
     found = severe_findings(rows_to_learn(choice.design, table), choice.judged[0].predictions)
     remarks = [*(each.sentence for each in found), *_remarks(choice)]
     note(choice.notes, output)
@@ -125,6 +145,26 @@ def run(
         notes=[*table.notes, *choice.notes, *remarks],
         saved=files.save,
     )
+
+
+@dataclass(slots=True)
+class _Leaderboard:
+    """The contenders as they are judged, a line each; of a contest that ends at once the table is enough."""
+
+    entry: ScoreEntry
+    output: Output
+    began: float = field(default_factory=perf_counter)
+    waiting: list[str] = field(default_factory=list)
+
+    def add(self, judged: JudgedContender) -> None:
+        if judged.refused:
+            line = f"{judged.name}: {in_options(judged.refused)}"
+        else:
+            line = f"{judged.name}  {with_error(self.entry, judged)}"
+        self.waiting.append(line)
+        if perf_counter() - self.began >= _SOON:
+            note(self.waiting, self.output)
+            self.waiting = []
 
 
 def _named(

@@ -84,7 +84,7 @@ def edit_curves(
 
 def _to_json(done: list[CurveEdited], compared: dict[str, EditedCurves]) -> dict[str, Any]:
     def scores(of: CurveScores) -> dict[str, float]:
-        named = {"accuracy": of.accuracy, "log_loss": of.log_loss, "rmse": of.rmse}
+        named = {"cost": of.cost, "accuracy": of.accuracy, "log_loss": of.log_loss, "rmse": of.rmse}
         return {name: value for name, value in named.items() if value is not None}
 
     return {

@@ -29,6 +29,8 @@ from clearwood.scoring.scores import Scores
 from clearwood.study.fairness.grouped_scores import ScoresByGroup, positive_of, scores_of_groups
 from clearwood.study.scores import evaluation_to_json
 from clearwood.study.scoring_rows import scores
+from clearwood.study.verdict import Verdict, verdict_of
+from clearwood.study.verdict_words import verdict_lines
 from clearwood.table.table import Table
 from clearwood.words.numbers import in_digits
 
@@ -62,17 +64,33 @@ def run(
         judged = scores(loaded, table, positive=positive or "", costs=given, beta=beta, seed=seed)
         groups = [_by_group(loaded, table, each, judged, favourable, seed) for each in compared]
     judged = replace(judged, notes=tuple(on_rows))
+    verdict = _verdict(loaded, table, judged, given, seen=bool(on_rows))
     guess = note_on_guess(judged)
     note(guess, output)
     answer(
         output,
-        text=lambda: "\n\n".join([_to_text(judged), *map(str, groups)]),
+        text=lambda: "\n\n".join(["\n".join(verdict_lines(verdict)), _to_text(judged), *map(str, groups)]),
         data=lambda: {
+            "verdict": verdict.to_json(),
             **judged.to_json(),
             "evaluation": evaluation_to_json(judged.evaluation),
             **({"by_group": [each.to_json() for each in groups]} if groups else {}),
         },
         notes=[*table.notes, *on_rows, *guess],
+    )
+
+
+def _verdict(
+    model: Model, table: Table, judged: Scores, costs: Mapping[tuple[str, str], float] | None, *, seen: bool
+) -> Verdict:
+    """By these rows; where the model was learned from some of them, they cannot tell."""
+    return verdict_of(
+        predictions_of(model, table),
+        judged.baseline,
+        model=model,
+        judged_by="training rows" if seen else "given rows",
+        positive=judged.positive,
+        costs=costs,
     )
 
 

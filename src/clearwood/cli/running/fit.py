@@ -12,7 +12,7 @@ from clearwood.catalogue import learner_called
 from clearwood.cli.deciding import deciding_of
 from clearwood.cli.decision_options import Decisions
 from clearwood.cli.dividing import check_judging, design_of, table_to_divide
-from clearwood.cli.drawing import drawn_to_fit, rules_in
+from clearwood.cli.drawing import PAGE, drawn_to_fit, page_width, rules_in
 from clearwood.cli.fairness_options import Protecting
 from clearwood.cli.judging_options import Judging
 from clearwood.cli.learning import check_keep, notes_on_learning, recipe_maker
@@ -40,11 +40,13 @@ from clearwood.study.deciding.rows_that_chose import also_chosen
 from clearwood.study.designs import TrainingRows
 from clearwood.study.dividing import rows_to_learn
 from clearwood.study.fairness.protecting import protect
-from clearwood.study.judging import study_of
+from clearwood.study.judging import study_judged_quickly, study_of
 from clearwood.study.predictions_file import predictions_csv
 from clearwood.study.scores import evaluation_to_json, folds_to_json, phrase, phrase_of_folds
 from clearwood.study.study import Study
 from clearwood.study.study_scores import baseline_phrase, lines_of_classes, short_scores
+from clearwood.study.verdict import Verdict, study_verdict
+from clearwood.study.verdict_words import verdict_lines
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 
@@ -68,6 +70,7 @@ def run(
     save: Path | None,
     rules: bool,
     predictions: Path | None = None,
+    judge: bool = True,
 ) -> None:
     """From a table to a model, shown, measured and saved."""
     check_judging(judging)
@@ -89,15 +92,25 @@ def run(
         _check_rules(learning, table, save)
     if positive is not None:
         check_named_class(positive, table)
-    design = design_of(judging, learning.seed, len(table)) or TrainingRows(learning.seed or 0)
+    seed = learning.seed or 0
+    asked = design_of(judging, learning.seed, len(table)) or (None if judge else TrainingRows(seed))
+    if not judge and not isinstance(asked, TrainingRows):
+        raise SettingError("--no-judge judges nothing. Leave it out, or the option that says how to judge.")
     with learning_shown("Learning", keep=keep):
-        study = replace(study_of(recipe, table, design), positive=positive or "")
+        study = (
+            study_judged_quickly(recipe, table, seed=seed)
+            if asked is None
+            else study_of(recipe, table, asked)
+        )
+        study = replace(study, positive=positive or "")
         if protecting.names:
             from clearwood.study.fairness.fairness_of_study import with_fairness
 
             study = with_fairness(study, whole, protecting.names, favourable=protecting.favourable)
+    design = asked or TrainingRows(seed)  # what was asked for; what is judged by default needs no notes
     scores = short_scores(study)
     found = [each.sentence for each in severe_findings(rows_to_learn(design, table), _held_out(study))]
+    verdict = study_verdict(study, "" if scores is None else scores.positive)
     notes = [*found, *notes_on_learning(learning, recipe, design), *_notes_on(study)]
     note(notes, output)
     if save is not None:
@@ -108,8 +121,8 @@ def run(
         write_whole(predictions, predictions_csv(study.predictions).encode("utf-8"))
     answer(
         output,
-        text=lambda: _to_text(study, scores, with_model=not output.quiet, with_rules=rules),
-        data=lambda: _to_json(study, scores, with_rules=rules),
+        text=lambda: _to_text(study, scores, verdict, with_model=not output.quiet, with_rules=rules),
+        data=lambda: _to_json(study, scores, verdict, with_rules=rules),
         notes=[*table.notes, *notes],
         saved=save,
     )
@@ -129,7 +142,7 @@ def _check_rules(learning: Learning, table: Table, save: Path | None) -> None:
 
 def _held_out(study: Study) -> Predictions | None:
     """What models predicted of rows that they were not learned from, where there are such rows."""
-    return study.predictions if study.folds is not None or study.held_out is not None else None
+    return None if study.judged is None else study.predictions
 
 
 def _notes_on(study: Study) -> tuple[str, ...]:
@@ -150,9 +163,11 @@ def _notes_on(study: Study) -> tuple[str, ...]:
     )
 
 
-def _to_text(study: Study, judged: Scores | None, *, with_model: bool, with_rules: bool = False) -> str:
-    """The model, what was cut from it, and how good it is, for a person."""
-    model, lines = study.model, []
+def _to_text(
+    study: Study, judged: Scores | None, verdict: Verdict, *, with_model: bool, with_rules: bool = False
+) -> str:
+    """The verdict, the model, what was cut from it, and how good it is, for a person."""
+    model, lines = study.model, [*verdict_lines(verdict, min(PAGE, page_width())), ""]
     if with_model:
         lines += [*drawn_to_fit(model), ""]
     if with_rules and (isinstance(model, Tree) or not with_model):
@@ -166,33 +181,35 @@ def _to_text(study: Study, judged: Scores | None, *, with_model: bool, with_rule
 
 
 def _judged_lines(study: Study, judged: Scores | None) -> list[str]:
-    """How good it is: on the rows that it has seen, on others, and beside the baseline."""
+    """How good it is: on rows that it has not seen, beside the baseline, and on those it was learned from."""
     weighted = _weighted(study)
-    known = {"training": study.training, "pruning ": study.pruning}
-    if study.folds is None:
-        known["held out"] = study.judged
     clauses = {"training": also_chosen(study.chosen), "pruning ": "these rows chose the pruning"}
     grouped = _grouped(study)
 
     def line(name: str, score: Evaluation) -> str:
-        judges = name == "held out"
-        figures = phrase(score, weighted=weighted, with_interval=judges or not grouped)
+        seen = name in clauses
+        figures = phrase(score, weighted=weighted, with_interval=not (seen and grouped))
         return "; ".join(filter(None, [f"{name}  {figures}", clauses.get(name, "")]))
 
-    lines = [line(name, score) for name, score in known.items() if score is not None]
+    lines = []
     if study.folds is not None:
-        lines.append(f"held out  {phrase_of_folds(study.folds)}")
+        held = line("held out", study.folds.together) if len(study.folds.folds) == 1 else ""
+        lines.append(held or f"held out  {phrase_of_folds(study.folds)}")
+    elif study.judged is not None:
+        lines.append(line("held out" if study.out_of_bag is None else "unseen  ", study.judged))
+    known = {"training": study.training, "pruning ": study.pruning}
+    seen = [line(name, score) for name, score in known.items() if score is not None]
     if judged is None or not lines:
-        return lines
-    # The baseline stands above the line that it is compared with, and what explains that line below it.
+        return [*lines, *seen]
+    # The baseline stands below the line that it is compared with, and what explains that line below both.
     constant = baseline_phrase(judged)
-    at = len(lines) - 1 if study.judged is not None or study.folds is not None else 0
-    below = [f"{_INDENT}{each}" for each in lines_of_classes(judged)]
-    above = [f"baseline  {constant}"] if constant else []
-    return [*lines[:at], *above, lines[at], *below, *lines[at + 1 :]]
+    baseline = [f"baseline  {constant}"] if constant else []
+    return [*lines, *baseline, *(f"{_INDENT}{each}" for each in lines_of_classes(judged)), *seen]
 
 
-def _to_json(study: Study, judged: Scores | None, *, with_rules: bool = False) -> dict[str, Any]:
+def _to_json(
+    study: Study, judged: Scores | None, verdict: Verdict, *, with_rules: bool = False
+) -> dict[str, Any]:
     """The same, for machines."""
     from clearwood.models.files import to_json  # late: as for saving
 
@@ -204,6 +221,7 @@ def _to_json(study: Study, judged: Scores | None, *, with_rules: bool = False) -
     held_out = study.judged if study.folds is None else None
     seen = {"with_intervals": not _grouped(study)}
     return {
+        "verdict": verdict.to_json(),
         "learner": model.origin.learner,
         **sized,
         **({"nodes": model.size, "depth": model.depth} if isinstance(model, Tree) else {}),

@@ -21,7 +21,7 @@ from clearwood.learners.ensembles.members import (
     learned,
     member_learner,
 )
-from clearwood.learners.ensembles.out_of_bag import OutOfBag
+from clearwood.learners.ensembles.out_of_bag import OutOfBag, keep_out_of_bag
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.progress import is_enough
 from clearwood.learners.trees.c45 import C45
@@ -86,6 +86,7 @@ class Bagging:
             members.append(member)
             if is_enough(out_of_bag.progress(self.trees)):
                 break
+        keep_out_of_bag(out_of_bag.answers())
         return ensemble_of(
             members,
             decision,

@@ -8,7 +8,8 @@ import numpy as np
 
 from clearwood.errors import LearningError
 from clearwood.learners.ensembles.forest_task import ForestTask
-from clearwood.learners.ensembles.native_forest import OutOfBagAnswers, times_drawn_by_trees
+from clearwood.learners.ensembles.native_forest import times_drawn_by_trees
+from clearwood.learners.ensembles.out_of_bag import OutOfBagAnswers
 from clearwood.models.balanced_rows import refuse_balanced
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind

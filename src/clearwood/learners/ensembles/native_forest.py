@@ -9,8 +9,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from clearwood import _native
-from clearwood.arrays import Floats, Ints, Longs
+from clearwood.arrays import Floats, Longs
 from clearwood.learners.ensembles.forest_task import ForestTask
+from clearwood.learners.ensembles.out_of_bag import OutOfBagAnswers, keep_out_of_bag
 from clearwood.learners.progress import Progress, is_enough, native_watch
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import LearningCurve
@@ -26,14 +27,6 @@ class Grows(Protocol):
     def combine(self) -> str: ...
     @property
     def out_of_bag(self) -> bool: ...
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class OutOfBagAnswers:
-    """What the trees so far answered rows that they did not draw: sums of shares, votes or numbers."""
-
-    sums: Floats  # [row × class], or [row] of numbers
-    size: Ints  # [row] how many trees answered
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,7 +80,9 @@ def grow(
         watch=native_watch(progress),
     )
     start, wrong, whole = grown.pop("start"), grown.pop("wrong"), grown.pop("all")
-    del grown["sums"], grown["size"]
+    answers = OutOfBagAnswers(grown.pop("sums"), grown.pop("size"))
+    if judges:
+        keep_out_of_bag(answers)
     done, curves = len(start) - 1, _curves(wrong, whole, score)
     is_enough(replace(progress, done=first + done, value=curves[0].error if curves else None))
     ended = EndedEarly(first + done, first + trees, "tree", "interrupted")

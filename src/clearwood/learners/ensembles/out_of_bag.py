@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
 import numpy as np
 
-from clearwood.arrays import Bools
+from clearwood.arrays import Bools, Floats, Ints
 from clearwood.learners.progress import Progress
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import LearningCurve, Member
@@ -12,6 +17,36 @@ from clearwood.predict.deciding import cheapest
 from clearwood.predict.of_member import member_codes, member_numbers, member_shares
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OutOfBagAnswers:
+    """What the members so far answered rows that they did not draw: sums of shares, votes or numbers."""
+
+    sums: Floats  # [row × class], or [row] of numbers
+    size: Ints  # [row] how many members answered
+
+
+_asked: ContextVar[list[OutOfBagAnswers] | None] = ContextVar("asked", default=None)
+
+
+@contextmanager
+def out_of_bag_kept() -> Iterator[list[OutOfBagAnswers]]:
+    """What learners within the block answered rows out of bag, in their order: it comes with learning, and
+    nobody else keeps it."""
+    kept: list[OutOfBagAnswers] = []
+    token = _asked.set(kept)
+    try:
+        yield kept
+    finally:
+        _asked.reset(token)
+
+
+def keep_out_of_bag(answers: OutOfBagAnswers) -> None:
+    """Hand the answers to whoever asked for them, if someone did."""
+    asked = _asked.get()
+    if asked is not None:
+        asked.append(answers)
 
 
 class OutOfBag:
@@ -53,6 +88,10 @@ class OutOfBag:
             return ()
         values = tuple(known[0] if np.isnan(value) else value for value in self.values)
         return (LearningCurve(self._score_name, "out-of-bag rows", values),)
+
+    def answers(self) -> OutOfBagAnswers:
+        """The sums, and how many members each is of."""
+        return OutOfBagAnswers(self.sums.ravel(), self.heard.astype(np.int32))
 
     def progress(self, of: int) -> Progress:
         """How far it is, of so many members."""

@@ -14,6 +14,7 @@ from clearwood.errors import SettingError, no_such
 from clearwood.models.lineage import Chosen
 from clearwood.models.model import Model
 from clearwood.registry import imported
+from clearwood.scoring.baseline import baseline_of
 from clearwood.scoring.predictions import Predictions
 from clearwood.scoring.score import ScoreEntry
 from clearwood.study.comparing.score_difference import ScoreDifference
@@ -37,6 +38,7 @@ from clearwood.study.designs import Design
 from clearwood.study.designs_in_words import design_in_words
 from clearwood.study.profiling import profile_of
 from clearwood.study.recipe import as_seen
+from clearwood.study.verdict import Verdict, verdict_of
 
 if TYPE_CHECKING:
     from clearwood.draw.picture import Picture
@@ -160,6 +162,20 @@ class ModelChoice:
             model = replace(model, origin=model.origin.then(done))
         return replace(model, profile=profile_of(as_seen(rows, model)))
 
+    @cached_property
+    def verdict(self) -> Verdict:
+        """On the recommended contender, by the rows that judged it; of the best where none can be read."""
+        best = self[self.recommendation.name] if self.reference.readable else self.reference
+        assert best.predictions is not None
+        return verdict_of(
+            best.predictions,
+            baseline_of(None, best.predictions),
+            judged_by="held out" if len(self.contest.parts) == 1 else "folds",
+            design=self.how_judged,
+            positive=self.contest.stakes.positive,
+            costs=self.contest.stakes.costs,
+        )
+
     @property
     def predictions(self) -> Mapping[str, Predictions]:
         """By contender: what each row got from models that had not learned from it."""
@@ -186,6 +202,7 @@ class ModelChoice:
         readable = any(each.readable for each in self.judged)
         point = self.last_point
         return {
+            "verdict": self.verdict.to_json(),
             "target": self.target,
             "rows": len(self.contest.table),
             "score": self.by,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Any
+from typing import Any, Final
 
 from clearwood.advice import Advice, Sentence
 from clearwood.catalogue import LEARNERS
@@ -18,20 +19,26 @@ from clearwood.scoring.unanswered import note_on_unanswered
 from clearwood.study.contest.choice import ModelChoice
 from clearwood.study.contest.contenders import Contender, contenders_of
 from clearwood.study.contest.deciding_by_costs import deciding_by
-from clearwood.study.contest.estimating import estimated
+from clearwood.study.contest.estimating import TimeEstimate, estimated
 from clearwood.study.contest.frontier import better_first
 from clearwood.study.contest.judged import JudgedContender
-from clearwood.study.contest.planning import ContestPlan, in_seconds, tuned_within, within_budget
+from clearwood.study.contest.planning import ContestPlan, by_quickness, in_seconds, tuned_within
 from clearwood.study.contest.running import Contest, ModelCounter, run_contender
 from clearwood.study.contest.steps_for_all import StepsForAll, with_steps
 from clearwood.study.contest.tuned_contenders import tuned
 from clearwood.study.contest.usual_tuning import TuningDecision, usual_tuning
-from clearwood.study.designs import FOLDS, Bootstrap, Design, Folds, TrainingRows
+from clearwood.study.designs import FOLDS, Bootstrap, Design, Folds, HoldOut, TrainingRows
+from clearwood.study.designs_in_words import design_in_words
 from clearwood.study.dividing import parts_of, rows_to_learn, units_of
 from clearwood.study.recipe_steps import Finishing, Preparation
 from clearwood.study.tuning.judging_by_score import JudgingByScore, judging_by_score
+from clearwood.study.tuning.tuner import Tuner
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
+
+_TO_ESTIMATE: Final = 0.15  # of the budget, to see how long each contender takes
+_TO_JUDGE: Final = 0.6  # of the budget, in which all are likely to be judged at their defaults
+_TO_TUNE: Final = 0.75  # of the budget, in which tuning is likely to end
 
 
 def choose(
@@ -56,8 +63,9 @@ def choose(
     folds unless given. `by` names a score: accuracy, cost where `costs` {(true, predicted): cost} are given,
     or RMSE. `tune` tries a small grid of settings for each learner within every part, or not; without a word
     the usual learners are tuned if a count of the work says that it takes about a minute at most, and those
-    that are given are judged as they are. `budget` is in seconds: who would not fit is left out, with a note,
-    and as many are tuned as there is time for. `before` and `after` are steps of a recipe around every
+    that are given are judged as they are. `budget` is in seconds: where no design was given, fewer
+    folds judge so that there is time for all, who has not ended by then is stopped and stands in the table as
+    such, and as many are tuned as there is time for. `before` and `after` are steps of a recipe around every
     learner, done within each part: `Balance("smote")`, `Selection(keep=8)`, `Deciding(calibrate="platt")`.
 
     >>> import clearwood as cw
@@ -70,8 +78,11 @@ def choose(
     prepared = prepare_contest(
         table, learners, design=design, by=by, positive=positive, costs=costs, steps=steps, seed=seed
     )
+    began = perf_counter()
     plan = planned(prepared, budget=budget, tune=tune)
-    return run_contest(prepared, plan, budget=budget)
+    if budget is not None and design is None:
+        prepared, plan = in_fewer_parts(prepared, plan, budget)
+    return run_contest(prepared, plan, budget=budget, began=began)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,8 +151,9 @@ def planned(
         raise SettingError(f"budget must be above 0 seconds, not {budget!r}.")
     contest, contenders = prepared.contest, prepared.contenders
     if budget is not None:
-        plan = within_budget(contenders, estimated(contest, contenders), budget)
-        return plan if tune is False else tuned_within(contest, plan, budget)
+        plan = by_quickness(contenders, estimated(contest, contenders, _TO_ESTIMATE * budget))
+        few = tune is None and usual_tuning(contest, contenders).by == "rows"
+        return plan if tune is False or few else tuned_within(contest, plan, _TO_TUNE * budget)
     decision = usual_tuning(contest, contenders) if tune is None else TuningDecision(tune, "asked")
     if decision.tuned:
         contenders = tuple(
@@ -151,27 +163,70 @@ def planned(
     return ContestPlan(contenders, estimated(contest, contenders) if estimate else {}, notes, decision)
 
 
-def run_contest(prepared: PreparedContest, plan: ContestPlan, *, budget: float | None = None) -> ModelChoice:
-    """Judge those of the plan, one after another; who would end after the budget is left out as well."""
-    began = perf_counter()
+def in_fewer_parts(
+    prepared: PreparedContest, plan: ContestPlan, budget: float
+) -> tuple[PreparedContest, ContestPlan]:
+    """The contest on as many parts as there is time for everyone: fewer folds for all rather than that the
+    slowest, which may be the strongest, goes out. As it is where there is time, or rows are divided by
+    groups."""
+    contest, design = prepared.contest, prepared.design
+    at_defaults = [each for each in plan.contenders if each.name in {e.name for e in prepared.contenders}]
+    whole = sum(plan.seconds[each.name].likely for each in at_defaults)
+    left = _TO_JUDGE * budget
+    if whole <= left or not isinstance(design, Folds) or design.group is not None:
+        return prepared, plan
+    parts = len(contest.parts)
+    fewer: Design = HoldOut(seed=design.seed)
+    for folds in (5, 3):
+        if folds < parts and whole * folds / parts <= left:
+            fewer = Folds(folds, design.seed, stratified=design.stratified)
+            break
+    divided = parts_of(fewer, contest.table)
+    part = len(divided) / parts
+    seconds = {
+        name: TimeEstimate(part * each.likely, part * each.least, part * each.most)
+        for name, each in plan.seconds.items()
+    }
+    note = Sentence(
+        f"{design_in_words(fewer, len(divided)).capitalize()} in place of {parts} folds, so that there is "
+        f"time for all contenders in {in_seconds(budget)}. For more: ",
+        Advice("budget", round(whole / _TO_JUDGE) + 1),
+        ".",
+    )
+    kept = replace(prepared, contest=replace(contest, parts=divided), design=fewer)
+    return kept, ContestPlan(tuple(at_defaults), seconds, (note,), TuningDecision(False, "budget"))
+
+
+def run_contest(
+    prepared: PreparedContest,
+    plan: ContestPlan,
+    *,
+    budget: float | None = None,
+    began: float | None = None,
+    shown: Callable[[JudgedContender], object] | None = None,
+) -> ModelChoice:
+    """Judge those of the plan, one after another. Who has not ended when the `budget` is spent, counted from
+    when it `began`, is stopped, and stands in the table as such; the first of the plan ends in any case.
+    `shown` is told of each as soon as it is judged."""
+    began = perf_counter() if began is None else began
+    deadline = math.inf if budget is None else began + budget
     contest = prepared.contest
     counter = ModelCounter(of=len(contest.parts) * len(plan.contenders))
     judged: list[JudgedContender] = []
     notes = [*prepared.notes, *plan.notes]
     for each in plan.contenders:
-        likely = plan.seconds[each.name].likely if each.name in plan.seconds else 0.0
-        over = perf_counter() - began + likely
-        if budget is not None and judged and over > budget:
-            notes.append(
-                f"{each.name} is left out: with it the whole would take about {in_seconds(over)}, and "
-                f"{in_seconds(budget)} were given."
-            )
-            continue
-        done = None if counter.enough else run_contender(contest, each, counter)
+        done = _stopped_before(each, plan, deadline) if judged else None
+        if done is None and not counter.enough:
+            done = run_contender(contest, each, counter, deadline if judged else math.inf)
         if done is None:
             notes.append(f"{each.name} was not judged: the work was interrupted.")
-        else:
-            judged.append(done)
+            continue
+        if done.stopped and each.name not in {one.name for one in prepared.contenders}:
+            notes.append(f"{each.name}: {done.refused}")  # it stands in the table at its defaults
+            continue
+        judged.append(done)
+        if shown is not None:
+            shown(done)
     if all(each.refused for each in judged):
         # The sentences in parts, so that each reader gets their advice in his own words.
         refusals = [part for each in judged for part in (f" {each.name}: ", each.refused)]
@@ -189,6 +244,22 @@ def run_contest(prepared: PreparedContest, plan: ContestPlan, *, budget: float |
         tuning=plan.tuning,
         seconds=perf_counter() - began,
     )
+
+
+def _stopped_before(contender: Contender, plan: ContestPlan, deadline: float) -> JudgedContender | None:
+    """A contender that is not begun, for it would not end in time; None: it is begun. One that tells how far
+    it is can be stopped in the midst of a model, and so is begun where it may end."""
+    if contender.name not in plan.seconds:
+        return None
+    left, takes = deadline - perf_counter(), plan.seconds[contender.name]
+    watched = isinstance(contender.learns, Tuner) or contender.dearness > 1
+    if (takes.least if watched else takes.likely) <= left:
+        return None
+    sentence = (
+        f"Not judged for lack of time: it would take about {in_seconds(takes.likely)}, and "
+        f"{in_seconds(max(left, 0.0))} were left."
+    )
+    return JudgedContender(contender=contender, refused=sentence, stopped=True)
 
 
 def _baseline(prepared: PreparedContest) -> JudgedContender:

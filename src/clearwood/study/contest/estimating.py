@@ -50,13 +50,17 @@ class TimeEstimate:
     most: float
 
 
-def estimated(contest: Contest, contenders: Sequence[Contender]) -> dict[str, TimeEstimate]:
-    """About how many seconds each contender takes on all parts; 0 of one that refuses every sample."""
+def estimated(
+    contest: Contest, contenders: Sequence[Contender], limit: float = math.inf
+) -> dict[str, TimeEstimate]:
+    """About how many seconds each contender takes on all parts; 0 of one that refuses every sample. `limit`
+    is for how many seconds may be spent on it: each contender gets a part, and smaller samples."""
     apart = as_counts(contest.table)
-    return {each.name: _seconds(contest, each, apart) for each in contenders}
+    each_limit = limit / max(len(contenders), 1)
+    return {each.name: _seconds(contest, each, apart, each_limit) for each in contenders}
 
 
-def _seconds(contest: Contest, contender: Contender, apart: Table) -> TimeEstimate:
+def _seconds(contest: Contest, contender: Contender, apart: Table, limit: float) -> TimeEstimate:
     part = max(contest.parts, key=lambda each: len(each.learn))
     at_once = min(_native.thread_count(), len(contest.parts)) if goes_on_threads(contender) else 1
     rounds = math.ceil(len(contest.parts) / at_once)
@@ -69,6 +73,8 @@ def _seconds(contest: Contest, contender: Contender, apart: Table) -> TimeEstima
         seconds = _taken(contest, contender, _sample(part, rows), apart, at_once)
         if seconds is not None:
             known.append((rows, seconds))
+            if seconds * _STEP > limit:  # the next sample would take too long
+                break
     once = _at(known, len(part.learn), growth)
     return TimeEstimate(once.likely * rounds, once.least * rounds, once.most * rounds)
 
@@ -81,6 +87,8 @@ def _sizes(part: RowPart, rounds: int) -> list[int]:
     [171, 686, 2747, 10989]
     """
     every = len(part.learn)
+    if every <= 2 * _SMALL:
+        return [every]  # of few rows time does not follow from fewer: one part is soon learned from
     worth = max(int(every * rounds * _WORTH), _SMALL)
     largest = max(min(every // _PART, worth), min(every, 2 * _STEP))
     sizes = [largest, largest // _STEP]

@@ -41,6 +41,7 @@ class JudgedContender:
     bootstrap: BootstrapError | None = None
     notes: tuple[str, ...] = ()
     refused: str = ""
+    stopped: bool = False  # refused for lack of time
 
     @property
     def name(self) -> str:
@@ -76,6 +77,7 @@ class JudgedContender:
             "seconds_per_part": _known(self.seconds),
             "notes": list(self.notes),
             "refused": self.refused,
+            "stopped": self.stopped,
         }
 
 

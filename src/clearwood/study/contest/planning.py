@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clearwood.study.contest.contenders import Contender
-from clearwood.study.contest.estimating import TimeEstimate, estimated
+from clearwood.study.contest.estimating import TimeEstimate
 from clearwood.study.contest.running import Contest
-from clearwood.study.contest.tuned_contenders import tuned
+from clearwood.study.contest.tuned_contenders import times_as_long, tuned
 from clearwood.study.contest.usual_tuning import AT_DEFAULTS, TuningDecision
 
 
@@ -37,49 +37,34 @@ class ContestPlan:
         return [self.seconds[each.name] for each in self.contenders if each.name in self.seconds]
 
 
-def within_budget(
-    contenders: Sequence[Contender], seconds: dict[str, TimeEstimate], budget: float
-) -> ContestPlan:
-    """Those that fit into so many seconds, the quickest first; the quickest readable one in any case.
-
-    Whoever does not fit is left out, aloud: judged on fewer parts it could not be compared with the others.
-    """
+def by_quickness(contenders: Sequence[Contender], seconds: dict[str, TimeEstimate]) -> ContestPlan:
+    """All of them, the quickest first: where time is short, whoever does not end in time is stopped."""
     order = sorted(contenders, key=lambda each: (each.is_yardstick, seconds[each.name].likely))
-    kept: list[Contender] = []
-    notes, left = [], budget
-    for each in order:
-        likely = seconds[each.name].likely
-        if kept and likely > left:
-            notes.append(
-                f"{each.name} is left out: it would take about {in_seconds(likely)}, and of "
-                f"{in_seconds(budget)} about {in_seconds(max(left, 0.0))} are left."
-            )
-            continue
-        kept.append(each)
-        left -= likely
-    return ContestPlan(tuple(kept), seconds, tuple(notes))
+    quickest = next((each for each in order if not each.is_yardstick), None)
+    order.sort(key=lambda each: (each is not quickest, seconds[each.name].likely))
+    return ContestPlan(tuple(order), seconds)
 
 
-def tuned_within(contest: Contest, plan: ContestPlan, budget: float) -> ContestPlan:
-    """The plan with as many learners tuned as there is time for, the quickest first."""
-    left = budget - plan.total
+def tuned_within(contest: Contest, plan: ContestPlan, left: float) -> ContestPlan:
+    """The plan with as many learners tuned, after all have been judged at their defaults, as so many seconds
+    are likely to be enough for, the quickest first."""
     seconds, not_tuned = dict(plan.seconds), list[str]()
-    instead: dict[str, Contender] = {}
+    left -= plan.total
+    made: list[Contender] = []
     for each in sorted(plan.contenders, key=lambda each: plan.seconds[each.name].likely):
         if not each.grid:
             continue
-        made, once = tuned(contest, each), plan.seconds[each.name].likely
-        # What does not fit twice need not be tried to know that it does not fit tuned.
-        longer = estimated(contest, [made])[made.name] if once <= left else None
-        if longer is None or longer.likely - once > left:
+        times, once = times_as_long(each), plan.seconds[each.name]
+        if once.likely * times > left:
             not_tuned.append(each.name)
             continue
-        left -= longer.likely - once
-        instead[each.name], seconds[made.name] = made, longer
+        left -= once.likely * times
+        made.append(tuned(contest, each))
+        ends = (once.likely, once.least, once.most)
+        seconds[made[-1].name] = TimeEstimate(*(times * end for end in ends))
     notes = (f"Not tuned, for lack of time: {', '.join(not_tuned)}.",) if not_tuned else ()
-    contenders = tuple(instead.get(each.name, each) for each in plan.contenders)
-    decision = TuningDecision(bool(instead), "budget")
-    return ContestPlan(contenders, seconds, (*plan.notes, *notes), decision)
+    decision = TuningDecision(bool(made), "budget")
+    return ContestPlan((*plan.contenders, *made), seconds, (*plan.notes, *notes), decision)
 
 
 def in_seconds(seconds: float) -> str:

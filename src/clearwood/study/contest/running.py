@@ -7,6 +7,7 @@ depend on that.
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -50,6 +51,7 @@ from clearwood.study.dividing import RowPart, judged_to_learned
 from clearwood.study.fold_notes import sentences_of
 from clearwood.study.recipe import Recipe
 from clearwood.table.table import Table, as_counts
+from clearwood.words.numbers import many
 
 _DRAWS = 200  # of the rows of a single part, for the standard error of its score
 _ROWS = 0x0C0  # what these draws are for
@@ -99,11 +101,21 @@ class ModelCounter:
             self.enough = report(Progress(self.done, self.of, "model")) or self.enough
 
 
-def run_contender(contest: Contest, contender: Contender, counter: ModelCounter) -> JudgedContender | None:
-    """The contender on every part; None where whoever watches said meanwhile that it is enough."""
+def run_contender(
+    contest: Contest, contender: Contender, counter: ModelCounter, deadline: float = math.inf
+) -> JudgedContender | None:
+    """The contender on every part; None where whoever watches said meanwhile that it is enough. One that has
+    not ended at the `deadline`, by the clock that counts up, is stopped."""
     began = perf_counter()
     try:
-        judged = _all_parts(contest, contender, counter)
+        judged = _all_parts(contest, contender, counter, deadline)
+    except _OutOfTimeError as late:
+        counter.done += len(contest.parts) - late.parts
+        sentence = (
+            f"Stopped for lack of time, after {late.parts} of {many(len(contest.parts), 'part')} and "
+            f"{perf_counter() - began:.1f} s."
+        )
+        return JudgedContender(contender=contender, refused=sentence, stopped=True)
     except _PartRefusedError as refused:
         counter.done += len(contest.parts)
         return JudgedContender(contender=contender, refused=refused.sentence)
@@ -147,6 +159,14 @@ def run_contender(contest: Contest, contender: Contender, counter: ModelCounter)
     )
 
 
+class _OutOfTimeError(Exception):
+    """A contender had not ended at the deadline, when so many parts were judged."""
+
+    def __init__(self, parts: int = 0) -> None:
+        self.parts = parts
+        super().__init__(parts)
+
+
 class _PartRefusedError(Exception):
     """A contender could not learn from a part, or not be judged by it."""
 
@@ -155,19 +175,25 @@ class _PartRefusedError(Exception):
         super().__init__(self.sentence)
 
 
-def _all_parts(contest: Contest, contender: Contender, counter: ModelCounter) -> list[_Judged] | None:
+def _all_parts(
+    contest: Contest, contender: Contender, counter: ModelCounter, deadline: float
+) -> list[_Judged] | None:
     apart = as_counts(contest.table)  # what is held out is added up: one scale for every part
 
     def one(place: int) -> _Judged | None:
         if counter.enough:
             return None
+        if perf_counter() > deadline:
+            raise _OutOfTimeError
         part = contest.parts[place]
         try:
             # A learner of many members must not end early because the contest is to end.
-            with watching(_never), kept_warnings() as kept:
+            with watching(lambda _: perf_counter() > deadline), kept_warnings() as kept:
                 judged = judge_part(contest, contender, part, apart, place)
         except ClearwoodError as error:
             raise _PartRefusedError(place + 1, len(contest.parts), error) from error
+        if perf_counter() > deadline:  # what was learned may have ended early
+            raise _OutOfTimeError
         told = (each.message.sentence for each in kept if isinstance(each.message, ClearwoodWarning))
         return replace(judged, notes=tuple(told))
 
@@ -175,7 +201,10 @@ def _all_parts(contest: Contest, contender: Contender, counter: ModelCounter) ->
     if threads == 1 or len(contest.parts) == 1:
         done = []
         for place in range(len(contest.parts)):
-            done.append(one(place))
+            try:
+                done.append(one(place))
+            except _OutOfTimeError:
+                raise _OutOfTimeError(place) from None
             counter.one_more(is_enough)
     else:
         # Each thread keeps to itself: native code would begin others within it.
@@ -185,9 +214,11 @@ def _all_parts(contest: Contest, contender: Contender, counter: ModelCounter) ->
             for each in running:
                 try:
                     done.append(each.result())
-                except BaseException:
+                except BaseException as error:
                     for other in running:
                         other.cancel()
+                    if isinstance(error, _OutOfTimeError):
+                        raise _OutOfTimeError(len(done)) from None
                     raise
                 counter.one_more(is_enough)
     complete = [each for each in done if each is not None]
