@@ -258,3 +258,43 @@ def test_what_is_known_against_what_is_missing_has_no_threshold() -> None:
     first = cw.derive(cw.CART(missing="direction").learn(rows), rows)[0]
     assert "x" in first.decision
     assert "Midpoint" not in [figure.name for figure in first.walk()]
+
+
+def test_one_place_is_derived_without_growing_all_of_the_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The root is worked out from its counts, a place below from a tree grown as far: the same steps."""
+    table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    tree = cw.CART().learn(table)
+    whole = list(cw.derive(tree, table))
+    depths = []
+    grow = cw.CART.grow
+
+    def counted(self: cw.CART, rows: cw.Table) -> cw.Tree:
+        depths.append(self.max_depth)
+        return grow(self, rows)
+
+    monkeypatch.setattr(cw.CART, "grow", counted)
+    for node in range(tree.size):
+        (step,) = cw.derive(tree, table, at=node)
+        assert (step.title, step.decision, step.outcome) == (
+            whole[node].title,
+            whole[node].decision,
+            whole[node].outcome,
+        )
+    assert None not in depths
+    assert len(depths) == tree.size - 1
+
+
+def test_a_place_that_the_learner_does_not_grow_is_refused() -> None:
+    """A threshold was changed by hand: neither its split nor what lies below it can be derived."""
+    table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    tree = cw.CART().learn(table)
+    high, low = tree.nodes.high.copy(), tree.nodes.low.copy()
+    below = int(np.flatnonzero(np.isfinite(high))[0])
+    split = int(tree.nodes.parent[below])
+    sides = tree.nodes.children(split)
+    for limits in (high, low):
+        limits[[each for each in sides if np.isfinite(limits[each])]] += 1
+    changed = replace(tree, nodes=replace(tree.nodes, high=high, low=low))
+    for node in (split, *sides):
+        with pytest.raises(LearningError, match="makes another tree of this table"):
+            cw.derive(changed, table, at=node)

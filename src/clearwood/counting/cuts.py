@@ -5,14 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
+from clearwood import _native
 from clearwood.arrays import Floats, Longs
 from clearwood.counting.ladders import Ladder
 from clearwood.counting.question import Takes
 from clearwood.counting.task import Region, Task, repeated
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
+
+_MANY: Final = 2_000  # rows of a region; fewer are counted as quickly without native code
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,6 +35,8 @@ def count_cuts(task: Task, attributes: Sequence[int], region: Region) -> list[Ca
     ladders = [task.ladder(each) for each in attributes]
     if not ladders:
         return []
+    if _is_plain(task, region):
+        return _count_rows(task, ladders, region)
     # The ladders stand end to end, each with a step more for the empty cells.
     starts = np.cumsum([0, *(len(each.values) + 1 for each in ladders)])
     stands = [each.step[region.rows] + start for each, start in zip(ladders, starts.tolist(), strict=False)]
@@ -41,6 +47,30 @@ def count_cuts(task: Task, attributes: Sequence[int], region: Region) -> list[Ca
         _cuts(each, met[first:last] - start, by_step[first:last])
         for each, start, first, last in zip(ladders, starts.tolist(), ends, ends[1:], strict=False)
     ]
+
+
+def _is_plain(task: Task, region: Region) -> bool:
+    """Are these most of the rows, each a unit of a class, so that native counts are the same and quick?"""
+    return (
+        task.numbers is None
+        and len(region.rows) >= _MANY
+        and 4 * len(region.rows) >= len(task.weights)
+        and bool((region.weights == 1.0).all())
+    )
+
+
+def _count_rows(task: Task, ladders: Sequence[Ladder], region: Region) -> list[CandidateCuts]:
+    here = np.full(len(task.weights), -1, dtype=np.int32)
+    here[region.rows] = 0
+    steps = [each.step.astype(np.uint32) for each in ladders]
+    known = [len(each.values) for each in ladders]
+    target = task.target.astype(np.int32)
+    counts = _native.region_counts(steps, known, here, 1, target, task.levels, None)
+    cuts = []
+    for ladder, (by_step, *_) in zip(ladders, counts, strict=True):
+        met = np.flatnonzero(by_step.any(axis=1))
+        cuts.append(_cuts(ladder, met, np.asfortranarray(by_step[met], dtype=np.float64)))
+    return cuts
 
 
 def _met(steps: Longs, size: int) -> tuple[Longs, Longs]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from clearwood import _native
 from clearwood.arrays import Bools, Floats
 from clearwood.counting.question import empty_cells
 from clearwood.table.attributes import Attribute, Numeric
@@ -29,9 +30,11 @@ def ladder_of(attribute: Attribute, column: Column, present: Bools) -> Ladder:
     ([1.0, 3.0], [1, 2, 0, 1])
     """
     known = present & ~empty_cells(attribute, column)
-    values, place = np.unique(on_ladder(attribute, column[known]), return_inverse=True)
+    cells = on_ladder(attribute, column[known])
+    values = np.unique(cells)  # a sort of values is several times as quick as one of places
     step = np.full(len(column), len(values), dtype=np.int64)
-    step[known] = place
+    if len(values):
+        step[known] = _native.column_codes([cells], [0], [values[:-1]], len(cells))[0]
     return Ladder(values, step)
 
 

@@ -10,8 +10,8 @@ from clearwood.catalogue import learner_of
 from clearwood.derive.rounds import ended_as, placed_steps
 from clearwood.derive.same_table import counted_rows
 from clearwood.derive.trees.finding import find_node
-from clearwood.derive.trees.growing import growing_steps
-from clearwood.derive.trees.growth import grown_again
+from clearwood.derive.trees.growing import growing_steps, is_same_outcome, outcome_at
+from clearwood.derive.trees.growth import grown_again, grown_as_far
 from clearwood.derive.trees.pruning import check_came_of, rounds_of
 from clearwood.models.conditions import all_of
 from clearwood.models.paths import path_to
@@ -37,14 +37,19 @@ def derive_tree(
     node = None if at is None else find_node(tree, at)
     learner = learner_of(tree.origin)
     rows = counted_rows(tree, table)
+    assert tree.schema.target is not None
+    title = f"{tree.origin.learner} on {tree.schema.target.name}"
+    if node is not None and not tree.origin.after and (near := grown_as_far(learner, rows, tree, node)):
+        near.check_size(node)
+        step = growing_steps(near, range(tree.size))[node]
+        if is_same_outcome(step.outcome, outcome_at(near, node)):
+            return Derivation(f"{title}: {all_of(path_to(tree, node)) or 'the root'}", [step])
     growth = grown_again(learner, rows)
     rounds = rounds_of(growth, tree.origin.after, tree.decision, rows, others)
     check_came_of(growth, rounds, tree)
     ended = ended_as(growth.tree, rounds).tolist()
     growth.check_size(0 if node is None else ended.index(node))
     growing, pruning = growing_steps(growth, ended), placed_steps(growth.tree.size, rounds)
-    assert tree.schema.target is not None
-    title = f"{tree.origin.learner} on {tree.schema.target.name}"
     if node is not None:
         here = [each.make() for steps in pruning for each in steps if each.node == node]
         here = [growing[ended.index(node)], *here]

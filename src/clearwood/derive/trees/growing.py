@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
 
 from clearwood.catalogue import entry_of
 from clearwood.counting.question import Question, condition
 from clearwood.counting.task import Task
-from clearwood.derive.trees.growth import Growth
+from clearwood.derive.trees.growth import Growth, question_at
 from clearwood.derive.trees.leaves import leaf_figures
 from clearwood.derive.trees.node_figures import counts_figure
 from clearwood.derive.trees.place import TreePlace, Worked, WorkOut
@@ -66,6 +69,35 @@ def _work_of(growth: Growth) -> WorkOut:
         raise SettingError(f"Trees of {type(growth.learner).__name__} have no steps to derive.")
     work: WorkOut = imported(entry.steps)(growth.learner, growth.task)
     return work
+
+
+def outcome_at(growth: Growth, node: int) -> Outcome:
+    """The outcome that a node of the grown tree has."""
+    tree = growth.tree
+    counts = tuple(tree.nodes.counts[node].tolist())
+    if not tree.nodes.children(node):
+        return Stopped(counts)
+    return question_outcome(growth.task, question_at(tree, node), counts, tree.score_names)
+
+
+def is_same_outcome(one: Outcome | None, other: Outcome | None) -> bool:
+    """Is it the same but for the rounding of numbers?"""
+    match one, other:
+        case Stopped(), Stopped():
+            return np.allclose(one.counts, other.counts, rtol=1e-9, atol=1e-12)
+        case BecameSplit(), BecameSplit():
+            agreements = [[each.agreement for each in side.surrogates] for side in (one, other)]
+            numbers = [
+                [*side.shares, *(score for _, score in side.scores), *side.counts, *agreed]
+                for side, agreed in zip((one, other), agreements, strict=True)
+            ]
+            asked = [
+                (side.branches, side.otherwise, [replace(each, agreement=1.0) for each in side.surrogates])
+                for side in (one, other)
+            ]
+            return asked[0] == asked[1] and np.allclose(numbers[0], numbers[1], rtol=1e-9, atol=1e-12)
+        case _:
+            return False
 
 
 def question_outcome(

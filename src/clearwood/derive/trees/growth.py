@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -90,6 +90,36 @@ def grown_again(learner: TreeLearner, table: Table) -> Growth:
         # The learner warned of whatever it left out when the model was learned.
         warnings.simplefilter("ignore", ClearwoodWarning)
         return Growth(learner, task_of(learner, table), learner.grow(table))
+
+
+def grown_as_far(learner: TreeLearner, table: Table, tree: Tree, node: int) -> Growth | None:
+    """A tree that nothing pruned, grown again no deeper than what lies above a node of it; None where it has
+    to be grown in full, since it was pruned, or is not what the learner grows there. What the node itself
+    asks, its step works out."""
+    way = [node]
+    while way[-1] > 0:
+        way.append(int(tree.nodes.parent[way[-1]]))
+    way = way[1:]
+    if learner.prunings():
+        return None
+    if not way:
+        return Growth(learner, task_of(learner, table), tree)
+    limits: Any = {"max_depth": len(way)}
+    grown = grown_again(replace(learner, **limits), table)  # type: ignore[type-var]
+    place = 0
+    for above, below in pairwise([*reversed(way), None]):
+        assert above is not None
+        if _node(tree, above) != _node(grown.tree, place):
+            return None
+        if below is not None:
+            place = grown.tree.nodes.children(place)[tree.nodes.children(above).index(below)]
+    return Growth(learner, grown.task, tree)
+
+
+def _node(tree: Tree, node: int) -> tuple[object, ...]:
+    """What is known of a node by itself: its counts, and what it asks."""
+    counts = tuple(tree.nodes.counts[node].tolist())
+    return counts, question_at(tree, node) if tree.nodes.children(node) else None
 
 
 def question_at(tree: Tree, node: int) -> Question:
