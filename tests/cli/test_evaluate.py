@@ -135,7 +135,8 @@ def test_a_class_without_rows_has_a_dash_and_classes_that_are_unknown_one_senten
     assert "\n–: no answered row is bad" in done.out
     (tmp_path / "others.csv").write_text("x,class\n3,red\n90,blue\n")
     refused = clearwood("evaluate", credit, "others.csv")
-    assert "the true class of every row is one that the model does not know" in refused.err
+    assert "No row has a class that the model knows" in refused.err
+    assert "--recode class=blue:bad,red:good" in refused.err
     assert refused.out == ""
 
 

@@ -1,30 +1,82 @@
-"""Rows that judge a saved model: coded as it codes them, and what must be known where they made it."""
+"""Rows that judge a saved model: coded as it codes them, what it met in them, and whether they made it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from clearwood.cli.running.unusable import UnusableCounts, unusable_in
 from clearwood.cli.source_options import Reading
 from clearwood.cli.sources import coded_for, raw_in
 from clearwood.errors import SchemaError, no_such
 from clearwood.models.model import Model
 from clearwood.predict.columns import columns_used
+from clearwood.predict.unusable import unusable_cells
+from clearwood.study.drift_since_training import Drifted, drift_since_training, drift_words
 from clearwood.study.scoring_rows import notes_on_rows
 from clearwood.table.raw import Raw
 from clearwood.table.table import Table
+from clearwood.words.numbers import many
+
+_MOST: Final = 6  # columns of which a sentence is printed
 
 
-def judged_rows_in(data: str, model: Model, reading: Reading) -> tuple[Table, list[str]]:
-    """The rows of a file that has the true answers, and whether the model was learned from them."""
+@dataclass(frozen=True, slots=True, eq=False)
+class RowsMet:
+    """What a model met in rows: cells that it could not use, and columns that have changed since training."""
+
+    model: Model
+    unusable: UnusableCounts
+    drift: tuple[Drifted, ...]
+
+    def notes(self) -> list[str]:
+        """A sentence for each column with such cells, and one on those that have changed."""
+        cells = self.unusable.notes(self.model)
+        left = len(cells) - _MOST
+        if left > 0:
+            more = f"{many(left, 'more column has', 'more columns have')} cells that the model cannot use."
+            cells = [*cells[:_MOST], more]
+        return [*cells, *drift_words(self.drift)]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "unusable": self.unusable.to_json(),
+            "drift": {each.name: each.to_json() for each in self.drift},
+        }
+
+
+def rows_met(raw: Raw, model: Model, table: Table) -> RowsMet:
+    """What the model meets in these rows, which it has coded as this table."""
+    counts = UnusableCounts()
+    counts.add(unusable_in(raw, unusable_cells(model, table), (), 0, None))
+    return RowsMet(model, counts, drift_since_training(model, table))
+
+
+def notes_of_models(met: Mapping[str, RowsMet]) -> list[str]:
+    """What each model met, by its name; what all of them met is said once."""
+    by_model = {name: each.notes() for name, each in met.items()}
+    common = set.intersection(*map(set, by_model.values())) if by_model else set()
+    said = [each for notes in by_model.values() for each in notes if each in common]
+    own = [f"{name}: {each}" for name, notes in by_model.items() for each in notes if each not in common]
+    return [*dict.fromkeys(said), *own]
+
+
+def judged_rows_in(data: str, model: Model, reading: Reading) -> tuple[Table, list[str], RowsMet]:
+    """The rows of a file that has the true answers, whether the model was learned from them, and what it
+    meets in them."""
     return judged_rows_of(raw_in(data, reading), model)
 
 
-def judged_rows_of(raw: Raw, model: Model) -> tuple[Table, list[str]]:
+def judged_rows_of(raw: Raw, model: Model) -> tuple[Table, list[str], RowsMet]:
     """The same of rows that are read already."""
     target = model.schema.target
     assert target is not None
     if target.name not in raw.names:
         true = "numbers" if model.is_numeric else "classes"
         raise SchemaError(f"{raw.where} lacks the true {true}. {no_such('column', target.name, raw.names)}")
-    return coded_for(model, raw, only=columns_used(model)), _on_rows(model, raw)
+    table = coded_for(model, raw, only=columns_used(model))
+    return table, _on_rows(model, raw), rows_met(raw, model, table)
 
 
 def _on_rows(model: Model, raw: Raw) -> list[str]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from threading import Lock
 from typing import Final, assert_never
@@ -20,20 +19,11 @@ from clearwood.measures.stability_index import stability_index, stability_index_
 from clearwood.models.model import Model
 from clearwood.models.profile import ColumnProfile, NumbersProfile, TextProfile, ValuesProfile
 from clearwood.serve.row_reading import RowCodes, RowReader
+from clearwood.study.drift_since_training import Drifted
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import MISSING, Table
 
 WINDOW: Final = 5_000  # rows after which a window is full
-
-
-@dataclass(frozen=True, slots=True)
-class Drifted:
-    """A column's stability index against the training rows, and how often chance alone gives as much."""
-
-    name: str
-    index: float
-    by_chance: float
-    rows: int
 
 
 class ColumnCounts:

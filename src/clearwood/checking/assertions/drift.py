@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import assert_never
 
-import numpy as np
-
-from clearwood.arrays import Floats
 from clearwood.checking.assertions.model_and_rows import ModelAndRows
 from clearwood.checking.assertions.verdict import AssertionVerdict
 from clearwood.errors import ColumnError, SettingError, no_such
-from clearwood.measures.stability_index import stability_index
-from clearwood.models.profile import ColumnProfile, NumbersProfile, Profile, TextProfile, ValuesProfile
+from clearwood.models.profile import Profile
 from clearwood.models.words import written
-from clearwood.predict.columns import column_for, columns_used, table_for
-from clearwood.table.attributes import Nominal, Ordinal
-from clearwood.table.schema import Schema
-from clearwood.table.table import MISSING, Table
+from clearwood.predict.columns import columns_used, table_for
+from clearwood.study.drift_since_training import column_drift
+from clearwood.table.table import Table
 from clearwood.words.numbers import in_digits, many, number, row_count
 
 
@@ -56,9 +49,9 @@ def check_drift(asserted: DriftWithin, given: ModelAndRows) -> AssertionVerdict:
     source = given.source
     table = source if isinstance(source, Table) else table_for(given.model, source)
     indices = {
-        name: index
+        name: drift.index
         for name in names
-        if (index := column_drift(table, name, profile.columns[name], given.model.schema)) is not None
+        if (drift := column_drift(table, name, profile.columns[name], given.model.schema)) is not None
     }
     how = f"{given.on_rows(len(table))} against {row_count(profile.rows)} of training"
     title = asserted.name or asserted.title
@@ -84,54 +77,3 @@ def _names(asserted: DriftWithin, given: ModelAndRows, profile: Profile) -> list
                 no_such("column that the model asks about called", name, known, plural="columns")
             )
     return list(asserted.columns)
-
-
-def column_drift(table: Table, name: str, profile: ColumnProfile, schema: Schema) -> float | None:
-    """The stability index of one column; None of text, or where no training row had a cell."""
-    attribute = schema[name]
-    weights = np.ones(len(table)) if table.weights is None else np.asarray(table.weights)
-    match profile:
-        case ValuesProfile(counts, missing):
-            assert isinstance(attribute, Nominal | Ordinal)
-            codes = column_for(attribute, table).astype(np.int64)
-            # Values never met have a cell of their own, of which training had none.
-            cells = np.where(codes >= 0, codes, len(counts) + (codes != MISSING))
-            after = np.bincount(cells, weights, minlength=len(counts) + 2)
-            return stability_index([*counts, missing, 0.0], after)
-        case NumbersProfile(_, _, quantiles, known, missing):
-            if not quantiles:
-                return None
-            numbers = np.asarray(column_for(attribute, table), dtype=np.float64)
-            last = len(quantiles) - 1
-            cuts = np.array([cut for cut in dict.fromkeys(quantiles[2:last:2]) if cut < quantiles[-1]])
-            places = np.searchsorted(cuts, numbers, side="left")
-            cells = np.where(np.isnan(numbers), len(cuts) + 1, places)
-            now = np.bincount(cells, weights, minlength=len(cuts) + 2).astype(np.float64)
-            return stability_index([*_before(quantiles, cuts, now[:-1], known), missing], now)
-        case TextProfile():
-            return None
-        case _:
-            assert_never(profile)
-
-
-def _before(quantiles: tuple[float, ...], cuts: Floats, after: Floats, known: float) -> list[float]:
-    """The training rows between the cuts. Where numbers repeat the quantiles say it only roughly: what they
-    leave open is taken as these rows have it, so that no change is seen where none can be known."""
-    total = float(after.sum())
-    seen = np.cumsum(after)[:-1] / total if total > 0 else np.zeros(len(cuts))
-    pairs = zip(cuts.tolist(), seen.tolist(), strict=True)
-    parts = [0.0, *(_part_up_to(quantiles, cut, part) for cut, part in pairs), 1.0]
-    return [(high - low) * known for low, high in pairwise(parts)]
-
-
-def _part_up_to(quantiles: tuple[float, ...], cut: float, seen: float) -> float:
-    """The part of the training rows that are at most `cut`, one of the quantiles: from its part to that of
-    the next one, where several quantiles are equal or whole numbers are near to each other."""
-    last = len(quantiles) - 1
-    place = max(at for at, each in enumerate(quantiles) if each <= cut)
-    unknown = 0.0
-    if quantiles.index(cut) < place:
-        unknown = 1.0
-    elif all(each == int(each) for each in quantiles):
-        unknown = 1.0 / (quantiles[place + 1] - cut)
-    return min(max(seen, place / last), (place + unknown) / last)

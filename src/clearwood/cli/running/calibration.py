@@ -32,8 +32,8 @@ def run(
     loaded = load_model(model, schema)
     if loaded.is_numeric:
         raise SchemaError("This model predicts numbers, which have no shares to compare.")
-    table, on_rows = judged_rows_in(data, loaded, reading)
-    notes = [*table.notes, *on_rows, *note_on_positive(loaded, positive, "Probabilities are")]
+    table, on_rows, met = judged_rows_in(data, loaded, reading)
+    notes = [*table.notes, *on_rows, *met.notes(), *note_on_positive(loaded, positive, "Probabilities are")]
     note(notes, output)
     way: Literal["width", "rows"] = literal_choice("way", by, Literal["width", "rows"])
     judged = calibration(loaded, table, bins=bins, by=way, positive=positive)

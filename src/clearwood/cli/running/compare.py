@@ -11,6 +11,7 @@ from clearwood.cli.charting import check_chart
 from clearwood.cli.commands.compare import Learners, ManyTables
 from clearwood.cli.dividing import check_judging, design_of, table_to_divide, with_usual_folds
 from clearwood.cli.grouped import given_in, refuse_given
+from clearwood.cli.judged_rows import notes_of_models, rows_met
 from clearwood.cli.learning import learners_by_text, literal_choice
 from clearwood.cli.options import Output
 from clearwood.cli.output import answer, note
@@ -95,7 +96,9 @@ def _models(
     raw = raw_in(data, reading)
     # Each model codes the rows by its own schema; what was guessed of the file is the same for all.
     tables = {name: coded_for(model, raw) for name, model in loaded.items()}
-    notes = tuple(dict.fromkeys(text for table in tables.values() for text in table.notes))
+    met = {name: rows_met(raw, model, tables[name]) for name, model in loaded.items()}
+    read = dict.fromkeys(text for table in tables.values() for text in table.notes)
+    notes = (*read, *notes_of_models(met))
     note(notes, output)
     with working("Comparing"):
         comparison = compared_on(loaded, tables, costs, rope)

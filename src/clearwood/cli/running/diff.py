@@ -8,12 +8,14 @@ from pathlib import Path
 from clearwood.checking.difference.differing import diff
 from clearwood.checking.walking.searching import BUDGET
 from clearwood.cli.grouped import refuse_given
+from clearwood.cli.judged_rows import notes_of_models, rows_met
 from clearwood.cli.options import Output
 from clearwood.cli.output import answer, note
 from clearwood.cli.progress import working
 from clearwood.cli.source_options import Reading
-from clearwood.cli.sources import holds_model, load_model, raw_in
+from clearwood.cli.sources import coded_for, holds_model, load_model, raw_in
 from clearwood.errors import SettingError
+from clearwood.predict.columns import columns_used
 
 
 def run(
@@ -46,7 +48,13 @@ def run(
         )
     if budget is not None and not difference.exact:
         raise SettingError(f"{difference.reached} No search is there for --steps to bound: leave it out.")
-    notes = () if rows is None else rows.notes
+    notes: tuple[str, ...] = ()
+    if rows is not None:
+        met = {
+            name: rows_met(rows, model, coded_for(model, rows, only=columns_used(model)))
+            for name, model in zip(names, models, strict=True)
+        }
+        notes = (*rows.notes, *notes_of_models(met))
     note(notes, output)
     shown = replace(difference, regions=(), moved=(), about=()) if output.quiet else difference
     answer(output, text=lambda: str(shown), data=difference.to_json, notes=notes)

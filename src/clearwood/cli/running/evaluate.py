@@ -57,9 +57,10 @@ def run(
     if favourable is not None and not by:
         raise SettingError("--favourable is for comparing groups. Say also by which column: --by COLUMN.")
     raw = raw_in(data, reading)
-    table, on_rows = judged_rows_of(raw, loaded)
+    table, on_rows, met = judged_rows_of(raw, loaded)
     compared = [groups_in_source(raw, name) for name in by]
-    note(table.notes, output)
+    notes = [*table.notes, *met.notes()]
+    note(notes, output)
     with working("Judging"):
         judged = scores(loaded, table, positive=positive or "", costs=given, beta=beta, seed=seed)
         groups = [_by_group(loaded, table, each, judged, favourable, seed) for each in compared]
@@ -74,9 +75,10 @@ def run(
             "verdict": verdict.to_json(),
             **judged.to_json(),
             "evaluation": evaluation_to_json(judged.evaluation),
+            **met.to_json(),
             **({"by_group": [each.to_json() for each in groups]} if groups else {}),
         },
-        notes=[*table.notes, *on_rows, *guess],
+        notes=[*notes, *on_rows, *guess],
     )
 
 

@@ -10,13 +10,11 @@ from clearwood.arrays import Bools, Longs
 from clearwood.errors import SettingError
 from clearwood.measures.stability_index import stability_index, stability_index_p
 from clearwood.study.data_sense.finding import Finding
+from clearwood.study.drift_since_training import BY_CHANCE, CHANGED, MUCH
 from clearwood.study.times import times_in
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
 
-_CHANGED: Final = 0.1  # the index from which a column is said to have changed,
-_MUCH: Final = 0.25  # and from which much; the usual limits
-_BY_CHANCE: Final = 0.01
 _PARTS: Final = 10
 
 
@@ -43,7 +41,7 @@ def drift(table: Table, time: str) -> list[Finding]:
         index = stability_index(before, after)
         filled = int(((before + after) > 0).sum())
         p = stability_index_p(index, float((~late).sum()), float(late.sum()), filled)
-        if index >= _CHANGED and p < _BY_CHANCE:
+        if index >= CHANGED and p < BY_CHANCE:
             changed.append(_finding(attribute, index, time, is_target=attribute is target))
     return sorted(changed, key=lambda each: -each.numbers["psi"])
 
@@ -66,9 +64,9 @@ def _cells(attribute: Attribute, table: Table, early: Bools) -> Longs | None:
 
 def _finding(attribute: Attribute, index: float, time: str, *, is_target: bool) -> Finding:
     name = f"The target '{attribute.name}'" if is_target else f"Column '{attribute.name}'"
-    much = "much " if index >= _MUCH else ""
+    much = "much " if index >= MUCH else ""
     sentence = (
         f"{name} changed {much}between the earlier and the later half of the rows by '{time}' (stability "
         f"index {index:.2f}; from 0.25 on it is much). Judge by time, not by rows drawn from both halves."
     )
-    return Finding("drift", (attribute.name,), sentence, index >= _MUCH, {"psi": index})
+    return Finding("drift", (attribute.name,), sentence, index >= MUCH, {"psi": index})
