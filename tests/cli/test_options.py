@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -327,9 +327,13 @@ def test_every_option_is_tried() -> None:
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A table with something for every option to change, and models of it."""
-    folder = tmp_path_factory.mktemp("options")
+    return made_files(tmp_path_factory.mktemp("options"), range(30))
+
+
+def made_files(folder: Path, order: Sequence[int]) -> Path:
+    """The files that every scene needs, their rows in this order."""
     rows = ["id,Outlook,Heat,Wind,n,Play"]
-    for i in range(30):
+    for i in order:
         outlook, heat, wind = (
             ("Sunny", "Overcast", "Rainy")[i % 3],
             (i * 7 % 48) / 4 + 0.25,
@@ -338,7 +342,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         play = "yes" if outlook == "Overcast" or (heat > 5) == (outlook == "Sunny") or i % 11 == 0 else "no"
         rows.append(f"k{i},{outlook},{heat},{wind},{1 + i % 3},{play}")
     (folder / "d.csv").write_text("\n".join(rows) + "\n")
-    (folder / "fresh.csv").write_text("\n".join(rows[:1] + rows[4:24]) + "\n")
+    fresh = [row for i, row in zip(order, rows[1:], strict=True) if 3 <= i < 23]
+    (folder / "fresh.csv").write_text("\n".join([rows[0], *fresh]) + "\n")
     (folder / "scores.csv").write_text(
         "table,a,b,c\nRainy,0.9,0.8,0.6\nx,0.7,0.75,0.5\ny,0.8,0.7,0.6\nz,0.9,0.85,0.7\n"
     )
