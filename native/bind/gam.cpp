@@ -119,15 +119,15 @@ void bind_gam(nb::module_& m) {
         run_watched(steps, progress, watch, [&](const StopFlag& stop) {
           boosted = gam_boost(rows, bags, shapes, start, all, set, thread_count(), progress, stop);
         });
-        const std::size_t scores = static_cast<std::size_t>(rows.scores), count = boosted.best.size();
+        const std::size_t scores = static_cast<std::size_t>(rows.scores), count = static_cast<std::size_t>(bags.bags);
         std::int64_t* const place = boosted.points.data();
         return nb::make_tuple(give_array(place, std::move(boosted.points), {count, scores, width}),
-                              give_array(std::move(boosted.best)), boosted.losses);
+                              boosted.best, boosted.losses, boosted.interrupted);
       },
       nb::arg("rows"), nb::arg("bags"), nb::arg("curves"), nb::arg("start_terms"), nb::arg("start_points").none(),
       nb::arg("terms"), nb::arg("settings"), nb::arg("watch") = nb::none(),
-      "Points [bag, score, cell of all terms] in units of 2^-20, the rounds kept by bag, and its losses by round. While "
-      "it takes long, watch(bags so far, their mean loss or NaN) is called; if it says True, no more bags are begun.");
+      "Points [bag, score, cell of all terms] in units of 2^-20, the rounds kept, the losses by round, and whether watch "
+      "ended them. While it takes long, watch(rounds so far, the loss or NaN) is called; if it says True, no more are begun.");
   m.def(
       "gam_rank",
       [](const nb::tuple& given, Array<std::int64_t, nb::ndim<2>> residuals, const nb::list& terms,

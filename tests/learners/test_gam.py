@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 import clearwood as cw
+from clearwood.errors import SettingError
+from clearwood.learners.ensembles.gam import GAM
 from clearwood.learners.ensembles.gam_tables import purify
+from clearwood.predict.batch import shares
+from clearwood.table.attributes import Nominal, Numeric
+from clearwood.table.schema import Schema
+from clearwood.table.table import Table
 from tests.shared_data import load_shared
 
 QUICK = cw.GAM(bags=3, rounds=40, pairs=2)
@@ -168,3 +174,41 @@ def test_standard_errors_are_of_the_size_of_the_error() -> None:
         stated.append(np.array(shape.errors[0])[cells])
     ratio = float(np.mean(stated) / np.std(points, axis=0, ddof=1).mean())
     assert 0.6 < ratio < 1.7
+
+
+def noise_beside_one_number(rows: int) -> Table:
+    random = np.random.default_rng(0)
+    codes = random.integers(0, 12, size=(rows, 30)).astype(np.int32)
+    x = random.normal(size=rows)
+    score = -3.2 + 1.2 * x + 0.2 * (codes[:, 0] - 5.5)
+    y = (random.random(rows) < 1 / (1 + np.exp(-score))).astype(np.int32)
+    values = tuple(f"v{v:02}" for v in range(12))
+    attributes = (*(Nominal(f"c{i}", values) for i in range(30)), Numeric("x"))
+    columns = {f"c{i}": codes[:, i] for i in range(30)} | {"x": x, "y": y}
+    return Table(Schema(attributes, Nominal("y", ("neg", "pos"))), columns)
+
+
+@pytest.mark.parametrize("learner", [GAM(pairs=0), GAM()])
+def test_many_columns_of_noise_on_few_rows_do_not_keep_it_from_learning(learner: GAM) -> None:
+    table = noise_beside_one_number(8600)
+    train, test = table.take(np.arange(600)), table.take(np.arange(600, 8600))
+    right = shares(learner.learn(train), test)[np.arange(len(test)), test.target]
+    base = np.bincount(train.target) / len(train)
+    assert -np.log(right).mean() < -np.log(base[test.target]).mean() - 0.02
+
+
+def test_few_rows_get_few_pairs_and_noise_none() -> None:
+    assert [GAM().most_pairs(rows) for rows in (20, 800, 10_000)] == [1, 4, 10]
+    random = np.random.default_rng(3)
+    x = random.normal(size=(3, 400))
+    y = (random.random(400) < 0.5).astype(np.int32)
+    table = Table(
+        Schema(tuple(Numeric(f"x{i}") for i in range(3)), Nominal("y", ("no", "yes"))),
+        {**{f"x{i}": x[i] for i in range(3)}, "y": y},
+    )
+    assert GAM().learn(table).pairs == ()
+
+
+def test_an_l2_of_nothing_is_refused_with_what_is_allowed() -> None:
+    with pytest.raises(SettingError, match="l2 must lie above 0 and at most 1e"):
+        GAM(l2=0.0)

@@ -1,8 +1,8 @@
 #include "core/ensembles/gam.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <mutex>
 
 #include "core/numeric/bootstrap.hpp"
 #include "core/numeric/chance.hpp"
@@ -55,48 +55,6 @@ double natural_log(double x) {
   return 2.0 * z * sum + twos * 0.69314718055994531;
 }
 
-// Rows of a bag side by side: those drawn (with how often), and those that judge.
-struct Part {
-  std::vector<std::uint32_t> rows;
-  std::vector<std::int32_t> times;
-  std::vector<std::vector<std::uint16_t>> codes;  // [term][row]
-  std::vector<std::int32_t> classes;
-  std::vector<std::int64_t> numbers;
-  std::vector<std::int32_t> scores;  // [row][score]
-  std::vector<std::int64_t> wide;    // [row] of the squared loss
-
-  std::size_t size() const { return rows.size(); }
-};
-
-void fill(Part& part, const GamRows& rows, const GamStart& start, const std::int64_t* began, std::size_t start_cells,
-          const std::vector<GamTerm>& terms) {
-  const std::size_t size = part.size(), k = static_cast<std::size_t>(rows.scores);
-  part.codes.resize(terms.size());
-  for (std::size_t t = 0; t < terms.size(); ++t) {
-    part.codes[t].resize(size);
-    for (std::size_t r = 0; r < size; ++r) part.codes[t][r] = terms[t].codes[part.rows[r]];
-  }
-  std::vector<std::int64_t> sums(size * k);
-  for (std::size_t r = 0; r < size; ++r)
-    for (std::size_t s = 0; s < k; ++s) sums[r * k + s] = rows.base[s];
-  std::size_t offset = 0;
-  for (const GamTerm& term : start.terms) {
-    for (std::size_t r = 0; r < size; ++r)
-      for (std::size_t s = 0; s < k; ++s) sums[r * k + s] += began[s * start_cells + offset + term.codes[part.rows[r]]];
-    offset += static_cast<std::size_t>(term.cells);
-  }
-  if (rows.loss == GamLoss::squared) {
-    part.wide = std::move(sums);
-    part.numbers.resize(size);
-    for (std::size_t r = 0; r < size; ++r) part.numbers[r] = rows.numbers[part.rows[r]];
-    return;
-  }
-  part.scores.resize(size * k);
-  for (std::size_t i = 0; i < sums.size(); ++i) part.scores[i] = clamped(sums[i]);
-  part.classes.resize(size);
-  for (std::size_t r = 0; r < size; ++r) part.classes[r] = rows.classes[part.rows[r]];
-}
-
 // Shares of a softmax, in units, of one row.
 void shares_of(const GamCurves& curves, const std::int32_t* scores, std::size_t k, std::int32_t* shares) {
   const std::int32_t highest = *std::max_element(scores, scores + k);
@@ -106,164 +64,173 @@ void shares_of(const GamCurves& curves, const std::int32_t* scores, std::size_t 
   for (std::size_t s = 0; s < k; ++s) shares[s] = static_cast<std::int32_t>((shares[s] * each) >> 30);
 }
 
+constexpr std::int64_t rows_of_a_quadrant = 20;  // fewer tell nothing of a pair: one row of a rare class would outweigh all others
+constexpr std::size_t judged_at_once = 4096;  // rows
+constexpr std::size_t abreast = 4;  // terms that take their steps from the same scores: a row is answered once for all of them
+
+// One bag: how often it drew each row, the scores of all rows, and the points that led there.
 class Bag {
  public:
-  Bag(const GamRows& rows, const GamCurves& curves, const std::vector<GamTerm>& terms, const GamSettings& settings)
-      : rows_(rows), curves_(curves), terms_(terms), settings_(settings), k_(static_cast<std::size_t>(rows.scores)) {
+  Bag(const GamRows& rows, const GamCurves& curves, const std::vector<GamTerm>& terms, const GamSettings& settings,
+      std::vector<std::int32_t> times, std::uint64_t key)
+      : rows_(rows), curves_(curves), terms_(terms), settings_(settings), k_(static_cast<std::size_t>(rows.scores)),
+        times_(std::move(times)), key_(key) {
     offsets_.push_back(0);
     std::size_t most = 0;
     for (const GamTerm& term : terms) {
       offsets_.push_back(offsets_.back() + static_cast<std::size_t>(term.cells));
       most = std::max(most, static_cast<std::size_t>(term.cells));
     }
-    sums_.resize(most * k_);
+    for (std::vector<GamSum>& sums : sums_) sums.resize(most * k_);
+    nothing_.assign(most * k_, 0);
+    points.assign(offsets_.back() * k_, 0);
+    steps_.assign(offsets_.back() * k_, 0);
+    counts_.assign(offsets_.back(), 0);
+    for (std::size_t t = 0; t < terms.size(); ++t)
+      for (std::size_t r = 0; r < rows.rows; ++r) counts_[offsets_[t] + terms[t].codes[r]] += times_[r];
     factor_ = settings.rate * (rows.loss == GamLoss::softmax ? static_cast<double>(k_ - 1) / static_cast<double>(k_) : 1.0);
   }
 
-  void boost(Part& drawn, Part& judges, std::int64_t* kept, std::int32_t& best, std::vector<double>& losses,
-             std::uint64_t key, const StopFlag& stop) {
+  // The scores before the first round: the base, and the points of terms boosted before.
+  void begin(const GamStart& start, const std::int64_t* began, std::size_t start_cells) {
+    std::vector<std::int64_t> sums(rows_.rows * k_);
+    for (std::size_t r = 0; r < rows_.rows; ++r)
+      for (std::size_t s = 0; s < k_; ++s) sums[r * k_ + s] = rows_.base[s];
+    std::size_t offset = 0;
+    for (const GamTerm& term : start.terms) {
+      for (std::size_t r = 0; r < rows_.rows; ++r)
+        for (std::size_t s = 0; s < k_; ++s) sums[r * k_ + s] += began[s * start_cells + offset + term.codes[r]];
+      offset += static_cast<std::size_t>(term.cells);
+    }
+    if (rows_.loss == GamLoss::squared) {
+      wide_ = std::move(sums);
+      return;
+    }
+    scores_.resize(sums.size());
+    for (std::size_t i = 0; i < sums.size(); ++i) scores_[i] = clamped(sums[i]);
+  }
+
+  void go_round(std::int32_t round) {
     const std::size_t cells = offsets_.back();
-    std::vector<std::int64_t> points(cells * k_, 0);
-    std::vector<std::int32_t> steps(cells * k_, 0);
-    std::vector<std::int64_t> counts(cells, 0);
-    for (std::size_t t = 0; t < terms_.size(); ++t)
-      for (std::size_t r = 0; r < drawn.size(); ++r) counts[offsets_[t] + drawn.codes[t][r]] += drawn.times[r];
-    best = 0;
-    losses.assign(1, mean_loss(judges));
-    double least = losses[0];
-    std::size_t before = terms_.size() - 1;
-    for (std::int32_t round = 1; round <= settings_.rounds; ++round) {
-      check(stop);
-      for (std::size_t t = 0; t < terms_.size(); ++t) {
+    for (std::size_t first = 0; first < terms_.size(); first += abreast) {
+      const std::size_t end = std::min(terms_.size(), first + abreast);
+      for (std::vector<GamSum>& sums : sums_) std::fill(sums.begin(), sums.end(), GamSum{});
+      pass(first, end);
+      for (std::size_t t = first; t < end; ++t) {
         const auto width = static_cast<std::size_t>(terms_[t].cells);
-        std::fill(sums_.begin(), sums_.begin() + static_cast<std::ptrdiff_t>(width * k_), GamSum{});
-        pass(drawn, before, steps.data(), t);
-        const GamChance chance{round <= settings_.smoothing, key_of({key, static_cast<std::uint64_t>(round), t})};
+        const GamChance chance{round <= settings_.smoothing, key_of({key_, static_cast<std::uint64_t>(round), t})};
         for (std::size_t s = 0; s < k_; ++s) {
-          std::int32_t* const moved = steps.data() + s * cells + offsets_[t];
-          gam_step(terms_[t], settings_, factor_, sums_.data() + s * width, counts.data() + offsets_[t], chance, scratch_, moved);
+          std::int32_t* const moved = steps_.data() + s * cells + offsets_[t];
+          gam_step(terms_[t], settings_, factor_, sums_[t - first].data() + s * width, counts_.data() + offsets_[t], chance,
+                   scratch_, moved);
           std::int64_t* const place = points.data() + s * cells + offsets_[t];
           for (std::size_t c = 0; c < width; ++c) place[c] += moved[c];
         }
-        before = t;
       }
-      follow(judges, steps.data());
-      losses.push_back(mean_loss(judges));
-      if (losses.back() < least) {
-        least = losses.back();
-        best = round;
-        std::copy(points.begin(), points.end(), kept);
-      } else if (round - best >= settings_.patience) {
-        break;
-      }
+      begun_ = first;
+      ended_ = end;
     }
   }
+
+  bool drew(std::size_t row) const { return times_[row] > 0; }
+
+  // A row's score, with the steps that the next pass will make.
+  std::int64_t score(std::size_t row, std::size_t s) const {
+    std::int64_t moved = 0;
+    for (std::size_t t = begun_; t < ended_; ++t) moved += steps_[s * offsets_.back() + offsets_[t] + terms_[t].codes[row]];
+    if (rows_.loss == GamLoss::squared) return wide_[row] + moved;
+    return clamped(scores_[row * k_ + s] + moved);
+  }
+
+  std::vector<std::int64_t> points;  // [score][cells of all terms]
 
  private:
-  // Move the scores by the step before, and sum the derivatives there by the cells of this term: one pass.
-  void pass(Part& part, std::size_t before, const std::int32_t* steps, std::size_t term) {
-    const std::uint16_t* const old = part.codes[before].data();
-    const std::uint16_t* const now = part.codes[term].data();
-    const std::int32_t* const moved = steps + offsets_[before];
+  // The terms whose steps are made, or whose cells are summed; where there are fewer, the first once more, to no effect.
+  struct Abreast {
+    std::array<const std::uint16_t*, abreast> codes;
+    std::array<const std::int32_t*, abreast> moved;
+    std::array<GamSum*, abreast> sums;
+  };
+
+  // Move the scores by the steps before, and sum the derivatives there by the cells of these terms: one pass.
+  void pass(std::size_t first, std::size_t end) {
+    Abreast old, now;
+    for (std::size_t j = 0; j < abreast; ++j) {
+      const std::size_t before = begun_ + j, next = first + j;
+      old.codes[j] = terms_[before < ended_ ? before : 0].codes;
+      old.moved[j] = before < ended_ ? steps_.data() + offsets_[before] : nothing_.data();
+      now.codes[j] = terms_[next < end ? next : first].codes;
+      now.sums[j] = sums_[j].data();
+    }
     switch (rows_.loss) {
-      case GamLoss::logistic: return logistic_pass(part, old, moved, now);
-      case GamLoss::softmax: return softmax_pass(part, old, moved, now, static_cast<std::size_t>(terms_[term].cells));
-      case GamLoss::squared: return squared_pass(part, old, moved, now);
+      case GamLoss::logistic: return logistic_pass(old, now);
+      case GamLoss::softmax: return softmax_pass(first, end);
+      case GamLoss::squared: return squared_pass(old, now);
     }
   }
 
-  void logistic_pass(Part& part, const std::uint16_t* old, const std::int32_t* moved, const std::uint16_t* now) {
-    std::int32_t* const scores = part.scores.data();
-    const std::int32_t* const times = part.times.data();
-    const std::int32_t* const classes = part.classes.data();
+  void logistic_pass(const Abreast& old, const Abreast& now) {
+    std::int32_t* const scores = scores_.data();
+    const std::int32_t* const times = times_.data();
+    const std::int32_t* const classes = rows_.classes;
     const std::int32_t* const logistic = curves_.logistic;
-    GamSum* const sums = sums_.data();
-    for (std::size_t r = 0, size = part.size(); r < size; ++r) {
-      const std::int32_t score = std::clamp(scores[r] + moved[old[r]], -far, far);
+    for (std::size_t r = 0; r < rows_.rows; ++r) {
+      std::int32_t moved = 0;
+      for (std::size_t j = 0; j < abreast; ++j) moved += old.moved[j][old.codes[j][r]];
+      const std::int32_t score = std::clamp(scores[r] + moved, -far, far);
       scores[r] = score;
-      const std::int32_t share = share_of(logistic, score);
       const std::int64_t weight = times[r];
-      GamSum& sum = sums[now[r]];
-      sum.slope += weight * (share - (classes[r] << gam_bits));
-      sum.curve += weight * ((static_cast<std::int64_t>(share) * ((1 << gam_bits) - share)) >> gam_bits);
+      if (weight == 0) continue;
+      const std::int32_t share = share_of(logistic, score);
+      const std::int64_t slope = weight * (share - (classes[r] << gam_bits));
+      const std::int64_t curve = weight * ((static_cast<std::int64_t>(share) * ((1 << gam_bits) - share)) >> gam_bits);
+      for (std::size_t j = 0; j < abreast; ++j) {
+        GamSum& sum = now.sums[j][now.codes[j][r]];
+        sum.slope += slope;
+        sum.curve += curve;
+      }
     }
   }
 
-  void softmax_pass(Part& part, const std::uint16_t* old, const std::int32_t* moved, const std::uint16_t* now,
-                    std::size_t width) {
+  void softmax_pass(std::size_t first, std::size_t end) {
     const std::size_t cells = offsets_.back();
     shares_.resize(k_);
-    for (std::size_t r = 0, size = part.size(); r < size; ++r) {
-      std::int32_t* const scores = part.scores.data() + r * k_;
-      for (std::size_t s = 0; s < k_; ++s) scores[s] = std::clamp(scores[s] + moved[s * cells + old[r]], -far, far);
+    for (std::size_t r = 0; r < rows_.rows; ++r) {
+      std::int32_t* const scores = scores_.data() + r * k_;
+      for (std::size_t s = 0; s < k_; ++s) {
+        std::int64_t moved = 0;
+        for (std::size_t t = begun_; t < ended_; ++t) moved += steps_[s * cells + offsets_[t] + terms_[t].codes[r]];
+        scores[s] = clamped(scores[s] + moved);
+      }
+      const std::int64_t weight = times_[r];
+      if (weight == 0) continue;
       shares_of(curves_, scores, k_, shares_.data());
-      const std::int64_t weight = part.times[r];
       for (std::size_t s = 0; s < k_; ++s) {
         const std::int32_t share = shares_[s];
-        GamSum& sum = sums_[s * width + now[r]];
-        sum.slope += weight * (share - (static_cast<std::int32_t>(part.classes[r] == static_cast<std::int32_t>(s)) << gam_bits));
-        sum.curve += weight * ((static_cast<std::int64_t>(share) * ((1 << gam_bits) - share)) >> gam_bits);
+        const auto is = static_cast<std::int32_t>(rows_.classes[r] == static_cast<std::int32_t>(s));
+        const std::int64_t slope = weight * (share - (is << gam_bits));
+        const std::int64_t curve = weight * ((static_cast<std::int64_t>(share) * ((1 << gam_bits) - share)) >> gam_bits);
+        for (std::size_t t = first; t < end; ++t) {
+          GamSum& sum = sums_[t - first][s * static_cast<std::size_t>(terms_[t].cells) + terms_[t].codes[r]];
+          sum.slope += slope;
+          sum.curve += curve;
+        }
       }
     }
   }
 
-  void squared_pass(Part& part, const std::uint16_t* old, const std::int32_t* moved, const std::uint16_t* now) {
-    for (std::size_t r = 0, size = part.size(); r < size; ++r) {
-      const std::int64_t score = part.wide[r] += moved[old[r]];
-      const std::int64_t weight = part.times[r];
-      sums_[now[r]].slope += weight * (score - part.numbers[r]);
-      sums_[now[r]].curve += weight << gam_bits;
-    }
-  }
-
-  // The judges' scores after a round: every term has moved once.
-  void follow(Part& part, const std::int32_t* steps) const {
-    const std::size_t cells = offsets_.back();
-    for (std::size_t t = 0; t < terms_.size(); ++t) {
-      const std::int32_t* const moved = steps + offsets_[t];
-      const std::uint16_t* const codes = part.codes[t].data();
-      if (rows_.loss == GamLoss::squared) {
-        for (std::size_t r = 0; r < part.size(); ++r) part.wide[r] += moved[codes[r]];
-      } else {
-        for (std::size_t r = 0; r < part.size(); ++r)
-          for (std::size_t s = 0; s < k_; ++s) {
-            std::int32_t& score = part.scores[r * k_ + s];
-            score = std::clamp(score + moved[s * cells + codes[r]], -far, far);
-          }
+  void squared_pass(const Abreast& old, const Abreast& now) {
+    for (std::size_t r = 0; r < rows_.rows; ++r) {
+      std::int64_t score = wide_[r];
+      for (std::size_t j = 0; j < abreast; ++j) score += old.moved[j][old.codes[j][r]];
+      wide_[r] = score;
+      const std::int64_t weight = times_[r];
+      for (std::size_t j = 0; j < abreast; ++j) {
+        GamSum& sum = now.sums[j][now.codes[j][r]];
+        sum.slope += weight * (score - rows_.numbers[r]);
+        sum.curve += weight << gam_bits;
       }
     }
-  }
-
-  double mean_loss(const Part& part) {
-    double sum = 0.0, whole = 0.0;
-    for (std::size_t r = 0; r < part.size(); ++r) {
-      const double weight = rows_.weights ? rows_.weights[part.rows[r]] : 1.0;
-      sum += weight * loss_of(part, r);
-      whole += weight;
-    }
-    return whole > 0.0 ? sum / whole : 0.0;
-  }
-
-  double loss_of(const Part& part, std::size_t r) {
-    switch (rows_.loss) {
-      case GamLoss::logistic: {
-        const std::int32_t score = part.scores[r];
-        return softplus_of(curves_.softplus, part.classes[r] ? -score : score);
-      }
-      case GamLoss::softmax: {
-        const std::int32_t* const scores = part.scores.data() + r * k_;
-        const std::int32_t highest = *std::max_element(scores, scores + k_);
-        std::int64_t sum = 0;
-        for (std::size_t s = 0; s < k_; ++s) sum += power_of(curves_.exponential, std::max(scores[s] - highest, -top - 1));
-        return natural_log(static_cast<double>(sum) * 0x1p-24) +
-               (static_cast<double>(highest) - static_cast<double>(scores[part.classes[r]])) / gam_unit;
-      }
-      case GamLoss::squared: {
-        const double off = static_cast<double>(part.wide[r] - part.numbers[r]) / gam_unit;
-        return off * off;
-      }
-    }
-    return 0.0;
   }
 
   const GamRows& rows_;
@@ -271,12 +238,68 @@ class Bag {
   const std::vector<GamTerm>& terms_;
   const GamSettings& settings_;
   std::size_t k_;
+  std::vector<std::int32_t> times_;  // [row] how often it was drawn
+  std::uint64_t key_;
+  std::size_t begun_ = 0, ended_ = 0;  // the terms of the last steps, by which the scores are not yet moved
   double factor_ = 0.0;
   std::vector<std::size_t> offsets_;
-  std::vector<GamSum> sums_;
+  std::vector<std::int32_t> scores_;  // [row][score]
+  std::vector<std::int64_t> wide_;    // [row] of the squared loss
+  std::vector<std::int32_t> steps_;   // [score][cells of all terms]
+  std::vector<std::int64_t> counts_;  // [cells of all terms] drawn rows
+  std::array<std::vector<GamSum>, abreast> sums_;
+  std::vector<std::int32_t> nothing_;  // steps of a term that is not there
   std::vector<std::int32_t> shares_;
   GamScratch scratch_;
 };
+
+// The loss of a row at these scores.
+double loss_at(const GamRows& rows, const GamCurves& curves, std::size_t row, const std::int64_t* scores) {
+  if (rows.loss == GamLoss::squared) {
+    const double off = static_cast<double>(scores[0] - rows.numbers[row]) / gam_unit;
+    return off * off;
+  }
+  if (rows.loss == GamLoss::logistic) {
+    const auto score = static_cast<std::int32_t>(scores[0]);
+    return softplus_of(curves.softplus, rows.classes[row] ? -score : score);
+  }
+  const auto k = static_cast<std::size_t>(rows.scores);
+  const std::int64_t highest = *std::max_element(scores, scores + k);
+  std::int64_t sum = 0;
+  for (std::size_t s = 0; s < k; ++s)
+    sum += power_of(curves.exponential, static_cast<std::int32_t>(std::max<std::int64_t>(scores[s] - highest, -top - 1)));
+  return natural_log(static_cast<double>(sum) * 0x1p-24) +
+         (static_cast<double>(highest) - static_cast<double>(scores[rows.classes[row]])) / gam_unit;
+}
+
+// The mean loss of the rows, each at the mean score of the bags that did not draw it; those that all drew are left out.
+double judged(const GamRows& rows, const GamCurves& curves, const std::vector<Bag>& bags, int threads) {
+  const std::size_t jobs = (rows.rows + judged_at_once - 1) / judged_at_once, k = static_cast<std::size_t>(rows.scores);
+  std::vector<double> losses(jobs), wholes(jobs);
+  run_parallel(jobs, threads, [&](std::size_t job, int) {
+    std::vector<std::int64_t> scores(k);
+    for (std::size_t r = job * judged_at_once; r < std::min(rows.rows, (job + 1) * judged_at_once); ++r) {
+      std::int64_t judges = 0;
+      std::fill(scores.begin(), scores.end(), 0);
+      for (const Bag& bag : bags) {
+        if (bag.drew(r)) continue;
+        ++judges;
+        for (std::size_t s = 0; s < k; ++s) scores[s] += bag.score(r, s);
+      }
+      if (judges == 0) continue;
+      for (std::int64_t& score : scores) score = score / judges - (score % judges < 0);  // rounded down
+      const double weight = rows.weights ? rows.weights[r] : 1.0;
+      losses[job] += weight * loss_at(rows, curves, r, scores.data());
+      wholes[job] += weight;
+    }
+  });
+  double loss = 0.0, whole = 0.0;
+  for (std::size_t job = 0; job < jobs; ++job) {
+    loss += losses[job];
+    whole += wholes[job];
+  }
+  return whole > 0.0 ? loss / whole : 0.0;
+}
 }  // namespace
 
 std::vector<std::int32_t> gam_times(const GamRows& rows, const GamBags& bags, std::int32_t bag) {
@@ -295,48 +318,41 @@ GamBoosted gam_boost(const GamRows& rows, const GamBags& bags, const GamCurves& 
   const auto count = static_cast<std::size_t>(bags.bags), k = static_cast<std::size_t>(rows.scores);
   GamBoosted boosted;
   boosted.points.assign(count * k * cells, 0);
-  boosted.best.assign(count, 0);
-  boosted.losses.resize(count);
   if (terms.empty()) return boosted;
-  std::vector<char> ended(count, 0);
-  std::mutex guard;
-  double least = 0.0;  // sum over the bags that have ended of their lowest losses
-  std::size_t judged = 0;
+  std::vector<Bag> all;
+  for (std::size_t b = 0; b < count; ++b)
+    all.emplace_back(rows, curves, terms, settings, gam_times(rows, bags, static_cast<std::int32_t>(b)),
+                     key_of({bags.seed, b, cutting}));
   run_parallel(count, threads, [&](std::size_t b, int) {
-    check(stop);
-    if (b > 0 && progress.enough.load()) return;
-    const auto times = gam_times(rows, bags, static_cast<std::int32_t>(b));
-    Part drawn, judges;
-    for (std::size_t r = 0; r < rows.rows; ++r) {
-      if (times[r] > 0) {
-        drawn.rows.push_back(static_cast<std::uint32_t>(r));
-        drawn.times.push_back(times[r]);
-      } else {
-        judges.rows.push_back(static_cast<std::uint32_t>(r));
-      }
-    }
-    if (judges.rows.empty()) {  // nothing to judge a round by: no step
-      const std::lock_guard lock(guard);
-      ended[b] = 1;
-      ++progress.done;
-      return;
-    }
-    const std::int64_t* const began = start.points ? start.points + b * k * start_cells : nullptr;
-    fill(drawn, rows, start, began, start_cells, terms);
-    fill(judges, rows, start, began, start_cells, terms);
-    Bag(rows, curves, terms, settings)
-        .boost(drawn, judges, boosted.points.data() + b * k * cells, boosted.best[b], boosted.losses[b],
-               key_of({bags.seed, b, cutting}), stop);
-    const std::lock_guard lock(guard);
-    ended[b] = 1;
-    least += boosted.losses[b][static_cast<std::size_t>(boosted.best[b])];
-    progress.score.store(least / static_cast<double>(++judged));
-    ++progress.done;
+    all[b].begin(start, start.points ? start.points + b * k * start_cells : nullptr, start_cells);
   });
-  const std::size_t done = done_in_a_row(count, [&](std::size_t b) { return ended[b] != 0; });
-  boosted.points.resize(done * k * cells);
-  boosted.best.resize(done);
-  boosted.losses.resize(done);
+  bool judging = false;
+  for (std::size_t r = 0; r < rows.rows && !judging; ++r)
+    judging = std::any_of(all.begin(), all.end(), [&](const Bag& bag) { return !bag.drew(r); });
+  if (!judging) return boosted;  // nothing to judge a round by: no step
+  boosted.losses.push_back(judged(rows, curves, all, threads));
+  double least = boosted.losses[0];
+  for (std::int32_t round = 1; round <= settings.rounds; ++round) {
+    run_parallel(count, threads, [&](std::size_t b, int) {
+      check(stop);
+      all[b].go_round(round);
+    });
+    boosted.losses.push_back(judged(rows, curves, all, threads));
+    progress.score.store(boosted.losses.back());
+    ++progress.done;
+    if (boosted.losses.back() < least) {
+      least = boosted.losses.back();
+      boosted.best = round;
+      for (std::size_t b = 0; b < count; ++b)
+        std::copy(all[b].points.begin(), all[b].points.end(), boosted.points.begin() + static_cast<std::ptrdiff_t>(b * k * cells));
+    } else if (round - boosted.best >= settings.patience) {
+      break;
+    }
+    if (progress.enough.load()) {
+      boosted.interrupted = true;
+      break;
+    }
+  }
   return boosted;
 }
 
@@ -373,7 +389,7 @@ std::vector<double> gam_rank(const GamRows& rows, const std::int64_t* residuals,
         slope += slopes[s * size + c];
         curve += curves[c];
       }
-      const GamCross cross = best_cross(slopes.data() + s * size, curves.data(), counts.data(), sizes[i], sizes[j], 1e-9, 1, scratch);
+      const GamCross cross = best_cross(slopes.data() + s * size, curves.data(), counts.data(), sizes[i], sizes[j], 1e-9, rows_of_a_quadrant, scratch);
       if (cross.a >= 0) gains[p] += cross.gain - slope * slope / (curve + 1e-9);
     }
   });

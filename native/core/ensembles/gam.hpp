@@ -29,7 +29,7 @@ struct GamRows {
   const std::int64_t* base = nullptr;       // [score] in units
 };
 
-// Bag b draws `draws` rows with replacement by key (seed, b, purpose); rows never drawn judge its rounds.
+// Bag b draws `draws` rows with replacement by key (seed, b, purpose); it judges the rows never drawn.
 struct GamBags {
   std::int32_t bags = 1;
   std::size_t draws = 0;
@@ -44,13 +44,15 @@ struct GamStart {
 
 struct GamBoosted {
   std::vector<std::int64_t> points;          // [bag][score][cells of all terms], in units
-  std::vector<std::int32_t> best;            // [bag] rounds kept
-  std::vector<std::vector<double>> losses;   // [bag][round] mean loss of the rows not drawn; [bag][0] before any round
+  std::int32_t best = 0;                     // rounds kept
+  std::vector<double> losses;                // [round] mean loss of the rows, each by the bags that did not draw it; [0] before any round
+  bool interrupted = false;                  // were there fewer rounds because `progress` was enough?
 };
 
 std::vector<std::int32_t> gam_times(const GamRows& rows, const GamBags& bags, std::int32_t bag);
 
-// There are fewer bags than asked for, one at least, if `progress` is enough before all have begun.
+// All bags go round by round, and the round is kept in which the mean of those that did not draw a row answers best: a bag
+// alone varies more than their mean, and would stop too early. No more rounds are begun if `progress` is enough.
 GamBoosted gam_boost(const GamRows& rows, const GamBags& bags, const GamCurves& curves, const GamStart& start,
                      const std::vector<GamTerm>& terms, const GamSettings& settings, int threads, Progress& progress,
                      const StopFlag& stop);

@@ -39,10 +39,10 @@ def draw_additive(model: AdditiveModel) -> str:
 
 
 def _bags_in_words(curve: LearningCurve) -> str:
-    """What the rows that a bag did not draw said of it: they chose how many rounds it kept."""
+    """What the rows said, each answered by the bags that did not draw it: they chose the rounds kept."""
     least = min(curve.values)
-    kept = "" if curve.best is None else f"; they chose the rounds, {many(curve.best, 'round')} on average"
-    return f"{curve.score.capitalize()} of a single bag on its {curve.on}: {figure(least)} at best{kept}."
+    kept = "" if curve.best is None else f"; they chose {many(curve.best, 'round')}"
+    return f"{curve.score.capitalize()} on {curve.on}: {figure(least)} at best{kept}."
 
 
 def sum_in_words(model: AdditiveModel) -> str:

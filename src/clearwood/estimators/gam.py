@@ -23,10 +23,10 @@ class CurveEstimator(Estimator):
 
     LEARNER: ClassVar[Any] = GAM
 
-    pairs: int = 10
+    pairs: int | None = None
     bags: int = 14
     rate: float = 0.1
-    leaves: int = 8
+    leaves: int = 3
     rounds: int = 1000
     patience: int = 20
     bins: int = 255

@@ -22,7 +22,7 @@ class Progress:
 
     done: int
     of: int
-    unit: Literal["tree", "round", "member", "bag of the curves", "bag of the pairs", "model", "fold"]
+    unit: Literal["tree", "round", "member", "round of the curves", "round of the pairs", "model", "fold"]
     score: str = ""
     on: str = ""
     value: float | None = None

@@ -145,8 +145,8 @@ def amount(value: float) -> str:
 def part_of(some: int, whole: int, noun: str) -> str:
     """So many of so many; the plural of a noun ends in s.
 
-    >>> part_of(3, 14, "bag of the pairs"), part_of(1, 1, "tree")
-    ('3 of 14 bags of the pairs', '1 of 1 tree')
+    >>> part_of(3, 14, "round of the pairs"), part_of(1, 1, "tree")
+    ('3 of 14 rounds of the pairs', '1 of 1 tree')
     """
     first, _, rest = noun.partition(" ")
     return f"{some:,} of {whole:,} {first}{'' if whole == 1 else 's'} {rest}".rstrip()

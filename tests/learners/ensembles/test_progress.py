@@ -86,21 +86,21 @@ def test_a_forest_reports_its_out_of_bag_error_last_that_of_all(larger: cw.Table
     assert (seen[-1].done, seen[-1].of) == (60, 60)
 
 
-def test_a_gam_that_was_interrupted_is_the_mean_of_the_bags_that_ended(larger: cw.Table) -> None:
+def test_a_gam_that_was_interrupted_is_that_of_the_rounds_that_ended(larger: cw.Table) -> None:
     with cw.watching(lambda _: True):
         kept = cw.GAM(bags=60, pairs=0).learn(larger)
     (ended,) = kept.origin.after
     assert isinstance(ended, EndedEarly)
-    assert (ended.of, ended.unit) == (60, "bag of the curves")
-    assert kept.shapes == cw.GAM(bags=ended.done, pairs=0).learn(larger).shapes
+    assert (ended.of, ended.unit) == (1000, "round of the curves")
+    assert kept.shapes == cw.GAM(bags=60, rounds=ended.done, pairs=0).learn(larger).shapes
 
 
 def test_a_gam_interrupted_in_its_pairs_has_all_curves_and_no_pairs(larger: cw.Table) -> None:
-    with cw.watching(lambda progress: progress.unit == "bag of the pairs"):
+    with cw.watching(lambda progress: progress.unit == "round of the pairs"):
         kept = cw.GAM(bags=30, pairs=15).learn(larger)
     assert kept.pairs == ()
     assert kept.shapes == cw.GAM(bags=30, pairs=0).learn(larger).shapes
-    assert "bags of the pairs" in str(kept)
+    assert "rounds of the pairs" in str(kept)
 
 
 def test_what_a_watcher_raises_ends_the_learning(larger: cw.Table) -> None:
@@ -118,7 +118,7 @@ def test_nobody_watches_after_the_block(table: cw.Table) -> None:
 
 
 def test_progress_prints_the_score_where_it_is_known() -> None:
-    assert str(cw.Progress(3, 14, "bag of the pairs")) == "3 of 14 bags of the pairs"
+    assert str(cw.Progress(3, 14, "round of the pairs")) == "3 of 14 rounds of the pairs"
     assert str(cw.Progress(1, 9, "round", "log loss", "held-out rows", 0.43217)) == (
         "1 of 9 rounds, log loss on held-out rows 0.4322"
     )

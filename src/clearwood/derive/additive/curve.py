@@ -111,6 +111,8 @@ def _leaf_figure(model: AdditiveModel, shape: Shape, leaf: GamLeaf, learner: GAM
         )
     )
     because = f"{leaf.rows:,} drawn rows"
+    if leaf.factor != learner.rate:
+        because += f"; ν is {learner.rate:g} less what chance alone would gain"
     if scale != 1.0:
         because += f"; in standard deviations of the target ({scale:.6g})"
     return Figure(f"step at {written(where)}{of}", leaf.step / UNIT, formula, put_in, because=f"{because}.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Final
 
 import numpy as np
 
@@ -18,20 +18,24 @@ from clearwood.models.additive_model import AdditiveModel
 from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.table import Table
 
+_ROWS_FOR_A_PAIR: Final = 200
+_MOST_PAIRS: Final = 10
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GAM:
     """A generalised additive model by cyclic boosting (Lou, Caruana and others 2012, 2013; as EBM has it).
 
     Each of `bags` bags draws as many rows as there are, with replacement. Round after round, each column in
-    turn is moved by a tree of at most `leaves` leaves on that column alone, by `rate` of Newton's step, and
-    all the steps of a column add up to its curve. In the first `smoothing` rounds the cuts of columns in
-    order fall by chance, which keeps the curves smooth where the rows say little; then the best cuts are
-    sought. The rows a bag did not draw judge it: it ends when their loss has not fallen for `patience`
-    rounds, and keeps the best round; a bag that drew every row takes no step. The curves are the mean over
-    the bags, and their spread over the bags is their standard error. Then the best `pairs` pairs of columns,
-    by what four quadrants explain of the residuals (FAST), get tables in the same way, from which everything
-    that one column says alone is taken out.
+    turn is moved by a tree of at most `leaves` leaves on that column alone, by `rate` of Newton's step less
+    the part that chance alone would gain, and all the steps of a column add up to its curve. In the first
+    `smoothing` rounds the cuts of columns in order fall by chance, which keeps the curves smooth where the
+    rows say little; then the best cuts are sought. Each row is judged by the mean of the bags that did not
+    draw it: learning ends when their loss has not fallen for `patience` rounds, and the best round is kept.
+    The curves are the mean over the bags, and their spread over the bags is their standard error. Then the
+    best `pairs` pairs of columns, by what four quadrants explain of the residuals (FAST), get tables in the
+    same way, if that lowers the loss of the rows not drawn; everything that one column says alone is taken
+    out of them.
 
     A number has at most `bins` intervals; an empty cell has points of its own; a value that no row had gets
     the points of the average row. Nominal values are put in order, anew in each step, by their slopes. Two
@@ -40,17 +44,23 @@ class GAM:
 
     learns_numbers: ClassVar[bool] = True
 
-    pairs: Annotated[int, Whole(0), "Pairs of columns that get a table of their own, at most."] = 10
+    pairs: Annotated[
+        int | None,
+        Whole(0),
+        "Pairs of columns that get a table of their own, at most; none: one for each 200 rows, up to 10.",
+    ] = None
     bags: Annotated[int, Whole(1, 1000), Letter("bags"), "Bags of rows drawn with replacement."] = 14
     rate: Annotated[
         float, Within(0, 1, including_high=True), Letter("ν"), "Part of Newton's step that is taken."
     ] = 0.1
-    leaves: Annotated[int, Whole(2, 1000), "Leaves of a step's tree, at most."] = 8
+    leaves: Annotated[int, Whole(2, 1000), "Leaves of a step's tree, at most."] = 3
     rounds: Annotated[int, Whole(1), "Rounds over the columns, at most."] = 1000
     patience: Annotated[int, Whole(1), "Rounds without a lower loss after which a bag ends."] = 20
     bins: Annotated[int, Whole(2, 60_000), "Intervals of a number, at most."] = 255
     min_leaf: Annotated[int, Whole(1), "Drawn rows in a leaf, at least."] = 4
-    l2: Annotated[float, Within(0, 1e9), Letter("λ"), "Added to a leaf's second derivative."] = 1.0
+    l2: Annotated[
+        float, Within(0, 1e9, including_high=True), Letter("λ"), "Added to a leaf's second derivative."
+    ] = 1.0
     smoothing: Annotated[int, Whole(0), "Rounds at first whose cuts fall by chance: smoother curves."] = 30
     seed: Annotated[int, Whole(0), "Which rows the bags draw."] = 0
     priors: Annotated[Priors, "Share of each class to answer for: 'equal', or by class."] = None
@@ -65,7 +75,14 @@ class GAM:
         weights = np.bincount(rows.target, rows.weights, len(classes)) if classes else np.empty(0)
         decision = decision_of(rows.schema, weights.astype(np.float64), self.priors, self.costs)
         learned = learn_curves(
-            rows, NATIVE, self.settings, bins=self.bins, pairs=self.pairs, bags=self.bags, seed=self.seed
+            rows,
+            NATIVE,
+            self.settings,
+            bins=self.bins,
+            pairs=self.most_pairs(len(rows)),
+            bags=self.bags,
+            seed=self.seed,
+            every_pair=self.pairs is not None,
         )
         return AdditiveModel(
             schema=table.schema,
@@ -78,6 +95,10 @@ class GAM:
             decision=decision,
             origin=origin_of(self, table).then(*learned.ended),
         )
+
+    def most_pairs(self, rows: int) -> int:
+        """How many pairs get tables: few rows do not tell many apart from chance."""
+        return min(max(rows // _ROWS_FOR_A_PAIR, 1), _MOST_PAIRS) if self.pairs is None else self.pairs
 
     @property
     def settings(self) -> GamSettings:

@@ -33,13 +33,18 @@ from clearwood.learners.ensembles.gam_task import (
     GamSettings,
     GamTerm,
     Start,
-    WatchBags,
+    WatchRounds,
 )
 
 _DRAWING: Final = 0x6A11  # the purpose of a bag's key
 _CUTTING: Final = 0x6A12  # and of the key of cuts that fall by chance
+_ABREAST: Final = 4  # terms that take their steps from the same scores
 _FAR: Final = 1 << 30  # no score goes beyond, however many terms agree
 _LARGEST_STEP: Final = 8.0  # a leaf of one class would go on for ever
+_JUDGED_AT_ONCE: Final = 4096  # rows whose losses are added up before these sums are
+_GAIN_BY_CHANCE: Final = 0.75  # of a step, for each leaf that was free to move
+_FREE_OF_BEST_CROSS: Final = 9.0  # three quadrants, and the cross that was sought
+_ROWS_OF_A_QUADRANT: Final = 20  # fewer tell nothing of a pair: one row of a rare class would outweigh all
 _NOTHING: Final = 1e-9  # beside a sum of weights, so that none is 0
 _SMOOTHING: Final = 10.0  # values are put in order by slope ÷ (curve + this), as LightGBM does
 
@@ -56,22 +61,41 @@ def boost(
     start: Start,
     terms: Sequence[GamTerm],
     settings: GamSettings,
-    watch: WatchBags | None = None,
+    watch: WatchRounds | None = None,
 ) -> Boosted:
-    """Every bag on its own; fewer where `watch` says that it is enough."""
-    scores, cells = len(rows.base), sum(term.cells for term in terms)
-    points = np.zeros((bags.bags, scores, cells), dtype=np.int64)
-    best = np.zeros(bags.bags, dtype=np.int32)
-    losses: list[list[float]] = [[] for _ in range(bags.bags)]
-    for bag in range(bags.bags):
-        times = times_drawn_in_bag(rows, bags, bag)
-        if terms and (times == 0).any():  # else nothing to judge a round by: no step
-            begun = _begun(rows, start, bag)
-            key = chance_key(bags.seed, bag, _CUTTING)
-            points[bag], best[bag], losses[bag] = _boost_bag(rows, times, begun, terms, settings, key)
-        if watch is not None and watch(bag + 1, float("nan")):
-            return Boosted(points[: bag + 1], best[: bag + 1], losses[: bag + 1])
-    return Boosted(points, best, losses)
+    """Rounds over the terms in every bag, until the loss of the rows has not fallen for `patience` rounds.
+
+    Each row is judged by the mean of the bags that did not draw it: a bag alone varies more than their mean,
+    and would stop too early.
+    """
+    classes, cells = len(rows.base), sum(term.cells for term in terms)
+    kept, best = np.zeros((bags.bags, classes, cells), dtype=np.int64), 0
+    running = [
+        _Bag(times_drawn_in_bag(rows, bags, bag), _begun(rows, start, bag), terms, classes)
+        for bag in range(bags.bags)
+    ]
+    if not terms or all((bag.times > 0).all() for bag in running):  # nothing to judge a round by: no step
+        return Boosted(kept, best, [])
+    losses = [_mean_loss(rows, running)]
+    for number in range(1, settings.rounds + 1):
+        for place, bag in enumerate(running):
+            _go_round(rows, bag, terms, settings, number, chance_key(bags.seed, place, _CUTTING))
+        losses.append(_mean_loss(rows, running))
+        if losses[-1] < losses[best]:
+            best, kept = number, np.stack([np.concatenate(bag.points, axis=1) for bag in running])
+        elif number - best >= settings.patience:
+            break
+        if watch is not None and watch(number, losses[-1]):
+            return Boosted(kept, best, losses, interrupted=True)
+    return Boosted(kept, best, losses)
+
+
+class _Bag:
+    """How often a bag drew each row, the scores [row, score] of all, and the points that led there."""
+
+    def __init__(self, times: Longs, scores: Longs, terms: Sequence[GamTerm], classes: int) -> None:
+        self.times, self.scores = times, scores
+        self.points = [np.zeros((classes, term.cells), dtype=np.int64) for term in terms]
 
 
 def _begun(rows: GamRows, start: Start, bag: int) -> Longs:
@@ -85,40 +109,27 @@ def _begun(rows: GamRows, start: Start, bag: int) -> Longs:
     return scores if rows.loss == "squared" else np.clip(scores, -_FAR, _FAR)
 
 
-def _boost_bag(
-    rows: GamRows,
-    times: Longs,
-    scores: Longs,
-    terms: Sequence[GamTerm],
-    settings: GamSettings,
-    key: int,
-) -> tuple[Longs, int, list[float]]:
-    """Rounds over the terms until the loss of the rows not drawn has not fallen for `patience` rounds."""
+def _go_round(
+    rows: GamRows, bag: _Bag, terms: Sequence[GamTerm], settings: GamSettings, number: int, key: int
+) -> None:
     classes = len(rows.base)
     factor = settings.rate * ((classes - 1) / classes if rows.loss == "softmax" else 1.0)
-    points = [np.zeros((classes, term.cells), dtype=np.int64) for term in terms]
-    kept, best = np.concatenate(points, axis=1), 0
-    judges = times == 0
-    losses = [_mean_loss(rows, scores, judges)]
-    for each_round in range(1, settings.rounds + 1):
-        for place, term in enumerate(terms):
-            slope, curve = _derivatives(rows, scores)
-            counts = _by_cell(times, term)
-            chance = chance_key(key, each_round, place) if each_round <= settings.smoothing else None
-            for s in range(classes):
-                slopes = _by_cell(times * slope[:, s], term) / UNIT
-                curves = _by_cell(times * curve[:, s], term) / UNIT
-                steps = _step(term, settings, factor, (slopes, curves, counts), chance)
-                points[place][s] += steps
-                scores[:, s] += steps[term.codes]
-            if rows.loss != "squared":
-                scores = np.clip(scores, -_FAR, _FAR)
-        losses.append(_mean_loss(rows, scores, judges))
-        if losses[-1] < losses[best]:
-            best, kept = each_round, np.concatenate(points, axis=1)
-        elif each_round - best >= settings.patience:
-            break
-    return kept, best, losses
+    slope, curve = _derivatives(rows, bag.scores)
+    for place, term in enumerate(terms):
+        if place % _ABREAST == 0:
+            slope, curve = _derivatives(rows, bag.scores)
+        counts = _by_cell(bag.times, term)
+        chance = chance_key(key, number, place) if number <= settings.smoothing else None
+        for s in range(classes):
+            slopes = _by_cell(bag.times * slope[:, s], term) / UNIT
+            curves = _by_cell(bag.times * curve[:, s], term) / UNIT
+            steps, _ = _step(term, settings, factor, (slopes, curves, counts), chance)
+            bag.points[place][s] += steps
+            bag.scores[:, s] += steps[term.codes]
+        if place % _ABREAST < _ABREAST - 1 and place + 1 < len(terms):
+            continue
+        if rows.loss != "squared":
+            bag.scores = np.clip(bag.scores, -_FAR, _FAR)
 
 
 def _derivatives(rows: GamRows, scores: Longs) -> tuple[Longs, Longs]:
@@ -134,23 +145,29 @@ def _derivatives(rows: GamRows, scores: Longs) -> tuple[Longs, Longs]:
     return share - true * UNIT, (share * (UNIT - share)) // UNIT
 
 
-def _mean_loss(rows: GamRows, scores: Longs, judges: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> float:
-    scores = scores[judges]
+def _mean_loss(rows: GamRows, bags: Sequence[_Bag]) -> float:
+    """Of the rows, each at the mean score of the bags that did not draw it; those that all drew are out."""
+    count = np.sum([bag.times == 0 for bag in bags], axis=0)
+    judged = np.flatnonzero(count > 0)
+    sums = np.sum([bag.scores * (bag.times == 0)[:, None] for bag in bags], axis=0)
+    scores = sums[judged] // count[judged, None]
     if rows.loss == "squared":
-        off = (scores[:, 0] - rows.numbers[judges]) / UNIT
+        off = (scores[:, 0] - rows.numbers[judged]) / UNIT
         loss = off * off
     elif rows.loss == "logistic":
-        loss = softplus_at(np.where(rows.classes[judges] > 0, -scores[:, 0], scores[:, 0]))
+        loss = softplus_at(np.where(rows.classes[judged] > 0, -scores[:, 0], scores[:, 0]))
     else:
-        own = scores[np.arange(len(scores)), rows.classes[judges]]
+        own = scores[np.arange(len(scores)), rows.classes[judged]]
         total = powers_of_e(scores).sum(axis=1) * 2.0**-POWER_BITS
         loss = natural_log(total) + (scores.max(axis=1) - own) / UNIT
-    weights = np.ones(len(scores)) if rows.weights is None else rows.weights[judges]
-    whole, added = 0.0, 0.0
-    for weight, each in zip(weights.tolist(), loss.tolist(), strict=True):
-        added += weight * each
-        whole += weight
-    return added / whole if whole > 0 else 0.0
+    weights = np.ones(len(rows)) if rows.weights is None else rows.weights
+    parts: dict[int, tuple[float, float]] = {}
+    for row, each in zip(judged.tolist(), loss.tolist(), strict=True):
+        added, whole = parts.get(row // _JUDGED_AT_ONCE, (0.0, 0.0))
+        weight = float(weights[row])
+        parts[row // _JUDGED_AT_ONCE] = added + weight * each, whole + weight
+    whole = sum(part[1] for part in parts.values())
+    return sum(part[0] for part in parts.values()) / whole if whole > 0 else 0.0
 
 
 def _by_cell(amounts: Longs, term: GamTerm) -> Longs:
@@ -165,13 +182,13 @@ def _step(
     factor: float,
     sums: tuple[Floats, Floats, Longs],
     chance: int | None,
-) -> Longs:
-    """[cell] what it is moved by, in units, given the slope, curve and drawn rows of each cell."""
+) -> tuple[Longs, list[float]]:
+    """[cell] what it is moved by, in units, and which part of Newton's step that is."""
     if term.wide:
-        return _pair_step(term, settings, factor, sums, chance)
+        return _pair_step(term, settings, factor, sums, chance), []
     slopes, curves, counts = sums
     missing = term.cells - 2
-    steps = np.zeros(term.cells, dtype=np.int64)
+    steps, factors = np.zeros(term.cells, dtype=np.int64), [0.0] * term.cells
     drawn = [cell for cell in range(missing + (not term.ordered)) if counts[cell]]
     if not term.ordered:
         drawn.sort(key=lambda cell: (slopes[cell] * UNIT) / (curves[cell] * UNIT + _SMOOTHING * UNIT))
@@ -180,16 +197,30 @@ def _step(
     else:
         runs = _chance_runs(drawn, counts, settings, chance)
     if len(runs) > 1:
+        inside = [(slopes[drawn[a:b]].sum(), curves[drawn[a:b]].sum()) for a, b in runs]
+        gain = sum(_gain(*each, settings.l2) for each in inside)
+        gain -= _gain(sum(each[0] for each in inside), sum(each[1] for each in inside), settings.l2)
+        # Values were put in order by their slopes: each of them was free to move.
+        part = factor * _beyond_chance(gain, (len(runs) if term.ordered else len(drawn)) - 1)
+        factors = [part] * term.cells
         for low, high in runs:
             cells = drawn[low:high]
-            moved = _newton(factor, slopes[cells].sum(), curves[cells].sum(), settings.l2)
+            moved = _newton(part, slopes[cells].sum(), curves[cells].sum(), settings.l2)
             if term.ordered:
                 steps[0 if low == 0 else drawn[low] : missing if high == len(drawn) else drawn[high]] = moved
             else:
                 steps[cells] = moved
     if term.ordered and counts[missing] >= settings.min_leaf:
-        steps[missing] = _newton(factor, slopes[missing], curves[missing], settings.l2)
-    return steps
+        part = factor * _beyond_chance(_gain(slopes[missing], curves[missing], settings.l2), 1)
+        factors[missing] = part
+        steps[missing] = _newton(part, slopes[missing], curves[missing], settings.l2)
+    return steps, factors
+
+
+def _beyond_chance(gain: float, free: float) -> float:
+    """How much of a step is taken: what chance alone would gain is left out (James and Stein 1961)."""
+    chance = _GAIN_BY_CHANCE * free
+    return 1.0 - chance / gain if gain > chance else 0.0
 
 
 def _best_runs(
@@ -271,10 +302,15 @@ def _pair_step(
     else:
         a, b = (drawn_below(chance, k, max(int(places[k].max()), 1)) for k in (0, 1))
         quadrants = quadrants_of(*places, a, b)
-    for inside in quadrants:
-        slope, curve, count = (float(table[inside].sum()) for table in (slopes, curves, counts))
-        if count >= settings.min_leaf:
-            steps[inside] = _newton(factor, slope, curve, settings.l2)
+    moves = [
+        (inside, float(slopes[inside].sum()), float(curves[inside].sum()))
+        for inside in quadrants
+        if counts[inside].sum() >= settings.min_leaf
+    ]
+    gain = sum(_gain(slope, curve, settings.l2) for _, slope, curve in moves)
+    part = factor * _beyond_chance(gain, 3.0 if chance is not None else _FREE_OF_BEST_CROSS)
+    for inside, slope, curve in moves:
+        steps[inside] = _newton(part, slope, curve, settings.l2)
     return steps.ravel()
 
 
@@ -329,7 +365,13 @@ def rank(
             slopes = np.zeros(shape)
             np.add.at(slopes, inside, weights[here] * (residuals[here, s] / UNIT))
             gain, quadrants = best_quadrants(
-                np.arange(shape[0]), np.arange(shape[1]), slopes, curves, counts, l2=_NOTHING, least=1
+                np.arange(shape[0]),
+                np.arange(shape[1]),
+                slopes,
+                curves,
+                counts,
+                l2=_NOTHING,
+                least=_ROWS_OF_A_QUADRANT,
             )
             if quadrants:
                 gains[-1] += gain - _gain(float(slopes.sum()), float(curves.sum()), _NOTHING)
@@ -345,7 +387,7 @@ class GamLeaf:
     rows: int
     slope: float
     curve: float
-    factor: float
+    factor: float  # the rate, less what chance would gain
     step: int
 
 
@@ -362,11 +404,13 @@ def first_leaves(rows: GamRows, bags: Bags, term: GamTerm, settings: GamSettings
     leaves = []
     for s in range(classes):
         slopes, curves = (_by_cell(times * each[:, s], term) / UNIT for each in (slope, curve))
-        steps = _step(term, settings, factor, (slopes, curves, counts), chance)
+        steps, factors = _step(term, settings, factor, (slopes, curves, counts), chance)
         drawn = sorted((int(steps[c]), c) for c in range(term.cells) if counts[c] and steps[c])
         for _, same in groupby(drawn, itemgetter(0)):
             cells = tuple(cell for _, cell in same)
             inside = list(cells)
             sums = float(slopes[inside].sum()), float(curves[inside].sum())
-            leaves.append(GamLeaf(s, cells, int(counts[inside].sum()), *sums, factor, int(steps[cells[0]])))
+            leaves.append(
+                GamLeaf(s, cells, int(counts[inside].sum()), *sums, factors[cells[0]], int(steps[cells[0]]))
+            )
     return sorted(leaves, key=lambda leaf: (leaf.score, leaf.cells))

@@ -19,12 +19,12 @@ from clearwood.learners.ensembles.gam_task import (
     GamSettings,
     GamTerm,
     Start,
-    WatchBags,
+    WatchRounds,
 )
 
 
 class Boost(Protocol):
-    """All bags; fewer where `watch`, which hears how many are done and their mean loss, says: enough."""
+    """Rounds of all bags; fewer where `watch`, which hears how many are done and the loss, says: enough."""
 
     def __call__(
         self,
@@ -33,7 +33,7 @@ class Boost(Protocol):
         start: Start,
         terms: Sequence[GamTerm],
         settings: GamSettings,
-        watch: WatchBags | None = None,
+        watch: WatchRounds | None = None,
     ) -> Boosted: ...
 
 
@@ -57,9 +57,9 @@ def _boost(
     start: Start,
     terms: Sequence[GamTerm],
     settings: GamSettings,
-    watch: WatchBags | None = None,
+    watch: WatchRounds | None = None,
 ) -> Boosted:
-    points, best, losses = _native.gam_boost(
+    points, best, losses, interrupted = _native.gam_boost(
         rows.native(),
         (bags.bags, bags.draws, bags.seed),
         curves(),
@@ -69,7 +69,7 @@ def _boost(
         settings.native(),
         watch,
     )
-    return Boosted(points, best, losses)
+    return Boosted(points, best, losses, interrupted)
 
 
 def _rank(

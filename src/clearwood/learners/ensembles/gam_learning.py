@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -25,6 +26,7 @@ from clearwood.models.lineage import EndedEarly
 from clearwood.table.attributes import Nominal
 from clearwood.table.table import Table
 
+_BEST_CROSS_BY_CHANCE: Final = 10.0  # of one pair, in variances of the residuals
 _MOST_DRAWS: Final = 16  # draws per row: beyond, a heavy row's weight is a chance only
 _MOST_COPIES: Final = 4  # per row, of which a table is made
 _PLACES: Final = 32  # at which a pair's columns may be cut
@@ -43,7 +45,7 @@ class LearnedCurves:
     link: Link
     curves: tuple[LearningCurve, ...]
     bags: int = 1  # of which they are the mean
-    ended: tuple[EndedEarly, ...] = ()  # why there are fewer bags than asked for, or no pairs, if so
+    ended: tuple[EndedEarly, ...] = ()  # why there are fewer rounds than asked for, or no pairs, if so
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,8 +60,9 @@ class _Mains:
 
 
 def learn_curves(
-    rows: Table, engine: Engine, settings: GamSettings, *, bins: int, pairs: int, bags: int, seed: int
-) -> LearnedCurves:
+    rows: Table, engine: Engine, settings: GamSettings, *, bins: int, pairs: int, bags: int, seed: int,
+    every_pair: bool = True,
+) -> LearnedCurves:  # fmt: skip
     """Base, curves and pairs of these rows."""
     rows, columns = prepared_gam(rows, bins)
     if rows.schema.classes and len(np.unique(rows.target)) < 2:
@@ -77,7 +80,7 @@ def learn_curves(
     )
     tables: list[PairTable] = []
     if not ended:
-        tables, ended = _boost_pairs(rows, target, engine, settings, bagging, mains, pairs, scale)
+        tables, ended = _boost_pairs(rows, target, engine, settings, bagging, mains, pairs, every_pair, scale)
     base, shapes, pair_shapes = learning_curves(
         columns,
         [scale * each for each in mains.points],
@@ -87,7 +90,7 @@ def learn_curves(
     )
     link: Link = "identity" if target.loss == "squared" else target.loss
     return LearnedCurves(
-        base, shapes, pair_shapes, link, _learning_curve(target, boosted, scale), len(boosted.best), ended
+        base, shapes, pair_shapes, link, _learning_curve(target, boosted, scale), bags, ended
     )
 
 
@@ -100,22 +103,22 @@ def _watched_boost(
     settings: GamSettings,
     scale: float,
 ) -> tuple[Boosted, tuple[EndedEarly, ...]]:
-    """Every bag, or those up to which whoever watches said that it is enough."""
+    """All rounds, or those up to which whoever watches said that it is enough."""
     squared = target.loss == "squared"
     factor = scale * scale if squared else 1.0
     progress = Progress(
         0,
-        bags.bags,
-        "bag of the pairs" if start.terms else "bag of the curves",
+        settings.rounds,
+        "round of the pairs" if start.terms else "round of the curves",
         "squared error" if squared else "log loss",
         "out-of-bag rows",
     )
     watch = native_watch(progress)
     heeded = None if watch is None else lambda done, loss: watch(done, factor * loss)
     boosted = engine.boost(target, bags, start, terms, settings, heeded)
-    done = len(boosted.best)
+    done = max(len(boosted.losses) - 1, 0)
     is_enough(replace(progress, done=done))
-    return boosted, ended_early(done, bags.bags, progress.unit)
+    return boosted, ended_early(done, settings.rounds, progress.unit) if boosted.interrupted else ()
 
 
 def prepared_gam(rows: Table, bins: int) -> tuple[Table, list[CellColumn]]:
@@ -187,9 +190,10 @@ def _boost_pairs(
     bags: Bags,
     mains: _Mains,
     most: int,
+    every: bool,
     scale: float,
 ) -> tuple[list[PairTable], tuple[EndedEarly, ...]]:
-    """The tables of the best pairs, boosted on from each bag's own curves; none unless all bags have them."""
+    """The tables of the best pairs, boosted on from each bag's own curves; none if a watcher ends them."""
     columns = mains.columns
     places = [
         pair_places(column, weight, points.mean(axis=0), _PLACES)
@@ -198,11 +202,13 @@ def _boost_pairs(
     tried = candidates(columns, places) if most else []
     if not tried:
         return [], ()
-    chosen = _best_pairs(target, engine, mains, places, tried)[:most]
+    chosen = _best_pairs(target, engine, mains, places, tried, every)[:most]
+    if not chosen:
+        return [], ()
     terms = [pair_term((columns[i], columns[j]), (places[i], places[j])) for i, j in chosen]
     start = Start(mains.terms, mains.boosted.points)
     boosted, ended = _watched_boost(engine, target, bags, start, [term for term, _ in terms], settings, scale)
-    if ended:
+    if ended or not boosted.best:  # the rows not drawn gain nothing by pairs
         return [], ended
     points = _by_term(boosted.points, [term.cells for term, _ in terms])
     tables = [
@@ -219,17 +225,29 @@ def _boost_pairs(
 
 
 def _best_pairs(
-    target: GamRows, engine: Engine, mains: _Mains, places: list[list[int]], tried: list[tuple[int, int]]
-) -> list[tuple[int, int]]:
-    """The pairs tried, the one with most to add first."""
+    target: GamRows, engine: Engine, mains: _Mains, places: list[list[int]], tried: list[tuple[int, int]],
+    every: bool,
+) -> list[tuple[int, int]]:  # fmt: skip
+    """The pairs tried, the one with most to add first; unless `every`, those that add more than by chance."""
     count = len(mains.columns)
     weighed = target
     if target.weights is not None:
         unit = _WEIGHT_UNIT * float(target.weights.mean())
         weighed = replace(target, weights=np.rint(target.weights / unit) * _WEIGHT_UNIT)
-    gains = engine.rank(weighed, _residuals(target, mains), mains.terms, places)
+    residuals = _residuals(target, mains)
+    gains = engine.rank(weighed, residuals, mains.terms, places)
     number = {(i, j): i * (2 * count - i - 1) // 2 + j - i - 1 for i, j in tried}
-    return sorted(tried, key=lambda pair: -gains[number[pair]])
+    ordered = sorted(tried, key=lambda pair: -gains[number[pair]])
+    if every:
+        return ordered
+    # The best of so many pairs gains so much, in variances of the residuals, where nothing is to be found.
+    variance = float(np.square(residuals / UNIT).mean()) * (1.0 if target.weights is None else _mean(weighed))
+    by_chance = (2 * math.log(len(tried)) + _BEST_CROSS_BY_CHANCE) * variance
+    return [pair for pair in ordered if gains[number[pair]] > by_chance]
+
+
+def _mean(rows: GamRows) -> float:
+    return 1.0 if rows.weights is None else float(rows.weights.mean())
 
 
 def _residuals(target: GamRows, mains: _Mains) -> Longs:
@@ -250,20 +268,12 @@ def _residuals(target: GamRows, mains: _Mains) -> Longs:
 
 
 def _learning_curve(target: GamRows, boosted: Boosted, scale: float) -> tuple[LearningCurve, ...]:
-    """The loss of the rows not drawn by round, mean of the bags; one that has ended stays at its best."""
-    runs = [
-        (run[1 : max(kept, 1) + 1] if kept else run[:1], run)
-        for run, kept in zip(boosted.losses, boosted.best.tolist(), strict=True)
-        if len(run) > 1
-    ]
-    if not runs:
+    """By round the loss of the rows, each answered by the bags that did not draw it."""
+    if len(boosted.losses) < 2:
         return ()
-    longest = max(len(run) for _, run in runs) - 1
-    factor = scale * scale if target.loss == "squared" else 1.0
-    values = [
-        factor * sum(run[k] if k < len(run) else kept[-1] for kept, run in runs) / len(runs)
-        for k in range(1, longest + 1)
-    ]
-    score = "squared error" if target.loss == "squared" else "log loss"
-    best = round(float(np.mean(boosted.best)))
-    return (LearningCurve(score, "out-of-bag rows", tuple(values), best),)
+    squared = target.loss == "squared"
+    factor = scale * scale if squared else 1.0
+    values = tuple(factor * loss for loss in boosted.losses[1:])
+    return (
+        LearningCurve("squared error" if squared else "log loss", "out-of-bag rows", values, boosted.best),
+    )

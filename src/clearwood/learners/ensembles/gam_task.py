@@ -10,7 +10,7 @@ from clearwood.arrays import Floats, Ints, Longs
 from clearwood.learners.ensembles.gam_cells import CellCodes
 
 GamLoss: TypeAlias = Literal["logistic", "softmax", "squared"]
-WatchBags: TypeAlias = Callable[[int, float], bool]  # bags done, their mean loss or NaN → enough?
+WatchRounds: TypeAlias = Callable[[int, float], bool]  # rounds done, their loss or NaN → enough?
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,8 +82,9 @@ class Start:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Boosted:
-    """Points [bag, score, cell of all terms] in units; by bag the rounds kept, and its judges' losses."""
+    """Points [bag, score, cell of all terms] in units, the rounds kept, and the losses."""
 
     points: Longs
-    best: Ints
-    losses: list[list[float]]
+    best: int
+    losses: list[float]  # [round] of the rows not drawn, the first before any; empty where all drew all
+    interrupted: bool = False

@@ -73,7 +73,9 @@ def cross_validated_alpha(
 
     A subtree is tried at the geometric mean of the two alphas between which it is best. "min" takes the
     least error, "1se" the smallest subtree within one standard error of it; of equals the smaller.
-    `tree` is the learner's tree of the whole table, if there already (Breiman et al. 1984; rpart's way).
+    `tree` is the learner's tree of the whole table, if there already (Breiman et al. 1984).
+    rpart's `xerror` in the same folds is near, but need not be equal: its fold trees are pruned along links
+    of their own.
     """
     choice("rule", rule, ("min", "1se"))
     tree = learner.learn(table) if tree is None else tree
