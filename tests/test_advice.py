@@ -28,7 +28,15 @@ COMMANDS: dict[str, Any] = typer.main.get_command(program()).commands  # type: i
 OF_READING = {*inspect.signature(cw.read_table).parameters} - {"source", "names"} | {"kinds", "ordered"}
 OF_READING |= {*Reading.__dataclass_fields__}
 OF_DRAWING = {"row", "fold"}
-OF_STUDIES = {"learner", "positive", "tune", "budget", "sizes", "port"}  # called the same in a shell
+OF_STUDIES = {
+    "learner",
+    "positive",
+    "tune",
+    "budget",
+    "sizes",
+    "port",
+    "classes",
+}  # called the same in a shell
 OF_EDITING = {*inspect.signature(cw.set_points).parameters, *inspect.signature(cw.drop_term).parameters}
 
 
@@ -130,7 +138,7 @@ def test_every_option_of_reading_has_its_like_in_a_shell() -> None:
 
 def test_every_advised_option_of_a_study_is_one_of_its_command() -> None:
     commands = {"learner": "select", "positive": "choose", "tune": "choose", "budget": "choose"}
-    commands |= {"sizes": "learning-curve", "port": "serve"}
+    commands |= {"sizes": "learning-curve", "port": "serve", "classes": "import"}
     assert set(commands) == OF_STUDIES
     for option, command in commands.items():
         assert (option, False) in all_advice()

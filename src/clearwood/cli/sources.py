@@ -102,7 +102,7 @@ def coded_for(
     model: Model, raw: Raw, *, only: Collection[str] | None = None, before: int | None = None
 ) -> Table:
     """The rows as the model codes them; `before` rows came earlier, where they are a block."""
-    return encode(raw, model.schema, only=only, before=before)
+    return encode(raw, model.schema, only=only, before=before, own_classes=True)
 
 
 def load_model(place: Path, schema: Path | None = None) -> Model:

@@ -33,7 +33,7 @@ def table_for(model: Model, rows: Any, *, with_target: bool = False) -> Table:
     from clearwood.table import encode
 
     schema = model.schema if with_target else schema_of_rows(model)
-    return encode(rows, schema, only=columns_used(model))
+    return encode(rows, schema, only=columns_used(model), own_classes=True)
 
 
 def table_of_row(model: Model, row: Mapping[str, Any]) -> Table:

@@ -18,15 +18,20 @@ from clearwood.table.table import UNSEEN, Column, Table
 
 
 def encode(
-    source: Any, schema: Schema, *, only: Collection[str] | None = None, before: int | None = None
+    source: Any,
+    schema: Schema,
+    *,
+    only: Collection[str] | None = None,
+    before: int | None = None,
+    own_classes: bool = False,
 ) -> Table:
     """Encode a source (or a `Raw` that is already read) exactly as the schema says.
 
     Columns the schema doesn't use may be there or not; so may the target and the weights. A value the
-    schema doesn't list is UNSEEN; where that is so of the class of every row, the target of the table has the
-    classes of the source. The columns of a plain array are taken in the schema's order. With `only` the
-    attributes of other names are neither needed nor coded. Where the rows are a block of a longer source,
-    `before` is how many came earlier: refusals count from there, and weights may all be zero.
+    schema doesn't list is UNSEEN; with `own_classes`, where that is so of the class of every row, the target
+    of the table has the classes of the source. The columns of a plain array are taken in the schema's order.
+    With `only` the attributes of other names are neither needed nor coded. Where the rows are a block of a
+    longer source, `before` is how many came earlier: refusals count from there, and weights may all be zero.
 
     >>> from clearwood.table.attributes import Nominal
     >>> encode([{"wind": "calm"}], Schema((Nominal("wind", ("weak", "strong")),))).columns["wind"].tolist()
@@ -48,7 +53,7 @@ def encode(
     if schema.target is not None and schema.target.name in cells:
         own = cells[schema.target.name]
         columns[schema.target.name] = code_column(own, schema.target, settled=True, before=before or 0)
-        if _are_foreign(columns[schema.target.name]):
+        if own_classes and _are_foreign(columns[schema.target.name]):
             # The classes as the rows call them: whoever compares answers with them can say so.
             strings = as_strings(own)
             columns[schema.target.name] = strings.codes
