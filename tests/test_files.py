@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -107,3 +109,27 @@ def test_all_that_is_saved_is_saved_whole(tmp_path: Path, kind: str, monkeypatch
         saved[kind](tmp_path / "f")
     assert place.read_bytes() == before
     assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_the_part_of_a_killed_process_is_swept_and_that_of_a_living_one_is_not(tmp_path: Path) -> None:
+    """Who is killed leaves a part, which the next one that writes the same file takes away."""
+    place = tmp_path / "m.json"
+    code = (
+        "import os, signal\nfrom clearwood.files import whole_file\n"
+        f"with whole_file({str(place)!r}) as file:\n    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=False, timeout=60)
+    (left,) = tmp_path.glob(".m.json.*.part")
+    write_whole(place, b"soon")
+    assert left.exists()  # as young as this, it may be somebody's who is about to write
+    os.utime(left, (0, 0))
+    other = tmp_path / ".m.json.mine.part"
+    other.write_text("not one of ours")
+    os.utime(other, (0, 0))
+    with whole_file(place) as file:
+        (own,) = (each for each in tmp_path.glob(".m.json.*.part") if each not in (left, other))
+        os.utime(own, (0, 0))
+        write_whole(place, b"meanwhile")
+        file.write(b"at last")
+    assert place.read_bytes() == b"at last"
+    assert sorted(each.name for each in tmp_path.iterdir()) == [".m.json.mine.part", "m.json"]

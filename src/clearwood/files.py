@@ -7,14 +7,17 @@ import os
 import re
 import stat
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Final
 
 from clearwood.errors import ClearwoodError, SourceError
 
 _MOST_LINKS: Final = 40  # as many as Linux follows
+_PART: Final = re.compile(r"[A-Za-z0-9_]{8}\.part")
+_SETTLED: Final = 60.0  # seconds
 _OWN: Final = re.compile(r"/dev/(?:(stdout|stderr)|fd/(\d+))|/proc/self/fd/(\d+)")
 
 
@@ -84,9 +87,12 @@ def _followed(place: Path) -> Path:
 @contextmanager
 def _beside(place: Path) -> Iterator[BinaryIO]:
     part = None
+    prefix = f".{place.name[:100]}."
+    _sweep(place.parent, prefix)
     try:
-        handle, part = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name[:100]}.", suffix=".part")
+        handle, part = tempfile.mkstemp(dir=place.parent, prefix=prefix, suffix=".part")
         with os.fdopen(handle, "wb") as file:
+            _locked(file.fileno())
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -95,6 +101,39 @@ def _beside(place: Path) -> Iterator[BinaryIO]:
     finally:
         if part is not None:
             Path(part).unlink(missing_ok=True)
+
+
+def _sweep(folder: Path, prefix: str) -> None:
+    """Remove the parts of this file that a killed process has left: nobody holds their lock any more.
+
+    A part that was just made may not have its lock yet.
+    """
+    with suppress(OSError):
+        for entry in os.scandir(folder):
+            if entry.name.startswith(prefix) and _PART.fullmatch(entry.name, len(prefix)):
+                with suppress(OSError):
+                    is_old = time.time() - entry.stat(follow_symlinks=False).st_mtime > _SETTLED
+                    if is_old and entry.is_file(follow_symlinks=False) and _is_abandoned(entry.path):
+                        Path(entry.path).unlink()
+
+
+def _is_abandoned(part: str) -> bool:
+    handle = os.open(part, os.O_RDWR)
+    try:
+        return _locked(handle)
+    finally:
+        os.close(handle)
+
+
+def _locked(handle: int) -> bool:
+    """Is this file ours now, until it is closed? Never where the system has no such locks."""
+    try:
+        import fcntl
+
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (ImportError, OSError):
+        return False
+    return True
 
 
 def _permissions(place: Path) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -167,6 +168,20 @@ def test_mathematics_for_pandoc(capsys: pytest.CaptureFixture[str]) -> None:
     assert "```" not in text
     assert text.count("  $$\n") % 2 == 0
     assert "  $$\n  \\begin{aligned}\n" in text
+
+
+def test_no_name_begins_a_tag_of_html_in_mathematics(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    evil = "<script>alert(1)</script>"
+    place = tmp_path / "evil.csv"
+    place.write_text(f"{evil},class\n" + f"{evil},{evil}\nb,no\n" * 5)
+    for format in ("pandoc", "markdown"):
+        text = derived(
+            capsys, "derive", str(place), "--target", "class", "--learner", "id3", "--format", format
+        )
+        assert "$$" in text or format == "markdown"
+        assert not re.search(r"(?<!\\)<(?=[a-zA-Z/!?])", text)
 
 
 def test_an_answer_that_a_cutoff_decides_is_derived(clearwood: Command, tennis: Path) -> None:

@@ -171,6 +171,13 @@ def test_a_terminal_gets_our_colours_and_no_others_in_answers(
     assert "\x1b[" in shown
 
 
+def test_nothing_that_a_terminal_would_obey_goes_behind_a_pipe(clearwood: Command, tmp_path: Path) -> None:
+    (tmp_path / "d.csv").write_text("x,y\n" + f"a,no{EVIL}\nb,yes\n" * 4, encoding="utf-8")
+    for arguments in (("fit",), ("fit", "--rules"), ("evaluate",)):
+        done = clearwood(arguments[0], "d.csv", "-t", "y", "-l", "c45", *arguments[1:])
+        assert not {"\x1b", "\x07", "\x9b"} & set(done.out)
+
+
 def test_devices_pipes_and_links_that_are_outputs_stay_what_they_are(clearwood: Command, model: Path) -> None:
     tennis = datasets.path("tennis")
     assert clearwood("predict", model, tennis, "-o", os.devnull).code == 0

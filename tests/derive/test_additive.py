@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 import clearwood as cw
-from clearwood.models.additive_model import AdditiveModel, Shape
+from clearwood.models.additive_model import AdditiveModel, PairShape, Shape
+from clearwood.models.additive_words import cell_in_words, side_in_words
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Link
 from tests.derive.checking import check
@@ -54,3 +55,17 @@ def test_a_model_without_a_curve_says_why() -> None:
     text = str(cw.derive(made, table))
     assert "No column has a curve: no step lowered the loss on the out-of-bag rows" in text
     assert len(cw.derive(made, table)) == 1
+
+
+def test_missing_and_unseen_cells_are_called_what_they_are() -> None:
+    """In words, as in prediction, the cell behind the known ones is the missing one, and then the unseen."""
+    schema = cw.Schema((cw.Numeric("x"), cw.Nominal("c", ("p", "q"))), cw.Numeric("y"))
+    curves = (Shape("x", (1.0,), ((1.0, 2.0, 3.0, 4.0),)), Shape("c", (), ((10.0, 20.0, 30.0, 40.0),)))
+    pair = PairShape(("c", "x"), ((), (1.0,)), (tuple(100.0 * at for at in range(16)),))
+    model = cw.AdditiveModel(schema, (0.0,), curves, (pair,), link="identity")
+    assert [side_in_words(model, "x", (1.0,), at) for at in range(4)] == ["≤ 1", "> 1", "missing", "unseen"]
+    assert [side_in_words(model, "c", (), at) for at in range(4)] == ["p", "q", "missing", "unseen"]
+    assert cell_in_words(model, pair, 4 * 2 + 0) == "missing, ≤ 1"
+    assert cell_in_words(model, pair, 4 * 3 + 2) == "unseen, missing"
+    empty, unseen = cw.predict(model, [{"c": None, "x": 1.0}, {"c": "never met", "x": None}]).tolist()
+    assert (empty, unseen) == (1.0 + 30.0 + 800.0, 3.0 + 40.0 + 1400.0)

@@ -383,7 +383,7 @@ def test_a_target_that_is_no_longer_here_makes_it_not_run(
     again = cw.verify(plain, tmp_path / "t.py", TREE)
     assert (again.status, again.because) == (
         "not run",
-        "passed then, cannot be run here: Python is not installed.",
+        "it cannot be run here, and what was found then is not confirmed: Python is not installed.",
     )
     assert cw.verify({**plain, "notes": ["hacked"]}, tmp_path / "t.py", TREE).status == "failed"
 

@@ -78,7 +78,7 @@ def test_what_failed_then_and_cannot_be_run_here_is_not_run(
     again = verified(proof, exported, tmp_path, status="failed", because="it rained.")
     assert (again.status, again.because) == (
         "not run",
-        "failed then, cannot be run here: Python is not installed.",
+        "it cannot be run here, and what was found then is not confirmed: Python is not installed.",
     )
 
 

@@ -137,6 +137,12 @@ def test_a_count_that_no_float_has_is_refused_in_a_sentence(tmp_path: Path) -> N
         ("num_leaves=6", "num_leaves=60", "'leaf_count' must be 60 finite numbers|must be"),
         ("decision_type=", "decision_type=99 ", "decision_type"),
         ("left_child=", "left_child=7 ", "left_child"),
+        (
+            "split_feature=0",
+            "split_feature=0.7",
+            "'split_feature' holds 0.7, where a whole number must stand",
+        ),
+        ("decision_type=", "decision_type=1e300 ", "decision_type"),
     ],
 )
 def test_a_damaged_text_of_lightgbm_is_refused_in_a_sentence(
@@ -237,3 +243,15 @@ def test_wrappers_are_read_with_their_classes() -> None:
     model = cw.import_model(wrapper)
     assert model.schema.classes == ("no", "yes")
     assert cw.predict(model, frame).tolist() == wrapper.predict(frame).tolist()
+
+
+@pytest.mark.parametrize("place", ["inf", "1" * 400, "0.5", "1e300"])
+def test_a_set_of_categories_at_an_infinite_place_or_a_fraction_is_refused(
+    place: str, tmp_path: Path
+) -> None:
+    text = (STORED / "lightgbm_classes.txt").read_text()
+    old = "threshold=1.5000000000000002 2.5000000000000004 0 "
+    assert old in text
+    (tmp_path / "model.txt").write_text(text.replace(old, f"{old[:-2]}{place} "))
+    with pytest.raises(ModelFileError, match=r"'threshold' holds .*, where a whole number must stand"):
+        cw.import_model(tmp_path / "model.txt")

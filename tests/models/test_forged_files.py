@@ -12,10 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import clearwood as cw
 from clearwood.errors import ModelFileError
 from clearwood.models.build import tree_of
 from clearwood.models.conditions import Above, AtMost
-from clearwood.models.files import from_json, load, save, to_json
+from clearwood.models.files import from_json, load, save, storing, to_json
+from clearwood.models.rule_list import Otherwise, Rule
 from clearwood.models.tree import Branch, Leaf, Split, Surrogate, Tree
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
@@ -335,3 +337,65 @@ def test_a_mutated_value_is_a_tree_or_a_sentence(data: st.DataObject) -> None:
     except ModelFileError:
         return
     assert from_json(to_json(tree)) == tree
+
+
+def claims(text: str, change: Callable[[Any], None]) -> str:
+    data = json.loads(text)
+    change(data)
+    return json.dumps(data, separators=(",", ":"))
+
+
+def test_a_small_file_cannot_claim_a_large_model() -> None:
+    """One number may stand for a whole column: not for more than a file of its size can mean."""
+    rows = [{"a": float(x % 7), "b": float(x % 5), "y": "uv"[(x % 7 > 3) != (x % 5 > 2)]} for x in range(90)]
+    table = cw.read_table(rows, target="y", kinds={"a": "numeric", "b": "numeric"})
+    gam = to_json(cw.GAM(bags=2, pairs=1, seed=1).learn(table))
+    forest = to_json(cw.Forest(trees=3, seed=1).learn(table))
+
+    def wide_pair(data: Any) -> None:
+        pair = data["body"]["pairs"][0]
+        pair["cuts"] = [{"type": "u4", "values": 1}] * 2
+        pair["cut_counts"] = [30_000, 30_000]
+        pair["points"] = [{"type": "u1", "values": 0}]
+        pair["errors"], pair["rows"] = [], None
+
+    def many_trees(data: Any) -> None:
+        trees = data["body"]["trees"]
+        trees["trees"] = 50_000_000
+        for name in ("sizes", "branches", "adds_to"):
+            trees[name] = {"type": "u1", "values": int(name == "sizes")}
+
+    def many_names(data: Any) -> None:
+        many_trees(data)
+        trees = data["body"]["trees"]
+        trees["trees"] = 1_000_000
+        trees["score_names"] = [f"n{at}" for at in range(1000)]
+
+    for text, change in ((gam, wide_pair), (forest, many_trees), (forest, many_names)):
+        with pytest.raises(ModelFileError, match="entries are claimed by a file of"):
+            from_json(claims(text, change))
+    assert to_json(from_json(gam)) == gam
+    assert to_json(from_json(forest)) == forest
+
+
+def test_memory_that_runs_out_is_a_sentence_about_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(storing, "model_of", full)
+    with pytest.raises(ModelFileError, match="too big for this machine's memory"):
+        from_json(to_json(tennis_tree()))
+
+
+def test_minus_zero_comes_back() -> None:
+    schema = Schema((Numeric("x"),), Numeric("t"))
+    branches = (
+        Branch(AtMost("x", -0.0), 0.5, Leaf((1.0, -0.0, 0.0))),
+        Branch(Above("x", -0.0), 0.5, Leaf((1.0, 1.0, 0.0))),
+    )
+    tree = tree_of(schema, Split((2.0, 0.5, 0.5), {}, branches))
+    again = from_json(to_json(tree))
+    assert isinstance(again, Tree)
+    assert [str(each) for each in again.nodes.counts[:, 1].tolist()] == ["0.5", "-0.0", "1.0"]
+    rules = cw.RuleList(schema, (Rule((AtMost("x", 1.0),), -0.0),), Otherwise(-0.0))
+    assert str(cw.predict(from_json(to_json(rules)), [{"x": 0.0}]).tolist()) == "[-0.0]"

@@ -351,3 +351,48 @@ def test_another_method_is_told_those_that_a_path_takes(service: Service) -> Non
         reply = service.answer(HttpRequest(method, path))
         assert reply.status == 405
         assert dict(reply.headers)["allow"] == allowed
+
+
+@pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "multipart/form-data", "text/plain"])
+def test_what_a_form_of_any_page_can_send_is_not_read(service: Service, kind: str) -> None:
+    reply = asked(service, "/predict", ROW, content_type=f"{kind}; charset=utf-8")
+    assert reply.status == 415
+    assert "Content-Type: application/json" in read(reply)["error"]
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://localhost:9000", "http://", "x"])
+def test_a_page_of_another_origin_cannot_send_rows(service: Service, origin: str) -> None:
+    reply = asked(
+        service, "/predict", ROW, origin=origin, host="localhost:8000", content_type="application/json"
+    )
+    assert (reply.status, read(reply)["error"][:34]) == (403, "A page of another origin sent this")
+
+
+def test_pages_of_this_server_and_programs_can_send_rows(service: Service) -> None:
+    for headers in (
+        {},
+        {"origin": "http://localhost:8000", "host": "localhost:8000"},
+        {"origin": "https://models.example", "host": "models.example:443"},
+        {"origin": "https://models.example", "host": "10.0.0.1:8000", "x-forwarded-host": "models.example"},
+    ):
+        request = HttpRequest("POST", "/predict", "", headers, json.dumps(ROW).encode())
+        assert service.answer(request).status == 200
+
+
+def test_more_rows_of_arrow_than_allowed_are_refused() -> None:
+    pa = pytest.importorskip("pyarrow")
+    service = Service(shelf_of({"tennis": TREE}), limits=Limits(max_rows=3))
+
+    def sent(batches: list[int]) -> bytes:
+        rows = [pa.RecordBatch.from_pylist([ROW] * count) for count in batches]
+        out = BytesIO()
+        with pa.ipc.new_stream(out, rows[0].schema) as stream:
+            for each in rows:
+                stream.write_batch(each)
+        return out.getvalue()
+
+    arrow = "application/vnd.apache.arrow.stream"
+    assert asked(service, "/predict", sent([1, 2]), content_type=arrow).status == 200
+    for batches in ([4], [1, 2, 1], [100]):
+        reply = asked(service, "/predict", sent(batches), content_type=arrow)
+        assert (reply.status, read(reply)["error"][:29]) == (413, "A request may hold 3 rows, an")

@@ -8,7 +8,8 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from clearwood.errors import SourceError
+from clearwood.advice import Advice
+from clearwood.errors import SettingError, SourceError
 from clearwood.table import read_table
 from clearwood.table.sources.sql import _OFFLINE, _lock
 
@@ -133,3 +134,25 @@ def test_what_is_wrong_with_a_query_is_one_sentence(query: str, sentence: str) -
         read_table(query=query)
     assert "\n" not in str(caught.value)
     assert "temp.main" not in str(caught.value)
+
+
+def test_a_query_ends_in_time() -> None:
+    endless = "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT count(*) AS n FROM t"
+    with pytest.raises(SourceError, match=r"more than 0\.2 seconds") as refused:
+        read_table(query=endless, query_seconds=0.2)
+    assert refused.value.advice == (Advice("query_seconds", 0.4),)
+    with pytest.raises(SettingError, match="query_seconds must be a number above 0"):
+        read_table(query="SELECT 1 AS a", query_seconds=0)
+
+
+def test_the_rows_and_the_work_of_a_query_are_bounded() -> None:
+    for query in (
+        "SELECT range AS a FROM range(1000000000000)",
+        "SELECT list(range) AS a FROM range(100000000)",
+    ):
+        with pytest.raises(SourceError, match=r"needs more than 60,000,000 bytes") as refused:
+            read_table(query=query, max_bytes="60MB")
+        assert refused.value.advice == (Advice("max_bytes", "120MB"),)
+    assert (
+        len(read_table(query="SELECT range AS a FROM range(1000) ORDER BY a DESC", max_bytes="60MB")) == 1000
+    )

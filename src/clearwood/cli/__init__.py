@@ -68,7 +68,7 @@ def run(arguments: Sequence[str]) -> int:
         print_refusal(f"The system does not allow it: {error.strerror or error}{place}.", as_json=as_json)
         return REFUSED
     except MemoryError:
-        print_refusal("There is not enough memory for this table.", as_json=as_json)
+        print_refusal("There is not enough memory for this.", as_json=as_json)
         return REFUSED
     except typer.Abort:  # older releases of typer make this of Ctrl-C
         return code_of_interruption()

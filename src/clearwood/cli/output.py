@@ -47,10 +47,13 @@ def answer(
 
 
 def print_line(text: str = "") -> None:
-    """A line of the answer. A terminal gets no control characters from cells and names, only our colours."""
-    if sys.stdout is not None and sys.stdout.isatty():
+    """A line of the answer, with no control characters from cells and names, wherever it goes: behind a pipe
+    there may be a terminal. Our own colours stay, where there is one."""
+    if sys.stdout is not None and colours(sys.stdout):
         parts = _COLOUR.split(text)
         text = "".join(part if _COLOUR.fullmatch(part) else terminal_text(part) for part in parts)
+    else:
+        text = terminal_text(text)
     print(text)
 
 

@@ -52,6 +52,10 @@ class Columns:
             COLUMNS,
         ),
     ] = None
+    query_seconds: Annotated[
+        float | None,
+        option("--query-seconds", "SECONDS", "Let the query take so long (300).", READING),
+    ] = None
 
     def as_arguments(self) -> dict[str, Any]:
         """As `read_table` takes them."""

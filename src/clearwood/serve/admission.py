@@ -41,6 +41,13 @@ class Admission:
         """Refuse who may not ask."""
         if request.path in OPEN:
             return
+        if request.method not in ("GET", "HEAD") and not _is_from_here(request):
+            raise RefusalError(
+                "A page of another origin sent this. Rows are taken from pages of this server, and from "
+                "programs, which name no Origin.",
+                status=403,
+                because="origin",
+            )
         if self.token is not None:
             given = _given(request.headers.get("authorization", ""))
             if not hmac.compare_digest(given, self.token.encode()):
@@ -60,6 +67,18 @@ class Admission:
         match = _HOST.fullmatch(request.headers.get("host", ""))
         name = "?" if match is None else match[1]
         return name in ("", self.host) or is_local(name)
+
+
+def _is_from_here(request: HttpRequest) -> bool:
+    """Is there no Origin, as from a program, or is it this server's own, also as a proxy before it is
+    called? A page elsewhere can name neither host without asking first, and it is not answered then."""
+    origin = request.headers.get("origin")
+    if origin is None:
+        return True
+    scheme, _, name = origin.strip().lower().partition("://")
+    hosts = (request.headers.get(each, "").strip().lower() for each in ("host", "x-forwarded-host"))
+    usual = {"http": ":80", "https": ":443"}.get(scheme, "")
+    return any(host and name in (host, host.removesuffix(usual)) for host in hosts)
 
 
 def is_local(host: str) -> bool:

@@ -19,8 +19,9 @@ from clearwood.table.sources.csv import read_csv
 CSV: Final = "text/csv"
 ARROW: Final = "application/vnd.apache.arrow.stream"
 ARROW_FILE: Final = "application/vnd.apache.arrow.file"
-# curl sends the second unless told otherwise, and says nothing of its body by it.
-_JSON: Final = ("application/json", "application/x-www-form-urlencoded", "")
+_JSON: Final = ("application/json", "")
+# What a form of any page may send without asking: read as rows, a page elsewhere could feed this server.
+_FORMS: Final = ("application/x-www-form-urlencoded", "multipart/form-data", "text/plain")
 
 _AS_SENT: Final = "Send UTF-8, names of columns first, commas between cells."
 
@@ -72,6 +73,13 @@ def body_of(request: HttpRequest, limits: Limits) -> Body:
         return _csv(request.body, limits)
     if kind in (ARROW, ARROW_FILE):
         return _arrow(request.body, limits)
+    if kind in _FORMS:
+        raise RefusalError(
+            f"A body of the type {kind} is what a form sends, and is not read. Say that it is JSON "
+            "(curl: --json, or -H 'Content-Type: application/json').",
+            status=415,
+            because="type",
+        )
     raise RefusalError(
         f"Rows are read as application/json, {CSV} or {ARROW}. Say which one it is: Content-Type.",
         status=415,

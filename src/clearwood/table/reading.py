@@ -35,6 +35,7 @@ def read_table(
     header: bool | None = None,
     names: Sequence[str] | None = None,
     query: str | None = None,
+    query_seconds: float | None = None,
     dates: str | None = None,
     max_bytes: int | str | None = None,
 ) -> Table:
@@ -60,7 +61,8 @@ def read_table(
     `recode` says by column which value is read as which other: `{"sex": {"M": "male"}}`. `decimal` and
     `thousands` are the marks in numbers such as 1,200.50; `thousands='none'` leaves such cells unchanged.
     With `dates='days'` dates are numbers: days since 1970-01-01. A compressed file or a
-    stream may have 4 GiB, or `max_bytes` (a number, or '8GB').
+    stream may have 4 GiB, or `max_bytes` (a number, or '8GB'), and so may a query, which ends after 300
+    seconds, or `query_seconds`.
 
     >>> rows = [{"wind": "weak", "play": "yes"}, {"wind": "strong", "play": "no"}]
     >>> read_table(rows, target="play").schema.target
@@ -77,6 +79,7 @@ def read_table(
         source,
         names=names,
         query=query,
+        query_seconds=query_seconds,
         missing=missing,
         recode=_mapping("recode", recode, "{'sex': {'M': 'male'}}") or None,
         delimiter=delimiter,

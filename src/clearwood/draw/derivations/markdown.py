@@ -97,14 +97,19 @@ def _blank(blank: Blank) -> str:
     return f"{circled(blank.number)} " + r"\_" * (32 if blank.broad else 8)
 
 
+_MARKS: Final = {"\\": r"}\backslash\text{", "<": "<{}"}
+
+
 def _in_mathjax(text: str) -> str:
     r"""Marks stand outside the \text, for inside it MathJax shows their backslash too.
 
     >>> print(_in_mathjax("a_b"))
     a}\_\text{b
+
+    Nor does a < begin a tag of HTML, for those who read $$ as any other text.
     """
     return "".join(
-        r"}\backslash\text{" if letter == "\\" else rf"}}\{letter}\text{{" if letter in "_%#&${}" else letter
+        _MARKS.get(letter, rf"}}\{letter}\text{{" if letter in "_%#&${}" else letter)
         for letter in visible(text).replace("```", "'''")  # three would end the block
     )
 

@@ -112,7 +112,8 @@ def _beside_then(written: Certificate, proof: Proof) -> Proof:
         case "not run", "passed":
             return replace(proof, because="It was not run then, and has passed now.")
         case (("passed" | "failed"), "not run"):
-            return _with(proof, "not run", f"{written.status} then, cannot be run here: {proof.because}")
+            because = f"it cannot be run here, and what was found then is not confirmed: {proof.because}"
+            return _with(proof, "not run", because)
         case _:
             return proof
 

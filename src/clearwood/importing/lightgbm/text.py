@@ -97,28 +97,28 @@ def _tree(block: str, where: str) -> LightTree:
     if leaves == 1:
         return tree
     splits = leaves - 1
-    features = _numbers(fields, "split_feature", splits, where)
+    features = _wholes(fields, "split_feature", splits, where)
     thresholds = _numbers(fields, "threshold", splits, where)
-    kinds = _numbers(fields, "decision_type", splits, where)
-    left = _numbers(fields, "left_child", splits, where)
-    right = _numbers(fields, "right_child", splits, where)
+    kinds = _wholes(fields, "decision_type", splits, where)
+    left = _wholes(fields, "left_child", splits, where)
+    right = _wholes(fields, "right_child", splits, where)
     gains = _numbers(fields, "split_gain", splits, where)
     for node in range(splits):
-        kind = int(kinds[node])
+        kind = kinds[node]
         missing = (kind >> 2) & 3
         if missing > 2:
             raise ModelFileError(f"{where}: decision_type {kind} is not known.")
         is_set = bool(kind & 1)
         threshold: float | frozenset[int] = thresholds[node]
         if is_set:
-            threshold = _bits(fields, int(thresholds[node]), where)
+            threshold = _bits(fields, _as_whole(thresholds[node], "threshold", where), where)
         tree[node] = LightSplit(
-            int(features[node]),
+            features[node],
             threshold,
             _MISSING[missing],
             bool(kind & 2),
-            int(left[node]),
-            int(right[node]),
+            left[node],
+            right[node],
             gains[node],
         )
     return tree
@@ -126,8 +126,8 @@ def _tree(block: str, where: str) -> LightTree:
 
 def _bits(fields: dict[str, str], place: int, where: str) -> frozenset[int]:
     """The categories whose bits are set in the words of the set at this place."""
-    bounds = [int(each) for each in _numbers(fields, "cat_boundaries", None, where)]
-    words = [int(each) for each in _numbers(fields, "cat_threshold", None, where)]
+    bounds = _wholes(fields, "cat_boundaries", None, where)
+    words = _wholes(fields, "cat_threshold", None, where)
     if not 0 <= place < len(bounds) - 1 or not 0 <= bounds[place] <= bounds[place + 1] <= len(words):
         raise ModelFileError(f"{where}: there is no set {place} of categories.")
     own = words[bounds[place] : bounds[place + 1]]
@@ -139,6 +139,17 @@ def _whole(fields: dict[str, str], name: str, where: str) -> int:
         return int(fields[name])
     except (KeyError, ValueError):
         raise ModelFileError(f"{where}: '{name}' must be a whole number.") from None
+
+
+def _wholes(fields: dict[str, str], name: str, length: int | None, where: str) -> list[int]:
+    """Numbers that are places, kinds or bits: a fraction is none of these, and nothing cuts it off."""
+    return [_as_whole(each, name, where) for each in _numbers(fields, name, length, where)]
+
+
+def _as_whole(number: float, name: str, where: str) -> int:
+    if not number.is_integer() or abs(number) >= 2**53:
+        raise ModelFileError(f"{where}: '{name}' holds {number:g}, where a whole number must stand.")
+    return int(number)
 
 
 def _numbers(fields: dict[str, str], name: str, length: int | None, where: str) -> list[float]:

@@ -145,14 +145,15 @@ def write_form(value: Any) -> Any:
 
 
 def without_point(value: float) -> float:
-    """A number as a file has it: whole ones without a point.
+    """A number as a file has it: whole ones without a point, but for −0, which no whole number is.
 
-    >>> without_point(7.0), without_point(0.5)
-    (7, 0.5)
+    >>> without_point(7.0), without_point(0.5), without_point(-0.0)
+    (7, 0.5, -0.0)
     """
     if not math.isfinite(value):
         raise ModelFileError(f"A model with {value!r} among its numbers cannot be saved.")
-    return int(value) if value == int(value) and abs(value) < 1e15 else value
+    is_minus_zero = value == 0 and math.copysign(1.0, value) < 0
+    return int(value) if value == int(value) and abs(value) < 1e15 and not is_minus_zero else value
 
 
 def _tuple(inside: tuple[Any, ...]) -> FormShape:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import base64
 import binascii
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.errors import ModelFileError
 from clearwood.models.files.forms import Finite, Form
 from clearwood.models.files.places import refuse
 
@@ -16,6 +20,9 @@ Type: TypeAlias = Literal["u1", "u2", "u4", "i1", "i2", "i4", "f4", "f8"]
 TYPES: Final[tuple[Type, ...]] = get_args(Type)
 PackedArray: TypeAlias = npt.NDArray[Any]
 _LISTED: Final = 32  # entries that still stand as a list
+# A number that stands for many is read as many: so many in any file, and for each of its letters.
+_ANYWHERE: Final = 1_000_000
+_BY_LETTER: Final = 64
 
 
 class PackedColumn(Form, frozen=True):
@@ -24,6 +31,40 @@ class PackedColumn(Form, frozen=True):
 
     type: Type
     values: str | tuple[Finite, ...] | Finite
+
+
+class _Allowance:
+    """How many entries a file may still have that it does not hold itself."""
+
+    def __init__(self, letters: int) -> None:
+        self.letters = letters
+        self.left = _ANYWHERE + _BY_LETTER * letters
+
+
+_allowance: ContextVar[_Allowance | None] = ContextVar("_allowance", default=None)
+
+
+@contextmanager
+def reading_file_of(letters: int) -> Iterator[None]:
+    """While a file of so many letters is read, what it claims is bounded by what it holds."""
+    token = _allowance.set(_Allowance(letters))
+    try:
+        yield
+    finally:
+        _allowance.reset(token)
+
+
+def claim(entries: int, where: str) -> None:
+    """Refuse entries that one number, or a size alone, stands for, where they are too many for the file."""
+    allowance = _allowance.get()
+    if allowance is None:
+        return
+    allowance.left -= entries
+    if allowance.left < 0:
+        raise ModelFileError(
+            f"{where}: {entries:,} entries are claimed by a file of {allowance.letters:,} letters, which no "
+            "model has. Copy the file again, or save the model again with clearwood.save."
+        )
 
 
 def packed_column(array: PackedArray) -> PackedColumn:
@@ -59,6 +100,8 @@ def unpacked(form: PackedColumn, size: int, where: str, *, whole: bool = False) 
         return np.frombuffer(content, dtype=kind)
     if isinstance(values, tuple) and len(values) != size:
         refuse(f"{where}.values", f"must be {size:,} numbers", len(values))
+    if not isinstance(values, tuple):
+        claim(size, where)
     wide = np.full(size, values) if not isinstance(values, tuple) else np.array(values, dtype=np.float64)
     with np.errstate(over="ignore", invalid="ignore"):
         narrow = wide.astype(kind)

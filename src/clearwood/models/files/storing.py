@@ -17,6 +17,7 @@ from clearwood.files import write_whole
 from clearwood.models.files.heading import FORMAT, VERSION
 from clearwood.models.files.kinds import any_file, file_form, kind_named, model_of
 from clearwood.models.files.layout import text_of
+from clearwood.models.files.packed import reading_file_of
 from clearwood.models.files.places import refuse
 from clearwood.models.files.version_1 import upgraded
 from clearwood.models.kinds import check_kind
@@ -76,10 +77,15 @@ def to_json(model: Model) -> str:
 
 def from_json(text: str) -> Model:
     """The model in the text of a model file."""
-    form = _decoded(text)
-    if form is not None:
-        return model_of(form, form.__struct_config__.tag)  # type: ignore[no-any-return]
+    with reading_file_of(len(text)):
+        return _from_json(text)
+
+
+def _from_json(text: str) -> Model:
     try:
+        form = _decoded(text)
+        if form is not None:
+            return model_of(form, form.__struct_config__.tag)  # type: ignore[no-any-return]
         data = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
         if "\\u" in text:
             json.dumps(data, ensure_ascii=False).encode("utf-8")

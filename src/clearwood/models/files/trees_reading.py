@@ -11,7 +11,7 @@ from clearwood import _native
 from clearwood.arrays import Bools, Floats, Longs
 from clearwood.errors import ModelFileError
 from clearwood.models.answers import Answers
-from clearwood.models.files.packed import PackedArray, PackedColumn, unpacked
+from clearwood.models.files.packed import PackedArray, PackedColumn, claim, unpacked
 from clearwood.models.files.places import refuse
 from clearwood.models.files.trees import (
     NodeColumnForm,
@@ -50,6 +50,7 @@ class _Reader:
         if not sizes.sum() <= _MOST_NODES:
             raise ModelFileError(f"{_PLACE}.sizes: {int(sizes.sum())} nodes; at most {_MOST_NODES} are read.")
         self.sizes, self.size = sizes, int(sizes.sum())
+        claim(self.size * (self.width + len(form.score_names)), f"{_PLACE}.sizes")
         self.branches = self._whole("branches", self.size, 0, self.size).astype(np.int32)
         shape = _native.tree_shapes(self.branches, sizes)
         if shape is None:

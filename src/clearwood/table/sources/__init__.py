@@ -38,7 +38,8 @@ def read_raw(
 ) -> Raw:
     """The columns of a source.
 
-    `how_written` (delimiter, encoding, decimal, thousands, header, missing, max_bytes) is for files. Marks in
+    `how_written` (delimiter, encoding, decimal, thousands, header, missing, max_bytes) is for files, and
+    `query_seconds` for a query. Marks in
     `missing` count beside the usual ones of a text file; an empty list leaves blanks alone; by column they
     count in that alone. `recode` says by column which value is read as which other. With `dates='days'`
     columns of dates are numbers.
@@ -51,13 +52,17 @@ def read_raw(
         raw = read_raw(source, names=names, query=query, **(how_written | {"missing": marks}))
         return with_recoding(raw, recode or {}, by_column)
     how_written["missing"] = marks
+    seconds = how_written.pop("query_seconds", None)
     options = {option: value for option, value in how_written.items() if value is not None}
     if query is None and isinstance(source, str) and _SQL.match(source):
         source, query = None, source
     if query is not None:
         inner = None if source is None else read_raw(source, names=names, **options)
         marks = _listed(options.get("missing", ()))
-        return read_query(query, inner, lambda path: _read_csv(path, options), marks)
+        most = options.get("max_bytes")
+        return read_query(
+            query, inner, lambda path: _read_csv(path, options), marks, max_bytes=most, seconds=seconds
+        )
     if source is None:
         raise SourceError(
             "There is nothing to read. Give a path, a frame, an array, a list of records or a query."

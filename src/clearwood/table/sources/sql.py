@@ -10,27 +10,38 @@ locked, so that it writes no file, opens no other, fetches no code and changes n
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from pathlib import Path
+from threading import Timer
 from typing import Any, Final
 
 import numpy as np
 
-from clearwood.advice import Advice
-from clearwood.errors import MissingExtraError, SourceError
+from clearwood.advice import Advice, NamedOption
+from clearwood.errors import MissingExtraError, SettingError, SourceError
 from clearwood.table.attributes import Text
 from clearwood.table.coding import code_column
 from clearwood.table.excerpts import excerpt
 from clearwood.table.raw import Raw, RawNumbers
-from clearwood.table.sources.opening import is_file, no_file
+from clearwood.table.sources.opening import SizeLimit, is_file, limit_of, no_file
 from clearwood.table.sources.sql_tree import NamedFile, files_named
 
 
 def read_query(
-    query: str, source: Raw | None, read_text: Callable[[Path], Raw], missing: Collection[str] = ()
+    query: str,
+    source: Raw | None,
+    read_text: Callable[[Path], Raw],
+    missing: Collection[str] = (),
+    *,
+    max_bytes: SizeLimit = None,
+    seconds: float | None = None,
 ) -> Raw:
-    """The rows a query gives. Where there is a source too, the query knows it as the table `source`."""
+    """The rows a query gives. Where there is a source too, the query knows it as the table `source`.
+
+    It may take so many `seconds` (300), and its work and its rows `max_bytes` each (4 GiB).
+    """
     from clearwood.table.sources.arrays import read_columns
 
     try:
@@ -40,7 +51,12 @@ def read_query(
     if not query.strip():
         raise SourceError("The query is empty. Give one SELECT.")
     renamed: dict[str, str] = {}
-    with duckdb.connect(config=_OFFLINE) as connection:
+    most, allowed = limit_of(max_bytes) or _MOST_BYTES, _seconds(seconds)
+    config = {**_OFFLINE, "memory_limit": f"{max(most, _LEAST_BYTES)}B", "temp_directory": ""}
+    with duckdb.connect(config=config) as connection:
+        ending = Timer(allowed, connection.interrupt)
+        ending.daemon = True
+        ending.start()
         try:
             named = files_named(connection, query)
             paths = {file: _paths(file) for file in named}
@@ -50,14 +66,56 @@ def read_query(
             for name, table in tables.items():
                 connection.register(name, _arrays(table))
             _lock(connection, [path for each in paths.values() for path in each])
-            columns = {name: _plain(cells) for name, cells in connection.execute(query).fetchnumpy().items()}
+            columns = {name: _plain(cells) for name, cells in _fetched(connection, query, most).items()}
+        except duckdb.InterruptException:
+            raise SourceError(
+                f"The query failed: it took more than {allowed:g} seconds. Give it more: ",
+                Advice("query_seconds", 2 * allowed),
+                ", or ask for less.",
+            ) from None
+        except (duckdb.OutOfMemoryException, MemoryError):
+            raise _too_large(most) from None
         except (duckdb.Error, RuntimeError) as error:
             raise SourceError(f"The query failed: {_in_our_names(str(error), renamed)}") from None
+        finally:
+            ending.cancel()
     notes = tuple(note for table in tables.values() for note in table.notes_without())
     raw = read_columns(columns, missing=missing, where="the query")
     return replace(raw, notes=(*notes, *raw.notes))
 
 
+def _fetched(connection: Any, query: str, most: int) -> dict[str, Any]:
+    """The columns of the result, whose rows are bounded: they are not part of what duckdb counts."""
+    relation = connection.sql(query)
+    if relation is None:
+        raise SourceError("The query failed: it gives no rows. Give one SELECT.")
+    rows = max(1, most // (_BYTES_OF_CELL * len(relation.columns)))
+    columns: dict[str, Any] = relation.limit(rows + 1).fetchnumpy()
+    if any(len(cells) > rows for cells in columns.values()):
+        raise _too_large(most)
+    return columns
+
+
+def _too_large(most: int) -> SourceError:
+    return SourceError(
+        f"The query failed: it needs more than {most:,} bytes. Allow more: ",
+        Advice("max_bytes", f"{2 * most // 1_000_000 or 1}MB"),
+        ", or ask for less.",
+    )
+
+
+def _seconds(given: float | None) -> float:
+    if given is None:
+        return _MOST_SECONDS
+    if not 0 < given <= threading.TIMEOUT_MAX:
+        raise SettingError(NamedOption("query_seconds"), f" must be a number above 0, not {given!r}.")
+    return float(given)
+
+
+_MOST_BYTES: Final = 4 << 30
+_LEAST_BYTES: Final = 50_000_000  # with less duckdb does not begin
+_BYTES_OF_CELL: Final = 16
+_MOST_SECONDS: Final = 300.0
 _OFFLINE: Final[dict[str, str | bool | int | float | list[str]]] = {
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
