@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from clearwood.draw.lettering import text_width
 from clearwood.draw.palette import DARK, LIGHT
 from clearwood.draw.picture import Picture, framed
 from clearwood.errors import MissingExtraError, SettingError, SourceError
@@ -20,6 +21,20 @@ SVG = "{http://www.w3.org/2000/svg}"
 def a_square(**more: Any) -> Picture:
     body = f'<rect x="2" y="2" width="6" height="6" fill="{LIGHT.accent}" stroke="#0072b2"/>'
     return framed(body, 10, 10, **{"title": "A square", "alt": "One square.", **more})
+
+
+def test_a_text_has_the_length_it_was_measured_at_in_any_font() -> None:
+    body = (
+        '<text x="2" font-size="10px">Wind = Weak</text><text font-weight="bold">a &lt; b</text>'
+        "<text><tspan>one</tspan><tspan>two</tspan></text><text>Ἀλφα</text><text> </text>"
+    )
+    root = ET.fromstring(framed(body, 100, 20, title="Texts", alt="Five texts.").svg)
+    lengths = [
+        each.attrib.get("textLength") for each in root.iter() if each.tag in (f"{SVG}text", f"{SVG}tspan")
+    ]
+    expected = [text_width("Wind = Weak", 10), text_width("a < b", 13, True), None]
+    expected += [text_width("one", 13), text_width("two", 13), None, None]
+    assert [None if each is None else float(each) for each in lengths] == pytest.approx(expected, abs=0.06)
 
 
 def test_a_picture_is_named_and_described_for_screen_readers() -> None:

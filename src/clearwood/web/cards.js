@@ -60,7 +60,7 @@ export function cardMarks(card, at, direction, bar) {
  * @param {Place} at @returns {Element[]} @param {Bar} bar
  */
 export function farMarks({ x, y, width, height }, bar) {
-    return [frame({ x, y, width, height }, "frame", 0), ...bar(x, y, width, height)];
+    return [frame({ x, y, width, height }, "frame", 0), ...bar(x, y, width, height), frame({ x, y, width, height }, "halo", 0)];
 }
 
 /**

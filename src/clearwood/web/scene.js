@@ -130,8 +130,9 @@ export function sceneOf(study, edges, nodes, finish) {
         const [first, last] = layout.bends[place];
         const name = branch?.onlyMissing ? "edge missing" : "edge";
         const width = (1 + (THICKEST - 1) * share).toFixed(1);
-        const way =
-            direction === "down" ? downWay(above, label, first, last) : rightWay(above, box, label, first, last);
+        // From afar no label is drawn, and the edge goes on to its node.
+        const end = far ? box : label;
+        const way = direction === "down" ? downWay(above, end, first, last) : rightWay(above, box, end, first, last);
         return drawn("path", { class: name, "data-edge": shown.nodes[place], "stroke-width": far ? 1 : width, d: way });
     }
 

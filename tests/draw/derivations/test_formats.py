@@ -60,6 +60,8 @@ def test_html_holds_no_element_that_a_name_asked_for() -> None:
 
         def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
             assert not any(name.startswith("on") for name, _ in attrs)
+            if tag == "a" and len(attrs) == 1 and re.fullmatch(r"#cw-chapter-\d+", attrs[0][1] or ""):
+                return  # of the contents, which lead to the page's own chapters
             self.names.add(tag)
 
     tags = Tags()

@@ -9,7 +9,7 @@ from clearwood.draw.derivations.writing import write_derivation
 from clearwood.working.derivation import Derivation
 
 _MOST_STEPS: Final = 40
-_MOST_LETTERS: Final = 100_000  # of a notebook's cell
+_MOST_BYTES: Final = 100_000  # of a notebook's cell
 _FEW_ROWS: Final = 6  # of a grid, where one step alone is too long
 
 
@@ -20,18 +20,16 @@ def as_text(derivation: Derivation) -> str:
 
 def as_html(derivation: Derivation) -> str:
     """For a notebook: its looks, and as many steps in full, folded, as a cell holds; at least one."""
-    room = _MOST_LETTERS - len(STYLE) - len("<style>\n</style>\n")
+    room = _MOST_BYTES - len(STYLE.encode()) - len("<style>\n</style>\n")
     most = min(len(derivation), _MOST_STEPS)
     html = write_derivation(_excerpt(derivation, most), format="html")
-    while len(html) > room and most > 1:
-        most = min(most - 1, max(1, most * room // len(html)))
+    while (size := len(html.encode())) > room and most > 1:
+        most = min(most - 1, max(1, most * room // size))
         html = write_derivation(_excerpt(derivation, most), format="html")
-    if len(html) > room:
-        html = write_derivation(_excerpt(derivation, most), format="html", most_rows=_FEW_ROWS)
-    if len(html) > room:
-        html = write_derivation(
-            _excerpt(derivation, most), format="html", detail="short", most_rows=_FEW_ROWS
-        )
+    if len(html.encode()) > room:
+        html = write_derivation(_excerpt(derivation, 1), format="html", most_rows=_FEW_ROWS)
+    if len(html.encode()) > room:
+        html = write_derivation(_excerpt(derivation, 1), format="html", detail="short", most_rows=_FEW_ROWS)
     return f"<style>\n{STYLE}</style>\n{html}"
 
 
