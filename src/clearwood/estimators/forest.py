@@ -26,7 +26,7 @@ class ForestEstimator(Estimator):
     rows: float | Literal["bootstrap"] = "bootstrap"
     max_depth: int | None = None
     min_rows: float = 2
-    min_leaf: float | None = None
+    min_leaf: float = 1.0
     min_value: float = 2.0
     cuts: Literal["best", "random"] = "best"
     measure: str = "auto"

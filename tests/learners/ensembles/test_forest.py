@@ -116,10 +116,24 @@ def test_leaves_are_at_least_as_heavy_as_asked() -> None:
     assert all(member.depth <= 4 for member in forest.members if isinstance(member, cw.Tree))
 
 
-def test_leaves_of_numbers_have_five_rows_unless_told() -> None:
-    forest = cw.Forest(trees=5).learn(numbers())
-    assert forest.trees is not None
-    assert forest.trees.nodes.counts[forest.trees.nodes.is_leaf, 0].min() >= 5
+def test_numbers_are_predicted_with_all_columns_and_leaves_of_one_row_unless_told() -> None:
+    table = numbers()
+    forest = cw.Forest(trees=5).learn(table)
+    assert forest.trees == cw.Forest(trees=5, columns=len(table.schema.inputs), min_leaf=1).learn(table).trees
+    fives = cw.Forest(trees=5, min_leaf=5).learn(table)
+    assert fives.trees is not None
+    assert fives.trees.nodes.counts[fives.trees.nodes.is_leaf, 0].min() >= 5
+
+
+def test_a_curve_of_few_rows_is_followed_closely() -> None:
+    random = np.random.default_rng(0)
+    x = random.uniform(size=(4, 300))
+    y = 10 * x[0] * x[1] + 5 * x[2]
+    table = cw.read_table({**{f"x{i}": x[i] for i in range(4)}, "y": y}, target="y")
+    train, test = table.take(np.arange(200)), table.take(np.arange(200, 300))
+    error = np.square(cw.predict(cw.Forest().learn(train), test) - test.target).mean()
+    coarse = np.square(cw.predict(cw.Forest(columns=1, min_leaf=5).learn(train), test) - test.target).mean()
+    assert error < 0.6 * coarse
 
 
 def test_columns_are_drawn_on_until_one_can_split() -> None:

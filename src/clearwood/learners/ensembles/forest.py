@@ -53,7 +53,7 @@ class Forest:
     trees: Annotated[int, Whole(1, 100_000), "Number of trees."] = 100
     columns: Annotated[
         int | None, Whole(1), Letter("columns"),
-        "Columns drawn at each node; none: the square root of their number, for numbers a third.",
+        "Columns drawn at each node; none: the square root of their number, for numbers all of them.",
     ] = None  # fmt: skip
     rows: Annotated[
         float | Literal["bootstrap"],
@@ -63,9 +63,8 @@ class Forest:
     max_depth: MaxDepth = None
     min_rows: MinRows = 2
     min_leaf: Annotated[
-        float | None, Least(0), Letter("min_leaf"),
-        "Least weight of rows in a leaf; none: 1, for numbers 5.",
-    ] = None  # fmt: skip
+        float, Least(0), Letter("min_leaf"), "Least weight of rows in a leaf.",
+    ] = 1.0  # fmt: skip
     min_value: Annotated[
         float,
         Least(0),
@@ -136,7 +135,7 @@ class Forest:
         numeric = isinstance(rows.schema.target, Numeric)
         columns = forest_columns(rows)
         width = len(columns)
-        default = max(1, width // 3 if numeric else math.isqrt(width))
+        default = max(1, width if numeric else math.isqrt(width))
         if self.columns is not None and self.columns > max(width, 1):
             raise LearningError(
                 f"columns = {self.columns} are drawn at each node, and the table has {width} that trees can "
@@ -154,7 +153,7 @@ class Forest:
             random_cuts=self.cuts == "random",
             max_depth=-1 if self.max_depth is None else self.max_depth,
             min_rows=self.min_rows,
-            min_leaf=(5.0 if numeric else 1.0) if self.min_leaf is None else self.min_leaf,
+            min_leaf=float(self.min_leaf),
             min_value=float(self.min_value),
             seed=self.seed,
         )
