@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from clearwood.errors import SettingError, no_such
 from clearwood.models.model import Model
-from clearwood.scoring.positive import positive_of
+from clearwood.scoring.positive import positive_class_of
 from clearwood.scoring.scores import Scores
 from clearwood.table.table import Table
 
@@ -22,7 +22,7 @@ def note_on_positive(model: Model, named: str | None, what: str) -> list[str]:
     """Which class points, curves or effects are about, where nobody named it."""
     if named or len(model.schema.classes) != 2:
         return []
-    positive, by = positive_of(model)
+    positive, by = positive_class_of(model)
     why = "by its name" if by == "name" else "the rarer in training, or the last by name"
     return [f"{what} about {positive} ({why}). For another class: --positive CLASS."]
 

@@ -22,7 +22,7 @@ from clearwood.models.ensemble import score_name
 from clearwood.models.kinds import check_kind
 from clearwood.models.lineage import CurveEdited
 from clearwood.predict.of_additive import cell_of, curves_in, name_of
-from clearwood.scoring.positive import check_positive, positive_of
+from clearwood.scoring.positive import check_positive, positive_class_of
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.words.numbers import brief, many, number
 
@@ -251,7 +251,7 @@ def _score(model: AdditiveModel, called: str | None) -> tuple[int, float, str]:
             curve = score_name(model.schema, model.link, 0)
             raise SettingError(f"There is one curve, of the {curve}: leave ", NamedOption("called"), " out.")
         return 0, 1.0, ""
-    whose, _ = positive_of(model, called)
+    whose, _ = positive_class_of(model, called)
     return 0, 1.0 if whose == classes[1] else -1.0, whose
 
 

@@ -19,7 +19,7 @@ from clearwood.explain.answer_matrix import answer_matrix, score_names
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
 from clearwood.predict.columns import column_for, columns_used, table_for
-from clearwood.scoring.positive import positive_of
+from clearwood.scoring.positive import positive_class_of
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.folding import shuffled
 from clearwood.table.table import Column, Table
@@ -207,5 +207,5 @@ class Asked:
             weights,
             deciles,
             len(self.table),
-            positive_of(self.model)[0] if len(self.model.schema.classes) == 2 else "",
+            positive_class_of(self.model)[0] if len(self.model.schema.classes) == 2 else "",
         )

@@ -36,7 +36,7 @@ from clearwood.predict.bayes_terms import (
 )
 from clearwood.predict.of_additive import curves_in, name_of, sides_of
 from clearwood.predict.words import ByWord
-from clearwood.scoring.positive import positive_of
+from clearwood.scoring.positive import positive_class_of
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
 from clearwood.words.numbers import number
@@ -256,7 +256,7 @@ def _pair(model: BayesTables | AdditiveModel, called: str | None, against: str |
         yes = (
             classes.index(called)
             if called is not None
-            else classes.index(positive_of(model)[0])
+            else classes.index(positive_class_of(model)[0])
             if against is None
             else 1 - classes.index(against)
         )

@@ -34,7 +34,7 @@ from clearwood.predict.columns import table_for
 from clearwood.predict.deciding import decided
 from clearwood.predict.of_additive import shares_of_additive
 from clearwood.predict.of_linear import shares_of_linear
-from clearwood.scoring.positive import positive_of
+from clearwood.scoring.positive import positive_class_of
 from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Column, Table
@@ -273,7 +273,7 @@ def scorecard(
 def _favours(model: LinearModel | AdditiveModel, positive: str | None) -> str:
     """The class that points speak for; refused where there are not two, or where shares are changed later."""
     _scored(model)
-    return positive_of(model, positive)[0]
+    return positive_class_of(model, positive)[0]
 
 
 def _scored(model: LinearModel | AdditiveModel) -> str:

@@ -54,7 +54,7 @@ class Direction:
         return f"{what} never {'falls' if self.up else 'rises'} as {self.column} rises"
 
 
-def check_monotone(name: str, value: Any) -> Any:
+def check_directions(name: str, value: Any) -> Any:
     """Directions by column, or a refusal with the way to write them."""
     if not isinstance(value, Mapping) or not all(isinstance(column, str) for column in value):
         raise SettingError(f"{name} gives columns a direction, as in {{'age': 'up:yes'}}, not {value!r}.")

@@ -15,7 +15,7 @@ from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
 from clearwood.scoring.clustered_rows import rows_in_groups
 from clearwood.scoring.judged import Judged, check_judged, judged
-from clearwood.scoring.positive import guessed_positive, positive_of
+from clearwood.scoring.positive import guessed_positive, positive_class_of
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import with_noun
 
@@ -121,7 +121,7 @@ def calibration(
     check_kind("calibration", model)
     bins, by = whole("bins", bins, 1), choice("by", by, ("width", "rows"))  # type: ignore[assignment]
     classes = model.schema.classes
-    shown = positive_of(model, positive)[0] if len(classes) == 2 or positive else ""
+    shown = positive_class_of(model, positive)[0] if len(classes) == 2 or positive else ""
     return calibration_of(classes, judged(model, table), bins, by, positive=shown)
 
 

@@ -59,12 +59,12 @@ def guessed_positive(classes: tuple[str, ...], weights: Floats) -> tuple[str, Gu
     return natural_order(each for each, is_rare in zip(classes, least, strict=True) if is_rare)[-1], "rarity"
 
 
-def positive_of(model: Model, named: str | None = None) -> tuple[str, GuessedBy]:
+def positive_class_of(model: Model, named: str | None = None) -> tuple[str, GuessedBy]:
     """The class of two that a sign or a direction of this model is about: the one that is named, or the one
     that its name or its training rows make the positive one; without their profile as if all were as common.
 
     >>> import clearwood as cw
-    >>> positive_of(cw.ID3().learn(cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")))
+    >>> positive_class_of(cw.ID3().learn(cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")))
     ('Yes', 'name')
     """
     schema = model.schema

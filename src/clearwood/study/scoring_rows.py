@@ -22,7 +22,7 @@ from clearwood.scoring.positive import (
     GuessedBy,
     check_stakes,
     guessed_positive,
-    positive_of,
+    positive_class_of,
     weights_of_classes,
 )
 from clearwood.scoring.predictions import (
@@ -169,7 +169,7 @@ def notes_on_rows(model: Model, table: Table) -> tuple[str, ...]:
 def _guessed(predictions: ClassPredictions, model: Model | None) -> tuple[str, GuessedBy]:
     """By the training rows where they are known, so that the guess is the same for all rows of a model."""
     if model is not None and model.profile is not None and model.schema.classes == predictions.classes:
-        return positive_of(model)
+        return positive_class_of(model)
     return guessed_positive(predictions.classes, weights_of_classes(predictions))
 
 

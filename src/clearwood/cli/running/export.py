@@ -15,6 +15,7 @@ from clearwood.cli.exit_codes import DIFFERS, NOT_RUN
 from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import Output
 from clearwood.cli.output import note, print_json, print_line
+from clearwood.cli.positive import note_on_positive
 from clearwood.cli.progress import working
 from clearwood.cli.running.scorecard import load_for_card
 from clearwood.cli.settings import parsed_value
@@ -23,6 +24,7 @@ from clearwood.cli.sources import load_model, raw_in
 from clearwood.cli.writing import check_place
 from clearwood.errors import SettingError, no_such
 from clearwood.export import FORMATS
+from clearwood.export.exportable import Exportable
 from clearwood.export.exported import Exported
 from clearwood.export.exporting import export, format_by_suffix, options_of
 from clearwood.export.format import ExportFormat
@@ -72,7 +74,13 @@ def run(
         raise SettingError(
             "--schema is for rules by hand; a scorecard is made of weights or curves. Leave it out."
         )
-    of = load_model(model, schema) if points is None else points.card(load_for_card(model))
+    of: Exportable
+    if points is None:
+        of = load_model(model, schema)
+    else:
+        loaded = load_for_card(model)
+        note(note_on_positive(loaded, points.positive, "Points are"), output)
+        of = points.card(loaded)
     exported = export(of, format.name, **settings)
     if asked.file is None and isinstance(exported.content, bytes):
         raise SettingError(

@@ -14,7 +14,7 @@ from clearwood.bounds import Checked, Least, Whole, Within
 from clearwood.counting.codes import ALL_MIDPOINTS, CodedColumns, codes_of, coding_of
 from clearwood.errors import LearningError, SettingError, no_such
 from clearwood.learners.decision import decision_of
-from clearwood.learners.directions import Monotone, check_monotone, directions_of, with_directions
+from clearwood.learners.directions import Monotone, check_directions, directions_of, with_directions
 from clearwood.learners.ensembles.boosting_rounds import (
     BoostingRound,
     Plan,
@@ -122,7 +122,7 @@ class Boosting:
     ] = 0.5
     monotone: Annotated[
         Monotone,
-        Checked(check_monotone),
+        Checked(check_directions),
         "Columns whose rise may only raise (up) or lower (down) the probability of a class: COLUMN:up:CLASS.",
     ] = None
     interactions: Annotated[
