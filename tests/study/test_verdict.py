@@ -98,6 +98,10 @@ def test_a_model_is_overfitted_where_most_of_what_it_gains_on_training_rows_is_l
     assert (made.training.value, made.training.fitted) == (1.0, "overfitted")
     assert made.training.lost > 0.5
     assert abouts(made)["training"] == "bad"
+    few = judged(0.3, 20)
+    perhaps = of(few, training=replace(few, answers=few.truth).evaluation).training
+    assert perhaps is not None
+    assert perhaps.fitted in ("overfitted", "perhaps overfitted")
     like_it = of(judged(2.0, 400), training=judged(2.0, 400).evaluation)
     assert like_it.training is not None
     assert like_it.training.fitted == "not overfitted"

@@ -41,11 +41,12 @@ from clearwood.study.study import Study
 from clearwood.table.weights import effective_rows
 
 Standing: TypeAlias = Literal["better", "not shown", "worse", "unknown"]
-Fitted: TypeAlias = Literal["overfitted", "not overfitted", "memorises", "unknown"]
+Fitted: TypeAlias = Literal["overfitted", "perhaps overfitted", "not overfitted", "memorises", "unknown"]
 Usable: TypeAlias = Literal["usable", "too extreme", "too timid", "worse than the baseline", "unknown"]
 JudgedBy: TypeAlias = Literal["held out", "folds", "out of bag", "given rows", "training rows"]
 
 LOST: Final = 0.5  # of what training rows gain over the constant answer; who loses more is overfitted
+_VAGUE: Final = 5.0  # a standard error of the slope, of which it says nothing
 SLOPES: Final = (0.8, 1.25)  # between them a calibration slope is near enough to 1
 
 
@@ -436,8 +437,8 @@ def _number_on_training(
 
 
 def _trained(against: AgainstConstant, value: float, model: Model | None) -> Training:
-    """Overfitted: of what it gains on training rows, most is gone on others, and that is no matter of chance:
-    the training score lies outside the interval of the score that judges."""
+    """Overfitted: of what it gains on training rows, most is gone on others. Perhaps, where that may be a
+    matter of chance: the training score lies within the interval of the score that judges."""
     gain = value - against.of_constant
     lost = (value - against.value) / gain if gain and not math.isnan(gain) else math.nan
     turned = 1 if against.better == "more" else -1
@@ -450,7 +451,9 @@ def _trained(against: AgainstConstant, value: float, model: Model | None) -> Tra
         low, high = against.difference_interval
         ends = low + against.of_constant, high + against.of_constant
     outside = ends is not None and (value > max(ends) if against.better == "more" else value < min(ends))
-    return Training(value, lost, "overfitted" if outside and lost >= LOST else "not overfitted")
+    if lost < LOST:
+        return Training(value, lost, "not overfitted")
+    return Training(value, lost, "overfitted" if outside else "perhaps overfitted")
 
 
 def _probabilities(predictions: ClassPredictions, baseline: Baseline, positive: str) -> Probabilities | None:
@@ -474,6 +477,8 @@ def _probabilities(predictions: ClassPredictions, baseline: Baseline, positive: 
         if is_over_parts(once):
             parts = len(np.unique(once.part))
             error *= math.sqrt(parts * (1 / parts + judged_to_learned_by(once)))
+        if not error < _VAGUE:  # so few rows tell nothing of it
+            slope = error = math.nan
         ends = None if math.isnan(error) else (slope - 1.96 * error, slope + 1.96 * error)
     return Probabilities(own, other, slope, ends, _usable(own, other, slope, ends))
 

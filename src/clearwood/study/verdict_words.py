@@ -173,6 +173,12 @@ def _training(training: Training, against: AgainstConstant) -> list[Remark]:
                 f"the constant answer {lost} is lost on others."
             )
             return [Remark("training", "bad", sentence)]
+        case "perhaps overfitted":
+            sentence = (
+                f"Perhaps overfitted: {value} on the rows that it was learned from; too few rows judge it to "
+                "tell."
+            )
+            return [Remark("training", "open", sentence)]
         case "memorises":
             sentence = f"Its training score ({value}) says nothing: it knows its training rows by heart."
             return [Remark("training", "open", sentence)]

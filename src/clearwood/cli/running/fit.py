@@ -49,6 +49,7 @@ from clearwood.study.verdict import Verdict, study_verdict
 from clearwood.study.verdict_words import verdict_lines
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
+from clearwood.words.numbers import count_words
 
 _INDENT: Final = " " * len("held out  ")
 
@@ -121,7 +122,9 @@ def run(
         write_whole(predictions, predictions_csv(study.predictions).encode("utf-8"))
     answer(
         output,
-        text=lambda: _to_text(study, scores, verdict, with_model=not output.quiet, with_rules=rules),
+        text=lambda: _to_text(
+            study, scores, verdict, with_model=not output.quiet, with_rules=rules, quickly=asked is None
+        ),
         data=lambda: _to_json(study, scores, verdict, with_rules=rules),
         notes=[*table.notes, *notes],
         saved=save,
@@ -158,13 +161,19 @@ def _notes_on(study: Study) -> tuple[str, ...]:
     part = "by weight " if _weighted(study) else "of the rows "
     return (
         *notes,
-        f"A third {part}was kept back from learning, to prune with: {study.pruning.weight:.10g}"
-        f" of {study.training.weight + study.pruning.weight:.10g}.",
+        f"A third {part}was kept back from learning, to prune with: {count_words(study.pruning.weight)}"
+        f" of {count_words(study.training.weight + study.pruning.weight)}.",
     )
 
 
 def _to_text(
-    study: Study, judged: Scores | None, verdict: Verdict, *, with_model: bool, with_rules: bool = False
+    study: Study,
+    judged: Scores | None,
+    verdict: Verdict,
+    *,
+    with_model: bool,
+    with_rules: bool,
+    quickly: bool,
 ) -> str:
     """The verdict, the model, what was cut from it, and how good it is, for a person."""
     model, lines = study.model, [*verdict_lines(verdict, min(PAGE, page_width())), ""]
@@ -174,13 +183,13 @@ def _to_text(
         lines += [draw_rules(rules_in(model)), ""]
     lines += [f"selected  {', '.join(done.columns) or 'no column'}" for done in _selected(study)]
     lines += [str(ledger).splitlines()[0] for ledger in study.ledgers]
-    lines += _judged_lines(study, judged)
+    lines += _judged_lines(study, judged, quickly=quickly)
     if study.fairness is not None:
         lines += ["", str(study.fairness)]
     return "\n".join(lines)
 
 
-def _judged_lines(study: Study, judged: Scores | None) -> list[str]:
+def _judged_lines(study: Study, judged: Scores | None, *, quickly: bool) -> list[str]:
     """How good it is: on rows that it has not seen, beside the baseline, and on those it was learned from."""
     weighted = _weighted(study)
     clauses = {"training": also_chosen(study.chosen), "pruning ": "these rows chose the pruning"}
@@ -193,8 +202,10 @@ def _judged_lines(study: Study, judged: Scores | None) -> list[str]:
 
     lines = []
     if study.folds is not None:
-        held = line("held out", study.folds.together) if len(study.folds.folds) == 1 else ""
-        lines.append(held or f"held out  {phrase_of_folds(study.folds)}")
+        # Unasked, what was counted: the figures of the verdict. Of folds that were asked for their mean.
+        counted = quickly or len(study.folds.folds) == 1
+        folds = study.folds
+        lines.append(line("held out", folds.together) if counted else f"held out  {phrase_of_folds(folds)}")
     elif study.judged is not None:
         lines.append(line("held out" if study.out_of_bag is None else "unseen  ", study.judged))
     known = {"training": study.training, "pruning ": study.pruning}
