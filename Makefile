@@ -26,7 +26,7 @@ NATIVE  := $(shell find native/core native/bind -name '*.?pp' -o -name '*.inc')
 TESTED  := $(shell find native/core native/tests -name '*.?pp' -o -name '*.inc') CMakeLists.txt
 PACKAGE := pyproject.toml CMakeLists.txt
 
-.PHONY: run test quick pytest lint types-js tools-js native native-dev wheel floors fuzz search long soak prove bench docs clean
+.PHONY: run test quick pytest lint types-js tools-js native native-dev wheel floors fuzz search long mutate soak prove bench docs clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/native
@@ -76,6 +76,11 @@ search: $(VENV)/dev $(VENV)/native
 # Simulations and comparisons that take minutes: whether 95 % intervals hold in 95 of 100, accuracy beside other programs.
 long: $(VENV)/dev $(VENV)/native
 	$(BIN)/pytest -n 2 --long tests
+
+# Damages WHAT in one place at a time, a SAMPLE of all places, and names those that its nearest TESTS do not notice.
+SAMPLE := 40
+mutate: $(VENV)/dev $(VENV)/native
+	$(BIN)/python dev/mutate.py $(WHAT) $(or $(TESTS),$(patsubst src/clearwood/%,tests/%,$(WHAT))) --sample $(SAMPLE) --seed $(SEED)
 
 # Exports by thousands of models, then exports and imports on all reference tables; what is not here and cannot be installed is "not run".
 FEEL := $(CURDIR)/build/prove/node_modules

@@ -106,6 +106,8 @@ def _seeds() -> dict[str, bytes]:
         "bayes": cw.NaiveBayes().learn(table),
         "bayes of words": cw.NaiveBayes().learn(texts),
         "logistic": cw.Logistic(penalty="l2").learn(table),
+        "curves and a pair": cw.GAM(bags=2, pairs=1, seed=1, min_leaf=1).learn(table),
+        "boosting": cw.Boosting(trees=3, min_child=0).learn(table),
         "ensemble of trees": cw.Bagging(of=cw.CART(), trees=4).learn(table),
         "ensemble of trees in base64": cw.Bagging(trees=30).learn(table),
         "ensemble of numbers": cw.Bagging(of=cw.CART(), trees=3).learn(

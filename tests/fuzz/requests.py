@@ -25,9 +25,11 @@ _ROW: Final[dict[str, Any]] = {"Outlook": "Sunny", "Temperature": 24, "Humidity"
 _TYPES: Final = (
     *("application/json", "", "text/csv", "application/vnd.apache.arrow.stream"),
     *("application/vnd.apache.arrow.file", "text/csv; charset=\xff", "a/b"),
+    *("application/x-www-form-urlencoded", "text/plain"),
 )
 _PATHS: Final = (
     *("/predict", "/explain", "/models/tree/predict", "/models/bayes/explain", "/predict?model=tree"),
+    *("/models/forest/explain", "/models/curves/explain"),
     *("/explain?model=rules&to=Play&fixed=Wind,Outlook", "/explain?model=tree&only_up=Humidity"),
     *("/predict?model=tree&unknown=ignore", "/models/../predict", "/", "/metrics", "/openapi.json"),
 )
@@ -45,6 +47,8 @@ def _service() -> Service:
         "bayes": cw.NaiveBayes(),
         "rules": cw.RIPPER(),
         "line": cw.Logistic(penalty="l2"),
+        "forest": cw.Forest(trees=3, seed=1),
+        "curves": cw.GAM(bags=2, pairs=1, seed=1, min_leaf=1),
     }
     return Service(shelf_of({name: with_profile(each.learn(table), table) for name, each in models.items()}))
 
@@ -57,6 +61,8 @@ def case(random: Random, _: Path) -> Case:
     kind = random.choice(_TYPES[:4]) if random.random() < 0.8 else random.choice(_TYPES)
     body = _body(kind, random)
     headers = {"content-type": kind, "accept": random.choice(("", "text/csv", "*/*"))}
+    if random.random() < 0.1:
+        headers |= {"origin": random.choice(("null", "http://h", "://", "http://h:80")), "host": "h"}
     method = random.choice(("POST", "POST", "POST", "GET", "PUT"))
     request = HttpRequest(method, path, query, headers, body)
     return Case(f"{method} {path}?{query} {kind} {body[:200]!r}", lambda: _answered(request))
