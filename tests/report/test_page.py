@@ -159,6 +159,7 @@ def test_a_text_is_answered_as_it_is_written(opened: Opened) -> None:
 def test_what_is_no_number_is_taken_as_missing_and_said_so(opened: Opened) -> None:
     table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
     tab = opened(study(cw.C45().learn(table), table))
+    tab.get_by_label("Outlook", exact=True).select_option("Sunny")
     field = tab.get_by_label("Humidity", exact=True)
     field.fill("")
     field.press_sequentially("1e")
