@@ -16,7 +16,7 @@ def test_the_usual_learners_side_by_side(clearwood: Command) -> None:
     printed = clearwood(*TENNIS)
     assert printed.code == 0
     assert "ID3, C4.5, CART and CHAID on PlayTennis" in printed.out
-    assert "They part at the top: 14 rows, 5 No, 9 Yes." in printed.out
+    assert "They differ at the root: 14 rows, 5 No, 9 Yes." in printed.out
     assert "  Outlook       0.247 ←    0.247            0.156 ←        0.102 ←           0.233" in printed.out
 
 

@@ -99,7 +99,7 @@ class TestAdaBoost:
         model = cw.AdaBoost(trees=13).learn(noisy())
         steps = cw.derive(model, noisy())
         assert len(steps) == 11
-        assert f"In the same way come {model.size - 10} more rounds." in steps[9].decision
+        assert f"{model.size - 10} more rounds follow in the same way." in steps[9].decision
 
     def test_a_member_without_error_ends_the_boosting(self) -> None:
         table = table_of(cw.Nominal("y", ("a", "b")), x=[1.0, 2.0, 3.0, 4.0], y=list("aabb"))
@@ -221,7 +221,7 @@ class TestBoosting:
         scores = len(model.base)
         assert len(steps) == 1 + scores * min(4, max(1, 10 // scores)) + 1
         assert steps.figure("log loss after round 3").value == pytest.approx(model.curves[0].values[2])
-        assert column(steps, "scores", f"share of {classes[-1]}") == pytest.approx(
+        assert column(steps, "scores", f"P({classes[-1]})") == pytest.approx(
             cw.shares(model, table)[:, -1].tolist()
         )
 

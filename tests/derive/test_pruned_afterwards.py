@@ -106,7 +106,7 @@ def test_a_branch_raised_after_learning_is_found_where_it_stood() -> None:
     tree = cw.prune_error_based(grown, table).tree
     afterwards = [step for step in cw.derive(tree, table) if step.chapter.startswith(CHAPTER)]
     (raised,) = [step for step in afterwards if isinstance(step.outcome, Raised)]
-    assert raised.title == "Prune the split on a at the top?"
+    assert raised.title == "Prune the split on a at the root?"
     assert raised.outcome == Raised(0, 0)
     assert replayed(grown, table, afterwards) == lines_of(tree)
 

@@ -214,7 +214,7 @@ def test_the_figures_of_ripper_are_those_it_decided_by(table: Table) -> None:
                 if gain is not None:
                     assert figures[f"gain({condition}){of_kind}"] == pytest.approx(gain)
             if draft.grown:
-                assert figures[f"worth of what is kept{of_kind}"] == pytest.approx(draft.value)
+                assert figures[f"worth of the pruned rule{of_kind}"] == pytest.approx(draft.value)
         assert figures["bits before"] == pytest.approx(text.bits_before)
         if text.action in ("added", "deleted"):
             assert figures["bits after"] == pytest.approx(text.bits_after)

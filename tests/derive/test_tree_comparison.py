@@ -90,7 +90,7 @@ def test_pruning_is_the_reason_where_it_made_a_leaf() -> None:
     assert parting is not None
     assert parting.choices["pruned"].because == (
         "Outlook has the largest decrease, 0.102: split on it.",
-        "It saves 0.1071 a leaf and a leaf costs 0.2: it becomes a leaf.",
+        "Its α is 0.1071, the error saved per leaf, and α is set to 0.2: it becomes a leaf.",
     )
 
 

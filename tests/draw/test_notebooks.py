@@ -66,7 +66,7 @@ def test_a_linear_model_shows_its_equation_as_latex() -> None:
 
 def test_a_comparison_is_short_as_repr_and_its_text_in_html() -> None:
     comparison = cw.compare_trees(days())
-    assert repr(comparison) == "<TreeComparison of ID3, C4.5, CART, CHAID: they part at the top>"
+    assert repr(comparison) == "<TreeComparison of ID3, C4.5, CART, CHAID: they differ at the root>"
     assert comparison._repr_html_().startswith("<pre>ID3, C4.5, CART and CHAID on PlayTennis")
 
 

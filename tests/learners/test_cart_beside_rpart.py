@@ -74,3 +74,38 @@ def _decrease(sides: tuple[tuple[int, int], ...]) -> Fraction:
 
 def _gini(first: int, second: int) -> Fraction:
     return Fraction(2 * first * second, first + second)
+
+
+def test_a_value_of_one_row_may_stand_in_where_a_cut_needs_two_on_each_side() -> None:
+    # rpart's surrogate on z: adj 0.25 as a factor, and none as the numbers 1 and 9.
+    z = [*"ssssssssss", *"sssc", "c", "s"]
+    x = [*range(1, 15), NAN, NAN]
+    y = [*"aaaaaaaaaa", *"bbbb", "b", "a"]
+    nominal = cw.Schema((cw.Numeric("x"), cw.Nominal("z", ("c", "s"))), cw.Nominal("y", ("a", "b")))
+    table = cw.encode({"x": x, "z": z, "y": y}, nominal)
+    tree = cw.CART(max_depth=1).learn(table)
+    (surrogate,) = tree.surrogates(0)
+    assert (surrogate.when.name, surrogate.agreement) == ("z", 11 / 14)
+    assert np.asarray(cw.leaf_of(tree, table)).tolist() == [1] * 10 + [2] * 5 + [1]
+    numbers = cw.Schema((cw.Numeric("x"), cw.Numeric("z")), cw.Nominal("y", ("a", "b")))
+    same = cw.encode({"x": x, "z": [9.0 if each == "c" else 1.0 for each in z], "y": y}, numbers)
+    assert not cw.CART(max_depth=1).learn(same).surrogates(0)
+
+
+def test_a_split_that_lowers_nothing_is_made_unless_min_decrease_is_above_0() -> None:
+    # rpart makes no split without an improvement; at 0 ours makes it, as scikit-learn's trees do.
+    schema = cw.Schema((cw.Nominal("z", ("p", "q")),), cw.Nominal("y", ("a", "b")))
+    table = cw.encode({"z": ["p", "q"] * 4 + [None], "y": list("aaaaaaaab")}, schema)
+    assert cw.CART().learn(table).size == 3
+    assert cw.CART(min_decrease=1e-9).learn(table).size == 1
+
+
+def test_values_with_the_same_proportions_are_grouped_in_their_order() -> None:
+    # Health plans of labor: full 12 good, half 6 good, none 1 bad. rpart goes by the proportion of the first
+    # class, from low to high: full | half, none has 7 rows on each side. Ours goes from high to low, and
+    # neither none | full, half nor none, full | half has.
+    values = ["full"] * 12 + ["half"] * 6 + ["none"]
+    schema = cw.Schema((cw.Nominal("plan", ("full", "half", "none")),), cw.Nominal("y", ("bad", "good")))
+    table = cw.encode({"plan": values, "y": ["good"] * 18 + ["bad"]}, schema)
+    assert cw.CART(min_leaf=7).learn(table).size == 1
+    assert cw.CART(min_leaf=6).learn(table).size == 3

@@ -42,7 +42,7 @@ class Sides {
   std::vector<std::uint64_t> words_;
 };
 
-constexpr double least_sent = 2.0;  // rows a surrogate must send each way
+constexpr double least_sent = 2.0;  // rows a cut must send each way
 constexpr std::size_t stretch = 256;
 
 struct Offer {
@@ -162,17 +162,15 @@ Offer by_values(const NodeView& node, int attribute, const Sides& sides, const S
   }
   const int larger = better(weights.by_branch[1], weights.by_branch[0], weights.all());
   double agree = 0.0;
-  double sent[2] = {0, 0};
   auto& side_of = offer.surrogate.side_of;
   side_of.assign(static_cast<std::size_t>(column.values), -1);
   for (std::size_t v = 0; v < side_of.size(); ++v) {
     const double zero = table[v * 2], one = table[v * 2 + 1];
     if (!(zero + one > 0.0)) continue;
     side_of[v] = std::abs(zero - one) <= tie * (zero + one) ? larger : one > zero;
-    sent[side_of[v]] += zero + one;
     agree += std::max(zero, one);
   }
-  offer.valid = std::min(sent[0], sent[1]) >= least_sent - slack && better(agree, weights.larger(), weights.all());
+  offer.valid = better(agree, weights.larger(), weights.all());
   offer.surrogate.agreement = agree / weights.all();
   return offer;
 }

@@ -73,7 +73,7 @@ class TreeComparison:
         if self.parting is None:
             where = "they never part"
         else:
-            where = f"they part {f'at {self.parting.rows}' if self.parting.rows.when else 'at the top'}"
+            where = f"they differ {f'at {self.parting.rows}' if self.parting.rows.when else 'at the root'}"
         return f"<TreeComparison of {', '.join(self.models)}: {where}>"
 
     def _repr_html_(self) -> str:

@@ -68,8 +68,8 @@ def _cost(cost: ExpectedCost | None) -> list[str]:
 
 def _parting(parting: Parting, tree: Tree) -> Iterator[str]:
     when = parting.rows.when
-    place = f"where {printable(all_of_shortened(when, _MOST_VALUES))}" if when else "at the top"
-    yield from wrapped(f"They part {place}: {_rows(parting, tree)}.", _WIDTH)
+    place = f"where {printable(all_of_shortened(when, _MOST_VALUES))}" if when else "at the root"
+    yield from wrapped(f"They differ {place}: {_rows(parting, tree)}.", _WIDTH)
     names = [printable(name) for name in parting.choices]
     widest = max(map(display_width, names))
     for name, choice in zip(names, parting.choices.values(), strict=True):

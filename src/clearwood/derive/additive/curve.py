@@ -78,7 +78,7 @@ def _first_step(model: AdditiveModel, table: Table) -> list[Step]:
         "cells move by this step; the next column begins at the new scores, and so on round after round."
     )
     if learner.smoothing:
-        decision += " In the first rounds the cuts of a column in order fall by chance."
+        decision += " In the first rounds the cuts of numeric and ordinal columns are drawn at random."
     return [Step(_FIRST, f"{written(first.name)}: slopes, curvatures and steps", tuple(figures), decision)]
 
 

@@ -60,7 +60,7 @@ def priors_step(model: BayesTables, chapter: str, *, in_a_grid: bool) -> Step:
         (Figure(f"P({target_of(model)})", None, grids=(grid,)),)
         if in_a_grid
         else tuple(prior_figure(model, c) for c in range(len(shares))),
-        f"Before anything is known of a row, {model.schema.classes[likeliest]} is likeliest."
+        f"{model.schema.classes[likeliest]} has the highest prior probability."
         if len({*shares}) > 1
-        else "Before anything is known of a row, no class is likelier than another.",
+        else "All classes have the same prior probability.",
     )

@@ -58,7 +58,7 @@ def derive_bayes_rule(rule: BayesRule) -> Derivation:
             _CHAPTER,
             "What is known",
             (yes, no, sensitivity, false_alarm),
-            "How common it is, and how the test errs.",
+            "The prior probability, and how often the test is positive in either case.",
         ),
         Step(
             _CHAPTER,
@@ -68,9 +68,9 @@ def derive_bayes_rule(rule: BayesRule) -> Derivation:
         ),
         Step(
             _CHAPTER,
-            "The share of those who have it among all who test positive",
+            "The posterior: those who have it among all who test positive",
             (positive, posterior),
-            f"After a positive test it is so with probability {rule.posterior:.6g}.",
+            f"The posterior probability, after a positive test, is {rule.posterior:.6g}.",
             Answered(rule.posterior),
         ),
     )

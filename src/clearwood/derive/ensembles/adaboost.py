@@ -132,8 +132,9 @@ def _round(model: Ensemble, learner: Any, rows: Table, here: Round, place: int, 
     factors = (float(named(right).value), float(named(wrong).value))
     figures += [growth, whole, right, wrong, _rows_figure(model, rows, here, codes, number, factors)]
     decision = (
-        f"Member {number} has {short(here.error)} of the weight wrong and weighs {short(here.weight)}; "
-        f"the rows it has wrong now weigh {short(math.exp(here.weight))} times as much against the others."
+        f"The weighted error of member {number} is {short(here.error)}, its weight {short(here.weight)}; "
+        f"the rows it predicts wrongly now weigh {short(math.exp(here.weight))} times as much as before, "
+        "relative to the others."
     )
     return Step(_ROUNDS, f"Round {number}", tuple(figures), decision)
 
@@ -238,7 +239,7 @@ def _vote(model: Ensemble, rows: Table) -> Step:
         grids=(grid,),
     )
     decision = (
-        f"Each member gives its class its weight; the class with most of {short(total)} is the answer. "
-        f"{short(wrong)} of {short(whole)} training rows are answered wrongly."
+        f"Each member votes for its class with its weight; the class with most of the {short(total)} votes "
+        f"is predicted. {short(wrong)} of {short(whole)} training rows are predicted wrongly."
     )
     return Step("Voting", "The vote", (figure,), decision)

@@ -111,7 +111,7 @@ def _round_step(
 def _rows_figure(rows: Table, task: BoostingTask, turn: Turn, leaves: Ints) -> Figure:
     steps = turn.tree.nodes.counts[:, 1]
     number_of = {int(leaf): place for place, leaf in enumerate(leaves.tolist(), 1)}
-    answer = "share" if task.classes else "answer"
+    answer = "p" if task.classes else "answer"
     g, h = turn.g, turn.h
 
     def line(row: int) -> tuple[GridCell, ...]:
@@ -145,10 +145,10 @@ def _rows_figure(rows: Table, task: BoostingTask, turn: Turn, leaves: Ints) -> F
 
 _NUMBERS: Final = ("squared", "absolute", "quantile")  # the score is the answer
 _SLOPES: Final = {
-    "logistic": "The share is that of {second}. g is the share less 1 for its rows, less 0 for others; h is "
-    "share · (1 − share).",
-    "softmax": "g is the share of the class less 1 for its rows, less 0 for others; h is 2 · share · "
-    "(1 − share).",
+    "logistic": "p is the probability of {second}. g is p − y, the residual with its sign turned, where y is "
+    "1 for rows of {second} and 0 for others; h is p · (1 − p).",
+    "softmax": "p is the probability of the class. g is p − y, the residual with its sign turned, where y is "
+    "1 for its rows and 0 for others; h is 2 · p · (1 − p).",
     "squared": "g is the score less the value, the residual with its sign turned; h is 1.",
     "absolute": "g is the sign of score less value; h is 1.",
     "quantile": "g is 1 − quantile above the value, −quantile below it; h is 1.",
@@ -184,7 +184,7 @@ def _sum_step(model: Ensemble, rows: Table) -> Step:
         return line
 
     heads: tuple[str, ...] = ("row", "class" if classes else "value", *names)
-    heads += tuple(f"share of {name}" for name in classes)
+    heads += tuple(f"P({name})" for name in classes)
     heads += ("answer",) if model.link == "exp" else ()
     grid = Grid(
         "Base and all steps",
@@ -195,9 +195,9 @@ def _sum_step(model: Ensemble, rows: Table) -> Step:
     rounds = model.size // len(model.base)
     decision = f"The base and the steps of {rounds:,} round{'' if rounds == 1 else 's'} add up to the scores"
     link = {
-        "logistic": f"; 1/(1 + exp(−score)) is the share of {''.join(classes[1:2])}",
-        "softmax": "; a share is its class's part of all exp(score)",
-        "exp": "; e^score is the answer",
+        "logistic": f"; 1/(1 + exp(−score)) is the probability of {''.join(classes[1:2])}",
+        "softmax": "; a probability is its class's part of all exp(score)",
+        "exp": "; exp(score) is the answer",
         "identity": ", which are the answers",
     }[model.link]
     return Step("The sum", "All rounds", (Figure("scores", None, grids=(grid,)),), f"{decision}{link}.")

@@ -76,7 +76,7 @@ def _member_step(model: Ensemble, rows: Table, times: Longs, place: int) -> Step
     figures = [
         Figure(f"rows of member {number}", total, Over("Σ", "i", Symbol("times drawn")), grids=(grid,)),
         Figure(
-            f"part out of bag for member {number}",
+            f"out-of-bag fraction of member {number}",
             left / size,
             Quotient(
                 Symbol("n", "out", "the number of rows that were not drawn"),
@@ -126,7 +126,7 @@ def _out_of_bag_step(model: Ensemble, rows: Table, drawn: Iterable[Longs]) -> St
     asked = own.heard[own.heard > 0]
     decision = (
         f"{len(asked):,} of {len(rows):,} rows are out of bag for some member, "
-        f"on average for {short(float(asked.mean()))} of {model.size:,}. "
+        f"on average for {short(float(asked.mean()))} of the {model.size:,} members. "
         f"The {'votes' if own.votes else 'mean of the answers'} of these members "
         f"{'are' if own.votes else 'is'} compared with the truth: "
         f"the out-of-bag error is {short(float(error.value or 0))}."

@@ -38,10 +38,10 @@ def and_more(shown: int, size: int, what: str) -> str:
     """The sentence that so many more follow; nothing where all are shown.
 
     >>> and_more(10, 50, "rounds"), and_more(3, 3, "rounds")
-    (' In the same way come 40 more rounds.', '')
+    (' 40 more rounds follow in the same way.', '')
     """
     more = size - shown
-    return f" In the same way come{'s' if more == 1 else ''} {more:,} more {what}." if more > 0 else ""
+    return f" {more:,} more {what} follow in the same way." if more > 0 else ""
 
 
 def target_cell(rows: Table, row: int) -> GridCell:

@@ -105,7 +105,7 @@ def deviance_step(model: LinearModel, fit: Fit, table: Table | None = None) -> S
             if df
             else "There is no term to test."
         )
-    return Step(CHAPTER, "What the terms gain over none", tuple(figures), decision)
+    return Step(CHAPTER, "The model against the intercept alone", tuple(figures), decision)
 
 
 def rows_step(model: LinearModel, table: Table) -> Step:

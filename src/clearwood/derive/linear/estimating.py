@@ -96,8 +96,10 @@ def weight_figure(model: LinearModel, each: Estimate, place: int) -> Figure:
     )
     reach = Number(float(normal_quantile(0.5 + _CONFIDENCE / 2)))
     far, words = Product((reach, named(error))), Product((reach, Symbol("std. error")))
-    low = Figure(f"from({name})", each.low, less(Symbol("weight"), words), less(named(weight), far))
-    high = Figure(f"to({name})", each.high, Sum((Symbol("weight"), words)), Sum((named(weight), far)))
+    low = Figure(f"lower limit({name})", each.low, less(Symbol("weight"), words), less(named(weight), far))
+    high = Figure(
+        f"upper limit({name})", each.high, Sum((Symbol("weight"), words)), Sum((named(weight), far))
+    )
     under = [error, z, p, low, high, *under]
     if each.term is not None and each.odds_interval is not None and each.high < _LARGEST_EXPONENT:
         ends = zip((low, high), each.odds_interval, strict=True)

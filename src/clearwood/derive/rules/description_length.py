@@ -103,12 +103,14 @@ def _exceptions(when: str, theory: Theory) -> Figure:
         rate = (share * errors if more_covered else theory.false) / covered
         put: Expression = Product((own, plain(errors))) if more_covered else plain(theory.false)
         put = Quotient(put, plain(covered))
-        parts.append(subset_figure(f"bits of the false ones {when}", covered, theory.false, rate, put))
+        parts.append(subset_figure(f"bits of the false positives {when}", covered, theory.false, rate, put))
     if uncovered > 0:
         rate = (theory.missed if more_covered else (1 - share) * errors) / uncovered
         put = plain(theory.missed) if more_covered else Product((less(_ONE, own), plain(errors)))
         put = Quotient(put, plain(uncovered))
-        parts.append(subset_figure(f"bits of the missed ones {when}", uncovered, theory.missed, rate, put))
+        parts.append(
+            subset_figure(f"bits of the false negatives {when}", uncovered, theory.missed, rate, put)
+        )
     return Figure(
         f"bits of exceptions {when}",
         ripper_exception_bits(covered, uncovered, theory.false, theory.missed, share),

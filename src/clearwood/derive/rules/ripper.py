@@ -188,7 +188,7 @@ class _Work:
                 worth_figure(f"worth of {_first(place)}{kind}", p, n, in_list=draft.kind != DraftKind.NEW)
             )
         grid = Grid(
-            "The rule cut after so many conditions",
+            "The rule pruned to its first conditions",
             ("conditions", "last of them", "worth"),
             [
                 (place, str(conditions[place - 1]) if place else "", _value(worth))
@@ -199,7 +199,9 @@ class _Work:
             on_sheet=("given", "given", "asked"),
         )
         kept = all_of(tuple(conditions[: draft.kept])) or "nothing"
-        yield Figure(f"worth of what is kept{kind}", draft.value, because=f"It keeps {kept}.", grids=(grid,))
+        yield Figure(
+            f"worth of the pruned rule{kind}", draft.value, because=f"It keeps {kept}.", grids=(grid,)
+        )
 
     def _lengths(self, each: _Decided) -> Iterator[Figure]:
         """The description before and after; while optimising, that of the list once it is cleared."""

@@ -135,7 +135,7 @@ def _least(learner: C45, place: TreePlace, attribute: str, ways: Ways) -> Figure
     assert ways.cuts is not None
     known = float(ways.cuts.known.sum())
     value = c45.min_side(known, place.task.levels, learner.min_rows)
-    name = f"Least side({attribute})"
+    name = f"Least rows on a side({attribute})"
     if learner.min_rows > 25:
         return Figure(name, float(value), because="As set by min_rows.")
     tenth = Quotient(Product((Number(0.1), count(known))), Number(place.task.levels))

@@ -99,7 +99,7 @@ def _step(priced: Pricing, node: int) -> Step:
     because = "They are equal but for rounding." if close else ""
     figures.append(Figure("α of the link ≤ α", falls, put_in=put_in, because=because))
     decision = (
-        f"It saves {value:.4g} a leaf and a leaf costs {priced.alpha:.4g}: "
+        f"Its α is {value:.4g}, the error saved per leaf, and α is set to {priced.alpha:.4g}: "
         f"{'it becomes a leaf' if falls else 'it stays'}."
     )
     weight = places.tree.weight(node)

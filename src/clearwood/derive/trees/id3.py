@@ -44,7 +44,7 @@ def _figure(
     attribute = place.task.schema.attributes[offer.attribute]
     name = f"Gain({attribute.name})"
     if offer.ways is None:
-        return Figure(name, None, because="Asked above; all rows here have the same value.")
+        return Figure(name, None, because="Already used; all rows here have the same value.")
     cuts = way_grid(place, impurity, offer, "gain")
     if best is None:
         reason = (
@@ -58,5 +58,5 @@ def _figure(
 
 def _none(learner: ID3, offers: list[Offer]) -> str:
     if learner.min_gain is None or all(each.out for each in offers):
-        return "No attribute is left that parts the rows: a leaf."
+        return "No attribute is left that separates the rows: a leaf."
     return f"No gain exceeds {learner.min_gain:g}: a leaf."

@@ -127,9 +127,7 @@ _CF: Final = Symbol("CF", means="the confidence level of pruning")
 
 def more_errors(errors: Expression, rows: Expression) -> Applied:
     """U(e, N) in a formula."""
-    return Applied(
-        "U", (errors, rows), means="how many errors more the confidence limit expects of so few rows"
-    )
+    return Applied("U", (errors, rows), means="the errors that the upper confidence limit adds")
 
 
 def _none(n: Expression, confidence: Expression) -> Expression:

@@ -15,7 +15,7 @@ from clearwood.counting.task import Region, Task, sums
 from clearwood.counting.ties import TIE, better, enough, first_best
 from clearwood.table.attributes import Attribute, Nominal
 
-LEAST_SENT: Final = 2.0  # rows a surrogate must send each way
+LEAST_SENT: Final = 2.0  # rows a cut must send each way
 
 
 def find_surrogates(
@@ -25,7 +25,7 @@ def find_surrogates(
 
     Agreement is the part of the rows with a known cell of the split that the surrogate sends as the split
     does, its own empty cells counting against it; it must beat sending all of them to the larger
-    side, and send at least two rows each way (as rpart).
+    side, and a cut must send at least two rows each way, while values may send one (as rpart).
     """
     branch = taken_by(task, question, region)
     candidates = [
@@ -64,17 +64,13 @@ def _surrogate(task: Task, position: int, region: Region, branch: Longs) -> Surr
     return SurrogateQuestion(position, when, then, other, agreed / total)
 
 
-def _by_values(values: Floats, sides: Floats, larger: int) -> tuple[Takes, int, Takes, float] | None:
+def _by_values(values: Floats, sides: Floats, larger: int) -> tuple[Takes, int, Takes, float]:
     """Each value to the branch most of its rows follow; where even, to the larger one."""
     to: list[list[int]] = [[], []]
-    weights = [0.0, 0.0]
     for code, (first, second) in zip(values.astype(int).tolist(), sides.tolist(), strict=True):
         even = abs(first - second) <= TIE * (first + second)
         side = larger if even else int(second > first)
         to[side].append(code)
-        weights[side] += first + second
-    if not enough(min(weights), LEAST_SENT):
-        return None
     return Takes(codes=tuple(to[0])), 0, Takes(codes=tuple(to[1])), float(sides.max(axis=1).sum())
 
 

@@ -51,7 +51,9 @@ class TreeUnderPruning:
     def split(self, node: int, decision: int = 0) -> str:
         """A split in words: what it asks, and of which rows."""
         when = self.conditions(node, decision)
-        return f"the split on {asks(self.tree, node)}" + (f" where {all_of(when)}" if when else " at the top")
+        return f"the split on {asks(self.tree, node)}" + (
+            f" where {all_of(when)}" if when else " at the root"
+        )
 
 
 def asks(tree: Tree, node: int) -> str:
