@@ -255,8 +255,17 @@ def _skill(own: Floats, others: Floats) -> ColumnSkill:
 
 
 def _auc(shares: Floats, own: Floats, place: int) -> float:
-    """How often a row of the class has a larger share of it than another; equal ones count half."""
+    """How often a row of the class has a larger share of it than another of its fold; equal ones count half.
+    The mean over the folds that have both, as that of a model over its parts is."""
+    folds = [_auc_of_fold(shares[each], own[each], place) for each in range(len(own))]
+    known = [each for each in folds if not np.isnan(each)]
+    return float(np.mean(known)) if known else 0.5
+
+
+def _auc_of_fold(shares: Floats, own: Floats, place: int) -> float:
     held = own.sum(axis=-1) > 0
+    if not held.any():
+        return float("nan")
     score, positive = shares[held], own[held][:, place]
     negative = own[held].sum(axis=-1) - positive
     order = np.argsort(score, kind="stable")
@@ -264,7 +273,8 @@ def _auc(shares: Floats, own: Floats, place: int) -> float:
     first = np.flatnonzero(np.r_[True, np.diff(score) > 1e-12])
     positive, negative = np.add.reduceat(positive, first), np.add.reduceat(negative, first)
     below = np.cumsum(negative) - negative / 2
-    return float((positive * below).sum() / (positive.sum() * negative.sum()))
+    pairs = float(positive.sum() * negative.sum())
+    return float((positive * below).sum()) / pairs if pairs > 0 else float("nan")
 
 
 def _is_empty(cells: Column) -> Bools:

@@ -105,8 +105,10 @@ def severe_findings(table: Table, judged: Predictions | None = None) -> list[Fin
 def _auc_of(judged: Predictions | None) -> float | None:
     if not isinstance(judged, ClassPredictions) or not len(judged):
         return None
-    value = float(auc(judged, Stakes()).of(judged.weights[None, :])[0])
-    return None if np.isnan(value) else value
+    parts = [judged.take(judged.part == each) for each in np.unique(judged.part)]
+    values = [float(auc(each, Stakes()).of(each.weights[None, :])[0]) for each in parts]
+    known = [each for each in values if not np.isnan(each)]
+    return float(np.mean(known)) if known else None
 
 
 def _findings(table: Table, most: int, *, auc: float | None = None, everything: bool) -> list[Finding]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from clearwood.study.data_sense.finding import Finding
 from clearwood.study.data_sense.leaks import ColumnSkill
 from clearwood.study.data_sense.sampled_rows import SampledRows
 from clearwood.table.attributes import Numeric
-from clearwood.table.table import Table
+from clearwood.table.table import Column, Table
 from clearwood.words.numbers import number, percent_to
 
 _FEWEST: Final = 3  # cells
@@ -26,6 +26,8 @@ _STEPS: Final = 5  # of the usual step between numbers, which lie between 0 and 
 _WIDE: Final = 1.0  # the deviation in means from which numbers are amounts, whose 0 is one
 _SPIKE: Final = 50  # times as many rows as a usual number has
 
+Lies: TypeAlias = Literal["below", "above", "among"]  # where to the other numbers
+
 
 def sentinels(table: Table, sample: SampledRows, skills: Mapping[str, ColumnSkill]) -> list[Finding]:
     """Numbers of inputs that are codes for missing cells, by all that their columns show."""
@@ -35,10 +37,29 @@ def sentinels(table: Table, sample: SampledRows, skills: Mapping[str, ColumnSkil
         if column is None or not isinstance(attribute, Numeric):
             continue
         drawn = np.asarray(column[sample.rows], dtype=np.float64)
-        for value, because in _sentinels_in(drawn[np.isfinite(drawn)]):
-            rows = int(np.count_nonzero(column == value))
-            found.append(_finding(attribute.name, value, rows, len(table), because, skills))
+        codes = _sentinels_in(drawn[np.isfinite(drawn)])
+        if not codes:
+            continue
+        others = column[np.isfinite(column) & ~np.isin(column, [value for value, _ in codes])]
+        for value, lies in codes:
+            because = _because(value, lies, others)
+            if because:
+                rows = int(np.count_nonzero(column == value))
+                found.append(_finding(attribute.name, value, rows, len(table), because, skills))
     return found
+
+
+def _because(value: float, lies: Lies, others: Column) -> str:
+    """Why it is one, by all rows; empty where the rows that were not drawn know better."""
+    if lies == "among":
+        return "far more often than any number near it"
+    if not len(others):
+        return ""
+    nearest = float(others.min() if lies == "below" else others.max())
+    if not (value < nearest if lies == "below" else value > nearest):
+        return ""
+    side = "below" if lies == "below" else "above"
+    return f"while none of the others lies {side} {number(nearest)}"
 
 
 def _finding(
@@ -59,9 +80,9 @@ def _finding(
     )
 
 
-def _sentinels_in(cells: Floats) -> list[tuple[float, str]]:
-    """Each with the reason why it is one."""
-    found = []
+def _sentinels_in(cells: Floats) -> list[tuple[float, Lies]]:
+    """Each with where it lies to the other numbers."""
+    found: list[tuple[float, Lies]] = []
     values, found_counts = np.unique(cells, return_counts=True)
     counts = found_counts.astype(np.int64)
     for end in (0, -1):
@@ -69,14 +90,11 @@ def _sentinels_in(cells: Floats) -> list[tuple[float, str]]:
             continue
         value, rest = float(values[end]), np.delete(values, end)
         if _is_code(value) and _lies_apart(value, rest):
-            nearest = rest[end]
-            others = "none of the others lies below" if end == 0 else "none of the others lies above"
-            found.append((value, f"while {others} {number(float(nearest))}"))
+            found.append((value, "below" if end == 0 else "above"))
             values, counts = rest, np.delete(counts, end)
     if len(values) > _VALUES and values[0] == 0 and _is_no_measurement(values, counts):
-        found.append((0.0, f"while none of the others lies below {number(float(values[1]))}"))
-    found += [(value, "far more often than any number near it") for value in _spikes(values, counts)]
-    return found
+        found.append((0.0, "below"))
+    return [*found, *((value, "among") for value in _spikes(values, counts))]
 
 
 def _is_code(value: float) -> bool:
