@@ -49,6 +49,15 @@ void read_target(std::int32_t classes, const nb::object& target, Codes& codes, N
   problem.rows = rows;
 }
 
+// [place] the rows in the order in which they are drawn from.
+std::vector<std::uint32_t> places_of(const Array<std::uint32_t>& order, std::size_t rows) {
+  std::vector<std::uint32_t> places(order.data(), order.data() + order.shape(0));
+  if (places.size() != rows) throw std::invalid_argument("the order is not of these rows");
+  for (const std::uint32_t row : places)
+    if (row >= rows) throw std::invalid_argument("the order names a row that is not there");
+  return places;
+}
+
 }  // namespace
 
 void bind_forest(nb::module_& m) {
@@ -56,7 +65,7 @@ void bind_forest(nb::module_& m) {
       "grow_forest",
       [](const nb::list& columns, const std::vector<std::int32_t>& values, const std::vector<std::int32_t>& levels,
          const std::vector<std::vector<double>>& cuts, std::int32_t classes, const nb::object& target,
-         const nb::object& weights, const std::vector<double>& factors, std::size_t first, std::size_t trees,
+         const nb::object& weights, const Array<std::uint32_t>& order, const std::vector<double>& factors, std::size_t first, std::size_t trees,
          const std::string& measure, std::size_t drawn_columns, double part, bool random_cuts, int max_depth,
          double min_rows, double min_leaf, double min_value, std::uint64_t seed, bool out_of_bag, bool by_votes,
          const std::vector<double>& priors, const std::vector<double>& costs, const nb::object& sums_before,
@@ -78,6 +87,7 @@ void bind_forest(nb::module_& m) {
           problem.weight_of = weight_array.data();
           if (weight_array.shape(0) != problem.rows) throw std::invalid_argument("weights and target differ in length");
         }
+        const std::vector<std::uint32_t> places = places_of(order, problem.rows);
         const auto of_class = static_cast<std::size_t>(classes);
         if ((!factors.empty() && factors.size() != of_class) || (!priors.empty() && priors.size() != of_class) ||
             (!costs.empty() && costs.size() != of_class * of_class))
@@ -104,7 +114,7 @@ void bind_forest(nb::module_& m) {
           for (std::size_t row = 0; classes > 0 && row < problem.rows; ++row)
             if (problem.class_of[row] < 0 || problem.class_of[row] >= classes)
               throw std::invalid_argument("row " + std::to_string(row) + " has no class");
-          forest = grow_forest(problem, ordered, settings, std::move(before), threads > 0 ? threads : thread_count(),
+          forest = grow_forest(problem, ordered, places, settings, std::move(before), threads > 0 ? threads : thread_count(),
                                progress, stop);
         });
         ForestNodes& nodes = forest.nodes;
@@ -128,7 +138,7 @@ void bind_forest(nb::module_& m) {
         return d;
       },
       nb::arg("columns"), nb::arg("values"), nb::arg("levels"), nb::arg("cuts"), nb::arg("classes"), nb::arg("target"),
-      nb::arg("weights").none(), nb::arg("factors"), nb::kw_only(), nb::arg("first"), nb::arg("trees"),
+      nb::arg("weights").none(), nb::arg("order"), nb::arg("factors"), nb::kw_only(), nb::arg("first"), nb::arg("trees"),
       nb::arg("measure"), nb::arg("drawn_columns"), nb::arg("part"), nb::arg("random_cuts"), nb::arg("max_depth"),
       nb::arg("min_rows"), nb::arg("min_leaf"), nb::arg("min_value"), nb::arg("seed"), nb::arg("out_of_bag"), nb::arg("by_votes"),
       nb::arg("priors"), nb::arg("costs"), nb::arg("sums_before").none(), nb::arg("size_before").none(),
@@ -136,33 +146,11 @@ void bind_forest(nb::module_& m) {
       "The trees of a forest, one after another, and its out-of-bag answers; columns as for grow_cart. While it takes "
       "long, watch(trees so far, their out-of-bag error or NaN) is called; if it says True, no more trees are begun.");
   m.def(
-      "forest_row_order",
-      [](const nb::list& columns, const std::vector<std::int32_t>& values, std::int32_t classes,
-         const nb::object& target) {
-        Problem problem;
-        std::vector<AnyArray> arrays;
-        read_columns(columns, values, arrays, problem);
-        Codes codes;
-        Numbers numbers;
-        read_target(classes, target, codes, numbers, problem);
-        std::vector<std::uint32_t> order;
-        run_interruptible(8 * problem.rows * (problem.columns.size() + 1), [&](const StopFlag& stop) {
-          for (std::size_t c = 0; c < problem.columns.size(); ++c)
-            if (!problem.columns[c].numeric()) check_codes(problem.columns[c], problem.rows, c);
-          order = row_order(problem, forest_columns(problem, thread_count(), stop), thread_count());
-        });
-        return give_array(std::move(order));
-      },
-      nb::arg("columns"), nb::arg("values"), nb::arg("classes"), nb::arg("target"),
-      "[place] the rows in the order in which a forest draws from them.");
-  m.def(
       "forest_draws",
       [](const Array<std::uint32_t>& order, const nb::object& weights, double part, std::uint64_t seed,
          std::uint64_t tree) {
-        const std::vector<std::uint32_t> rows(order.data(), order.data() + order.shape(0));
+        const std::vector<std::uint32_t> rows = places_of(order, order.shape(0));
         if (rows.empty()) throw std::invalid_argument("a forest needs a row");
-        for (const std::uint32_t row : rows)
-          if (row >= rows.size()) throw std::invalid_argument("the order names a row that is not there");
         Numbers given;
         if (!weights.is_none()) {
           given = nb::cast<Numbers>(weights);
@@ -176,5 +164,5 @@ void bind_forest(nb::module_& m) {
         return give_array(std::move(times));
       },
       nb::arg("order"), nb::arg("weights").none(), nb::kw_only(), nb::arg("part"), nb::arg("seed"), nb::arg("tree"),
-      "[row] how often a tree of a forest drew it; `order` as of forest_row_order.");
+      "[row] how often a tree of a forest drew it; `order` [place] are the rows as it draws from them.");
 }

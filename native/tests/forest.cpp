@@ -1,6 +1,7 @@
 // Forests: the same on any number of threads, every row in one leaf, and the rows of more trees drawn as if at once.
 #include <algorithm>
 #include <vector>
+#include <numeric>
 
 #include "core/ensembles/forest.hpp"
 #include "tests/random_table.hpp"
@@ -13,7 +14,9 @@ namespace {
 GrownForest grown(const Problem& problem, const ForestSettings& settings, int threads) {
   const StopFlag stop{false};
   Progress progress;
-  return grow_forest(problem, std::vector<OrderedAs>(problem.columns.size()), settings, {}, threads, progress, stop);
+  std::vector<std::uint32_t> order(problem.rows);
+  std::iota(order.begin(), order.end(), 0u);
+  return grow_forest(problem, std::vector<OrderedAs>(problem.columns.size()), order, settings, {}, threads, progress, stop);
 }
 
 template <class T>

@@ -9,7 +9,6 @@ import struct
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -23,7 +22,7 @@ from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Member
 from clearwood.predict.deciding import cheapest
 from clearwood.predict.of_member import member_codes, member_numbers, member_shares
-from clearwood.table.attributes import Numeric
+from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Table
 
 
@@ -40,7 +39,8 @@ class PlainBagging:
 def bagging_by_definition(learner: Bagging, table: Table) -> PlainBagging:
     """What `learner` learns from the table."""
     rows = usable_rows(learner, table, reads_text=True)
-    order = sorted(range(len(rows)), key=lambda row: _key(rows, row))
+    weights = np.ones(len(rows)) if rows.weights is None else rows.weights
+    order = sorted(range(len(rows)), key=lambda row: (_key(rows, row), float(weights[row])))
     drawn = [sorted(_drawn(rows, order, learner.seed, place)) for place in range(learner.trees)]
     members = []
     for place, each in enumerate(drawn):
@@ -53,25 +53,25 @@ def bagging_by_definition(learner: Bagging, table: Table) -> PlainBagging:
 
 
 def _key(rows: Table, row: int) -> int:
-    """64 bits of a row's cells: the order of rows by it does not depend on where they are."""
+    """64 bits of a row's cells: the order of rows by it does not depend on where they are, or on the order in
+    which values and classes are listed."""
     target = rows.schema.target
     key = 0
     for attribute in (*rows.schema.inputs, *(() if target is None else (target,))):
-        key = _mixed(key ^ _mixed(_bits(np.asarray(rows.columns[attribute.name])[row])))
+        cell = np.asarray(rows.columns[attribute.name])[row]
+        if isinstance(attribute, Nominal | Ordinal):
+            cell = _named(attribute.values[cell]) if cell >= 0 else {-1: 2.0, -2: 1.0}[int(cell)]
+        elif isinstance(attribute, Text):
+            cell = 2.0 if cell is None else _named(cell)
+        number = float(cell) + 0.0  # −0 is 0
+        packed = struct.pack("<d", number if number == number else float("nan"))
+        key = mixed(((key ^ int.from_bytes(packed, "little")) + GOLDEN) % 2**64)
     return key
 
 
-def _bits(cell: Any) -> int:
-    if isinstance(cell, np.floating):
-        number = float(cell) + 0.0  # −0 is 0
-        return int.from_bytes(struct.pack("<d", number if number == number else float("nan")), "little")
-    if isinstance(cell, np.integer):
-        return int(cell) % 2**64
-    return zlib.crc32(str(cell).encode())
-
-
-def _mixed(bits: int) -> int:
-    return mixed((bits + GOLDEN) % 2**64)
+def _named(text: str) -> float:
+    letters = text.encode()
+    return zlib.crc32(letters) + 2.0**32 * (zlib.adler32(letters) % 2**20)
 
 
 def _drawn(rows: Table, order: list[int], seed: int, member: int) -> list[int]:

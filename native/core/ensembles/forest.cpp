@@ -115,11 +115,10 @@ ForestNodes flatten(std::vector<ForestTree>& trees, const std::vector<ForestColu
 
 }  // namespace
 
-GrownForest grow_forest(const Problem& problem, const std::vector<OrderedAs>& ordered, const ForestSettings& settings,
-                        OutOfBag before, int threads, Progress& progress, const StopFlag& stop) {
+GrownForest grow_forest(const Problem& problem, const std::vector<OrderedAs>& ordered,
+                        const std::vector<std::uint32_t>& order, const ForestSettings& settings, OutOfBag before, int threads, Progress& progress, const StopFlag& stop) {
   const std::vector<ForestColumn> columns = forest_columns(problem, threads, stop);
   const ForestRows by_row = forest_rows(columns, problem.rows, threads, stop);
-  const std::vector<std::uint32_t> order = row_order(problem, columns, threads);
   const RowDraws draws(order, problem.weight_of, settings.part);
   std::vector<ForestTree> trees(settings.trees);
   std::vector<std::unique_ptr<ForestTreeGrower>> growers(static_cast<std::size_t>(threads));

@@ -1,38 +1,11 @@
 #include "core/ensembles/forest_rows.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "core/numeric/bootstrap.hpp"
 
 namespace clearwood {
-
-std::vector<std::uint32_t> row_order(const Problem& problem, const std::vector<ForestColumn>& columns, int threads) {
-  struct Keyed {
-    std::uint64_t key;
-    std::uint32_t row;
-    bool operator<(const Keyed& other) const { return key != other.key ? key < other.key : row < other.row; }
-  };
-  std::vector<Keyed> keyed(problem.rows);
-  constexpr std::size_t stretch = 4096;
-  run_parallel((problem.rows + stretch - 1) / stretch, threads, [&](std::size_t job, int) {
-    const std::size_t begin = job * stretch, end = std::min(problem.rows, begin + stretch);
-    for (std::size_t row = begin; row < end; ++row) {
-      const std::uint64_t answer = problem.classes > 0 ? static_cast<std::uint64_t>(problem.class_of[row])
-                                                       : std::bit_cast<std::uint64_t>(problem.number_of[row]);
-      keyed[row] = {key_of({answer}), static_cast<std::uint32_t>(row)};
-    }
-    for (const ForestColumn& column : columns)
-      column.visit([&](const auto* codes) {
-        for (std::size_t row = begin; row < end; ++row) keyed[row].key = key_after(keyed[row].key, codes[row]);
-      });
-  });
-  std::sort(keyed.begin(), keyed.end());
-  std::vector<std::uint32_t> order(problem.rows);
-  for (std::size_t place = 0; place < problem.rows; ++place) order[place] = keyed[place].row;
-  return order;
-}
 
 RowDraws::RowDraws(const std::vector<std::uint32_t>& order, const double* weights, double part)
     : order_(order), rows_(order.size()), weights_(weights), part_(part) {

@@ -18,13 +18,10 @@ constexpr std::uint64_t key_after(std::uint64_t key, std::uint64_t place) {
 
 constexpr double most_draws = 67'108'864;  // 2^26: up to this weight, squares of counts are exact
 
-// The rows in an order that depends on what is in them and not on where they are, so that a table gives the same forest however
-// its rows are sorted, and a row of weight two the same as two rows.
-std::vector<std::uint32_t> row_order(const Problem& problem, const std::vector<ForestColumn>& columns, int threads);
-
 class RowDraws {
  public:
-  // `order` [place] is that of `row_order`.
+  // `order` [place] are the rows by what is in them and not by where they are, so that a table gives the same forest however
+  // its rows are sorted, and a row of weight two the same as two rows.
   RowDraws(const std::vector<std::uint32_t>& order, const double* weights, double part);
   // Does every tree's row weigh a whole number that fits two bytes, their squares exact? Where not, weights are doubles.
   bool whole() const { return whole_; }

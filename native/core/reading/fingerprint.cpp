@@ -3,16 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstdio>
-#include <cstdlib>
+#include <numeric>
 #include <type_traits>
+
+#include "core/numeric/chance.hpp"
 
 namespace clearwood {
 namespace {
 
 constexpr std::uint64_t prime = 0x9E3779B97F4A7C15ull;
-constexpr std::size_t stretch = 4096;  // rows that are mixed one after another, column by column
+constexpr std::size_t stretch = 4096;  // rows that are mixed side by side, column by column
 
 std::uint64_t mix(std::uint64_t hash, std::uint64_t bits) {
   hash = (hash ^ bits) * prime;
@@ -31,56 +32,40 @@ std::uint64_t bits_of(const Column& column, std::size_t row) {
   }
 }
 
-// Several stretches side by side: each waits for its own last product only.
-template <class T, std::size_t Many>
+template <class T>
 void mix_cells(const Column& column, std::size_t begin, std::size_t size, std::uint64_t* hashes) {
-  std::array<std::uint64_t, Many> hash;
-  std::copy_n(hashes, Many, hash.begin());
-  for (std::size_t row = begin; row < begin + size; ++row)
-    for (std::size_t i = 0; i < Many; ++i) hash[i] = mix(hash[i], bits_of<T>(column, row + i * stretch));
-  std::copy_n(hash.begin(), Many, hashes);
+  for (std::size_t i = 0; i < size; ++i) hashes[i] = mix(hashes[i], bits_of<T>(column, begin + i));
 }
 
-template <std::size_t Many>
 void mix_column(const Column& column, std::size_t begin, std::size_t size, std::uint64_t* hashes) {
-  for (std::size_t i = 0; i < Many; ++i) hashes[i] = mix(hashes[i], column.numeric() ? 2u : 3u);
   switch (column.type) {
-    case Column::Type::float32: return mix_cells<float, Many>(column, begin, size, hashes);
-    case Column::Type::float64: return mix_cells<double, Many>(column, begin, size, hashes);
-    case Column::Type::codes: return mix_cells<std::int32_t, Many>(column, begin, size, hashes);
+    case Column::Type::float32: return mix_cells<float>(column, begin, size, hashes);
+    case Column::Type::float64: return mix_cells<double>(column, begin, size, hashes);
+    case Column::Type::codes: return mix_cells<std::int32_t>(column, begin, size, hashes);
   }
 }
 
-// `Many` stretches are one job.
-template <std::size_t Many>
-void mix_stretches(const std::vector<Column>& columns, std::size_t rows, int threads, const StopFlag& stop,
-                   std::vector<std::uint64_t>& parts) {
-  const std::size_t whole = rows / stretch;
-  run_parallel((parts.size() + Many - 1) / Many, threads, [&](std::size_t job, int) {
-    check(stop);
-    const std::size_t first = job * Many;
-    if (first + Many <= whole) {
-      for (const Column& column : columns) mix_column<Many>(column, first * stretch, stretch, &parts[first]);
-      return;
-    }
-    for (std::size_t i = first; i < std::min(first + Many, parts.size()); ++i)
-      for (const Column& column : columns)
-        mix_column<1>(column, i * stretch, std::min(stretch, rows - i * stretch), &parts[i]);
-  });
+// What the rows of a stretch come to, each mixed of its own cells: a sum, which no order of rows changes.
+std::uint64_t sum_of(const std::vector<Column>& columns, std::size_t begin, std::size_t size) {
+  std::array<std::uint64_t, stretch> hashes;
+  hashes.fill(prime);
+  for (const Column& column : columns) mix_column(column, begin, size, hashes.data());
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < size; ++i) sum += mixed(hashes[i]);
+  return sum;
 }
-
-bool lie_apart(const Column& column) { return std::abs(column.stride) > static_cast<std::ptrdiff_t>(2 * sizeof(double)); }
 
 }  // namespace
 
 std::string fingerprint(const std::vector<Column>& columns, std::size_t rows, int threads, const StopFlag& stop) {
   std::vector<std::uint64_t> parts((rows + stretch - 1) / stretch);
-  for (std::size_t i = 0; i < parts.size(); ++i) parts[i] = i + 1;
-  // A table stored by rows is read once a column: fewer stretches at a time stay in a cache near by.
-  if (std::any_of(columns.begin(), columns.end(), lie_apart)) mix_stretches<2>(columns, rows, threads, stop, parts);
-  else mix_stretches<4>(columns, rows, threads, stop, parts);
+  run_parallel(parts.size(), threads, [&](std::size_t i, int) {
+    check(stop);
+    parts[i] = sum_of(columns, i * stretch, std::min(stretch, rows - i * stretch));
+  });
   std::uint64_t hash = mix(prime, rows);
-  for (const std::uint64_t part : parts) hash = mix(hash, part);
+  for (const Column& column : columns) hash = mix(hash, column.numeric() ? 2u : 3u);
+  hash = mix(hash, std::accumulate(parts.begin(), parts.end(), std::uint64_t{0}));
   char text[17];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
   return text;

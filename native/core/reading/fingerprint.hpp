@@ -1,4 +1,4 @@
-// A fingerprint of columns: the same cells give the same sixteen hexadecimal digits, on any machine.
+// A fingerprint of columns: the same rows, in any order, give the same sixteen hexadecimal digits, on any machine.
 #pragma once
 #include <string>
 #include <vector>

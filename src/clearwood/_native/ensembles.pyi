@@ -20,6 +20,7 @@ def grow_forest(
     classes: int,
     target: Column,
     weights: Floats | None,
+    order: npt.NDArray[np.uint32],
     factors: list[float],
     *,
     first: int,
@@ -139,9 +140,6 @@ def boosting_losses(
     quantile: float,
     threads: int = 0,
 ) -> tuple[float, float, float, float]: ...
-def forest_row_order(
-    columns: list[Column], values: list[int], classes: int, target: Column
-) -> npt.NDArray[np.uint32]: ...
 def forest_draws(
     order: npt.NDArray[np.uint32], weights: Floats | None, *, part: float, seed: int, tree: int
 ) -> npt.NDArray[np.uint32]: ...

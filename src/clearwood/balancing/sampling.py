@@ -12,7 +12,7 @@ from clearwood.balancing.class_totals import class_totals
 from clearwood.bounds import Within
 from clearwood.counting.chance import below_all, chance_key
 from clearwood.registry import checked
-from clearwood.table.folding import shuffled
+from clearwood.table.row_keys import places_by_name, rows_by_content, shuffled_rows
 from clearwood.table.table import Table
 
 Ratio: TypeAlias = Annotated[
@@ -29,9 +29,9 @@ def sample_less(table: Table, seed: int = 0, *, ratio: Ratio = 1.0) -> Table:
     totals = class_totals(table)
     most = totals[totals > 0].min() / ratio
     kept = np.ones(len(table), dtype=np.bool_)
+    every = shuffled_rows(table, seed)
     for code in np.flatnonzero(totals > most).tolist():
-        rows = np.flatnonzero(table.target == code)
-        order = rows[shuffled(len(rows), seed)]
+        order = every[table.target[every] == code]
         kept[order[_nearest(_weights(table, order), float(most)) :]] = False
     return table.take(np.flatnonzero(kept))
 
@@ -43,9 +43,10 @@ def sample_more(table: Table, seed: int = 0, *, ratio: Ratio = 1.0) -> Table:
     totals = class_totals(table)
     least = totals.max() * ratio
     rows = [np.arange(len(table))]
+    order, places = rows_by_content(table), places_by_name(table.schema.classes)
     for code in np.flatnonzero((totals > 0) & (totals < least)).tolist():
-        own = np.flatnonzero(table.target == code)
-        rows.append(own[_drawn(table, own, float(least - totals[code]), chance_key(seed, _PURPOSE, code))])
+        own, key = order[table.target[order] == code], chance_key(seed, _PURPOSE, int(places[code]))
+        rows.append(own[_drawn(table, own, float(least - totals[code]), key)])
     return table.take(np.concatenate(rows))
 
 

@@ -24,6 +24,7 @@ from clearwood.learners.usable_rows import usable_rows
 from clearwood.measures import IMPURITIES
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Numeric
+from clearwood.table.row_keys import in_order_of_content
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
 
@@ -71,7 +72,7 @@ def corrected_importances(learner: Forest, table: Table) -> CorrectedImportances
         raise SettingError(
             f"corrected_importances grows a forest of its own: give a Forest, not a {type(learner).__name__}."
         )
-    rows = usable_rows(learner, table)
+    rows = in_order_of_content(usable_rows(learner, table))
     beside, own = with_shuffled_copies(rows, learner.seed)
     numeric = isinstance(rows.schema.target, Numeric)
     # As many columns are drawn at each node as without the copies (as in ranger).

@@ -21,7 +21,7 @@ from clearwood.models.model import Model
 from clearwood.predict.columns import column_for, columns_used, table_for
 from clearwood.scoring.positive import positive_class_of
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
-from clearwood.table.folding import shuffled
+from clearwood.table.row_keys import shuffled_rows
 from clearwood.table.table import Column, Table
 
 Effect: TypeAlias = Literal["partial", "local"]
@@ -128,7 +128,7 @@ class Asked:
                 raise SettingError(f"The model does not ask about '{column}': it has no effect.")
         if not len(table):
             raise SettingError("There are no rows to ask the model about.")
-        table = table.take(shuffled(len(table), seed)[:most])
+        table = table.take(shuffled_rows(table, seed)[:most])
         weights = (
             np.ones(len(table)) if table.weights is None else np.asarray(table.weights, dtype=np.float64)
         )

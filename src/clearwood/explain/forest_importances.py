@@ -27,6 +27,7 @@ from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
 from clearwood.models.tree import Tree
 from clearwood.predict.of_tree import codes_of_tree, numbers_of_tree
+from clearwood.table.row_keys import in_order_of_content
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
 
@@ -127,7 +128,7 @@ def out_of_bag_rows(forest: Ensemble, table: Table) -> Iterator[Table]:
     part, seed = forest.origin.settings["rows"], forest.origin.settings["seed"]
     assert isinstance(seed, int)
     learner = Forest(rows="bootstrap" if isinstance(part, str) else float(str(part)), seed=seed)
-    rows = usable_rows(learner, table)
+    rows = in_order_of_content(usable_rows(learner, table))
     task = learner.task(rows, Decision(), class_weights(rows))
     return (rows.take(np.flatnonzero(times == 0)) for times in times_drawn_by_trees(task, forest.size))
 

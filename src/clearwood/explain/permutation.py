@@ -22,6 +22,7 @@ from clearwood.models.predicted import predicted_quantile
 from clearwood.predict import predict, predict_codes
 from clearwood.predict.columns import column_for, columns_used, table_for
 from clearwood.table.folding import shuffled
+from clearwood.table.row_keys import in_order_of_content
 from clearwood.table.table import Table
 from clearwood.words.numbers import many
 
@@ -100,7 +101,7 @@ def permutation_importance(
     if loss == "quantile loss" and predicted_quantile(model) is None:
         raise SettingError("The model predicts means, not quantiles: its loss is 'squared error'.")
     table = rows if isinstance(rows, Table) else table_for(model, rows, with_target=True)
-    judged = _Judged.of(model, table, loss)
+    judged = _Judged.of(model, in_order_of_content(table), loss)
     before = judged.losses(judged.table)
     worth = []
     used = columns_used(model)

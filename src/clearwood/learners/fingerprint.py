@@ -1,4 +1,4 @@
-"""A fingerprint of a table: sixteen digits that another table does not have, on any machine."""
+"""A fingerprint of a table: sixteen digits that no other rows have, in any order and on any machine."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ import numpy as np
 
 from clearwood import _native
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
+from clearwood.table.row_keys import sparse_keys, texts_as_numbers
 from clearwood.table.sparse_columns import SparseColumns
 from clearwood.table.table import Table
 
 
 def fingerprint(table: Table) -> str:
-    """Names, kinds, values, cells and weights count; the width of a float and ignored columns do not. Of
-    sparse columns the cells that are stored count: the same table, dense, has another fingerprint.
+    """Names, kinds, values, cells and weights count; the order of rows, the width of a float and ignored
+    columns do not. Of sparse columns the cells that are stored count: the same table, dense, has another
+    fingerprint.
 
     >>> import numpy as np
     >>> from clearwood.table.schema import Schema
@@ -29,27 +31,15 @@ def fingerprint(table: Table) -> str:
     held = [attribute for attribute in attributes if attribute.name in table.columns]
     sparse = table.columns if isinstance(table.columns, SparseColumns) else None
     coded = [
-        table.columns[each.name]
+        texts_as_numbers(table.columns[each.name]) if isinstance(each, Text) else table.columns[each.name]
         for each in held
-        if not isinstance(each, Text) and (sparse is None or each.name in sparse.dense)
+        if sparse is None or each.name in sparse.dense
     ]
+    if sparse is not None:
+        coded.append((sparse_keys(sparse, len(table)) >> np.uint64(11)).astype(np.float64))
     head = [len(table), [_declared(each) for each in held], schema.target is not None, table.weights is None]
     digest = blake2b(json.dumps(head).encode(), digest_size=8)
     digest.update(_native.fingerprint(coded, table.weights).encode())
-    if sparse is not None:
-        for part, kind in (
-            (sparse.matrix.indptr, "<i8"),
-            (sparse.matrix.indices, "<i8"),
-            (sparse.matrix.data, "<f8"),
-        ):
-            digest.update(part.astype(kind).tobytes())
-    for attribute in held:
-        if isinstance(attribute, Text):
-            # Every length beside the texts: none runs into the next, and an empty cell is no empty text.
-            texts = table.columns[attribute.name].tolist()
-            sizes = [-1 if text is None else len(text) for text in texts]
-            digest.update(np.array(sizes, dtype="<i8").tobytes())
-            digest.update("".join(filter(None, texts)).encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
 
 

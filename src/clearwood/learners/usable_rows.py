@@ -11,6 +11,7 @@ from clearwood.advice import Advice, Place
 from clearwood.errors import ClearwoodWarning, ColumnError, LearningError, no_such
 from clearwood.learners.learner import Learner
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
+from clearwood.table.row_keys import order_of_sums
 from clearwood.table.table import Table, Weights
 
 _MOST_CLASSES: Final = 2000  # every leaf and every cell of a count holds a number for each
@@ -19,7 +20,8 @@ _WIDEST_WEIGHTS: Final = 1e12  # beyond, the smallest rows are less than the rou
 
 
 def usable_rows(learner: Learner[Any], table: Table, *, reads_text: bool = False) -> Table:
-    """The rows with weight and a target; a learner that cannot read text names the columns it leaves out."""
+    """The rows with weight and a target, in the order of their content if their weights are parts of rows; a
+    learner that cannot read text names the columns it leaves out."""
     if not isinstance(table, Table):
         raise LearningError(
             f"{type(learner).__name__} learns from a Table, not {type(table).__name__}. "
@@ -41,7 +43,7 @@ def usable_rows(learner: Learner[Any], table: Table, *, reads_text: bool = False
     if not known.any():
         name = target.name if target else ""
         raise LearningError(f"No row has both a weight and a value of the target '{name}'.")
-    rows = table if known.all() else table.take(known)
+    rows = order_of_sums(table if known.all() else table.take(known))
     texts = [attribute.name for attribute in table.schema.attributes if isinstance(attribute, Text)]
     name = type(learner).__name__
     for warning in (

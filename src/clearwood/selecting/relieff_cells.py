@@ -9,7 +9,7 @@ import numpy as np
 
 from clearwood.arrays import Floats, Ints
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
-from clearwood.table.folding import shuffled
+from clearwood.table.row_keys import shuffled_rows
 from clearwood.table.table import MISSING, Column, Table
 
 _FINEST: Final = 2**20  # units of a range
@@ -35,7 +35,7 @@ class ReliefCells:
 
 def relief_cells(rows: Table, attributes: tuple[Attribute, ...], references: int, seed: int) -> ReliefCells:
     """The cells of rows that all have a target."""
-    order = shuffled(len(rows), seed)
+    order = shuffled_rows(rows, seed)
     unit = min(_FINEST, _ROOM // (len(attributes) + 1))
     coded = [_coded(each, rows.columns[each.name][order], unit) for each in attributes]
     assert rows.schema.target is not None

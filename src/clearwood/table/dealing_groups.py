@@ -9,7 +9,7 @@ import numpy as np
 from clearwood.arrays import Floats, Longs
 from clearwood.table.attributes import Numeric
 from clearwood.table.grouping import RowGroups
-from clearwood.table.shuffling import shuffled
+from clearwood.table.row_keys import classes_by_name, shuffled_rows
 from clearwood.table.table import Table
 
 _MANY: Final = 3_000  # groups: so many small ones are even when dealt in turn
@@ -30,7 +30,9 @@ def dealt_groups(
     counts[:, -1] = counts[:, :-1].sum(axis=1)  # evenly by rows as well
     total = counts.sum(axis=0)
     parts = counts / np.where(total > 0, total, 1.0)
-    by_chance = shuffled(groups.count, seed)
+    # A group comes when its first row does: by what is in its rows, never by where they stand.
+    _, first = np.unique(groups.of[shuffled_rows(table, seed)], return_index=True)
+    by_chance = np.argsort(first)
     order = by_chance[np.argsort(-counts[by_chance, -1], kind="stable")]
     if groups.count > _MANY:
         return _dealt_in_turn(parts, order, capacities)[groups.of]
@@ -69,4 +71,5 @@ def _strata(table: Table, stratified: bool) -> Longs:
         numbers = np.asarray(cells, dtype=np.float64)
         cuts = np.nanquantile(numbers, (0.2, 0.4, 0.6, 0.8)) if not np.isnan(numbers).all() else np.zeros(0)
         return np.where(np.isnan(numbers), len(cuts) + 1, np.searchsorted(cuts, numbers)).astype(np.int64)
-    return np.where(cells >= 0, cells, len(target.values)).astype(np.int64)
+    places = classes_by_name(table)
+    return np.where(places >= 0, places, len(target.values)).astype(np.int64)

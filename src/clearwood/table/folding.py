@@ -12,6 +12,7 @@ from clearwood.table.attributes import Numeric
 from clearwood.table.dealing_groups import dealt_groups
 from clearwood.table.dividing_by_time import folds_forward, latest_held_out
 from clearwood.table.grouping import rows_that_stay_together
+from clearwood.table.row_keys import classes_by_name, shuffled_rows
 from clearwood.table.shuffling import shuffled as shuffled
 from clearwood.table.table import Table
 
@@ -23,6 +24,7 @@ def folds(
 ) -> list[tuple[RowPositions, RowPositions]]:
     """k pairs (rows to learn from, rows held out); each row is held out once.
 
+    Which fold a row falls into depends on the seed and on what is in the row, never on where it stands.
     `stratified` deals each class out evenly; rows without a class, and numbers, are dealt as they come. Rows
     that a design keeps together, and copies of one row, stay in one fold, and fewer groups than k are as many
     folds. Where a design is by time, each fold learns from all rows before it: the earliest are not held out,
@@ -72,8 +74,8 @@ def hold_out(
 
 
 def _dealt(table: Table, seed: int, stratified: bool) -> RowPositions:
-    """Rows in the order of dealing: shuffled, then class by class."""
-    order = shuffled(len(table), seed)
+    """Rows in the order of dealing: shuffled by their content, then class by class, in the order of names."""
+    order = shuffled_rows(table, seed)
     if stratified and table.schema.target is not None and not isinstance(table.schema.target, Numeric):
-        order = order[np.argsort(table.target[order], kind="stable")]
+        order = order[np.argsort(classes_by_name(table)[order], kind="stable")]
     return order

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 
 from clearwood import datasets
 from clearwood.errors import SettingError
+from clearwood.learners.class_order import by_name
 from clearwood.learners.origin_of import made_of
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying import simplify_rules
@@ -30,7 +31,7 @@ def fifty_six() -> Table:
 
 
 def test_it_is_the_tree_its_rules_and_their_simplification() -> None:
-    table = fifty_six()
+    table = by_name(fifty_six())
     rules, ledger = TreeRules(drop_rules=False).learn_with_ledger(table)
     by_hand = simplify_rules(rules_of(C45().learn(table)), table, drop_rules=False)
     assert ledger == by_hand.ledger

@@ -10,6 +10,7 @@ from clearwood.derive.same_table import counted_rows
 from clearwood.errors import SettingError
 from clearwood.explain.mean_points import mean_points
 from clearwood.formulas.expressions import Negative, Number, Product, Quotient, Sum, Symbol
+from clearwood.learners.class_order import by_name, with_classes_of
 from clearwood.learners.ensembles.gam import GAM
 from clearwood.learners.ensembles.gam_curves import UNIT
 from clearwood.learners.ensembles.gam_definition import GamLeaf, first_leaves
@@ -56,7 +57,8 @@ def _learner(model: AdditiveModel) -> GAM:
 
 
 def _first_step(model: AdditiveModel, table: Table) -> list[Step]:
-    learner = _learner(model)
+    learner, table = _learner(model), by_name(table)
+    model = with_classes_of(model, table.schema)
     rows, columns = prepared_gam(usable_rows(learner, table), learner.bins)
     if not columns or not model.shapes:
         return []

@@ -5,8 +5,9 @@ from __future__ import annotations
 from clearwood.catalogue import learner_of
 from clearwood.derive.ensembles.drawing import drawing_steps
 from clearwood.derive.ensembles.shared import rows_learned_from, title_of
-from clearwood.learners.ensembles.member_rows import order_by_content, times_drawn
+from clearwood.learners.ensembles.member_rows import times_drawn
 from clearwood.models.ensemble import Ensemble
+from clearwood.table.row_keys import rows_by_content
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation
 
@@ -22,6 +23,6 @@ def derive_bagging(model: Ensemble, table: Table) -> Derivation:
     """
     learner = learner_of(model.origin)
     rows = rows_learned_from(learner, table)
-    order = order_by_content(rows)
+    order = rows_by_content(rows)
     drawn = (times_drawn(rows, learner.seed, member, order) for member in range(model.size))
     return Derivation(title_of(model), drawing_steps(model, rows, drawn))

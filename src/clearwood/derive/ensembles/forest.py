@@ -6,6 +6,7 @@ from clearwood.catalogue import learner_of
 from clearwood.derive.ensembles.drawing import drawing_steps
 from clearwood.derive.ensembles.forest_root import root_step
 from clearwood.derive.ensembles.shared import rows_learned_from, title_of
+from clearwood.learners.class_order import by_name, with_classes_of
 from clearwood.learners.ensembles.forest import class_weights
 from clearwood.learners.ensembles.native_forest import times_drawn_by_trees
 from clearwood.models.ensemble import Ensemble
@@ -23,6 +24,8 @@ def derive_forest(model: Ensemble, table: Table) -> Derivation:
     True
     """
     learner = learner_of(model.origin)
+    table = by_name(table)
+    model = with_classes_of(model, table.schema)
     rows = rows_learned_from(learner, table, reads_text=False)
     task = learner.task(rows, model.decision, class_weights(rows))
     steps = drawing_steps(model, rows, times_drawn_by_trees(task, model.size))

@@ -12,6 +12,7 @@ from clearwood.derive.rules.simplifying import simplification_steps
 from clearwood.derive.rules.tree_rules import read_as_rules
 from clearwood.derive.same_table import counted_rows
 from clearwood.errors import LearningError, SettingError
+from clearwood.learners.class_order import by_name, with_classes_of
 from clearwood.learners.rules.costs_of_mistakes import answers_at_cost, weighed_by_costs
 from clearwood.learners.rules.simplifying.by_tests import SimplifiedRules, simplify_rules
 from clearwood.learners.rules.tree_rules import TreeRules
@@ -83,17 +84,18 @@ def _changed_answers(before: RuleList, after: RuleList) -> list[str]:
     ]
 
 
-def _learned(learner: Any, rows: Table) -> MadeAgain:
-    entry = entry_of(learner)
+def _learned(learner: Any, table: Table) -> MadeAgain:
+    entry, rows = entry_of(learner), by_name(table)
     if entry is None or not entry.steps:
         raise SettingError(f"Rules of {type(learner).__name__} have no steps to derive.")
     costs = None if isinstance(learner, TreeRules) else getattr(learner, "costs", None)
     if costs is None:
-        return MadeAgain(*imported(entry.steps)(learner, rows))
+        rules, steps = imported(entry.steps)(learner, rows)
+        return MadeAgain(with_classes_of(rules, table.schema), steps)
     usable = usable_rows(learner, rows, reads_text=True)
     weighed = weighed_by_costs(usable, costs)
     rules, steps = imported(entry.steps)(replace(learner, costs=None), weighed)
-    decided = answers_at_cost(rules, usable, costs)
+    decided = with_classes_of(answers_at_cost(rules, usable, costs), table.schema)
     return MadeAgain(decided, [*steps, partial(_answers_at_cost, rules, decided)])
 
 

@@ -29,6 +29,7 @@ from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.conditions import Condition, all_of
 from clearwood.models.paths import merged_conditions
 from clearwood.models.rule_list import Rule, RuleList
+from clearwood.table.row_keys import in_order_of_content
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step
 from clearwood.working.figures import GIVEN, Figure, Grid, Rows
@@ -65,7 +66,7 @@ class _Work:
     """The rows in columns, and what was decided on them."""
 
     def __init__(self, learner: RIPPER, rules: RuleList, table: Table) -> None:
-        rows = usable_rows(learner, table)
+        rows = in_order_of_content(usable_rows(learner, table))
         self.rules, self.learner = rules, learner
         self.native = native_columns(rows, "values")
         self.columns = [

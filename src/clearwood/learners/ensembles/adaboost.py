@@ -25,9 +25,11 @@ from clearwood.models.tree import Tree
 from clearwood.predict.of_member import member_codes
 from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.attributes import Text
+from clearwood.table.row_keys import in_order_of_content, places_by_name
 from clearwood.table.table import Table
 
 LEAST: Final = float(np.finfo(np.float64).eps)  # a row's part of the weight, if it has any
+_TORN: Final = 2.0**-40  # of a weight: enough to part equal classes, and for nothing else
 WIDEST: Final = 1e12  # learners refuse weights further apart: rounding would lose the lightest rows
 
 
@@ -89,7 +91,7 @@ class AdaBoost:
                 )
 
     def learn(self, table: Table) -> Ensemble:
-        rows = usable_rows(self, table, reads_text=True)
+        rows = in_order_of_content(usable_rows(self, table, reads_text=True))
         rounds = self.rounds(rows)
         return ensemble_of(
             [each.member for each in rounds.kept],
@@ -161,7 +163,9 @@ class AdaBoost:
         by_class = np.bincount(truth := rows.target, own, len(rows.schema.classes)).astype(np.float64)
         decision = decision_of(rows.schema, by_class, self.priors, self.costs)
         factors = scoring_factors(decision, by_class)
-        return factors / float((factors[truth] * own).sum() / own.sum())
+        factors = factors / float((factors[truth] * own).sum() / own.sum())
+        # A member that is torn between classes votes for the first by name, however they are declared.
+        return factors * (1.0 - _TORN * places_by_name(rows.schema.classes))
 
 
 def _no_better(of: Any, member: Member, rows: Table, error: float) -> str:

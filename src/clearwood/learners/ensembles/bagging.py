@@ -11,7 +11,7 @@ from clearwood.advice import Advice
 from clearwood.arrays import Longs
 from clearwood.bounds import Whole
 from clearwood.errors import LearningError
-from clearwood.learners.ensembles.member_rows import order_by_content, times_drawn
+from clearwood.learners.ensembles.member_rows import times_drawn
 from clearwood.learners.ensembles.members import (
     HowMany,
     Of,
@@ -30,6 +30,7 @@ from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Ensemble, Member
 from clearwood.registry import Costs, Priors, check
 from clearwood.table.attributes import Numeric
+from clearwood.table.row_keys import rows_by_content
 from clearwood.table.table import Table
 
 
@@ -74,7 +75,7 @@ class Bagging:
                 ".",
             )
         of = member_learner(self.of, self.priors, self.costs)
-        order = order_by_content(rows)
+        order = rows_by_content(rows)
         first = learned(of, sample(rows, times_drawn(rows, self.seed, 0, order)), 0)
         decision = decision_for(of, first, rows)
         out_of_bag = OutOfBag(rows, decision, votes=votes)

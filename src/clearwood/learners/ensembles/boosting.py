@@ -36,6 +36,7 @@ from clearwood.models.predicted import predicted
 from clearwood.predict.staged import staged_scores
 from clearwood.registry import Costs, Letter, OnlyWith, Priors, check
 from clearwood.table.attributes import Numeric
+from clearwood.table.row_keys import in_order_of_content
 from clearwood.table.table import Table
 
 Interactions: TypeAlias = Iterable[Iterable[str]] | None
@@ -220,8 +221,8 @@ class Boosting:
         return Plan(self.trees, first, self.rows, self.columns, self.patience, self.seed)
 
     def task(self, table: Table) -> tuple[Table, BoostingTask]:
-        """The rows with weight and target, and what is asked of them."""
-        rows = usable_rows(self, table)
+        """The rows with weight and target, in the order of their content, and what is asked of them."""
+        rows = in_order_of_content(usable_rows(self, table))
         loss = self._loss(rows)
         numeric = isinstance(rows.schema.target, Numeric)
         target = np.ascontiguousarray(rows.target, dtype=np.float64 if numeric else np.int32)
@@ -267,7 +268,7 @@ class Boosting:
 
     def _held(self, rows: Table, target: Any) -> Bools:
         assert self.early_stopping is not None
-        held: Bools = held_out(target, len(rows.schema.classes), self.early_stopping, self.seed)
+        held: Bools = held_out(rows, self.early_stopping, self.seed)
         if not held.any() or held.all():
             raise LearningError(
                 f"early_stopping={self.early_stopping:g} of {len(rows):,} rows leaves "

@@ -9,13 +9,15 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from clearwood import _native
-from clearwood.arrays import Floats
+from clearwood.arrays import Bools, Floats
 from clearwood.counting.chance import chance_key, parts, shuffled_places
 from clearwood.learners.ensembles.boosting_gradients import answers_of, losses_of
 from clearwood.learners.ensembles.boosting_task import SCORE, BoostedGrowth, BoostingTask, Losses, Sample
 from clearwood.learners.progress import Progress, is_enough
 from clearwood.models.lineage import EndedBecause, EndedEarly
 from clearwood.models.nodes import Nodes
+from clearwood.table.row_keys import classes_by_name
+from clearwood.table.table import Table
 
 _ROWS: Final = 1  # what chance is for: the rows of a round, …
 _COLUMNS: Final = 2  # … the columns of a tree, …
@@ -116,14 +118,14 @@ def sampled(task: BoostingTask, plan: Plan, number: int) -> Sample:
     return np.flatnonzero(taken).astype(np.uint32)
 
 
-def held_out(target: Any, classes: int, part: float, seed: int) -> Any:
+def held_out(rows: Table, part: float, seed: int) -> Bools:
     """[row] is it held out? So much of each class, or of all rows where the target is a number."""
-    held = np.zeros(len(target), dtype=np.bool_)
-    for code in range(max(classes, 1)):
-        rows = np.flatnonzero(target == code) if classes else np.arange(len(target))
-        held[rows[shuffled_places(chance_key(seed, code, _HELD), len(rows))[: round(part * len(rows))]]] = (
-            True
-        )
+    held = np.zeros(len(rows), dtype=np.bool_)
+    classes = classes_by_name(rows) if rows.schema.classes else np.zeros(len(rows), dtype=np.int32)
+    for place in range(max(len(rows.schema.classes), 1)):
+        own = np.flatnonzero(classes == place)
+        order = shuffled_places(chance_key(seed, place, _HELD), len(own))
+        held[own[order[: round(part * len(own))]]] = True
     return held
 
 

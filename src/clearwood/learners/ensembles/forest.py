@@ -12,6 +12,7 @@ from clearwood.advice import Advice
 from clearwood.arrays import Floats
 from clearwood.bounds import Least, OneWord, Whole, Within
 from clearwood.errors import LearningError
+from clearwood.learners.class_order import by_name, classes_in_turn, with_classes_of
 from clearwood.learners.decision import decision_of, scoring_factors
 from clearwood.learners.ensembles.forest_task import ForestTask, forest_columns
 from clearwood.learners.ensembles.more_trees import check_more, forest_answers
@@ -25,6 +26,7 @@ from clearwood.models.ensemble import Ensemble
 from clearwood.models.many_trees import joined_trees
 from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.attributes import Numeric
+from clearwood.table.row_keys import rows_by_content
 from clearwood.table.table import Table
 
 # Of the registered measures those that the forest's own counting knows; the first of each is "auto".
@@ -85,6 +87,7 @@ class Forest:
     def __post_init__(self) -> None:
         check(self)
 
+    @classes_in_turn
     def learn(self, table: Table) -> Ensemble:
         rows = usable_rows(self, table)
         if self.combine == "votes" and isinstance(rows.schema.target, Numeric):
@@ -114,8 +117,9 @@ class Forest:
         <Ensemble Forest: 30 members>
         """
         check_more(forest, origin_of(self, table))
+        rows = usable_rows(self, by_name(table))
+        forest = with_classes_of(forest, rows.schema)
         assert forest.trees is not None
-        rows = usable_rows(self, table)
         weights = class_weights(rows)
         task = self.task(rows, forest.decision, weights)
         before = forest_answers(forest, rows, task) if self.out_of_bag and task.part < 1 else None
@@ -128,7 +132,7 @@ class Forest:
             for old, new in zip(forest.curves, grown.curves, strict=False)
         )
         origin = origin_of(replace(self, trees=forest.size + self.trees), table).then(*grown.ended)
-        return replace(forest, trees=trees, curves=curves, origin=origin)
+        return with_classes_of(replace(forest, trees=trees, curves=curves, origin=origin), table.schema)
 
     def task(self, rows: Table, decision: Decision, class_weights: Floats) -> ForestTask:
         """What every tree is grown from: rows with weight and target, and the settings for them."""
@@ -146,6 +150,7 @@ class Forest:
             classes=len(rows.schema.classes),
             target=np.ascontiguousarray(rows.target, dtype=np.float64 if numeric else np.int32),
             weights=rows.weights,
+            order=rows_by_content(rows),
             factors=scoring_factors(decision, class_weights) if decision != Decision() else np.empty(0),
             measure=self.measure_of(numeric=numeric),
             drawn_columns=default if self.columns is None else self.columns,

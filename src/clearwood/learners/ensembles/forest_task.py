@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Final, assert_never
 
 import numpy as np
-import numpy.typing as npt
 
 from clearwood.arrays import Floats, Longs
 from clearwood.counting.bootstrap import (
@@ -15,7 +14,6 @@ from clearwood.counting.bootstrap import (
     weights_are_units,
 )
 from clearwood.counting.chance import chance_key, draws
-from clearwood.mixing import GOLDEN, mixed_all
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Column, Table
 
@@ -53,6 +51,7 @@ class ForestTask:
     classes: int  # 0: the target is a number
     target: Column
     weights: Floats | None
+    order: Longs  # [place] the rows by what is in them, in which they are drawn from
     factors: Floats  # [class] from priors and costs; empty: 1 each
     measure: str
     drawn_columns: int
@@ -90,39 +89,13 @@ def forest_columns(table: Table) -> tuple[ForestColumn, ...]:
     return tuple(columns)
 
 
-def row_order(task: ForestTask) -> Longs:
-    """[place] the rows by a key of what is in them: each cell's code, after the target.
-
-    So a table gives the same forest however its rows are sorted, and a row of weight 2 the same as two rows.
-    """
-    answers = task.target.astype(np.int64) if task.classes else task.target.view(np.int64)
-    keys = _key_after(np.zeros(len(answers), dtype=np.uint64), answers.astype(np.uint64))
-    for column in task.columns:
-        empty = column.cells < 0 if column.values else np.isnan(column.cells)
-        codes = np.where(empty, 0, column.cells)
-        known = column.values
-        if not column.values:
-            met, place = np.unique(codes[~empty] + 0.0, return_inverse=True)
-            codes, known = np.zeros(len(codes)), len(met)
-            codes[~empty] = place
-        keys = _key_after(keys, np.where(empty, known, codes).astype(np.uint64))
-    return np.argsort(keys, kind="stable")
-
-
-def _key_after(keys: npt.NDArray[np.uint64], places: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """`chance_key` of many at once, one place further."""
-    golden = np.uint64(GOLDEN)
-    with np.errstate(over="ignore"):
-        return mixed_all((keys ^ mixed_all(places + golden)) + golden)
-
-
 def drawn_weights(task: ForestTask, tree: int) -> Floats:
     """[row] what a row weighs in a tree: how often it was drawn, or its weight where rows are a part.
 
     With replacement: weights that are whole are counts, each unit is a row of its own, and as many are
     drawn as there are; of other weights a row's is its chance in each of as many draws as there are rows.
     """
-    key, rows, order = chance_key(task.seed, tree, ROWS), len(task.target), row_order(task)
+    key, rows, order = chance_key(task.seed, tree, ROWS), len(task.target), task.order
     weights = None if task.weights is None else task.weights[order]
     drawn = np.empty(rows)
     drawn[order] = (

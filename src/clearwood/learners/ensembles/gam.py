@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Final
 import numpy as np
 
 from clearwood.bounds import Whole, Within
+from clearwood.learners.class_order import classes_in_turn
 from clearwood.learners.decision import decision_of
 from clearwood.learners.ensembles.gam_engine import NATIVE
 from clearwood.learners.ensembles.gam_learning import learn_curves
@@ -69,6 +70,7 @@ class GAM:
     def __post_init__(self) -> None:
         check(self)
 
+    @classes_in_turn
     def learn(self, table: Table) -> AdditiveModel:
         rows = usable_rows(self, table)
         classes = rows.schema.classes

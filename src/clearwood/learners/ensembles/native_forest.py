@@ -59,6 +59,7 @@ def grow(
         task.classes,
         task.target,
         task.weights,
+        task.order.astype(np.uint32),
         task.factors.tolist(),
         first=first,
         trees=trees,
@@ -117,12 +118,7 @@ def _nodes(grown: dict[str, Any], task: ForestTask) -> Nodes:
 
 def times_drawn_by_trees(task: ForestTask, trees: int) -> Iterator[Longs]:
     """[row] how often each of the first trees drew it: computed again, for nothing of it is kept."""
-    order = _native.forest_row_order(
-        [each.cells for each in task.columns],
-        [each.values for each in task.columns],
-        task.classes,
-        task.target,
-    )
+    order = task.order.astype(np.uint32)
     for tree in range(trees):
         times = _native.forest_draws(order, task.weights, part=task.part, seed=task.seed, tree=tree)
         yield times.astype(np.int64)

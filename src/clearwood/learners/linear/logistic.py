@@ -23,6 +23,7 @@ from clearwood.learners.origin_of import origin_of
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.linear_model import Fit, LinearModel, Term
 from clearwood.registry import Costs, Letter, OnlyWith, Priors, check
+from clearwood.table.row_keys import in_order_of_content
 from clearwood.table.table import Table
 
 _MANY_ROWS: Final = 200_000  # from here on a part of the rows shows where to start
@@ -126,7 +127,7 @@ class Logistic:
         check(self)
 
     def learn(self, table: Table) -> LinearModel:
-        rows = usable_rows(self, table)
+        rows = in_order_of_content(usable_rows(self, table))
         design = design_matrix(rows, self.missing, self.reference)
         contrasts, against, codes, by_class = self._classes(design.rows)
         self._check_width(design, len(contrasts))

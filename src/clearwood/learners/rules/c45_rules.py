@@ -11,6 +11,7 @@ from clearwood import _native
 from clearwood.arrays import Floats, Ints
 from clearwood.bounds import Least, Whole, Within
 from clearwood.errors import LearningError
+from clearwood.learners.class_order import classes_in_turn
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.rules.c45_rules_ledger import C45RulesLedger, ledger_of
 from clearwood.learners.rules.condition_bits import condition_bits
@@ -114,12 +115,14 @@ class C45Rules:
     def __post_init__(self) -> None:
         check(self)
 
+    @classes_in_turn
     def learn(self, table: Table) -> RuleList:
         if self.costs is not None:
             return rules_at_cost(self, table)
         tree, fates = self.leaf_rules(table)
         return self._rule_list(table, tree, fates)
 
+    @classes_in_turn
     def learn_with_ledger(self, table: Table) -> tuple[RuleList, C45RulesLedger]:
         """The rules, and what was dropped from each leaf's and chosen for each class, with the numbers."""
         if self.costs is not None:

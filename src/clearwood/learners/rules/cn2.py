@@ -9,6 +9,7 @@ import numpy as np
 
 from clearwood import _native
 from clearwood.bounds import Least, Whole, Within
+from clearwood.learners.class_order import classes_in_turn
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.rules.cn2_definition import cn2_by_counts
 from clearwood.learners.rules.costs_of_mistakes import rules_and_more_at_cost, rules_at_cost
@@ -96,6 +97,7 @@ class CN2:
     def __post_init__(self) -> None:
         check(self)
 
+    @classes_in_turn
     def learn(self, table: Table) -> RuleList:
         if self.costs is not None:
             return rules_at_cost(self, table)
@@ -122,6 +124,7 @@ class CN2:
             table, with_or_missing(columns.rules(arrays, classes), fillings), arrays["otherwise"].tolist()
         )
 
+    @classes_in_turn
     def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[BeamStep]]:
         """The same rules by the slower definition in Python, and every level of every search."""
         if self.costs is not None:

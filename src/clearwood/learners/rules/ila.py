@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar
 
 from clearwood.bounds import Within
 from clearwood.errors import ClearwoodWarning, SettingError
+from clearwood.learners.class_order import classes_in_turn
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.rules.costs_of_mistakes import rules_and_more_at_cost, rules_at_cost
 from clearwood.learners.rules.ila_coding import CodedTable, code_rows, majority_class
@@ -30,13 +31,13 @@ from clearwood.table.table import Table
 class ILA:
     """The inductive learning algorithm (Tolun and Abu-Soud 1998); settings make it ILA-2, ILA-3 or ILA-4.
 
-    One class after another, in order of first appearance or as `class_order` says. Of all combinations of one
+    One class after another, by name or as `class_order` says. Of all combinations of one
     attribute, then two, and so on, and the values they have in rows of the class that are not yet marked, the
     one that covers most unmarked rows and no row of another class becomes a rule, the first of equals:
-    attributes in schema order, values as they appear. Its rows are marked. Where no combination is left that
-    covers no other class, one more attribute is combined. Rows that no rule can separate from those of other
-    classes are left over, and a warning names them. The first rule that holds answers; where none does, the
-    most common class (`otherwise`, of equals the one that appears first) or, with "abstain", no answer.
+    attributes in schema order, values as they are listed. Its rows are marked. Where no combination is left
+    that covers no other class, one more attribute is combined. Rows that no rule can separate from those of
+    other classes are left over, and a warning names them. The first rule that holds answers; where none does,
+    the most common class (`otherwise`, of equals the first by name) or, with "abstain", no answer.
 
     `max_conditions` limits the attributes that are combined. A size with more than five million combinations
     is refused before it is begun; so is, unless `max_conditions` is set, one of more than 6,000 million
@@ -102,6 +103,7 @@ class ILA:
         """Can a row have a share of each class? Not where a rule may cover no row of another class."""
         return self.penalty is not None
 
+    @classes_in_turn
     def learn(self, table: Table) -> RuleList:
         """The rules of this table; a warning names the rows that none can describe."""
         if self.costs is not None:
@@ -109,6 +111,7 @@ class ILA:
         coded = code_rows(self, table)
         return _rule_list(self, table, coded, describe_classes(coded.task))
 
+    @classes_in_turn
     def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[IlaStep]]:
         """The same rules, and every look that was taken on the way.
 
@@ -182,7 +185,8 @@ def _rule_list(
     if learner.otherwise == "majority":
         otherwise = Otherwise(majority_class(rows), answered[-1])
     if len(described.left):
-        left = tuple(table.row_number(number - 1) for number in coded.numbers[described.left].tolist())
+        numbers = sorted(coded.numbers[described.left].tolist())
+        left = tuple(table.row_number(number - 1) for number in numbers)
         warnings.warn(
             f"{type(learner).__name__} describes all rows but {len(left):,}, for which no combination of "
             f"conditions is good enough: {rows_text(left)}.",

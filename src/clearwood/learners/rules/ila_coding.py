@@ -61,8 +61,8 @@ class CodedTable:
 
 def code_rows(learner: ILA, table: Table) -> CodedTable:
     """The table as this learner reads it."""
-    rows = usable_rows(learner, table)
-    numbers = np.flatnonzero(_usable(table)) + 1
+    rows = usable_rows(learner, replace(table, places=None, checked=True))
+    numbers = (np.arange(len(rows)) if rows.places is None else rows.places) + 1
     if learner.missing == "delete":
         whole = _without_empty_cells(rows)
         rows, numbers = rows.take(whole), numbers[whole]
@@ -82,6 +82,9 @@ def code_rows(learner: ILA, table: Table) -> CodedTable:
         columns = [_filled(column, code) for column, code in zip(columns, stands_for, strict=True)]
     elif learner.missing == "class_mode":
         columns = [_filled_by_class(column, rows) for column in columns]
+    if columns:  # of equals the first stands: by their values, wherever their rows stand
+        order = np.lexsort((rows.target, *reversed(columns)))
+        rows, numbers, columns = rows.take(order), numbers[order], [column[order] for column in columns]
     units, unit = (None, 1.0) if rows.weights is None else whole_weights(rows.weights)
     total = len(rows) if units is None else int(units.sum())
     values = tuple(len(each.values) for each in inputs)
@@ -104,34 +107,23 @@ def code_rows(learner: ILA, table: Table) -> CodedTable:
 
 
 def majority_class(rows: Table) -> str:
-    """The class of most weight, of equals the one that appears first."""
+    """The class of most weight, of equals the first."""
     weight = np.bincount(rows.target, rows.weights, minlength=len(rows.schema.classes))
     most = weight.max()
     return next(
-        rows.schema.classes[code] for code in _appearance(rows) if weight[code] >= most - 1e-10 * most
+        name for name, each in zip(rows.schema.classes, weight, strict=True) if each >= most - 1e-10 * most
     )
 
 
-def _usable(table: Table) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
-    known = table.target >= 0
-    return np.asarray(known if table.weights is None else known & (table.weights > 0))
-
-
-def _appearance(rows: Table) -> list[int]:
-    """The classes as they first appear."""
-    classes, first = np.unique(rows.target, return_index=True)
-    return [int(each) for each in classes[np.argsort(first)]]
-
-
 def _class_order(learner: ILA, rows: Table) -> tuple[int, ...]:
-    """The classes the setting names, then the others as they first appear; only those that have rows."""
+    """The classes the setting names, then the others as they are listed; only those that have rows."""
     classes = rows.schema.classes
     for name in learner.class_order:
         if name not in classes:
             raise SettingError(f"class_order: {no_such('class', name, classes, plural='classes')}")
-    appearing = _appearance(rows)
+    met = np.unique(rows.target).tolist()
     named = [classes.index(name) for name in learner.class_order]
-    return tuple(dict.fromkeys(code for code in (*named, *appearing) if code in appearing))
+    return tuple(dict.fromkeys(code for code in (*named, *met) if code in met))
 
 
 def _fraction(penalty: float | None, total: int) -> Fraction | None:

@@ -94,8 +94,8 @@ def step_of(look: Look, coded: CodedTable) -> IlaStep:
         ties=ties,
         best=tuple(in_words(each) for each in ranked[:_MOST_KEPT]),
         taken=None if look.taken is None else in_words(look.taken),
-        marked=tuple(coded.numbers[list(look.marked)].tolist()),
-        left=tuple(coded.numbers[list(look.left)].tolist()),
+        marked=tuple(sorted(coded.numbers[list(look.marked)].tolist())),
+        left=tuple(sorted(coded.numbers[list(look.left)].tolist())),
         because=_because(look, ties),
         ended=look.why in ("alike", "limit"),
     )

@@ -9,6 +9,7 @@ from typing import ClassVar, TypeAlias
 import numpy as np
 
 from clearwood import _native
+from clearwood.learners.class_order import classes_in_turn
 from clearwood.learners.discretising import (
     CutsByColumn,
     cut_table,
@@ -77,6 +78,7 @@ class PRISM:
     def __post_init__(self) -> None:
         check(self)
 
+    @classes_in_turn
     def learn(self, table: Table) -> RuleList:
         if self.costs is not None:
             return rules_at_cost(self, table)
@@ -92,6 +94,7 @@ class PRISM:
         rules = columns.rules(arrays, rows.schema.classes)
         return self._rule_list(table, rules, arrays["otherwise"].tolist(), cuts)
 
+    @classes_in_turn
     def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[PrismStep]]:
         """The same rules by the slower definition in Python, and every choice with all it was chosen from."""
         if self.costs is not None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from clearwood import _native
 from clearwood.bounds import Least, Whole
+from clearwood.learners.class_order import classes_in_turn
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.rules.costs_of_mistakes import rules_and_more_at_cost, rules_at_cost
 from clearwood.learners.rules.ripper_search import RipperSearch, search_of
@@ -20,6 +21,7 @@ from clearwood.models.origin import Origin
 from clearwood.models.paths import merged_conditions
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.registry import Costs, Letter, OnlyWith, check
+from clearwood.table.row_keys import in_order_of_content
 from clearwood.table.table import Table
 
 
@@ -28,11 +30,12 @@ class RIPPER:
     """Rules for the rarest class first, then for the next; the most common class is the default.
 
     W. W. Cohen, "Fast effective rule induction" (1995); the settings are those of WEKA's JRip
-    (-F 3 -N 2.0 -O 2 -S 1). Of equally common classes the last comes first, so that of no and yes the rules
-    predict yes. For each class against the commoner ones:
+    (-F 3 -N 2.0 -O 2 -S 1). Of equally common classes the last by name comes first, so that of no and yes the
+    rules predict yes. For each class against the commoner ones:
 
     *Covering.* Of the rows of the class one in `folds`, at random by `seed`, is held back, and of the other
-    rows likewise. On the rest a rule is grown: the condition `a = value`, `a ≤ limit` or `a > limit`
+    rows likewise; what is in the rows decides which, not where they stand. On the rest a rule is grown: the
+    condition `a = value`, `a ≤ limit` or `a > limit`
     with the largest gain is added, again and again. The gain is FOIL's with one row of the class added,
     p·(log2 (p+1)/(p+n+1) − log2 (P+1)/(P+N+1)), where the condition takes p of the P rows of the class and n
     of the N others. Growing ends when no row of another class is left, nothing gains, or the best condition
@@ -111,18 +114,20 @@ class RIPPER:
     def __post_init__(self) -> None:
         check(self)
 
+    @classes_in_turn
     def learn(self, table: Table) -> RuleList:
         if self.costs is not None:
             return rules_at_cost(self, table)
-        rows = usable_rows(self, table)
+        rows = in_order_of_content(usable_rows(self, table))
         columns = native_columns(rows, "values")
         return rule_list(origin_of(self, table), rows, columns, search(self, rows, columns))
 
+    @classes_in_turn
     def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[RipperStep]]:
         """The same rules, and every decision on the way to them."""
         if self.costs is not None:
             return rules_and_more_at_cost(self, table, lambda plain, rows: plain.learn_with_steps(rows))
-        rows = usable_rows(self, table)
+        rows = in_order_of_content(usable_rows(self, table))
         columns = native_columns(rows, "values")
         learned = search(self, rows, columns, steps=True)
         return rule_list(origin_of(self, table), rows, columns, learned), steps_of(learned, columns)

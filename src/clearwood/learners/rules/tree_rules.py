@@ -10,6 +10,7 @@ import numpy as np
 from clearwood.advice import Advice
 from clearwood.bounds import Checked
 from clearwood.errors import SettingError
+from clearwood.learners.class_order import classes_in_turn
 from clearwood.learners.learner import Learner
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.rules.rules_of import rules_of
@@ -87,12 +88,14 @@ class TreeRules:
         tree: Any = self.tree
         return tree if self.costs is None else replace(tree, costs=self.costs)
 
+    @classes_in_turn
     def learn(self, table: Table) -> RuleList:
         """The rules, simplified unless `simplify` is False."""
         if self.simplify:
             return self.learn_with_ledger(table)[0]
         return replace(self._rules(table), origin=origin_of(self, table))
 
+    @classes_in_turn
     def learn_with_ledger(self, table: Table) -> tuple[RuleList, RulesLedger]:
         """The simplified rules, and every test and decision on the way to them."""
         if not self.simplify:

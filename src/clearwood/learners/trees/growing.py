@@ -15,7 +15,8 @@ from clearwood.models.decision import Decision
 from clearwood.models.nodes import Nodes
 from clearwood.models.origin import Origin
 from clearwood.models.tree import Tree
-from clearwood.table.attributes import Numeric
+from clearwood.table.attributes import Numeric, Text
+from clearwood.table.row_keys import in_order_of_content, order_of_sums
 from clearwood.table.table import Table
 
 
@@ -48,13 +49,22 @@ class Prepared:
 
 def prepare(learner: TreeLearner, table: Table) -> Prepared:
     """What a learner grows its tree from."""
-    rows = usable_rows(learner, table)
+    rows = rows_to_add_up(usable_rows(learner, table))
     weights = _class_weights(rows)
     decision = decision_of(rows.schema, weights, learner.priors, learner.costs)
     steering = steering_of(learner, decision)
     factors = scoring_factors(steering, weights) if steering != Decision() else np.empty(0)
     measure = learner.measure_for(rows)
     return Prepared(rows, decision, factors, learner.score_names, measure, origin_of(learner, table))
+
+
+def rows_to_add_up(rows: Table) -> Table:
+    """The rows in an order of their own where parts of rows may be added up, whose sum depends on the order
+    in its last digit: parts by weight, or by an empty cell, which is divided among branches."""
+    named = [each.name for each in rows.schema.inputs if not isinstance(each, Text)]
+    columns = (np.asarray(rows.columns[name]) for name in named)
+    divided = any((each < 0).any() if each.dtype == np.int32 else np.isnan(each).any() for each in columns)
+    return in_order_of_content(rows) if divided else order_of_sums(rows)
 
 
 def steering_of(learner: TreeLearner, decision: Decision) -> Decision:

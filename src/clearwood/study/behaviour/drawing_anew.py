@@ -11,9 +11,10 @@ import numpy as np
 from clearwood.arrays import Floats, Longs
 from clearwood.counting.bootstrap import drawn_with_replacement, weights_are_units
 from clearwood.counting.chance import chance_key
-from clearwood.learners.ensembles.member_rows import order_by_content, times_drawn
+from clearwood.learners.ensembles.member_rows import times_drawn
 from clearwood.table.aside import set_aside
 from clearwood.table.grouping import groups_in
+from clearwood.table.row_keys import rows_by_content
 from clearwood.table.table import Table
 
 _ANEW: Final = 0xA9E3  # tells these draws from those that a learner makes by the same seed
@@ -37,7 +38,7 @@ def drawn_anew(
     key = chance_key(seed, _ANEW)
     rows = table if group is None else set_aside(table, (group,), "rows are drawn by it")
     groups = None if group is None else groups_in(table, group)
-    order = order_by_content(rows)
+    order = rows_by_content(rows)
     own = np.ones(len(table)) if table.weights is None else table.weights
     units = weights_are_units(own)
     for place in range(samples):

@@ -38,6 +38,7 @@ from clearwood.models.tree import Tree
 from clearwood.predict.columns import table_for
 from clearwood.predict.satisfied import BitWords, RulePositions, Satisfied, satisfied
 from clearwood.registry import checked
+from clearwood.table.row_keys import order_of_sums
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,7 @@ def simplify_rules(
     check_kind("simplify_rules", rules, RuleList, Tree)
     if isinstance(rules, Tree):
         rules = rules_of(rules)
-    table = table_for(rules, table, with_target=True)
+    table = order_of_sums(table_for(rules, table, with_target=True))
     how = HowTested(
         alpha=alpha, tables=tables, choose_by=choose_by, test=test, against=against, adjust=adjust
     )

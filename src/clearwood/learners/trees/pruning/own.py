@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
 from clearwood.learners.learner import OwnPruning
+from clearwood.learners.trees.growing import rows_to_add_up
 from clearwood.learners.trees.pruning import PRUNERS
 from clearwood.learners.trees.pruning.collapse import collapse
 from clearwood.learners.trees.pruning.cross_validated_alpha import CrossValidatedAlpha, Grow, alpha_by_growing
@@ -38,8 +39,9 @@ def prune_grown(tree: Tree, prunings: tuple[OwnPruning, ...], table: Table, grow
 
     They are part of learning: the lineage does not name them, since the learner's settings do.
     """
+    rows = rows_to_add_up(table) if prunings else table
     for each in prunings:
-        tree = own_pruner(each.pruner).prune(tree, table, grow, each.settings)
+        tree = own_pruner(each.pruner).prune(tree, rows, grow, each.settings)
     return tree
 
 
