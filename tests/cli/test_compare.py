@@ -60,7 +60,7 @@ def test_rows_that_a_model_was_learned_from_are_named(clearwood: Command, folder
     lines = (folder / "early.csv").read_text().splitlines()
     (folder / "turned.csv").write_text("\n".join([lines[0], *lines[:0:-1]]) + "\n")
     data = clearwood("compare", "a.json", "b.json", "turned.csv", "--json").json
-    assert data["models"]["a.json"]["seen"] == "learned from these rows, in another order"
+    assert data["models"]["a.json"]["seen"] == "learned from these very rows"
     assert not data["differences"][0]["shown"]
 
 

@@ -82,7 +82,7 @@ class TestAdaBoost:
 
     def test_members_weigh_what_they_do_in_the_model(self) -> None:
         weights = [self.STEPS.figure(f"a of member {m}").value for m in (1, 2, 3)]
-        assert weights == list(self.MODEL.weights)
+        assert weights == pytest.approx(list(self.MODEL.weights), rel=1e-14)
 
     def test_every_figure_is_what_is_put_in(self) -> None:
         assert check(self.STEPS) >= 20
@@ -210,7 +210,10 @@ class TestBoosting:
         assert check(steps)
         curve = model.curves[0]
         assert steps.figure(f"{curve.score} after round 1").value == pytest.approx(curve.values[0])
-        assert steps.figure(f"{curve.score} after round 10").value == pytest.approx(curve.values[9])
+        last = min(10, model.size)
+        assert steps.figure(f"{curve.score} after round {last}").value == pytest.approx(
+            curve.values[last - 1]
+        )
 
     @pytest.mark.parametrize("classes", ["ab", "abc"])
     def test_classes_have_scores_and_shares(self, classes: str) -> None:

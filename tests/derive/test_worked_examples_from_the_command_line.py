@@ -163,7 +163,7 @@ def test_bayes_multiplies_and_divides(table: str, target: str, example: str, der
 
 
 def test_ila_takes_the_books_rules_in_order(derived: Any) -> None:
-    steps = derived("objects", "Decision", "--learner", "ila")
+    steps = derived("objects", "Decision", "--learner", "ila", "--set", "class_order=Yes")
     taken = [step for step in steps if step.get("outcome", {}).get("what") == "taken"]
     expected = EXPECTED["ila_objects"]
     assert [step["outcome"]["rule"] for step in taken] == [

@@ -100,7 +100,7 @@ def test_shares_come_from_calibration_where_an_estimator_has_none() -> None:
         assert isinstance(each.predictions, ClassPredictions)
         shares = each.predictions.shares
         assert shares.sum(axis=1) == pytest.approx(np.ones(len(shares)))
-        assert each.score > 0.7
+        assert each.score > 0.65
 
 
 def test_cells_are_coded_by_the_training_rows_alone() -> None:

@@ -14,6 +14,7 @@ from clearwood.explain.corrected_importances import with_shuffled_copies
 from clearwood.learners.ensembles.forest import class_weights
 from clearwood.learners.ensembles.forest_definition import tree_by_counts
 from clearwood.models.decision import Decision
+from clearwood.table.row_keys import in_order_of_content
 
 
 def table(rows: int = 300, *, seed: int = 6) -> cw.Table:
@@ -47,7 +48,7 @@ def test_noise_of_many_values_is_worth_nothing_though_its_impurity_importance_is
 
 
 def test_it_is_what_splits_gain_less_what_splits_on_the_shuffled_copies_gain() -> None:
-    rows = table(60)
+    rows = in_order_of_content(table(60))
     learner = cw.Forest(trees=4, seed=3)
     beside, copies = with_shuffled_copies(rows, 3)
     task = replace(learner, columns=2, out_of_bag=False).task(beside, Decision(), class_weights(beside))

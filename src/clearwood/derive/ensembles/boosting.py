@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.arrays import Ints
+from clearwood.arrays import Ints, Longs
 from clearwood.catalogue import learner_of
 from clearwood.derive.ensembles.boosting_base import base_step
 from clearwood.derive.ensembles.boosting_leaves import Turn, step_figures
@@ -112,9 +112,10 @@ def _rows_figure(rows: Table, task: BoostingTask, turn: Turn, leaves: Ints) -> F
     steps = turn.tree.nodes.counts[:, 1]
     number_of = {int(leaf): place for place, leaf in enumerate(leaves.tolist(), 1)}
     answer = "p" if task.classes else "answer"
-    g, h = turn.g, turn.h
+    g, h, order = turn.g, turn.h, _as_given(rows)
 
-    def line(row: int) -> tuple[GridCell, ...]:
+    def line(place: int) -> tuple[GridCell, ...]:
+        row = int(order[place])
         leaf, before = int(turn.leaves[row]), float(turn.scores[row])
         own = (float(g[row]), float(h[row])) if turn.seen[row] else (None, None)
         return (
@@ -141,6 +142,11 @@ def _rows_figure(rows: Table, task: BoostingTask, turn: Turn, leaves: Ints) -> F
     if not turn.seen.all():
         because = f"{because} {int((~turn.seen).sum()):,} rows have no part in this round's tree.".strip()
     return Figure(f"rows in round {turn.number}", None, because=because, grids=(grid,), on_sheet="given")
+
+
+def _as_given(rows: Table) -> Longs:
+    """The rows, which are learned from in the order of their content, as the table lists them."""
+    return np.arange(len(rows)) if rows.places is None else np.argsort(rows.places, kind="stable")
 
 
 _NUMBERS: Final = ("squared", "absolute", "quantile")  # the score is the answer
@@ -175,9 +181,10 @@ def _sum_step(model: Ensemble, rows: Table) -> Step:
 
     def lines() -> Callable[[int], tuple[GridCell, ...]]:
         scores = scores_of_ensemble(model, rows)
-        answers = linked(scores, model.link)
+        answers, order = linked(scores, model.link), _as_given(rows)
 
-        def line(row: int) -> tuple[GridCell, ...]:
+        def line(place: int) -> tuple[GridCell, ...]:
+            row = int(order[place])
             answer = answers[row].tolist() if classes or model.link == "exp" else ()
             return (rows.row_number(row), target_cell(rows, row), *scores[row].tolist(), *answer)
 

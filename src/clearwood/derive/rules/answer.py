@@ -39,7 +39,7 @@ def derive_rules_answer(rules: RuleList, row: Mapping[str, Any]) -> Derivation:
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("objects"), target="Decision")
-    >>> answer = derive_rules_answer(cw.ILA().learn(table), {"Color": "Green"})
+    >>> answer = derive_rules_answer(cw.ILA(class_order=("Yes",)).learn(table), {"Color": "Green"})
     >>> answer[0].decision, answer.figure("P(Yes | the rule)").exact
     ('Rule 1 is the first that holds.', Fraction(1, 1))
     """

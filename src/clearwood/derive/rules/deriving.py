@@ -41,7 +41,7 @@ def derive_rules(rules: RuleList, table: Table | None) -> Derivation:
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("objects"), target="Decision")
-    >>> derivation = derive_rules(cw.ILA().learn(table), table)
+    >>> derivation = derive_rules(cw.ILA(class_order=("Yes",)).learn(table), table)
     >>> derivation[0].decision
     'IF Color = Green THEN Yes: the best of 5, first of 2 equals. It marks rows 5, 7; 2 left.'
     """

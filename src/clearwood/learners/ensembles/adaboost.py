@@ -22,6 +22,7 @@ from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Ensemble, LearningCurve, Member
 from clearwood.models.lineage import EndedBecause, EndedEarly
 from clearwood.models.tree import Tree
+from clearwood.predict.answers import node_shares
 from clearwood.predict.of_member import member_codes
 from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.attributes import Text
@@ -114,8 +115,8 @@ class AdaBoost:
 
     def rounds(self, rows: Table) -> KeptRounds:
         """Every round that is kept, in order; `rows` all have a class and a weight."""
-        truth = rows.target
-        classes = len(np.unique(truth))
+        truth, places = rows.target, places_by_name(rows.schema.classes)
+        classes, in_order = len(np.unique(truth)), bool((np.diff(places) > 0).all())
         own = np.ones(len(rows)) if rows.weights is None else rows.weights.astype(np.float64)
         count = float(own.sum())
         weights = own * self._factors(rows, own)[truth] / count
@@ -125,10 +126,11 @@ class AdaBoost:
         of = unbound(self.of)
         while len(rounds) < self.trees:
             weights = np.maximum(weights, LEAST)
-            # Members see weights that add up to those of the rows, or their least rows would never be met.
-            heavy = np.where(weights < weights.max() / WIDEST, 0.0, weights)
-            seen = replace(rows, weights=heavy * (count / heavy.sum()), weights_are="counts")
-            member = replace(learned(of, seen, len(rounds)), decision=Decision())
+            member = self._member(of, rows, weights, count, len(rounds))
+            if not in_order and _is_torn(member):
+                # It votes for the first class by name, however they are declared.
+                weights = weights * (1.0 - _TORN * places[truth])
+                member = self._member(of, rows, weights, count, len(rounds))
             codes = member_codes(member, rows)
             wrong = codes != truth
             error = float(np.average(wrong, weights=weights))
@@ -158,14 +160,26 @@ class AdaBoost:
             weights = weights / total
         return KeptRounds(tuple(rounds), ended_early(len(rounds), self.trees, "member", because))
 
+    def _member(self, of: Any, rows: Table, weights: Floats, count: float, number: int) -> Member:
+        # Members see weights that add up to those of the rows, or their least rows would never be met.
+        heavy = np.where(weights < weights.max() / WIDEST, 0.0, weights)
+        seen = replace(rows, weights=heavy * (count / heavy.sum()), weights_are="counts")
+        return replace(learned(of, seen, number), decision=Decision())
+
     def _factors(self, rows: Table, own: Floats) -> Floats:
         """[class] what the weights of its rows are multiplied by before the first round."""
         by_class = np.bincount(truth := rows.target, own, len(rows.schema.classes)).astype(np.float64)
         decision = decision_of(rows.schema, by_class, self.priors, self.costs)
         factors = scoring_factors(decision, by_class)
-        factors = factors / float((factors[truth] * own).sum() / own.sum())
-        # A member that is torn between classes votes for the first by name, however they are declared.
-        return factors * (1.0 - _TORN * places_by_name(rows.schema.classes))
+        return factors / float((factors[truth] * own).sum() / own.sum())
+
+
+def _is_torn(member: Member) -> bool:
+    """Has a leaf two classes of the largest share?"""
+    if not isinstance(member, Tree):
+        return False
+    shares = node_shares(member)[member.nodes.is_leaf]
+    return bool(((shares == shares.max(axis=1, keepdims=True)).sum(axis=1) > 1).any())
 
 
 def _no_better(of: Any, member: Member, rows: Table, error: float) -> str:

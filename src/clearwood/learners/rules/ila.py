@@ -67,7 +67,7 @@ class ILA:
 
     >>> from clearwood import datasets, read_table
     >>> table = read_table(datasets.path("objects"), target="Decision")
-    >>> for rule in ILA().learn(table):
+    >>> for rule in ILA(class_order=("Yes",)).learn(table):
     ...     print(rule)
     IF Color = Green THEN Yes
     IF Size = Medium THEN Yes
@@ -120,7 +120,7 @@ class ILA:
 
         >>> from clearwood import datasets, read_table
         >>> table = read_table(datasets.path("objects"), target="Decision")
-        >>> print(ILA().learn_with_steps(table)[1][0])
+        >>> print(ILA(class_order=("Yes",)).learn_with_steps(table)[1][0])
         Yes, j = 1: IF Color = Green: 2 (the best of 5, first of 2 equals); marks rows 5, 7, 2 left
         """
         if self.costs is not None:

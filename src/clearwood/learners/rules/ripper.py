@@ -75,13 +75,13 @@ class RIPPER:
     >>> rules, steps = RIPPER(seed=2).learn_with_steps(table)
     >>> for rule in rules:
     ...     print(rule)
-    IF Humidity > 82.5 AND Outlook = Sunny THEN Don't Play
-    IF Wind = Strong AND Outlook = Rain THEN Don't Play
+    IF Outlook = Sunny AND Humidity > 77.5 THEN Don't Play
+    IF Outlook = Rain AND Wind = Strong THEN Don't Play
     >>> rules.otherwise.then
     'Play'
     >>> print(steps.steps[1])
-    Don't Play, round 0, rule 2: added (17.83 → 16.13 bits)
-      new: Wind = Strong (gain 2.34) AND Outlook = Rain (gain 0.8301)
+    Don't Play, round 0, rule 2: added (19.09 → 21.43 bits)
+      new: Outlook = Rain (gain 1.356) AND Wind = Strong (gain 1.474)
     """
 
     learns_numbers: ClassVar[bool] = False

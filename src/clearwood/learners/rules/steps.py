@@ -21,7 +21,8 @@ class Steps(Generic[StepT]):
     """The records in the order of what they record; a sequence, printed one after another.
 
     >>> from clearwood import ILA, datasets, read_table
-    >>> rules, steps = ILA().learn_with_steps(read_table(datasets.path("objects"), target="Decision"))
+    >>> table = read_table(datasets.path("objects"), target="Decision")
+    >>> rules, steps = ILA(class_order=("Yes",)).learn_with_steps(table)
     >>> len(steps), steps[0].then, list(steps.to_json())
     (6, 'Yes', ['steps'])
     """

@@ -123,8 +123,8 @@ def overfitting(
     >>> print(overfitting(CART(min_rows=2), read_table(rows, target="y")))
     leaves  training  validation
     1         0.5000      0.5000
-    2         0.8214      0.8333  ← best
-    12        1.0000      0.6667
+    2         0.8929      0.6667  ← best
+    8         1.0000      0.5000
     """
     if design is None:
         design = HoldOut(part, seed) if folds is None else Folds(whole("folds", folds, 2), seed)

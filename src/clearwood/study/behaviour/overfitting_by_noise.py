@@ -80,8 +80,8 @@ def overfitting_by_noise(
     >>> print(overfitting_by_noise(cw.CART(min_rows=2), steps))
     noise  best leaves  accuracy there  leaves in full  accuracy in full  training
     0 %              3          1.0000               3            1.0000    1.0000
-    10 %             3          1.0000              27            0.9500    1.0000
-    20 %             3          0.9167              46            0.8333    1.0000
+    10 %             3          0.9500              27            0.9000    1.0000
+    20 %             3          0.9500              46            0.8167    1.0000
     """
     levels = sorted(set(noise))
     if not levels:

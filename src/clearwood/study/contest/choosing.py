@@ -72,7 +72,7 @@ def choose(
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> choice = cw.choose(days, [cw.ID3(), cw.ID3(max_depth=1)], design=cw.Folds(7))
     >>> choice.recommendation.name, [each.name for each in choice.frontier]
-    ('id3', ['id3:max_depth=1', 'id3'])
+    ('id3:max_depth=1', ['id3:max_depth=1'])
     """
     steps = StepsForAll(lambda _: before, tuple(after))
     prepared = prepare_contest(

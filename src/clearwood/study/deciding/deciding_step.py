@@ -44,7 +44,7 @@ class Deciding:
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> careful = cw.Recipe(cw.NaiveBayes(), after=(Deciding(cutoff=cw.ForRecall("No", 0.8)),))
     >>> careful.learn(days).decision.cutoff
-    Cutoff(positive='No', at=0.44, costs=())
+    Cutoff(positive='No', at=0.3, costs=())
     """
 
     calibrate: Method | None = None
