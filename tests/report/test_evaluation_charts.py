@@ -54,7 +54,7 @@ def test_folds_of_enough_rows_have_their_curves_and_few_rows_have_none() -> None
 
 @pytest.mark.slow
 def test_numbers_are_shown_true_against_predicted_and_what_a_leaf_cost() -> None:
-    rows = {"x": [i * 7 % 60 for i in range(60)], "y": [i * 7 % 60 // 10 + i % 5 / 10 for i in range(60)]}
+    rows = {"x": [i * 7 % 60 / 2 for i in range(60)], "y": [i * 7 % 60 // 10 + i % 5 / 10 for i in range(60)]}
     study = study_of(cw.CART(alpha="cv"), cw.read_table(rows, target="y"))
     assert study.folds is not None
     assert isinstance(study.folds.held_out, TrueAndPredicted)

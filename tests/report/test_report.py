@@ -29,6 +29,7 @@ def test_a_report_has_every_part_in_order(opened: Opened) -> None:
     tab = opened(cw.report(cw.datasets.path("tennis"), target="PlayTennis", learner=cw.ID3()).html)
     headings = [each.inner_text() for each in tab.locator("main > section > h2").all()]
     assert headings == [
+        "Verdict",
         "The model",
         "Ask it about a row",
         "The tree as rules",
