@@ -212,3 +212,8 @@ def test_few_rows_get_few_pairs_and_noise_none() -> None:
 def test_an_l2_of_nothing_is_refused_with_what_is_allowed() -> None:
     with pytest.raises(SettingError, match="l2 must lie above 0 and at most 1e"):
         GAM(l2=0.0)
+
+
+def test_many_rows_have_fewer_bags() -> None:
+    assert [GAM().bags_of(rows) for rows in (100, 50_000, 100_000, 1_000_000)] == [14, 14, 7, 5]
+    assert GAM(bags=20).bags_of(1_000_000) == 20

@@ -24,7 +24,7 @@ class CurveEstimator(Estimator):
     LEARNER: ClassVar[Any] = GAM
 
     pairs: int | None = None
-    bags: int = 14
+    bags: int | None = None
     rate: float = 0.1
     leaves: int = 3
     rounds: int = 1000

@@ -19,6 +19,9 @@ from clearwood.models.additive_model import AdditiveModel
 from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.table import Table
 
+_MOST_BAGS: Final = 14
+_LEAST_BAGS: Final = 5
+_DRAWN_IN_ALL: Final = 14 * 50_000
 _ROWS_FOR_A_PAIR: Final = 200
 _MOST_PAIRS: Final = 10
 
@@ -50,7 +53,12 @@ class GAM:
         Whole(0),
         "Pairs of columns that get a table of their own, at most; none: one for each 200 rows, up to 10.",
     ] = None
-    bags: Annotated[int, Whole(1, 1000), Letter("bags"), "Bags of rows drawn with replacement."] = 14
+    bags: Annotated[
+        int | None,
+        Whole(1, 1000),
+        Letter("bags"),
+        "Bags of rows drawn with replacement; none: 14, and from 50,000 rows on fewer, 5 at least.",
+    ] = None
     rate: Annotated[
         float, Within(0, 1, including_high=True), Letter("ν"), "Part of Newton's step that is taken."
     ] = 0.1
@@ -82,7 +90,7 @@ class GAM:
             self.settings,
             bins=self.bins,
             pairs=self.most_pairs(len(rows)),
-            bags=self.bags,
+            bags=self.bags_of(len(rows)),
             seed=self.seed,
             every_pair=self.pairs is not None,
         )
@@ -97,6 +105,10 @@ class GAM:
             decision=decision,
             origin=origin_of(self, table).then(*learned.ended),
         )
+
+    def bags_of(self, rows: int) -> int:
+        """How many bags there are: of many rows each bag is nearer to their mean."""
+        return min(max(_DRAWN_IN_ALL // rows, _LEAST_BAGS), _MOST_BAGS) if self.bags is None else self.bags
 
     def most_pairs(self, rows: int) -> int:
         """How many pairs get tables: few rows do not tell many apart from chance."""
