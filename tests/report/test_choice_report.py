@@ -13,7 +13,8 @@ def test_the_page_shows_the_choice_and_the_model(opened: Opened) -> None:
     assert page.study.model is choice.model
     tab = opened(page.html)
     headings = tab.locator("h2").all_inner_texts()
-    assert headings[:4] == ["Which model to take", "All contenders", "How they were judged", "The model"]
+    first = ["Verdict", "Which model to take", "All contenders", "How they were judged", "The model"]
+    assert headings[:5] == first
     rows = tab.locator("#contenders tbody tr").all_inner_texts()
     assert len(rows) == 5
     assert any("recommended" in row for row in rows)

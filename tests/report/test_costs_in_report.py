@@ -34,7 +34,11 @@ def test_the_lead_the_evaluation_and_the_card_have_the_expected_cost(credit: cw.
     costs = ", ".join(of[each] for each in judged.classes)
     sentence = f"By its costs ({costs}) a row costs {judged.cost.per_row:.4g} on average"
     lead, rest = credit.html.split("</header>", 1)
-    assert sentence in lead
+    assert "correctly" not in lead  # a model with costs is not introduced by its accuracy
+    verdict = rest.split('id="verdict"', 1)[1].split("</section>", 1)[0]
+    assert f"A row costs {judged.cost.per_row:.4g}" in verdict
+    assert f"Costs: {costs}." in verdict
+    assert "ccuracy" not in verdict
     before, card = rest.split('id="card"', 1)
     assert sentence in before
     assert sentence in card

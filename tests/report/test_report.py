@@ -87,7 +87,7 @@ def test_names_from_right_to_left_stand_in_their_own_direction(opened: Opened) -
 
 def test_one_row_says_that_nothing_is_known(opened: Opened) -> None:
     tab = opened(cw.report({"x": ["a"], "y": ["p"]}, target="y").html)
-    assert "There is one row" in tab.locator(".lead").inner_text()
+    assert "There is one row" in tab.locator(".verdict").inner_text()
 
 
 def test_rows_of_one_class_have_a_report(opened: Opened) -> None:
