@@ -101,6 +101,7 @@ GIVEN: dict[str, str] = {
     "--thousands": "xx",
     "--dates": "weeks",
     "--max-bytes": "10",
+    "--query-seconds": "5",
     "--delimiter": ";",
     "--encoding": "utf-16",
     "--decimal": ",",

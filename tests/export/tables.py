@@ -22,7 +22,7 @@ import clearwood as cw
 from clearwood.errors import ClearwoodError
 from clearwood.export import RUNNERS
 from clearwood.export.proof.given_rows import rows_given
-from clearwood.export.proof.hurting import HurtingRows, rows_that_hurt
+from clearwood.export.proof.hurting import HurtingRows, rows_to_prove
 from clearwood.export.proof.proving import proof_of
 from clearwood.export.running.runner import RunTask
 from clearwood.models.model import Model
@@ -74,7 +74,7 @@ def figures_on(
         except ClearwoodError as error:
             figures[learner] = {"refused": str(error)}
             continue
-        made[learner] = rows_that_hurt(exported)
+        made[learner] = rows_to_prove(exported)
         given = rows_given(model, _given(table)).rows
         tasks[learner] = RunTask(exported, (*made[learner].rows, *given))
     targets = {task.exported.target for task in tasks.values()} - {""}

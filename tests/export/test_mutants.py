@@ -16,7 +16,7 @@ import clearwood as cw
 from clearwood.export import FORMATS, RUNNERS
 from clearwood.export.exported import Exported
 from clearwood.export.program.program_of import program_of
-from clearwood.export.proof.hurting import hurting_rows, rows_that_hurt
+from clearwood.export.proof.hurting import hurting_rows, rows_to_prove
 from clearwood.export.proof.proving import proof_of
 from clearwood.export.running.processes import TargetFailedError
 from clearwood.export.running.runner import Ran, RunTask
@@ -106,7 +106,7 @@ def answers(exported: Exported, rows: Sequence[Row]) -> Ran | None:
 def check_texts(right: Exported, damaged: Sequence[tuple[str, str]], rows: int) -> None:
     """Each damaged text that answers random rows otherwise fails in its proof."""
     by_chance = random_rows(right.model, program_of(right.model), rows, 7)
-    made = rows_that_hurt(right)
+    made = rows_to_prove(right)
     expected = answers(right, by_chance)
     assert expected is not None
     missed, changed = [], 0
@@ -173,7 +173,7 @@ def test_a_damaged_tree_is_noticed_in_every_format(format: str, options: dict[st
     """Another tree is written in its place, with one surrogate, cut, leaf or `otherwise` amiss."""
     model = cw.CART(max_depth=3, surrogates=3).learn(made_table(120))
     right = cw.export(model, format, **options)
-    made = rows_that_hurt(right, most=100 if format == "excel" else 4000)
+    made = rows_to_prove(right, most=100 if format == "excel" else 4000)
     by_chance = random_rows(model, program_of(model), 4000, 2)
     expected = cw.predict(model, by_chance).tolist()
     wrong: list[tuple[str, Exported]] = []
@@ -207,7 +207,7 @@ def test_a_damaged_program_is_noticed_in_every_language(
     """The program is damaged before it is written: the text is right, and answers otherwise."""
     model = learners()[name].learn(made_table(120))
     right = cw.export(model, format, **options)
-    made, program = rows_that_hurt(right), program_of(model)
+    made, program = rows_to_prove(right), program_of(model)
     by_chance = Batch(random_rows(model, program, 4000, 2))
     expected = by_chance.worked_out(program)
     wrong: list[tuple[str, Exported]] = []

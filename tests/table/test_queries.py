@@ -143,6 +143,8 @@ def test_a_query_ends_in_time() -> None:
     assert refused.value.advice == (Advice("query_seconds", 0.4),)
     with pytest.raises(SettingError, match="query_seconds must be a number above 0"):
         read_table(query="SELECT 1 AS a", query_seconds=0)
+    with pytest.raises(SettingError, match="query_seconds is for a query"):
+        read_table("kept.csv", query_seconds=5)
 
 
 def test_the_rows_and_the_work_of_a_query_are_bounded() -> None:

@@ -19,8 +19,8 @@ from clearwood.export.proof.cuts import ColumnCuts, cuts_of
 from clearwood.export.proof.decisions import DecisionPlan, DecisionRows, decisions_of, decisions_of_table
 from clearwood.export.proof.model_cuts import (
     cuts_of_model,
+    cuts_of_pairs,
     middle_of_unit,
-    pair_cuts,
     rounded_at,
     unit_lines,
 )
@@ -97,7 +97,7 @@ def hurting_rows(
     return HurtingRows(rows, made, left, not_reached, seed, most)
 
 
-def rows_that_hurt(exported: Exported, *, most: int = MOST_ROWS, seed: int = 0) -> HurtingRows:
+def rows_to_prove(exported: Exported, *, most: int = MOST_ROWS, seed: int = 0) -> HurtingRows:
     """The rows that an export is proven by: from its model, and what its format adds."""
     return hurting_rows(
         exported.model,
@@ -167,7 +167,7 @@ class _Maker:
 
     def _in_pairs(self) -> Iterator[Row]:
         """Every cell of the tables that a model has for two columns together."""
-        for names, cuts in pair_cuts(self.model):
+        for names, cuts in cuts_of_pairs(self.model):
             axes = [self._cells_of_pair(name, own) for name, own in zip(names, cuts, strict=True)]
             every = [(one, other) for one in axes[0] for other in axes[1]]
             some = self.random.sample(every, self.most) if len(every) > self.most else every

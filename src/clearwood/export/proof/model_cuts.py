@@ -98,7 +98,9 @@ def _of_card(card: Scorecard) -> Iterator[_ColumnNumbers]:
                 yield when.name, bounds_of(when)
 
 
-def pair_cuts(model: Exportable) -> Iterator[tuple[tuple[str, str], tuple[Sequence[float], Sequence[float]]]]:
+def cuts_of_pairs(
+    model: Exportable,
+) -> Iterator[tuple[tuple[str, str], tuple[Sequence[float], Sequence[float]]]]:
     """The columns that a model has tables for, two by two, and the cuts of both."""
     of = model.model if isinstance(model, Scorecard) else model
     if isinstance(of, AdditiveModel):

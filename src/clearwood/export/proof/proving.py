@@ -20,7 +20,7 @@ from clearwood.export.proof.certificate import (
 )
 from clearwood.export.proof.comparing import ComparedRows, compared_rows, expected_answers
 from clearwood.export.proof.given_rows import rows_given
-from clearwood.export.proof.hurting import MOST_ROWS, HurtingRows, jumps_of, rows_that_hurt
+from clearwood.export.proof.hurting import MOST_ROWS, HurtingRows, jumps_of, rows_to_prove
 from clearwood.export.proof.precisions import share_bound
 from clearwood.export.proof.proof import Proof
 from clearwood.export.proof.row_verdicts import RowDifference
@@ -49,7 +49,7 @@ def prove(
         raise SettingError(
             f"prove takes what export makes, not a {type(exported).__name__}: prove(export(model, 'python'))."
         )
-    made = rows_that_hurt(exported, most=most, seed=seed)
+    made = rows_to_prove(exported, most=most, seed=seed)
     given = rows_given(exported.model, rows)
     return proof_of(exported, made, given.rows, respelled=given.respelled, date=date)
 

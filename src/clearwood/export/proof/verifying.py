@@ -22,7 +22,7 @@ from clearwood.export.proof.certificate import (
     fingerprint_of_rows,
 )
 from clearwood.export.proof.given_rows import rows_given
-from clearwood.export.proof.hurting import rows_that_hurt
+from clearwood.export.proof.hurting import rows_to_prove
 from clearwood.export.proof.proof import Proof
 from clearwood.export.proof.proving import proof_of
 from clearwood.export.writer_version import as_written_by
@@ -77,7 +77,7 @@ def verify(
     exported = _exported_again(written, loaded)
     if exported.data != data:
         return _not_as_written(written)
-    made = rows_that_hurt(exported, most=written.most, seed=written.seed)
+    made = rows_to_prove(exported, most=written.most, seed=written.seed)
     given = rows_given(loaded, rows)
     because = _other_rows(written, fingerprint_of_rows((*made.rows, *given.rows)), len(given.rows))
     if because:

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.advice import NamedOption
-from clearwood.errors import SourceError
+from clearwood.errors import SettingError, SourceError
 from clearwood.table.formats import SOURCES, Reader
 from clearwood.table.raw import Raw
 from clearwood.table.sources.c45_names import names_of
@@ -63,6 +63,8 @@ def read_raw(
         return read_query(
             query, inner, lambda path: _read_csv(path, options), marks, max_bytes=most, seconds=seconds
         )
+    if seconds is not None:
+        raise SettingError(NamedOption("query_seconds"), " is for a query, and there is none.")
     if source is None:
         raise SourceError(
             "There is nothing to read. Give a path, a frame, an array, a list of records or a query."
