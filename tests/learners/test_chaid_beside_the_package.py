@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import clearwood as cw
 from clearwood.learners.trees.chaid import CHAID
 from clearwood.table.attributes import Nominal
 from clearwood.table.schema import Schema
@@ -38,3 +39,30 @@ def test_the_packages_tree(name: str) -> None:
     size, expected = FIGURES[name]
     assert tree.size == size
     np.testing.assert_allclose(statistics, expected, atol=1e-4)
+
+
+def test_categories_of_one_class_do_not_end_the_merging() -> None:
+    """Twelve categories, four of them all of one class. The CHAID package (5.4.2) stops at ten
+    groups and χ² = 67.62, two of them with the same counts; here no two groups are alike in the end."""
+    counts = [
+        (12, 0),
+        (1, 11),
+        (4, 6),
+        (7, 1),
+        (2, 5),
+        (11, 0),
+        (7, 0),
+        (4, 5),
+        (1, 8),
+        (9, 0),
+        (1, 11),
+        (9, 5),
+    ]
+    values = [f"j{place:02d}" for place, both in enumerate(counts) for _ in range(sum(both))]
+    classes = [name for no, yes in counts for name in ("D",) * no + ("T",) * yes]
+    table = cw.read_table({"v": values, "y": classes}, target="y")
+    tree = cw.CHAID(max_depth=1, min_rows=2, min_leaf=1).learn(table)
+    root = cw.derive(tree, table, at=0)
+    assert root.figure("χ²(v)").value == pytest.approx(66.0621, abs=1e-4)
+    below = tree.nodes.children(0)
+    assert [len(str(tree.condition(each)).split(",")) for each in below] == [4, 3, 3, 2]
