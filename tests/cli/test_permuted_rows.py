@@ -17,12 +17,6 @@ ORDER = random.Random(5).sample(range(30), 30)
 LINE_BY_LINE = ("predict", "predict to a file")
 BY_PLACE = ("explain a row of a file",)
 
-# Folds, held-out rows, samples and shuffled columns, and RIPPER's division, are drawn by place in the file.
-DRAWN_BY_PLACE = (
-    "fit", "choose", "report", "report of a model", "draw rules", "compare", "importances", "distil",
-    "learning-curve", "bias-variance", "overfitting", "select", "diff", "tune", "tune by AUC",
-)  # fmt: skip
-
 # Marks of files and of rows as they lie, places of rows, times: the only things that the order decides.
 MARKS = re.compile(
     r"\b[0-9a-f]{64}\b|\b[0-9a-f]{16}\b|\bcw[0-9a-f]{8}\b|\brows? \d+(, \d+)*|<?\d+(\.\d+)? m?s\b"
@@ -41,11 +35,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "scene",
-    [
-        pytest.param(each, marks=[pytest.mark.xfail(strict=False)] if each in DRAWN_BY_PLACE else [])
-        for each in SCENES
-        if each not in BY_PLACE
-    ],
+    [each for each in SCENES if each not in BY_PLACE],
 )
 def test_every_command_says_the_same_of_rows_in_another_order(
     scene: str,

@@ -32,6 +32,7 @@ from clearwood.table.dividing_by_time import first_times
 from clearwood.table.folding import folds as plain_folds
 from clearwood.table.folding import hold_out, shuffled
 from clearwood.table.grouping import groups_in, rows_that_stay_together
+from clearwood.table.row_keys import rows_by_content, shuffled_rows
 from clearwood.table.table import Table
 
 _BOOTSTRAP: Final = 0x632  # what its draws are for
@@ -149,7 +150,7 @@ def _by_size(stratified: bool, table: Table) -> bool:
 def _numbers_dealt(table: Table, folds: int, seed: int) -> Longs:
     """[row] its fold: neighbours by size go to different ones, in an order drawn for each run."""
     rows = len(table)
-    by_chance = shuffled(rows, seed)
+    by_chance = shuffled_rows(table, seed)
     by_size = by_chance[np.argsort(np.asarray(table.target, dtype=np.float64)[by_chance], kind="stable")]
     runs = -(-rows // folds)
     order = np.argsort(shuffled(runs * folds, seed + 1).reshape(runs, folds), axis=1).ravel()[:rows]
@@ -167,7 +168,7 @@ def _numbers_held_out(table: Table, design: HoldOut) -> tuple[Longs, Longs]:
     count = round(part * rows) if 0 < part < 1 else 0
     if not 0 < count < rows:
         raise SettingError(f"part must leave rows on both sides: {part!r} of {rows} rows does not.")
-    by_chance = shuffled(rows, design.seed)
+    by_chance = shuffled_rows(table, design.seed)
     by_size = by_chance[np.argsort(np.asarray(table.target, dtype=np.float64)[by_chance], kind="stable")]
     # One of each run of neighbours, at a place drawn for it.
     edges = np.arange(count + 1) * rows // count
@@ -206,8 +207,10 @@ def _bootstrap(design: Bootstrap, table: Table) -> Iterator[RowPart]:
     units = len(table) if groups is None else groups.count
     if units < 2:
         raise SettingError("A bootstrap needs at least two rows, or groups, to draw from.")
+    order = rows_by_content(table) if groups is None else np.arange(units)
     for sample in range(whole("samples", design.samples, 1)):
-        drawn = drawn_with_replacement(chance_key(design.seed, _BOOTSTRAP, sample), units, units)
+        drawn = np.empty(units, dtype=np.int64)
+        drawn[order] = drawn_with_replacement(chance_key(design.seed, _BOOTSTRAP, sample), units, units)
         times = drawn if groups is None else drawn[groups.of]
         learn, judge = np.repeat(np.arange(len(table)), times), np.flatnonzero(times == 0)
         if len(judge):  # of a few rows all may have been drawn

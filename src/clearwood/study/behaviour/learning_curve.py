@@ -24,7 +24,7 @@ from clearwood.study.designs import Design, Folds
 from clearwood.study.dividing import RowPart, judged_to_learned, parts_of, rows_to_learn
 from clearwood.study.naming_learners import Learners, named_learners
 from clearwood.table.attributes import Numeric
-from clearwood.table.folding import shuffled
+from clearwood.table.row_keys import classes_by_name, shuffled_rows
 from clearwood.table.table import Table, as_counts
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import many
@@ -294,10 +294,10 @@ def _sizes(table: Table, sizes: int | Sequence[int], most: int) -> Longs:
 
 def _mixed_evenly(rows: Table, seed: int) -> Longs:
     """The rows in an order of which every beginning has its part of each class."""
-    order = shuffled(len(rows), seed)
+    order = shuffled_rows(rows, seed)
     if isinstance(rows.schema.target, Numeric):
         return order
-    codes = rows.target[order]
+    codes = classes_by_name(rows)[order]
     by_class = np.argsort(codes, kind="stable")
     _, starts, counts = np.unique(codes[by_class], return_index=True, return_counts=True)
     place = np.arange(len(rows)) - np.repeat(starts, counts)  # among the rows of the class

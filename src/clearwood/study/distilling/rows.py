@@ -16,6 +16,7 @@ from clearwood.models.model import Model
 from clearwood.predict import predict, predict_codes
 from clearwood.predict.columns import column_for, table_for
 from clearwood.table.folding import shuffled
+from clearwood.table.row_keys import in_order_of_content
 from clearwood.table.table import Column, Table
 
 _LEAST: Final = 1e-6  # a smaller share is too light a row beside the others
@@ -38,7 +39,8 @@ def rows_for_model(model: Model, given: Any) -> Table:
     assert schema.target is not None
     if schema.target.name in given.columns:
         columns[schema.target.name] = column_for(schema.target, given)
-    return Table(schema, columns, given.weights, rows=len(given), weights_are=given.weights_are)
+    table = Table(schema, columns, given.weights, rows=len(given), weights_are=given.weights_are)
+    return in_order_of_content(table)
 
 
 def with_made_rows(table: Table, count: int, seed: int) -> Table:
