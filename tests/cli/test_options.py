@@ -379,7 +379,7 @@ def study_in_short(study: Study, title: str | None, *, since: Model | None, sinc
     """Instead of a page, which takes long and repeats the command, what its numbers come from."""
     rows = [len(each) for each in (study.table, study.learned_from, study.held_out) if each is not None]
     shown = (title, study.seed, rows, to_json(study.model), study.training, study.judged, study.folds)
-    named = (study.positive, since_name, None if since is None else to_json(since))
+    named = (study.positive, study.fairness, since_name, None if since is None else to_json(since))
     return Report(repr((shown, named)), study)
 
 
