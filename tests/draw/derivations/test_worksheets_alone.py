@@ -187,4 +187,4 @@ def test_a_slice_of_a_derivation_is_one() -> None:
     assert len(part) == 2
     assert part.title == derivation.title
     assert part[0].title == derivation[1].title
-    assert "Outlook = Sunny" in write_derivation(part)
+    assert "Outlook = Overcast" in write_derivation(part)
