@@ -14,7 +14,7 @@ from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.weights_words import with_weights
 from clearwood.predict.of_additive import curves_in, name_of
 from clearwood.words.columns import in_columns, printable
-from clearwood.words.numbers import brief, figure, many
+from clearwood.words.numbers import brief, figure
 
 _TERMS: Final = 30  # that are listed
 
@@ -41,7 +41,7 @@ def draw_additive(model: AdditiveModel) -> str:
 def _bags_in_words(curve: LearningCurve) -> str:
     """What the rows said, each answered by the bags that did not draw it: they chose the rounds kept."""
     least = min(curve.values)
-    kept = "" if curve.best is None else f"; they chose {many(curve.best, 'round')}"
+    kept = "" if curve.best is None else f"; they chose the rounds kept, {curve.best:,}"
     return f"{curve.score.capitalize()} on {curve.on}: {figure(least)} at best{kept}."
 
 
