@@ -8,7 +8,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.models.additive_model import AdditiveModel, PairShape, Shape
-from clearwood.models.additive_words import cell_in_words, side_in_words
+from clearwood.models.additive_words import cell_in_words, curves_in_words, side_in_words
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Link
 from tests.derive.checking import check
@@ -65,6 +65,10 @@ def test_missing_and_unseen_cells_are_called_what_they_are() -> None:
     model = cw.AdditiveModel(schema, (0.0,), curves, (pair,), link="identity")
     assert [side_in_words(model, "x", (1.0,), at) for at in range(4)] == ["≤ 1", "> 1", "missing", "unseen"]
     assert [side_in_words(model, "c", (), at) for at in range(4)] == ["p", "q", "missing", "unseen"]
+    assert side_in_words(model, "x", (1.0, 2.0), 1) == "1 to 2"
+    assert cell_in_words(model, curves[0], 0) == "≤ 1"
+    assert curves_in_words(model) == "2 curves and 1 pair"
+    assert curves_in_words(replace(model, pairs=())) == "2 curves"
     assert cell_in_words(model, pair, 4 * 2 + 0) == "missing, ≤ 1"
     assert cell_in_words(model, pair, 4 * 3 + 2) == "unseen, missing"
     empty, unseen = cw.predict(model, [{"c": None, "x": 1.0}, {"c": "never met", "x": None}]).tolist()
