@@ -22,7 +22,10 @@ def credit(clearwood: Command, tmp_path: Path) -> str:
 @pytest.mark.slow
 def test_scores_matrix_costs_lift_and_calibration(clearwood: Command, credit: str) -> None:
     done = clearwood("evaluate", credit, "later.csv", "--costs", "bad/good:5", "--beta", 2)
-    assert done.out.startswith("80 rows; recall, AUC and lift are about bad\n")
+    assert done.out.startswith(
+        "│ Verdict: Not shown to cost less than always answering bad.\n│ ! A row costs "
+    )
+    assert "\n\n80 rows; recall, AUC and lift are about bad\n" in done.out
     for line in ("accuracy  ", "AUC  ", "F2  ", "cost at the best cutoff", "true / predicted", "rows taken"):
         assert line in done.out
     assert "of the training rows" in done.out
@@ -92,8 +95,10 @@ def test_a_class_that_no_name_tells_is_guessed_aloud(clearwood: Command, tmp_pat
 @pytest.mark.usefixtures("credit")
 def test_fit_prints_the_baseline_and_a_small_matrix(clearwood: Command) -> None:
     done = clearwood("fit", "first.csv", "-t", "class", "--test-part", 0.3, "-q")
-    names = [line[:8] for line in done.out.splitlines()]
-    assert names[:3] == ["training", "baseline", "held out"]
+    verdict, _, figures = done.out.partition("\n\n")
+    assert verdict.startswith("│ Verdict: ")
+    names = [line[:8] for line in figures.splitlines() if not line.startswith(" ")]
+    assert names[:3] == ["held out", "baseline", "training"]
     assert "          true / predicted  " in done.out
     data = clearwood("fit", "first.csv", "-t", "class", "--test-part", 0.3, "--json").json
     assert data["scores"]["positive"] == "bad"
