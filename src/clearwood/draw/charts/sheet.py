@@ -59,7 +59,10 @@ _CONFIG: Final = {
 }  # fmt: skip
 
 # The picture as a whole has a name and a description; its parts, which have none, claim no role.
-_ROLES: Final = re.compile(r' (?:role="graphics-[^"]*"|aria-[a-z]+="[^"]*")')
+# What is usual anyway need not be written.
+_NEEDLESS: Final = re.compile(
+    r' (?:role="graphics-[^"]*"|aria-[a-z]+="[^"]*"|opacity="1"|font-weight="normal")'
+)
 _CLIP: Final = re.compile(r'(?<=id=")clip\d+(?=")|(?<=url\(#)clip\d+(?=\))')
 
 
@@ -92,7 +95,7 @@ def drawn(
     # The frame sets the font once. The renderer counts its clips on from chart to chart; here each chart's
     # begin at 0, so that it is the same whatever was drawn before, and two in one page share no name.
     body = re.sub(r' font-family="[^"]*"', "", body)
-    body = _ROLES.sub("", body)
+    body = _NEEDLESS.sub("", body)
     clips = {name: place for place, name in enumerate(dict.fromkeys(_CLIP.findall(body)))}
     body = _CLIP.sub(lambda clip: f"clip{clips[clip[0]]}", body)
     name = f"c{zlib.crc32(body.encode()):08x}"
