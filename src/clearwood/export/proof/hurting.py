@@ -324,16 +324,20 @@ def _each_once(sorts: Mapping[str, Sequence[Row]]) -> dict[str, list[Row]]:
 
 
 def _chosen(sorts: Mapping[str, list[Row]], most: int, random: Random) -> dict[str, list[Row]]:
-    """Decisions get half of `most`, each other sort an equal part of the rest; what small ones leave is for
-    the others, at last for decisions again. Which rows of a sort are taken is drawn, and they keep their
-    order."""
+    """Decisions get half of `most`, values two thirds of the rest, each other sort an equal part of what is
+    left; what small ones leave is for the others, at last for decisions again. Which rows of a sort are taken
+    is drawn, and they keep their order."""
     taken = {DECIDED: min(len(sorts[DECIDED]), most // 2)}
-    left = most - taken[DECIDED]
-    others = sorted((each for each in sorts if each != DECIDED), key=lambda each: len(sorts[each]))
+    taken[VALUES] = min(len(sorts[VALUES]), (most - taken[DECIDED]) * 2 // 3)
+    left = most - taken[DECIDED] - taken[VALUES]
+    others = sorted((each for each in sorts if each not in taken), key=lambda each: len(sorts[each]))
     for place, name in enumerate(others):
         taken[name] = min(len(sorts[name]), max(1, left // (len(others) - place)), left)
         left -= taken[name]
-    taken[DECIDED] += min(len(sorts[DECIDED]) - taken[DECIDED], left)
+    for name in (DECIDED, VALUES):
+        more = min(len(sorts[name]) - taken[name], left)
+        taken[name] += more
+        left -= more
     return {
         name: rows
         if taken[name] == len(rows)
