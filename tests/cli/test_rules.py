@@ -54,7 +54,9 @@ def test_every_rule_learner_fits_saves_shows_and_predicts(
 
 
 def test_the_objects_table_gives_its_five_rules_in_order(clearwood: Command) -> None:
-    done = clearwood("fit", datasets.path("objects"), "-t", "Decision", "-l", "ila:class_order=Yes")
+    done = clearwood(
+        "fit", datasets.path("objects"), "-t", "Decision", "-l", "ila", "--set", "class_order=Yes"
+    )
     assert [line.split("IF ")[1] for line in done.out.splitlines() if "IF " in line] == [
         "Color = Green THEN Decision = Yes",
         "Size = Medium THEN Decision = Yes",
