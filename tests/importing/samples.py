@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+
 STORED: Final = Path(__file__).parent / "stored"
 
 
@@ -16,7 +18,8 @@ def _tree() -> Any:
 
 
 def _booster(library: str) -> Any:
-    rows, target = [[each % 7, each % 5] for each in range(60)], [each % 2 for each in range(60)]
+    rows = np.array([[each % 7, each % 5] for each in range(60)])
+    target = [each % 2 for each in range(60)]
     if library == "lightgbm":
         import lightgbm
 

@@ -10,9 +10,9 @@ from clearwood.errors import SettingError
 from clearwood.learners.ensembles.gam import GAM
 from clearwood.learners.ensembles.gam_tables import purify
 from clearwood.predict.batch import shares
-from clearwood.table.attributes import Nominal, Numeric
+from clearwood.table.attributes import Attribute, Nominal, Numeric
 from clearwood.table.schema import Schema
-from clearwood.table.table import Table
+from clearwood.table.table import Column, Table
 from tests.shared_data import load_shared
 
 QUICK = cw.GAM(bags=3, rounds=40, pairs=2)
@@ -183,9 +183,9 @@ def noise_beside_one_number(rows: int) -> Table:
     score = -3.2 + 1.2 * x + 0.2 * (codes[:, 0] - 5.5)
     y = (random.random(rows) < 1 / (1 + np.exp(-score))).astype(np.int32)
     values = tuple(f"v{v:02}" for v in range(12))
-    attributes = (*(Nominal(f"c{i}", values) for i in range(30)), Numeric("x"))
-    columns = {f"c{i}": codes[:, i] for i in range(30)} | {"x": x, "y": y}
-    return Table(Schema(attributes, Nominal("y", ("neg", "pos"))), columns)
+    attributes: list[Attribute] = [*(Nominal(f"c{i}", values) for i in range(30)), Numeric("x")]
+    columns: dict[str, Column] = {**{f"c{i}": codes[:, i] for i in range(30)}, "x": x, "y": y}
+    return Table(Schema(tuple(attributes), Nominal("y", ("neg", "pos"))), columns)
 
 
 @pytest.mark.parametrize("learner", [GAM(pairs=0), GAM()])

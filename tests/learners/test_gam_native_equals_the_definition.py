@@ -31,6 +31,8 @@ many = settings(
 
 def learned(learner: GAM, table: Table, engine: Engine) -> LearnedCurves:
     rows = usable_rows(learner, table)
+    assert learner.pairs is not None
+    assert learner.bags is not None
     return learn_curves(
         rows,
         engine,

@@ -24,7 +24,7 @@ from clearwood.table.row_keys import classes_by_name
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 
-M = TypeVar("M", RuleList, AdditiveModel, Ensemble)
+M = TypeVar("M", bound=RuleList | AdditiveModel | Ensemble)
 L = TypeVar("L")
 R = TypeVar("R")
 

@@ -11,7 +11,7 @@ from clearwood.learners.ensembles.boosting import Boosting
 from clearwood.learners.ensembles.forest import Forest
 from clearwood.models.tree import Tree
 from clearwood.predict.batch import shares
-from clearwood.table.attributes import Nominal, Numeric
+from clearwood.table.attributes import Attribute, Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 
@@ -50,7 +50,8 @@ def test_a_forest_is_better_where_rare_values_are_not_grouped() -> None:
     random = np.random.default_rng(1)
     x = random.normal(size=(4, 600))
     y = (random.random(600) < 1 / (1 + np.exp(-2 * x[0] - x[1]))).astype(np.int32)
-    attributes = (*(Numeric(f"x{i}") for i in range(4)), Nominal("id", tuple(f"id{i}" for i in range(300))))
+    ids = Nominal("id", tuple(f"id{i}" for i in range(300)))
+    attributes: tuple[Attribute, ...] = (*(Numeric(f"x{i}") for i in range(4)), ids)
     columns = {f"x{i}": x[i] for i in range(4)} | {"id": (random.permutation(600) // 2).astype(np.int32)}
     table = Table(Schema(attributes, Nominal("y", ("no", "yes"))), {**columns, "y": y})
     assert log_loss(Forest(), table) < log_loss(Forest(min_value=0), table) - 0.02

@@ -54,6 +54,7 @@ def _surrogate(task: Task, position: int, region: Region, branch: Longs) -> Surr
     place = step * 2 + branch[both]
     sides = sums(place, region.weights[both], 2 * len(values)).reshape(-1, 2)  # [value, branch]
     total = float(by_branch.sum())
+    best: tuple[Takes, int, Takes, float] | None
     if isinstance(attribute, Nominal):
         best = _by_values(values, sides, int(better(by_branch[1], by_branch[0], total)))
     else:
