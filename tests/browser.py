@@ -45,14 +45,21 @@ def browser() -> Iterator[Any]:
 def launched(playwright: Any) -> Any:
     """The machine's own Chromium, else the one that playwright installed."""
     actual = next(filter(None, map(shutil.which, _NAMES)), None)
-    return playwright.chromium.launch(executable_path=actual, args=list(_QUIET), env=_with_fonts())
+    fonts = _fonts_alone()
+    named = {} if fonts is None else {"FONTCONFIG_FILE": str(fonts)}
+    chromium = playwright.chromium.launch(
+        executable_path=actual, args=list(_QUIET), env={**os.environ, **named}
+    )
+    if fonts is not None:
+        chromium.on("disconnected", lambda _: shutil.rmtree(fonts.parent, ignore_errors=True))
+    return chromium
 
 
-def _with_fonts() -> dict[str, str]:
-    """The environment, in which fontconfig finds the fonts of `CLEARWOOD_FONTS` alone, if that is set."""
+def _fonts_alone() -> Path | None:
+    """Settings by which fontconfig finds the fonts of `CLEARWOOD_FONTS` alone, if that is set."""
     folders = [folder for folder in os.environ.get("CLEARWOOD_FONTS", "").split(os.pathsep) if folder]
     if not folders:
-        return dict(os.environ)
+        return None
     if absent := [folder for folder in folders if not any(Path(folder).rglob("*.[to]tf"))]:
         pytest.fail(f"CLEARWOOD_FONTS names folders without fonts: {', '.join(absent)}.", pytrace=False)
     shown = "".join(f"<glob>{folder}/*</glob>" for folder in folders)
@@ -63,4 +70,4 @@ def _with_fonts() -> dict[str, str]:
         f"<rejectfont><glob>/*</glob></rejectfont><acceptfont>{shown}</acceptfont></selectfont></fontconfig>\n",
         encoding="utf-8",
     )
-    return {**os.environ, "FONTCONFIG_FILE": str(settings)}
+    return settings

@@ -22,6 +22,7 @@ from clearwood.report.summaries import summaries_of
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.study.designs import HoldOut
 from clearwood.study.judging import study_of
+from clearwood.study.verdict import study_verdict
 
 
 def test_leaves_that_no_row_reaches_are_said_to_be_no_rules() -> None:
@@ -77,8 +78,13 @@ def test_weights_decide_what_is_commonest_and_are_told_beside_the_rows() -> None
     table = cw.read_table(rows, target="y", weight="w")
     report = cw.report(table)
     assert "Always answering q, the commonest class," in report.html
+    assert "<strong>Better than always answering q.</strong>" in report.html
     assert report.study.judged is not None
-    assert f"Of 30 rows that it has not seen (by weight {report.study.judged.weight:.0f})" in report.html
+    weight = f"{report.study.judged.weight:.0f}"
+    assert weight != "30"
+    assert f"; on 30 rows (by weight {weight}) held out of learning." in report.html
+    verdict = study_verdict(report.study)
+    assert (verdict.rows, f"{verdict.weight:.0f}") == (30, weight)
     tree = cw.ID3().learn(table)
     assert summaries_of(tree, table)[0].lines == (("x", "b 240, a 40"),)
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 import sys
+from html import unescape
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import pytest
 
@@ -18,6 +22,8 @@ from tests.browser import SCREENSHOTS
 from tests.models.test_kinds import MODELS
 from tests.models.test_kinds import TABLE as NOMINAL
 from tests.serve.conftest import TABLE, TREE, Start, asked, looked, read
+
+FORM = "application/x-www-form-urlencoded"
 
 
 def test_one_model_has_one_page_and_several_a_list(service: Service) -> None:
@@ -43,6 +49,21 @@ def test_the_page_shows_how_a_program_asks_at_the_address_it_was_reached_by(serv
             "curl http://HOST:PORT/models/tennis/predict"
             in looked(service, "/models/tennis/form", host=odd).body.decode()
         )
+
+
+@pytest.mark.parametrize("name", ["tennis", "it's"])
+def test_the_command_that_the_page_shows_is_answered(name: str) -> None:
+    service = Service(shelf_of({name: TREE}))
+    page = looked(service, f"/models/{name}/form", host="127.0.0.1:8000").body.decode()
+    shown = re.search(r"<pre><code>(curl .*?)</code></pre>", page, re.DOTALL)
+    assert shown is not None
+    _, address, flag, header, sent, body = shlex.split(unescape(shown[1]).replace("\\\n", " "))
+    assert (flag, sent) == ("-H", "-d")
+    kind = header.removeprefix("Content-Type: ")
+    reply = asked(service, unquote(urlsplit(address).path), body.encode(), content_type=kind)
+    assert (reply.status, read(reply)["answer"]) == (200, "Play")
+    form = asked(service, unquote(urlsplit(address).path), body.encode(), content_type=FORM)
+    assert form.status == 415  # what curl sends without the header that the page gives
 
 
 LEARNED = {**MODELS, "Ensemble": cw.Forest(trees=5, seed=1).learn(NOMINAL)}

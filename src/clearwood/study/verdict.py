@@ -118,11 +118,13 @@ class AtCutoff:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """The first thing to know of a model. `judged_by` says which rows tell, `rows` their weight, `design` how
-    they were divided, in a few words. On `training rows` nothing can be said of others: `why` says why."""
+    """The first thing to know of a model. `judged_by` says which rows tell, `rows` how many, `weight` what
+    they count together, `design` how they were divided, in a few words. On `training rows` nothing can be
+    said of others: `why` says why."""
 
     judged_by: JudgedBy
-    rows: float
+    rows: int
+    weight: float
     design: str = ""
     why: str = ""
     constant: AgainstConstant | None = None
@@ -152,16 +154,16 @@ class Verdict:
 
 def study_verdict(study: Study, positive: str = "") -> Verdict:
     """On top of whatever shows a study; `positive` is the class that the calibration slope is about."""
-    rows = study.training.weight if study.training is not None else 0.0
+    grown, training = study.grown_on, study.training
+    rows, weight = 0 if grown is None else len(grown), 0.0 if training is None else training.weight
     if study.judged is None:
         why = str(study.unjudged) or "How it does on others is not known."
-        return Verdict(judged_by="training rows", rows=rows, why=why)
+        return Verdict(judged_by="training rows", rows=rows, weight=weight, why=why)
     predictions = study.predictions
     known = predictions.truth >= 0 if isinstance(predictions, ClassPredictions) else predictions.weights > 0
     if not len(predictions) or not known.any():
-        return Verdict(
-            judged_by=_judged_by(study), rows=rows, why="None of the rows that judge has a true answer."
-        )
+        why = "None of the rows that judge has a true answer."
+        return Verdict(judged_by=_judged_by(study), rows=rows, weight=weight, why=why)
     return verdict_of(
         predictions,
         baseline_of(study.model, predictions),
@@ -200,11 +202,13 @@ def verdict_of(
     stakes = Stakes(positive, costs)
     if cutoff is None and model is not None:
         cutoff = model.decision.cutoff
-    rows = float(counted_once(predictions).weights.sum())
+    rows, weight = len(np.unique(predictions.places)), float(counted_once(predictions).weights.sum())
     if isinstance(predictions, NumberPredictions):
         against = _of_numbers(predictions, baseline)
         seen = None if training is None else _number_on_training(against, training, model)
-        return Verdict(judged_by=judged_by, rows=rows, design=design, constant=against, training=seen)
+        return Verdict(
+            judged_by=judged_by, rows=rows, weight=weight, design=design, constant=against, training=seen
+        )
     paid = costs_asked(predictions, stakes) if costs is not None or predictions.costs else ()
     shown = None
     if paid:
@@ -217,6 +221,7 @@ def verdict_of(
     return Verdict(
         judged_by=judged_by,
         rows=rows,
+        weight=weight,
         design=design,
         constant=against,
         training=None if training is None else _class_on_training(against, training, model, cutoff, paid),

@@ -101,7 +101,9 @@ def verdict_lines(verdict: Verdict, width: int = 100) -> list[str]:
 
 def judged_in_words(verdict: Verdict) -> str:
     """Which rows told."""
-    rows = with_noun(count_words(verdict.rows), "row")
+    rows = with_noun(str(verdict.rows), "row")
+    if (weight := count_words(verdict.weight)) != str(verdict.rows):
+        rows += f" (by weight {weight})"
     match verdict.judged_by:
         case "held out":
             return f"on {rows} held out of learning"
