@@ -133,7 +133,7 @@ def test_the_origin_is_the_table_and_the_lineage_tells_how_it_was_balanced(by: s
 def test_every_print_says_whose_the_counts_are_and_where_shares_are_moved(learner: Any) -> None:
     text = str(_balanced(learner, "over").learn(rare_table()))
     assert "of the training rows balanced by over (common" in text
-    assert "Shares are moved to the prevalence common" in text
+    assert "Probabilities are moved to the prevalence common" in text
 
 
 @pytest.mark.parametrize("by", list(BALANCERS))

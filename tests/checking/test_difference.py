@@ -175,7 +175,7 @@ def test_a_changed_decision_is_said_and_its_regions_are_found() -> None:
     tree = cw.ID3(max_depth=1).learn(table)
     eager = cw.with_cutoff(tree, "Yes", 0.3)
     difference = diff(tree, eager, table)
-    assert "Decision, new: Answers Yes from a share of 0.3 on." in difference.about
+    assert "Decision, new: Predicts Yes from a probability of 0.3 on." in difference.about
     assert any(sentence.startswith("Lineage, new: ") for sentence in difference.about)
     # A missing Outlook goes down every branch, and gets Yes of both.
     assert [(each.region, each.rows) for each in difference.regions] == [("Outlook = Sunny", 5.0)]

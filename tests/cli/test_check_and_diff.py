@@ -112,7 +112,7 @@ def test_diff_lists_regions_with_the_most_rows_first(clearwood: Command, model: 
     assert "No → Yes, 2 rows\n  Outlook = Sunny AND Humidity = Normal" in done.out
     assert "Origin: max_depth was 1 and is not set." in done.out
     same = clearwood("diff", model, model)
-    assert "No answer changes: every row gets what it got before." in same.out
+    assert "No prediction changes: every row gets what it got before." in same.out
     assert clearwood("diff", model, model, "--json").json["same_answers"] is True
 
 
@@ -134,5 +134,5 @@ def test_a_report_says_what_changed_since_an_older_model(
     assert clearwood("report", tennis, "--model", model, "--since", "old.json", "-o", "r.html").code == 0
     page = (tmp_path / "r.html").read_text()
     assert "What changed" in page
-    assert "Beside old.json. 4 of 14 rows get another answer" in page
+    assert "Beside old.json. 4 of 14 rows get another prediction" in page
     assert "Outlook = Sunny AND Humidity = Normal" in page

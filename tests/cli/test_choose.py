@@ -19,7 +19,7 @@ TENNIS = str(cw.datasets.path("tennis"))
 def test_the_recommendation_stands_under_the_table(clearwood: Command) -> None:
     outcome = clearwood("choose", TENNIS, "-t", "PlayTennis", "-l", "id3", "-l", "cart:max_depth=1")
     assert outcome.code == 0, outcome.err
-    assert outcome.out.startswith("│ Verdict: Not shown to be better than always answering Yes.\n")
+    assert outcome.out.startswith("│ Verdict: Not shown to be better than always predicting Yes.\n")
     table = "\n\nPlayTennis of 14 rows by accuracy (more is better): 10 folds, the same rows"
     assert table in outcome.out
     assert "→ id3 " in outcome.out

@@ -54,7 +54,7 @@ def test_what_is_given_needs_no_rows_and_a_picture_is_drawn(clearwood: Command, 
     given = clearwood("decide", saved, "--cutoff", "bad:0.3", "--refer", "0.55", "--save", "g.json")
     assert given.code == 0
     assert cw.load("g.json").decision.cutoff == cw.Cutoff("bad", 0.3)
-    assert "Answers bad from a share of 0.3 on." in given.out
+    assert "Predicts bad from a probability of 0.3 on." in given.out
     drawn = clearwood("decide", saved, "later.csv", "--positive", "bad", "-o", "c.svg")
     assert drawn.code == 0
     assert Path("c.svg").read_text().startswith("<?xml")
@@ -71,7 +71,7 @@ def test_what_is_given_needs_no_rows_and_a_picture_is_drawn(clearwood: Command, 
         (("--cutoff", "bad:1.3"), "shares from 0 to 1"),
         (("--refer", "speed=0.3"), "accuracy=SHARE"),
         (("--calibrate", "plat"), "No method 'plat'"),
-        (("later.csv", "--cutoff", "bad:precision=1"), "No cutoff on the share of bad"),
+        (("later.csv", "--cutoff", "bad:precision=1"), "No cutoff on the probability of bad"),
         (("early.csv", "--calibrate", "platt"), "learned from"),
         (("later.csv", "--positive", "bad", "-o", "c.txt"), "a picture's name ends"),
     ],
@@ -118,7 +118,7 @@ def test_fit_learns_without_protected_columns_and_compares_their_groups(
     )  # fmt: skip
     assert done.code == 0
     assert "By sex, about the class bad" in done.out
-    assert "Four-fifths rule: answered good" in done.out
+    assert "Four-fifths rule: predicted good" in done.out
     assert "sex from the asked columns: AUC" in done.out
     assert cw.load("p.json").schema["sex"] == cw.Ignored("sex", "it is protected")
     data = clearwood("fit", "early.csv", "-t", "class", "--protected", "sex", "--json").json
@@ -137,7 +137,7 @@ def test_evaluate_compares_the_groups_of_a_column_that_the_model_never_saw(
     done = clearwood("evaluate", "p.json", "later.csv", "--by", "sex", "--favourable", "good")
     assert done.code == 0
     assert "By sex, about the class bad" in done.out
-    assert "Four-fifths rule: answered good" in done.out
+    assert "Four-fifths rule: predicted good" in done.out
     assert "Brier score" in done.out.split("Four-fifths rule")[1]
     data = clearwood("evaluate", "p.json", "later.csv", "--by", "sex,x", "--json").json
     assert [each["column"] for each in data["by_group"]] == ["sex", "x"]
@@ -162,7 +162,12 @@ def test_the_report_has_sections_on_deciding_and_on_fairness(clearwood: Command)
     assert done.code == 0
     page = Path("r.html").read_text()
     decides = page.split('<section id="decision"', 1)[1].split("</section>", 1)[0]
-    for words in ("Cutoffs on the share of bad", "Coverage and accuracy", "Calibration by Platt", "(chosen)"):
+    for words in (
+        "Cutoffs on the probability of bad",
+        "Coverage and accuracy",
+        "Calibration by Platt",
+        "(chosen)",
+    ):
         assert words in decides
     fair = page.split('<section id="fairness"', 1)[1].split("</section>", 1)[0]
     for words in ("sex is protected", "demographic parity", "Four-fifths rule", "Proxies of sex"):

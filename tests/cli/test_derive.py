@@ -190,4 +190,4 @@ def test_an_answer_that_a_cutoff_decides_is_derived(clearwood: Command, tennis: 
     cw.save(model, "m.json")
     done = clearwood("derive", "--model", "m.json", "--row", "Outlook=Overcast,Humidity=High")
     assert done.code == 0
-    assert "is below the cutoff, 0.990: the answer is No." in " ".join(done.out.split())
+    assert "is below the cutoff, 0.990: the prediction is No." in " ".join(done.out.split())

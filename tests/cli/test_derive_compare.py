@@ -87,7 +87,7 @@ def test_learners_with_different_costs_are_judged_each_by_its_own_which_is_said(
         "derive", tennis, "--compare", "-t", "PlayTennis", *(x for each in learners for x in ("-l", each))
     )
     assert done.code == 0, done.err
-    assert "The learners were given different costs: each is judged by its own." in done.out + done.err
+    assert "The learners were given different costs: each is evaluated by its own." in done.out + done.err
     (last,) = [line.split() for line in done.out.splitlines() if line.strip().startswith("c45  ")][:1]
     assert last[-2:] == ["–", "–"]
 

@@ -118,7 +118,7 @@ def test_the_effect_of_a_column_is_printed_or_drawn(clearwood: Command, model: P
     done = clearwood("effect", str(model), DATA, "--of", "Outlook", "--as", "local", "-o", str(picture))
     assert done.code == 0
     assert "added to the mean answer over 14 rows" in done.out
-    assert "Effect on share of" in picture.read_text(encoding="utf-8")
+    assert "Effect on probability of" in picture.read_text(encoding="utf-8")
     data = json.loads(clearwood("effect", str(model), DATA, "--of", "Outlook", "--json").out)
     assert data["places"] == ["Overcast", "Rain", "Sunny"]
 

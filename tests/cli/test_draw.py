@@ -49,7 +49,7 @@ def test_a_case_a_fold_a_direction_and_a_theme_are_kept(clearwood: Command, mode
         *("--direction", "right", "--theme", "dark"),
     )
     assert done.code == 0, done.err
-    assert "The case Outlook = Sunny, Humidity = High is answered No." in done.err
+    assert "The case Outlook = Sunny, Humidity = High is predicted as No." in done.err
     svg = Path("tree.svg").read_text(encoding="utf-8")
     assert "prefers-color-scheme" not in svg
     assert "… 2 leaves below" in svg

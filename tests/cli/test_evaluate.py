@@ -23,7 +23,7 @@ def credit(clearwood: Command, tmp_path: Path) -> str:
 def test_scores_matrix_costs_lift_and_calibration(clearwood: Command, credit: str) -> None:
     done = clearwood("evaluate", credit, "later.csv", "--costs", "bad/good:5", "--beta", 2)
     assert done.out.startswith(
-        "│ Verdict: Not shown to cost less than always answering bad.\n│ ! A row costs "
+        "│ Verdict: Not shown to cost less than always predicting bad.\n│ ! A row costs "
     )
     assert "\n\n80 rows; recall, AUC and lift are about bad\n" in done.out
     for line in ("accuracy  ", "AUC  ", "F2  ", "cost at the best cutoff", "true / predicted", "rows taken"):
@@ -125,7 +125,7 @@ def test_costs_that_chose_a_cutoff_judge_it_and_the_cheapest_constant_answer_is_
     )
     done = clearwood("evaluate", "c.json", "last.csv")
     assert "baseline: always good, " in done.out
-    assert "for costs always bad, the cheapest by the same shares" in done.out
+    assert "for costs always bad, the cheapest by the same probabilities" in done.out
     assert "if every row got bad, the cheapest constant answer by the shares of the training rows" in done.out
     assert own["baseline"]["cheapest"] == "bad"
 
@@ -137,7 +137,7 @@ def test_a_class_without_rows_has_a_dash_and_classes_that_are_unknown_one_senten
     (tmp_path / "one.csv").write_text("x,class\n" + "3,good\n90,good\n" * 5)
     done = clearwood("evaluate", credit, "one.csv")
     assert "nan" not in done.out
-    assert "\n–: no answered row is bad" in done.out
+    assert "\n–: no predicted row is bad" in done.out
     (tmp_path / "others.csv").write_text("x,class\n3,red\n90,blue\n")
     refused = clearwood("evaluate", credit, "others.csv")
     assert "No row has a class that the model knows" in refused.err

@@ -64,7 +64,7 @@ def test_the_objects_table_gives_its_five_rules_in_order(clearwood: Command) -> 
         "Shape = Cone THEN Decision = No",
         "Size = Large AND Color = Red THEN Decision = No",
     ]
-    assert "5 rules, 6 conditions; the first that holds answers · ILA from 7 rows" in done.out
+    assert "5 rules, 6 conditions; the first that holds decides · ILA from 7 rows" in done.out
 
 
 def test_the_default_rule_is_folded_to_the_page_as_the_others_are(clearwood: Command, tmp_path: Path) -> None:

@@ -97,11 +97,11 @@ def test_each_part_says_its_numbers() -> None:
     model = _models()["tree"]
     sunny = {"Outlook": "Sunny", "Humidity": "High"}
     cut = cw.derive(replace(model, decision=Decision(cutoff=Cutoff("Yes", 0.3))), row=sunny)
-    assert cut[-1].decision == "The share of Yes, 0, is below the cutoff, 0.300: the answer is No."
+    assert cut[-1].decision == "The probability of Yes, 0, is below the cutoff, 0.300: the prediction is No."
     rainy = {"Outlook": "Rainy"}
     doubtful = cw.derive(replace(model, decision=Decision(refer=0.9)), row=rainy)
     assert doubtful[-1].decision == (
-        "The largest share, 0.600, is below 0.900: the row is referred, and left unanswered."
+        "The largest probability, 0.600, is below 0.900: the row is referred, and left without a prediction."
     )
     moved = cw.derive(
         replace(model, decision=Decision(prevalence=(0.5, 0.5), trained_at=(5 / 14, 9 / 14))), row=rainy

@@ -147,7 +147,7 @@ class TestDrawnRows:
         for member in range(3):
             drawn = column(steps, f"rows of member {member + 1}", "times drawn")
             assert drawn == times_drawn(TENNIS, 0, member).tolist()
-            answers = column(steps, f"rows of member {member + 1}", "answer out of bag")
+            answers = column(steps, f"rows of member {member + 1}", "predicted out of bag")
             assert [each is None for each in answers] == [times != 0 for times in drawn]
 
     def test_without_rows_out_of_bag_there_is_no_error(self) -> None:
@@ -259,7 +259,7 @@ class TestAnswers:
         shares = cw.shares(model, [row])[0]
         for place, name in enumerate("ab"):
             assert answer.figure(f"P({name} | the row)").value == pytest.approx(shares[place])
-        assert f"The answer is {cw.predict(model, [row])[0]}," in answer[-1].decision
+        assert f"The prediction is {cw.predict(model, [row])[0]}," in answer[-1].decision
 
     @pytest.mark.parametrize(
         "learner",
@@ -276,7 +276,7 @@ class TestAnswers:
         row = {"x": 0.3, "z": -1.0}
         answer = cw.derive(model, row=row)
         assert check(answer)
-        assert answer.figure("answer").value == pytest.approx(cw.predict(model, [row])[0])
+        assert answer.figure("prediction").value == pytest.approx(cw.predict(model, [row])[0])
 
     def test_many_classes_go_through_softmax(self) -> None:
         model = cw.Boosting(trees=5).learn(noisy(classes="abc"))
@@ -291,7 +291,7 @@ class TestAnswers:
         answer = cw.derive(model, row=SUNNY)
         votes = float(answer.figure("votes for No").value or 0)
         assert votes == pytest.approx(model.weights[0] + model.weights[1])
-        assert column(answer, "answers", "answer") == ["No", "No", "Yes"]
+        assert column(answer, "predictions", "predicted") == ["No", "No", "Yes"]
 
     def test_a_column_that_the_model_lacks_is_named(self) -> None:
         with pytest.raises(ColumnError, match="Outlok"):
@@ -299,4 +299,4 @@ class TestAnswers:
 
     def test_a_cutoff_goes_on_from_the_shares(self) -> None:
         model = replace(cw.AdaBoost(trees=3).learn(TENNIS), decision=Decision(cutoff=Cutoff("Yes", 0.3)))
-        assert cw.derive(model, row=SUNNY)[-1].decision.endswith("the answer is Yes.")
+        assert cw.derive(model, row=SUNNY)[-1].decision.endswith("the prediction is Yes.")

@@ -61,8 +61,8 @@ def test_a_leaf_of_numbers_shows_its_mean_and_its_squared_error() -> None:
     check(derivation)
     own = by_name(derivation[1])
     assert own["n"].formula is None
-    assert own["answer"].put_in is not None
-    assert own["answer"].value == pytest.approx(1.65)
+    assert own["prediction"].put_in is not None
+    assert own["prediction"].value == pytest.approx(1.65)
     assert own["MSE"].value == pytest.approx(0.55**2)
 
 

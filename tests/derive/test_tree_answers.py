@@ -70,7 +70,7 @@ def test_the_counts_of_one_leaf_give_an_exact_share() -> None:
     table = cw.read_table(path("tennis"), target="PlayTennis")
     derivation = cw.derive(cw.ID3(max_depth=1).learn(table), row={"Outlook": "Sunny"})
     assert derivation.figure("P(No | the row)").exact == Fraction(3, 5)
-    assert derivation[-1].decision == "The answer is No, with the largest share, 0.600."
+    assert derivation[-1].decision == "The prediction is No, with the largest probability, 0.600."
 
 
 def test_a_row_of_unknown_columns_is_refused() -> None:

@@ -78,7 +78,7 @@ def test_c45s_guards_are_told() -> None:
         "Out: the charge for choosing among so many cuts leaves no gain."
     )
     assert figures["Gain(Wind) ≥ average"].value is False
-    least = figures["Least rows on a side(Temperature)"]
+    least = figures["Minimum rows per side(Temperature)"]
     tenth = Quotient(Product((Number(0.1), Number(14))), Number(2))
     assert least.value == 2
     assert least.put_in == Extreme("min", (Extreme("max", (tenth, Number(2))), Number(25)))

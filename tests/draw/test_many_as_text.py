@@ -26,7 +26,7 @@ def fuel() -> cw.Table:
 
 def test_a_curve_shows_as_many_digits_as_tell_its_end_from_its_best() -> None:
     curve = LearningCurve("error", "held-out rows", (0.3, 0.241221, 0.241237))
-    assert curve_in_words(curve) == "Error on held-out rows: 0.24124 with 3, least 0.24122 with 2."
+    assert curve_in_words(curve) == "Error on held-out rows: 0.24124 with 3, lowest 0.24122 with 2."
     assert curve_in_words(replace(curve, values=(0.31234567,))) == "Error on held-out rows: 0.3123 with 1."
 
 

@@ -19,16 +19,16 @@ from clearwood.words.columns import display_width, wrapped
 from tests.trees import tennis_tree, trees
 
 TENNIS = """\
-PlayTennis                 answer  share  95 % interval  rows  No  Yes
-──────────────────────────────────────────────────────────────────────
-all rows                   Yes      64 %      39 – 84 %    14   5    9
-├─ Outlook = Sunny         No       60 %      23 – 88 %     5   3    2
-│  ├─ Humidity = High    → No      100 %     44 – 100 %     3   3    0
-│  └─ Humidity = Normal  → Yes     100 %     34 – 100 %     2   0    2
-├─ Outlook = Overcast    → Yes     100 %     51 – 100 %     4   0    4
-└─ Outlook = Rainy         Yes      60 %      23 – 88 %     5   2    3
-   ├─ Wind = Weak        → Yes     100 %     44 – 100 %     3   0    3
-   └─ Wind = Strong      → No      100 %     34 – 100 %     2   2    0
+PlayTennis                 predicted  probability  95 % interval  rows  No  Yes
+───────────────────────────────────────────────────────────────────────────────
+all rows                   Yes               64 %      39 – 84 %    14   5    9
+├─ Outlook = Sunny         No                60 %      23 – 88 %     5   3    2
+│  ├─ Humidity = High    → No               100 %     44 – 100 %     3   3    0
+│  └─ Humidity = Normal  → Yes              100 %     34 – 100 %     2   0    2
+├─ Outlook = Overcast    → Yes              100 %     51 – 100 %     4   0    4
+└─ Outlook = Rainy         Yes               60 %      23 – 88 %     5   2    3
+   ├─ Wind = Weak        → Yes              100 %     44 – 100 %     3   0    3
+   └─ Wind = Strong      → No               100 %     34 – 100 %     2   2    0
 
 5 leaves, 8 nodes, depth 2 · ID3 from 14 rows
 Missing and unknown values follow every branch, weighted by its share."""

@@ -182,7 +182,7 @@ def test_the_way_of_a_case_is_the_way_predict_goes(tree: Tree, data: st.DataObje
             passed.add(node)
     assert shown == passed
     if not tree.is_numeric:
-        assert f"is answered {predict_one(tree, row)}." in picture.alt
+        assert f"is predicted as {predict_one(tree, row)}." in picture.alt
 
 
 def test_a_case_that_goes_several_ways_says_with_what_part() -> None:

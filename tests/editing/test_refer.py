@@ -115,7 +115,9 @@ def test_an_audit_knows_that_referring_is_an_answer_of_its_own(days: cw.Table) -
 def test_an_explanation_and_a_derivation_say_who_refers(rules: cw.RuleList) -> None:
     windy = {"Outlook": "Rainy", "Temperature": "Mild", "Humidity": "High", "Wind": "Strong"}
     assert "rule 2 of 3 is the first that holds, and it refers the row" in str(cw.explain(rules, windy))
-    assert cw.derive(rules, row=windy)[-1].decision == "Rule 2 refers the row: it is left unanswered."
+    assert (
+        cw.derive(rules, row=windy)[-1].decision == "Rule 2 refers the row: it is left without a prediction."
+    )
 
 
 def test_conditions_of_a_rule_that_refers_are_not_tested(rules: cw.RuleList, days: cw.Table) -> None:

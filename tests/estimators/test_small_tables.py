@@ -95,7 +95,7 @@ def test_the_derivation_ends_with_the_answers_that_the_estimator_changed(estimat
         kinds=dict.fromkeys(names, "numeric"),
     )
     *_, last = derive(estimator.fit(rows, y).rules_, table)
-    assert last.decision.startswith("Every answer is the most common class of the rows behind it: ")
+    assert last.decision.startswith("Every prediction is the most common class of the rows behind it: ")
 
 
 @pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")

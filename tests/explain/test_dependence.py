@@ -128,8 +128,8 @@ def test_one_value_alone_has_no_effect() -> None:
 
 def test_a_chart_shows_one_class_of_two_and_all_of_three() -> None:
     effect = cw.partial_dependence(tennis_tree(), tennis_table(), "Outlook")
-    assert "Mean share of Yes by Outlook" in cw.charts.dependence(effect).alt
-    assert "Mean share of No by Outlook" in cw.charts.dependence(effect, "No").alt
+    assert "Mean probability of Yes by Outlook" in cw.charts.dependence(effect).alt
+    assert "Mean probability of No by Outlook" in cw.charts.dependence(effect, "No").alt
     with pytest.raises(SettingError, match="No class 'Perhaps'"):
         cw.charts.dependence(effect, "Perhaps")
     iris = cw.read_table({"x": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], "y": list("aabbcc")}, target="y")

@@ -289,7 +289,7 @@ def test_where_there_is_none_it_says_why() -> None:
     )
     held = smallest_change(tree, row, fixed=["Outlook", "Humidity"])
     assert held.because.endswith("leads to another class (fixed Humidity, Outlook).")
-    assert smallest_change(tree, row, to="No").because == "The answer is No already."
+    assert smallest_change(tree, row, to="No").because == "The prediction is No already."
 
 
 def test_a_search_that_gives_up_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

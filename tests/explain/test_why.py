@@ -138,11 +138,11 @@ def test_all_rules_that_vote_are_told() -> None:
 def test_where_no_rule_holds_otherwise_answers_or_nothing_is_said() -> None:
     rules = cw.read_rules("IF Wind = Strong THEN No\nOTHERWISE Yes", tennis_tree().schema)
     assert "none of them holds" not in str(cw.explain(rules, {"Wind": "Weak"}))
-    assert "it does not hold; the default rule answers" in str(cw.explain(rules, {"Wind": "Weak"}))
+    assert "it does not hold; the default rule decides" in str(cw.explain(rules, {"Wind": "Weak"}))
     silent = cw.read_rules("IF Wind = Strong THEN No", tennis_tree().schema)
     explanation = cw.explain(silent, {"Wind": "Weak"})
     assert (explanation.answer, explanation.change.instead) == (None, "No")
-    assert str(explanation).startswith("PlayTennis is left unanswered.")
+    assert str(explanation).startswith("PlayTennis is left without a prediction.")
 
 
 def test_evidence_multiplies_up_to_the_odds() -> None:
@@ -205,7 +205,7 @@ def test_a_cutoff_that_decided_against_the_likelier_class_is_named() -> None:
     explanation = cw.explain(replace(tree, decision=Decision(cutoff=Cutoff("No", 0.3))), {"Outlook": "Rainy"})
     assert explanation.answer == "No"
     text = str(explanation)
-    assert "Yes is more probable, 0.6: the cutoff decides, No from a share of 0.3 on." in text
+    assert "Yes is more probable, 0.6: the cutoff decides, No from a probability of 0.3 on." in text
     assert "costs" not in text
     data = explanation.to_json()
     assert data["decided_by"] == "cutoff"
@@ -220,7 +220,7 @@ def test_an_explanation_names_the_shares_before_calibration_and_why_a_row_is_ref
     told = cw.explain(cw.with_refer(model, 0.9), row)
     assert told.notes == (
         f"Probabilities are calibrated; before that they were: No {before[0]:.2g}, Yes {before[1]:.2g}.",
-        "No class has a share of at least 0.9, so that the row is referred.",
+        "No class has a probability of at least 0.9, so that the row is referred.",
     )
     assert told.answer is None
     assert told.to_json()["notes"] == list(told.notes)

@@ -135,7 +135,7 @@ def test_how_another_program_learned_is_not_derived() -> None:
     model = models()["tree of gaps"]
     with pytest.raises(ClearwoodError, match="which is no learner that can be run again"):
         cw.derive(model, table_of(model))
-    with pytest.raises(ClearwoodError, match=r"Derive how it answers a row: derive\(model, row=row\)"):
+    with pytest.raises(ClearwoodError, match=r"Derive how it predicts a row: derive\(model, row=row\)"):
         cw.derive(model)
 
 

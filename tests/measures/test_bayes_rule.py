@@ -65,7 +65,7 @@ def test_classes_not_named_share_what_is_left_as_before() -> None:
         ({"yes": 0.7, "no": 0.7}, "sum to 1.4"),
         ({"yes": 0.2, "no": 0.7}, "sum to 0.9"),
         ({"maybe": 0.2}, "No class 'maybe'"),
-        ({}, "a share by class"),
+        ({}, "a probability by class"),
     ],
 )
 def test_a_prevalence_that_cannot_be_is_refused(prevalence: dict[str, float], sentence: str) -> None:

@@ -145,7 +145,7 @@ FORGERIES: tuple[tuple[Callable[[dict[str, Any]], object], str], ...] = (
     (lambda d: d["decision"].update(prevalence=[0.5, 0.5]), "prevalence and trained_at go together"),
     (
         lambda d: d["decision"].update(prevalence=[0.5, 0.6], trained_at=[0.5, 0.5]),
-        "decision.prevalence must be 2 shares that sum to 1",
+        "decision.prevalence must be 2 probabilities that sum to 1",
     ),
     (
         lambda d: d["decision"].update(prevalence=[0.5, 0.5], trained_at=[0, 1]),
@@ -172,7 +172,10 @@ FORGERIES: tuple[tuple[Callable[[dict[str, Any]], object], str], ...] = (
         r"decision.calibration.share\[0\] must not fall",
     ),
     (lambda d: d["body"].update(answers="mode"), "body.answers: No answers called 'mode'"),
-    (lambda d: d["body"].update(answers="median"), "not a tree: Leaves of classes hold shares, not a median"),
+    (
+        lambda d: d["body"].update(answers="median"),
+        "not a tree: Leaves of classes hold probabilities, not a median",
+    ),
 )
 
 

@@ -87,11 +87,11 @@ REASONS: dict[tuple[str, str], str] = {  # kinds that a verb takes and, this tim
     ("intervals", "BayesTables"): "has no intervals",
     ("intervals", "LinearModel"): "has no covariances",
     ("intervals", "Ensemble"): "has no intervals",
-    ("intervals", "AdditiveModel"): "no intervals for its answers",
+    ("intervals", "AdditiveModel"): "no intervals for its predictions",
     ("make_monotone", "AdditiveModel"): "its values have no order",
     ("smooth", "AdditiveModel"): "have no neighbours",
     **{("recalibration", kind): "not calibrated" for kind in KINDS},
-    **{("true_and_predicted", kind): "answers classes, not numbers" for kind in KINDS},
+    **{("true_and_predicted", kind): "predicts classes, not numbers" for kind in KINDS},
 }
 
 

@@ -96,11 +96,11 @@ def test_where_a_list_says_nothing_the_answer_is_none_and_counted_apart() -> Non
     assert (judged.right, judged.weight) == (4.0, 14.0)
     assert judged.answered == pytest.approx(4 / 14)
     assert str(judged).splitlines() == [
-        "accuracy 1.0000 (0.5101 to 1.0000 at 95 %) of 4 rows answered; 10 of 14 left unanswered",
+        "accuracy 1.0000 (0.5101 to 1.0000 at 95 %) of 4 rows predicted; 10 of 14 left without a prediction",
         "true / predicted  No  Yes  (nothing)  recall  precision",
         "No                 0    0          5       –          –",
         "Yes                0    4          5  1.0000     1.0000",
-        "–: no answered row is No; no row was predicted as No",
+        "–: no predicted row is No; no row was predicted as No",
     ]
 
 

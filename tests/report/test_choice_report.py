@@ -13,7 +13,7 @@ def test_the_page_shows_the_choice_and_the_model(opened: Opened) -> None:
     assert page.study.model is choice.model
     tab = opened(page.html)
     headings = tab.locator("h2").all_inner_texts()
-    first = ["Verdict", "Which model to take", "All contenders", "How they were judged", "The model"]
+    first = ["Verdict", "Which model to take", "All contenders", "How they were evaluated", "The model"]
     assert headings[:5] == first
     rows = tab.locator("#contenders tbody tr").all_inner_texts()
     assert len(rows) == 5

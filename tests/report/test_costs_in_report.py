@@ -42,9 +42,11 @@ def test_the_lead_the_evaluation_and_the_card_have_the_expected_cost(credit: cw.
     before, card = rest.split('id="card"', 1)
     assert sentence in before
     assert sentence in card
-    assert f"the best constant answer, {judged.cost.constant}, {judged.cost.constant_per_row:.4g}." in rest
+    assert (
+        f"the best constant prediction, {judged.cost.constant}, {judged.cost.constant_per_row:.4g}." in rest
+    )
     always_good = 5 * sum(judged.confusion[judged.classes.index("bad")]) / judged.weight
-    assert "Always answering good, the commonest class, would be right for" in rest
+    assert "Always predicting good, the commonest class, would be correct for" in rest
     assert f", and cost {always_good:.4g} per row." in rest
 
 
@@ -54,7 +56,7 @@ def test_the_rules_beside_the_tree_have_what_a_row_costs(credit: cw.Report) -> N
     seen = cw.evaluate(credit.study.model, credit.study.learned_from)
     assert isinstance(seen, ClassEvaluation)
     assert seen.cost is not None
-    assert f"{seen.cost.per_row:.4g} with the tree; the best constant answer, bad" in rules
+    assert f"{seen.cost.per_row:.4g} with the tree; the best constant prediction, bad" in rules
     assert "learned from: cost per row" in rules
 
 
@@ -63,7 +65,7 @@ def test_a_report_of_a_model_with_a_cutoff_has_no_costs_that_nobody_gave(credit:
     # Without a profile nobody knows that it was learned from most of the table, and the table judges it.
     tree = replace(credit.study.model, decision=Decision(cutoff=Cutoff("bad", 0.2)), profile=None)
     page = cw.report(credit.study.table, model=tree).html
-    assert "Answers bad from a share of 0.2 on." in page
+    assert "Predicts bad from a probability of 0.2 on." in page
     assert "By its costs" not in page
     assert "a row costs" not in page
     assert "cost" not in str(cw.evaluate(tree, credit.study.table))
@@ -100,7 +102,7 @@ _DECIDED = """([decision, classes, answer, shares]) =>
 @pytest.mark.parametrize(
     ("answer", "shares", "sentence"),
     [
-        ("bad", [0.3, 0.7], "The cutoff decided: the share of bad is at least 20 %."),
+        ("bad", [0.3, 0.7], "The cutoff decided: the probability of bad is at least 20 %."),
         ("good", [0.1, 0.9], ""),
     ],
 )

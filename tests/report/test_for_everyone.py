@@ -80,7 +80,7 @@ def test_on_a_phone_a_table_is_a_list_of_labelled_lines_and_the_answer_stays_in_
     shown = "(cell) => getComputedStyle(cell, '::before').content"
     assert "baseline" in scores.locator("td[data-head=baseline]").first.evaluate(shown)
     tab.locator(".fields select").first.scroll_into_view_if_needed()
-    tab.locator(".now", has_text="Answer: ").wait_for()
+    tab.locator(".now", has_text="Prediction: ").wait_for()
     now = tab.locator(".now").bounding_box()
     assert 0 < now["y"] < 844 - now["height"] + 1
 

@@ -36,10 +36,11 @@ def test_a_rule_that_no_rows_were_counted_for_shows_no_share(opened: Opened) -> 
     tab.get_by_label("Outlook", exact=True).select_option("Sunny")
     assert tab.locator(".answer-text").inner_text() == "No"
     assert (
-        "No rows were counted for this rule, so there are no shares." in tab.locator(".answer").inner_text()
+        "No rows were counted for this rule, so there are no probabilities."
+        in tab.locator(".answer").inner_text()
     )
     assert "%" not in tab.locator(".answer").inner_text()
-    tab.get_by_text("Answer: No. No rows were counted").wait_for(state="attached")
+    tab.get_by_text("Prediction: No. No rows were counted").wait_for(state="attached")
 
 
 def test_a_number_that_no_row_comes_near_is_remarked_on(opened: Opened) -> None:
@@ -127,7 +128,7 @@ def test_every_step_of_a_derivation_unfolds_to_its_last_figure(opened: Opened, l
 def test_a_tree_of_one_leaf_says_that_it_asks_nothing(opened: Opened) -> None:
     table = cw.read_table({"x": [1, 2], "y": ["a", "a"]}, target="y")
     tab = opened(study(cw.C45().learn(table), table))
-    assert "It asks nothing" in tab.locator(".answer").inner_text()
+    assert "It has no split" in tab.locator(".answer").inner_text()
     assert tab.locator("[role=treeitem]").count() == 1
 
 

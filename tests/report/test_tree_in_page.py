@@ -330,7 +330,10 @@ def test_the_panel_of_a_balanced_tree_says_whose_counts_and_shares_it_shows(open
     tab = opened(cw.report(cw.read_table(rows, target="y"), learner=recipe, folds=3).html)
     panel = tab.locator("#model aside, #model .panel").first.inner_text()
     assert "216 rows as balanced for learning." in panel
-    assert "Shares are moved to the classes as they came; the counts behind them are as balanced." in panel
+    assert (
+        "Probabilities are moved to the original class frequencies; the counts behind them are as balanced."
+        in panel
+    )
     assert "Its rows, before balancing".upper() in panel.upper()
 
 

@@ -77,8 +77,8 @@ def test_weights_decide_what_is_commonest_and_are_told_beside_the_rows() -> None
     rows = {"x": list("aabbbb") * 20, "y": list("pppqqp") * 20, "w": [1.0, 1.0, 1.0, 5.0, 5.0, 1.0] * 20}
     table = cw.read_table(rows, target="y", weight="w")
     report = cw.report(table)
-    assert "Always answering q, the commonest class," in report.html
-    assert "<strong>Better than always answering q.</strong>" in report.html
+    assert "Always predicting q, the commonest class," in report.html
+    assert "<strong>Better than always predicting q.</strong>" in report.html
     assert report.study.judged is not None
     weight = f"{report.study.judged.weight:.0f}"
     assert weight != "30"
@@ -158,5 +158,5 @@ def test_rules_beside_their_tree_are_compared_by_name() -> None:
     table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     section = rules_section(study_of(cw.ID3(), table))
     assert section is not None
-    assert "A row gets the answer of the first rule that holds for it." in section.html
+    assert "A row gets the prediction of the first rule that holds for it." in section.html
     assert "On the rows learned from, the rules err " in section.html

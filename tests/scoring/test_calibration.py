@@ -85,7 +85,7 @@ def test_rows_without_a_known_class_are_left_out_and_counted() -> None:
     curve = calibration(tree, gone)
     assert (curve.left_out, curve.log_loss, curve.brier) == (2, whole.log_loss, whole.brier)
     gone.target[:] = MISSING
-    with pytest.raises(SchemaError, match="no rows to judge"):
+    with pytest.raises(SchemaError, match="no rows to evaluate"):
         calibration(tree, gone)
 
 

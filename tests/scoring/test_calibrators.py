@@ -168,7 +168,7 @@ def test_naive_bayes_that_is_too_sure_is_mended_by_fresh_rows(method: Any) -> No
     assert done.log_loss is not None
     assert done.log_loss[0] > 1.0 > done.log_loss[1]
     assert cw.predict(calibrated, later).tolist() == cw.predict(model, later).tolist()
-    assert "Shares are calibrated" in str(calibrated)
+    assert "Probabilities are calibrated" in str(calibrated)
 
 
 def test_training_rows_may_not_calibrate_and_numbers_have_no_shares() -> None:
@@ -195,5 +195,5 @@ def test_a_calibrated_model_is_saved_and_loaded(tmp_path: Any) -> None:
 @pytest.mark.parametrize("least", [0.0, 0.5, float("nan")])
 def test_a_curve_without_log_odds_is_refused(least: float) -> None:
     curve = Platt((1.0, 1.0), (0.0, 0.0), least)
-    with pytest.raises(SchemaError, match=r"calibration\.least must be a share above 0 and below 0\.5"):
+    with pytest.raises(SchemaError, match=r"calibration\.least must be a probability above 0 and below 0\.5"):
         check_decision(Decision(calibration=curve), ("no", "yes"))

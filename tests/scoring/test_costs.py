@@ -86,7 +86,7 @@ def test_a_model_is_judged_by_the_costs_that_were_given_and_by_none_that_a_cutof
 
 
 def test_a_phrase_a_printout_and_json_have_the_cost_beside_the_accuracy() -> None:
-    answers = "expected cost 0.556 per row (95 % interval 0.452 to 0.723); always answering bad: 0.7"
+    answers = "expected cost 0.556 per row (95 % interval 0.452 to 0.723); always predicting bad: 0.7"
     assert phrase(CREDIT).endswith(f"%); {answers}")
     assert str(CREDIT).splitlines()[1] == answers
     paid = evaluation_to_json(CREDIT)["expected_cost"]
@@ -132,7 +132,7 @@ def test_the_size_of_a_tree_is_judged_by_its_costs_beside_its_accuracy() -> None
     lines = str(curve).splitlines()
     assert lines[0].split("  ")[-1] == "cost, validation"
     assert lines[-1] == (
-        f"Always answering bad would cost {whole.cost.constant_per_row:.4f} per row kept apart."
+        f"Always predicting bad would cost {whole.cost.constant_per_row:.4f} per row kept apart."
     )
     assert cw.overfitting(cw.CART(), table).cost is None
 
@@ -142,7 +142,7 @@ def test_the_chart_of_sizes_has_the_cost_and_that_of_the_best_constant_answer() 
     curve = cw.overfitting(CAREFUL, _credit_rows(), folds=3)
     assert curve.cost is not None
     drawn = cw.charts.overfitting(curve)
-    cost = f"cost per row {curve.cost.validation[curve.best]:.4g}; always answering bad: "
+    cost = f"cost per row {curve.cost.validation[curve.best]:.4g}; always predicting bad: "
     assert cost in drawn.alt
     assert "cost per row" in drawn.svg
     assert "cost per row" not in cw.charts.overfitting(cw.overfitting(cw.CART(), _credit_rows())).svg
@@ -186,17 +186,17 @@ def test_rules_simplified_by_costs_say_what_the_best_constant_answer_costs() -> 
     ledger = cw.simplify_rules(rules, table).ledger
     good = int((table.target == table.schema.classes.index("good")).sum())
     assert (ledger.constant, ledger.errors_constant) == ("bad", good)
-    assert str(ledger).splitlines()[0].endswith(f"; always answering bad: {good}")
+    assert str(ledger).splitlines()[0].endswith(f"; always predicting bad: {good}")
 
 
 def test_edited_rules_show_their_cost_beside_the_best_constant_answer() -> None:
-    assert "always answering bad: 0.7" in str(
+    assert "always predicting bad: 0.7" in str(
         EditedRules(cw.rules_of(tennis_tree()), training=(CREDIT, CREDIT))
     )
 
 
 def test_a_confusion_matrix_tells_its_cost_to_those_who_hear_it() -> None:
-    assert "Cost per row 0.556; always answering bad: 0.7." in cw.charts.confusion(CREDIT).alt
+    assert "Cost per row 0.556; always predicting bad: 0.7." in cw.charts.confusion(CREDIT).alt
 
 
 def test_costs_whose_sums_are_no_numbers_are_refused_with_the_way_out() -> None:

@@ -81,12 +81,12 @@ def test_constant_shares_are_named_and_an_absent_class_and_wrong_aims_refused() 
     same = judged([(0.3, True, 1), (0.3, False, 1)])
     alike = chosen_by(cw.ForRecall("yes", 0.5), cutoffs_of(("no", "yes"), same, "yes"))
     assert alike.chosen == 0
-    assert note_on_choice(alike).endswith("no cutoff tells them apart: every row is answered yes.")
+    assert note_on_choice(alike).endswith("no cutoff tells them apart: every row is predicted yes.")
     with pytest.raises(SchemaError, match="none of these is yes"):
         cutoffs_of(("no", "yes"), judged([(0.3, False, 1), (0.4, False, 1)]), "yes")
     with pytest.raises(SettingError, match="No class 'maybe'"):
         cutoffs_of(("no", "yes"), same, "maybe")
-    with pytest.raises(SettingError, match="recall must be a share"):
+    with pytest.raises(SettingError, match="recall must be a fraction"):
         cw.ForRecall("yes", 1.5)
 
 
@@ -147,7 +147,7 @@ def test_answers_are_referred_until_the_rest_are_accurate_enough() -> None:
     wrong = coverage_of(np.array([0, 0]), np.array([1, 1]), np.array([0.6, 0.7]), np.ones(2))
     with pytest.raises(SettingError, match=r"never 0\.9 accurate"):
         refer_for(0.9, wrong)
-    with pytest.raises(SchemaError, match="no rows to judge"):
+    with pytest.raises(SchemaError, match="no rows to evaluate"):
         coverage_of(np.array([-1]), np.array([0]), np.array([1.0]), np.ones(1))
 
 

@@ -80,7 +80,7 @@ def test_a_class_the_model_does_not_know_is_an_error_and_an_empty_one_is_left_ou
     assert isinstance(evaluation, ClassEvaluation)
     assert (evaluation.accuracy, evaluation.weight) == (0.5, 4.0)
     assert evaluation.precision == {"a": 1.0, "b": 1 / 3}
-    assert str(evaluation).splitlines()[0].endswith("4 rows, 1 without a true answer left out")
+    assert str(evaluation).splitlines()[0].endswith("4 rows, 1 without a true value left out")
     assert str(evaluation).splitlines()[-1].split() == ["(unknown)", "0", "2"]
 
 
@@ -100,9 +100,7 @@ def test_numbers_by_hand() -> None:
     assert evaluation.rmse == pytest.approx((17 / 3) ** 0.5)
     assert evaluation.mae == pytest.approx(5 / 3)
     assert evaluation.r2 == pytest.approx(1 - 17 / 14)
-    assert (
-        str(evaluation) == "RMSE 2.38048, MAE 1.66667, R² -0.2143, 3 rows, 1 without a true answer left out"
-    )
+    assert str(evaluation) == "RMSE 2.38048, MAE 1.66667, R² -0.2143, 3 rows, 1 without a true value left out"
     assert evaluation.left_out == 1
 
 

@@ -161,11 +161,11 @@ def test_bca_of_a_symmetric_statistic_is_the_percentile_interval() -> None:
 @pytest.mark.parametrize(
     ("truth", "answers", "name", "why"),
     [
-        ([0, 0, 0], [0, 0, 0], "recall", "no answered row is bad"),
+        ([0, 0, 0], [0, 0, 0], "recall", "no predicted row is bad"),
         ([0, 1, 0], [0, 0, 0], "precision", "no row was predicted as bad"),
-        ([0, 0, 0], [0, 1, 0], "auc", "no row whose shares can be judged is bad"),
-        ([0, 0, 0], [0, 0, 0], "mcc", "all answered rows are of one class"),
-        ([0, 1, 1], [-1, -1, -1], "accuracy", "no row was answered"),
+        ([0, 0, 0], [0, 1, 0], "auc", "no row whose probabilities can be evaluated is bad"),
+        ([0, 0, 0], [0, 0, 0], "mcc", "all predicted rows are of one class"),
+        ([0, 1, 1], [-1, -1, -1], "accuracy", "no row was predicted"),
     ],
 )
 def test_what_the_rows_cannot_tell_is_nan_with_the_reason(
@@ -182,7 +182,7 @@ def test_what_the_rows_cannot_tell_is_nan_with_the_reason(
 def test_a_constant_share_and_one_that_separates_have_no_calibration_slope() -> None:
     rows = judged_rows(40, 9)
     constant = replace(rows, shares=np.full((40, 2), 0.5))
-    assert "the same share" in SCORES["calibration_slope"].statistic(constant, BAD).why
+    assert "the same probability" in SCORES["calibration_slope"].statistic(constant, BAD).why
     parted = np.where(rows.truth == 1, 0.9, 0.1)
     separated = replace(rows, shares=np.column_stack([1 - parted, parted]))
     assert "separate" in SCORES["calibration_slope"].statistic(separated, BAD).why

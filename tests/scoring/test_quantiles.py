@@ -113,7 +113,7 @@ def test_shuffled_columns_are_judged_by_what_is_predicted(table: cw.Table) -> No
 def test_a_report_says_which_quantile_and_by_what_it_is_scored(table: cw.Table) -> None:
     page = cw.report(table, learner=UPPER).html
     assert "a number: the 0.9 quantile of price." in page
-    assert "(which is least for the 0.9 quantile that it predicts)" in page
+    assert "(which is lowest for the 0.9 quantile that it predicts)" in page
 
 
 def test_rounds_of_another_quantile_are_not_added(table: cw.Table) -> None:

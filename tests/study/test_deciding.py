@@ -72,7 +72,7 @@ def test_a_cutoff_given_answers_from_there_on_and_takes_the_place_of_costs() -> 
         ({"at": 0.3, "recall": 0.5}, "Give one of them"),
         ({"table": FRESH, "recall": 0.5, "precision": 0.5}, "recall and precision"),
         ({"table": TABLE, "recall": 0.5}, "learned from"),
-        ({"at": 1.5}, "share from 0 to 1"),
+        ({"at": 1.5}, "probability from 0 to 1"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(given: dict[str, Any], sentence: str) -> None:

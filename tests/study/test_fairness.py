@@ -96,7 +96,7 @@ def test_rates_gaps_and_ratios_are_counted_by_hand() -> None:
     assert ratio.verdict == "open: the figure is at least 0.8, but the interval includes 0.8"
     assert not f.rates["precision"].is_given  # 8 rows answered bad
     assert table.gaps["precision"] == ()
-    assert "f: too few rows for precision (8 rows answered bad)." in str(table)
+    assert "f: too few rows for precision (8 rows predicted bad)." in str(table)
     assert json.loads(json.dumps(table.to_json()))["groups"][0]["precision"]["value"] is None
 
 
@@ -110,7 +110,7 @@ def test_a_group_without_positives_one_group_and_rows_left_unanswered() -> None:
     assert np.isnan(none.groups[0].rates["recall"].value)
     assert none.shows_answered
     assert none.groups[1].rates["answered"].value == 0.5
-    assert "answered at all" in str(none)
+    assert "predicted at all" in str(none)
     nobody = rates_by_group(predictions([0, 1] * 20, [0] * 40), groups([0] * 20 + [1] * 20), "bad")
     assert nobody.ratios == ()  # no group is answered bad: there is no largest rate
 
@@ -313,7 +313,7 @@ def test_a_reference_of_few_rows_is_named_as_such() -> None:
     answers = np.r_[np.arange(200) < 100, np.arange(13) < 12].astype(int)
     table = rates_by_group(predictions(answers, answers), groups([0] * 200 + [1] * 13), "bad")
     assert table.most_selected == "m"
-    assert "relative to m, the group most often answered bad, which has 13 rows" in str(table)
+    assert "relative to m, the group most often predicted bad, which has 13 rows" in str(table)
     assert any("13 rows" in each for each in table.to_json()["not_given"])
     large = rates_by_group(predictions(answers[:200], answers[:200]), groups([0] * 100 + [1] * 100), "bad")
     assert "uncertain" not in str(large)

@@ -28,7 +28,7 @@ def test_every_score_that_fits_has_a_value_and_a_baseline() -> None:
         each.name for each in judged
     }
     json.dumps(judged.to_json(), allow_nan=False)
-    assert "baseline: always Yes, 64.3 % of the rows judged" in str(judged)
+    assert "baseline: always Yes, 64.3 % of the rows evaluated" in str(judged)
 
 
 def test_the_baseline_is_of_the_training_rows_where_they_are_known() -> None:
@@ -38,7 +38,7 @@ def test_the_baseline_is_of_the_training_rows_where_they_are_known() -> None:
     judged = cw.scores(model, held)
     assert judged["accuracy"].baseline == 0.0
     assert "always Yes, 64.3 % of the training rows" in str(judged)
-    assert judged["auc"].why == "no row whose shares can be judged is Yes"
+    assert judged["auc"].why == "no row whose probabilities can be evaluated is Yes"
 
 
 def test_numbers_are_beside_the_mean_or_the_quantile() -> None:

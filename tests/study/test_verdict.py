@@ -53,13 +53,13 @@ def abouts(verdict: Verdict) -> dict[str, str]:
 def test_a_model_that_separates_is_better_and_one_that_guesses_is_not(parts: int) -> None:
     good, none = of(judged(2.0, parts=parts)), of(judged(0.02, parts=parts))
     assert good.standing == "better"
-    assert headline(good) == "Better than always answering good."
+    assert headline(good) == "Better than always predicting good."
     assert good.constant is not None
     low, high = good.constant.difference_interval or (0.0, 0.0)
     assert 0 < low < good.constant.difference < high
     assert good.constant.value - good.constant.of_constant == pytest.approx(good.constant.difference)
     assert none.standing == "not shown"
-    assert headline(none) == "Not shown to be better than always answering good."
+    assert headline(none) == "Not shown to be better than always predicting good."
     assert abouts(none)["score"] == "bad"
     assert good.constant.by == ("the paired rows" if parts == 1 else "Nadeau–Bengio over 10 parts")
 

@@ -34,7 +34,7 @@ def costs_step(
         ]
         figures.append(
             Figure(
-                f"expected cost of answering {written(name)}",
+                f"expected cost of predicting {written(name)}",
                 math.fsum(share * costs[t][predicted] for t, share in enumerate(shares)),
                 Over(
                     "Σ",
@@ -49,5 +49,5 @@ def costs_step(
                 Sum(tuple(parts)),
             )
         )
-    decision = f"The answer is {answer}, at the least expected cost."
-    return Step(chapter, "What each answer would cost", tuple(figures), decision, Answered(answer))
+    decision = f"The prediction is {answer}, at the lowest expected cost."
+    return Step(chapter, "What each prediction would cost", tuple(figures), decision, Answered(answer))

@@ -38,7 +38,7 @@ from clearwood.working.figures import Figure
 from clearwood.working.outcomes import Answered
 from clearwood.working.shorthand import less, plain
 
-_CHAPTER: Final = "Answering"
+_CHAPTER: Final = "Predicting"
 _ONE: Final = Number(1)
 _SHARE: Final = Symbol("P(c)")
 _CALIBRATED: Final = "calibrated"
@@ -54,7 +54,7 @@ def with_decision(model: Model, row: Mapping[str, Any], by_shares: Derivation) -
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> careful = replace(cw.ID3(max_depth=1).learn(table), decision=Decision(cutoff=Cutoff("Yes", 0.3)))
     >>> cw.derive(careful, row={"Outlook": "Sunny"})[-1].decision
-    'The share of Yes, 0.400, is at least the cutoff, 0.300: the answer is Yes.'
+    'The probability of Yes, 0.400, is at least the cutoff, 0.300: the prediction is Yes.'
     """
     *before, last = by_shares
     if isinstance(last.outcome, Answered) and last.outcome.answer is None:
@@ -63,7 +63,10 @@ def with_decision(model: Model, row: Mapping[str, Any], by_shares: Derivation) -
     answer = None if predicted is None else str(predicted)
     shares = _shares_in(by_shares, model.schema.classes)
     last = with_interval_of(answer, last, model)
-    steps = [*before, replace(last, decision="From these shares the answer is decided.", outcome=None)]
+    steps = [
+        *before,
+        replace(last, decision="From these probabilities the prediction is decided.", outcome=None),
+    ]
     decision = model.decision
     if decision.calibration is not None:
         step, shares = _calibrated(shares, decision.calibration)
@@ -80,7 +83,7 @@ def with_decision(model: Model, row: Mapping[str, Any], by_shares: Derivation) -
     if decision.cutoff is not None:
         steps.append(_by_cutoff(shares, decision.cutoff, answer))
     elif isinstance(model, RuleList) and model.matching == "first":
-        steps.append(_answer_step(answer, f"The rule says {answer}, and that is the answer."))
+        steps.append(_answer_step(answer, f"The rule says {answer}, and that is the prediction."))
     elif decision.costs:
         names, values = [each.class_name for each in shares], [each.value for each in shares]
         called = [each.figure for each in shares]
@@ -88,7 +91,9 @@ def with_decision(model: Model, row: Mapping[str, Any], by_shares: Derivation) -
     else:
         best = next(each for each in shares if each.class_name == answer)
         steps.append(
-            _answer_step(answer, f"The answer is {answer}, with the largest share, {short(best.value)}.")
+            _answer_step(
+                answer, f"The prediction is {answer}, with the largest probability, {short(best.value)}."
+            )
         )
     return replace(by_shares, steps=steps)
 
@@ -118,7 +123,7 @@ def _shares_in(derivation: Derivation, classes: Sequence[str]) -> list[_Share]:
 
 
 def _answer_step(answer: str, decision: str) -> Step:
-    return Step(_CHAPTER, "The answer", (), decision, Answered(answer))
+    return Step(_CHAPTER, "The prediction", (), decision, Answered(answer))
 
 
 def _calibrated(shares: Sequence[_Share], calibration: Calibrator) -> tuple[Step, list[_Share]]:
@@ -137,8 +142,8 @@ def _calibrated(shares: Sequence[_Share], calibration: Calibrator) -> tuple[Step
     figures, adjusted = _divided(
         shares, own, _CALIBRATED, how="calibrated", instead=[each.value for each in shares]
     )
-    decision = f"The shares are calibrated {way}, and then divided by their sum."
-    return Step(_CHAPTER, "Shares that come true", (*curves, *figures), decision), adjusted
+    decision = f"The probabilities are calibrated {way}, and then divided by their sum."
+    return Step(_CHAPTER, "Calibrated probabilities", (*curves, *figures), decision), adjusted
 
 
 def _by_platt(share: _Share, slope: float, intercept: float, least: float) -> tuple[Figure, Figure]:
@@ -152,7 +157,9 @@ def _by_platt(share: _Share, slope: float, intercept: float, least: float) -> tu
         math.log(held) - math.log1p(-held),
         Log(Quotient(_SHARE, less(_ONE, _SHARE)), "e"),
         less(Log(part, "e"), Log(less(_ONE, part), "e")),
-        because="A share of 0 or 1 has no log odds: it is held a little away." if is_held else "",
+        because="A probability of 0 or 1 has no log odds: it is kept a little away from it."
+        if is_held
+        else "",
     )
     assert isinstance(log_odds.value, float)
     line = Sum((Product((plain(slope), ValueOf(log_odds.name, log_odds.value))), plain(intercept)))
@@ -178,7 +185,7 @@ def _by_steps(share: _Share, at: Sequence[float], to: Sequence[float]) -> Figure
         name,
         float(np.interp(share.value, at, to)),
         put_in=Sum((plain(start), Product((less(share.put_in, plain(low)), slope)))),
-        because="On the straight line between the two steps around the share.",
+        because="On the straight line between the two steps around the probability.",
     )
 
 
@@ -199,7 +206,9 @@ def _moved(
             )
         )
     figures, moved = _divided(shares, parts, _MOVED, how="at the prevalence now", instead=prevalence)
-    decision = "The shares are moved from the class frequencies of the training rows to those of now."
+    decision = (
+        "The probabilities are moved from the class frequencies of the training rows to the present ones."
+    )
     return Step(_CHAPTER, "Where classes are as common as now", (*parts, *figures), decision), moved
 
 
@@ -228,44 +237,46 @@ def _divided(
 
 def _sure_enough(shares: Sequence[_Share], best: _Share, refer: float) -> Step:
     largest = Figure(
-        "largest share",
+        "largest probability",
         best.value,
         Over("max", "c", _SHARE),
         Extreme("max", tuple(each.put_in for each in shares)),
     )
     doubt = best.value < refer
     below = Figure(
-        "largest share < refer",
+        "largest probability < refer",
         doubt,
-        Compared(Symbol("largest share"), "<", Symbol("refer")),
+        Compared(Symbol("largest probability"), "<", Symbol("refer")),
         Compared(ValueOf(largest.name, best.value), "<", plain(refer)),
     )
     decision = (
-        f"The largest share, {short(best.value)}, is below {short(refer)}: the row is referred, and left "
-        "unanswered."
+        f"The largest probability, {short(best.value)}, is below {short(refer)}: the row is referred, and "
+        "left "
+        "without a prediction."
         if doubt
-        else f"The largest share, {short(best.value)}, is not below {short(refer)}: the row is answered."
+        else f"The largest probability, {short(best.value)}, is not below {short(refer)}: the row is "
+        "predicted."
     )
     outcome = Answered(None) if doubt else None
-    return Step(_CHAPTER, "Sure enough to answer?", (largest, below), decision, outcome)
+    return Step(_CHAPTER, "Sure enough to predict?", (largest, below), decision, outcome)
 
 
 def _by_cutoff(shares: Sequence[_Share], cutoff: Cutoff, answer: str) -> Step:
     positive = next(each for each in shares if each.class_name == cutoff.positive)
     reached = positive.value >= cutoff.at
     figure = Figure(
-        f"share of {written(cutoff.positive)} ≥ cutoff",
+        f"probability of {written(cutoff.positive)} ≥ cutoff",
         reached,
         Compared(_SHARE, "≥", Symbol("cutoff")),
         Compared(positive.put_in, "≥", plain(cutoff.at)),
     )
     how = "at least" if reached else "below"
     rest = (
-        f"the answer is {answer}"
+        f"the prediction is {answer}"
         if reached or len(shares) <= 2
-        else f"the answer is {answer}, the likeliest of the others"
+        else f"the prediction is {answer}, the likeliest of the others"
     )
-    decision = f"The share of {cutoff.positive}, {short(positive.value)}, is {how} the cutoff"
+    decision = f"The probability of {cutoff.positive}, {short(positive.value)}, is {how} the cutoff"
     return Step(
         _CHAPTER,
         "Is the cutoff reached?",

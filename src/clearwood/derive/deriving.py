@@ -75,7 +75,7 @@ def derive(
             f"Only a tree has places to derive `at`; this is {with_article(type(model).__name__)}."
         )
     if at is not None and row is not None:
-        raise SettingError("Give `at`, for a place in a tree, or `row`, for one answer: not both.")
+        raise SettingError("Give `at`, for a place in a tree, or `row`, for one prediction: not both.")
     if row is not None and not isinstance(row, Mapping):
         raise SettingError(f"`row` must give a cell by column, as in {{'Outlook': 'Sunny'}}, not {row!r}.")
     if against is not None:
@@ -99,7 +99,10 @@ def derive(
 
 def _check_against(model: Model, row: Mapping[str, Any] | None) -> None:
     if not isinstance(model, LinearModel):
-        raise SettingError("against is for linear models, whose zeros are arbitrary. Leave it out.")
+        raise SettingError(
+            "against is for linear models, whose intercept depends on the coding of the columns. Leave it "
+            "out."
+        )
     if row is None:
         raise SettingError("against is what the cells of a `row` are compared with, but no row is given.")
 
@@ -107,8 +110,8 @@ def _check_against(model: Model, row: Mapping[str, Any] | None) -> None:
 def _check_learned_here(model: Tree | RuleList) -> None:
     if any(isinstance(done, Imported) for done in model.origin.after):
         raise SettingError(
-            f"This model was made by '{model.origin.learner}', which is no learner that can be run again, so "
-            "that its steps are not derived. Derive how it answers a row: derive(model, row=row)."
+            f"This model was made by '{model.origin.learner}', which cannot be run again, so "
+            "that its steps are not derived. Derive how it predicts a row: derive(model, row=row)."
         )
 
 

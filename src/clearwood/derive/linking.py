@@ -37,8 +37,8 @@ def number_figures(model: LinkedModel, scores: tuple[Figure, ...], number: float
     assert model.schema.target is not None
     own = named(scores[0])
     if model.link == "exp":
-        return (Figure("answer", number, Exp(_F), Exp(own)),)
-    return (Figure("answer", number, _F, own, because="The score is the answer."),)
+        return (Figure("prediction", number, Exp(_F), Exp(own)),)
+    return (Figure("prediction", number, _F, own, because="The score is the prediction."),)
 
 
 def linked_share_figures(
@@ -109,7 +109,7 @@ def _by_link(
             math.exp(number - high),
             Exp(_F_C),
             Exp(less(score, Number(high))),
-            because="The largest score is taken off first; that changes no share.",
+            because="The largest score is subtracted first; that changes no probability.",
         )
         for name, score, number in zip(classes, own, numbers, strict=True)
     )

@@ -150,7 +150,7 @@ def compare_trees(
         nodes = where_they_part(named, models, table) if len(alike) > 1 else None
         parting = None if nodes is None else _parting(named, models, table, nodes)
     if len(set(_given_costs(models).values())) > 1:
-        sentences |= {"The learners were given different costs: each is judged by its own.": None}
+        sentences |= {"The learners were given different costs: each is evaluated by its own.": None}
     return TreeComparison(models, _right(models), alike, parting, tuple(sentences), _costs(models))
 
 

@@ -64,7 +64,7 @@ def _table(model: AdditiveModel, place: int) -> list[str]:
     """
     ranked = sorted(curves_in(model), key=lambda term: -mean_points(term, place))
     if not ranked:
-        return ["There is no curve: every row gets the same answer."]
+        return ["There is no curve: every row gets the same prediction."]
     cells = [["column", "mean |points|", "from", "to", "lowest at", "highest at"]]
     for term in ranked[:_TERMS]:
         points = term.points[place]

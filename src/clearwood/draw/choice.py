@@ -48,7 +48,7 @@ def _lines(choice: ModelChoice, in_words: Callable[[str], str]) -> Iterator[str]
 
 def contender_heads(choice: ModelChoice) -> list[str]:
     """Of the table in full: with the differences from the best that can be read."""
-    answered = ["answered"] if choice.table.some_silent else []
+    answered = ["predicted"] if choice.table.some_silent else []
     corrected = choice.table.corrected_heads
     return ["  contender", choice.entry.label, *corrected, *answered, "behind", "p", "size", "time"]
 
@@ -121,7 +121,7 @@ def signs_in_words(choice: ModelChoice) -> str:
 def error_in_words(choice: ModelChoice) -> str:
     """What stands behind ±, by the ruler that tests and intervals have too."""
     if len(choice.contest.parts) == 1:
-        return "±: the standard error, by rows drawn anew."
+        return "±: the standard error, by resampled rows."
     return f"±: the standard error by {CORRECTED}, corrected for the rows that the parts share."
 
 

@@ -30,7 +30,7 @@ def draw_ensemble(model: Ensemble) -> str:
     >>> tree = cw.ID3().learn(table)
     >>> from clearwood.models.many_trees import joined_trees
     >>> print(draw_ensemble(cw.Ensemble(table.schema, joined_trees([tree.nodes] * 3, "shares"))))
-    PlayTennis by 3 trees of 5 leaves; their shares are averaged.
+    PlayTennis by 3 trees of 5 leaves; their probabilities are averaged.
     <BLANKLINE>
     column    importance
     Humidity        37 %
@@ -101,9 +101,9 @@ def _combined(model: Ensemble) -> str:
     alone = model.size == 1
     match model.combined_by:
         case "mean" | "votes" if alone:
-            return "its answer is the answer"
+            return "its prediction is the prediction"
         case "mean":
-            return f"their {'numbers' if model.is_numeric else 'shares'} are averaged{weighed}"
+            return f"their {'numbers' if model.is_numeric else 'probabilities'} are averaged{weighed}"
         case "votes":
             return f"they vote{weighed}"
         case "sum":
@@ -121,7 +121,7 @@ def curve_in_words(curve: LearningCurve) -> str:
     place = curve.least
     last, lowest = told_apart(curve.values[-1], curve.values[-1 if place is None else place - 1])
     kept = f", kept {curve.best:,}" if curve.best is not None else ""
-    least = "" if place is None else f", least {lowest} with {place:,}"
+    least = "" if place is None else f", lowest {lowest} with {place:,}"
     score = curve.score[:1].upper() + curve.score[1:]
     return f"{score} on {curve.on}: {last} with {len(curve.values):,}{least}{kept}."
 

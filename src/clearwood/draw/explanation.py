@@ -32,7 +32,7 @@ def _head(explanation: Explanation) -> Iterator[str]:
         low, high = explanation.interval
         between = f" (95 % interval {brief(low)} to {brief(high)})"
     if answer is None:
-        yield f"{explanation.target} is left unanswered."
+        yield f"{explanation.target} is left without a prediction."
     elif isinstance(answer, float):
         what = explanation.target
         if explanation.predicted not in ("", what):
@@ -60,7 +60,7 @@ def _decided(explanation: Explanation) -> str:
         case "cutoff":
             assert explanation.cutoff is not None
             positive, at = explanation.cutoff.positive, number(explanation.cutoff.at)
-            return f"the cutoff decides, {positive} from a share of {at} on"
+            return f"the cutoff decides, {positive} from a probability of {at} on"
         case "rule":
             return "the rule decides"
         case "costs" | "share":
@@ -86,7 +86,7 @@ def _change(change: SmallestChange) -> Iterator[str]:
     if not change.cells:
         yield change.because
         return
-    goal = "another answer" if change.answer is not None else "an answer"
+    goal = "another prediction" if change.answer is not None else "a prediction"
     yield f"Smallest change for {goal}" + ("" if change.proven else " (a smaller one may exist)")
     for each in change.cells:
         yield f"  {each.name}: {cell_text(each.before)} → {cell_text(each.after)}"

@@ -12,7 +12,7 @@ from clearwood.words.columns import in_columns, printable, wrapped
 from clearwood.words.numbers import brief, in_digits, many, many_in_words, number, percent_to, row_count
 
 _WIDTH: Final = 100
-EXAMPLES: Final = "The regions listed are examples: answers may change in others, too."
+EXAMPLES: Final = "The regions listed are examples: predictions may change in others, too."
 _FEW: Final = 3  # missing cells that are named
 
 
@@ -23,7 +23,9 @@ def draw_model_difference(difference: Difference) -> str:
 
 def answer_words(answer: Given) -> str:
     """An answer in a sentence."""
-    return "no answer" if answer is None else written(answer) if isinstance(answer, str) else brief(answer)
+    return (
+        "no prediction" if answer is None else written(answer) if isinstance(answer, str) else brief(answer)
+    )
 
 
 def change_words(before: Given, after: Given) -> tuple[str, str]:
@@ -78,13 +80,13 @@ def _lines(difference: Difference) -> Iterator[str]:
 def _verdict(difference: Difference) -> str:
     if difference.exact:
         if difference.regions_in_all:
-            return f"Answers change in {many_in_words(difference.regions_in_all, 'region')}."
+            return f"Predictions change in {many_in_words(difference.regions_in_all, 'region')}."
         if not difference.left_open:
-            return "No answer changes: every row gets what it got before."
+            return "No prediction changes: every row gets what it got before."
         if difference.changed:
-            return "Answers change, but within the budget no region was found in which they do."
+            return "Predictions change, but within the budget no region was found in which they do."
         return "Within the budget no change was found; of rows that were not looked at nothing is proven."
-    return "Answers change." if difference.changed else "No answer of these rows changes."
+    return "Predictions change." if difference.changed else "No prediction of these rows changes."
 
 
 def _rows(difference: Difference) -> Iterator[str]:
@@ -99,7 +101,7 @@ def _rows(difference: Difference) -> Iterator[str]:
             moved = (
                 f", and by more than {number(difference.by_more_than)} in {row_count(difference.moved_rows)}"
             )
-        yield f"A share of theirs moves by {in_digits(difference.largest_move, 3)} at most{moved}."
+        yield f"A probability of theirs changes by {in_digits(difference.largest_move, 3)} at most{moved}."
     if difference.flows:
         lines = [["before", "after", "rows"]]
         for flow in difference.flows:
@@ -135,7 +137,7 @@ def _moves(difference: Difference) -> Iterator[str]:
     if difference.by_more_than is None or not difference.exact:
         return
     yield ""
-    moves = f"some share moves by more than {number(difference.by_more_than)}"
+    moves = f"some probability changes by more than {number(difference.by_more_than)}"
     if difference.left_open and not difference.moved_in_all:
         yield f"Within the budget no region was found in which {moves}."
         return
@@ -143,7 +145,9 @@ def _moves(difference: Difference) -> Iterator[str]:
     for each in difference.moved:
         size = region_size_words(each)
         yield ""
-        yield printable(f"share of {written(each.name)} {move_words(each)}{f', {size}' if size else ''}")
+        yield printable(
+            f"probability of {written(each.name)} {move_words(each)}{f', {size}' if size else ''}"
+        )
         yield from (f"  {line}" for line in wrapped(printable(each.region), _WIDTH - 2))
     yield from _more(difference.moved_in_all - len(difference.moved))
 

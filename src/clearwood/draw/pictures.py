@@ -56,7 +56,7 @@ def picture(
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> picture(cw.ID3().learn(table), row={"Outlook": "Overcast"}).alt
     'A decision tree for PlayTennis with 5 leaves; it first asks Outlook. The case Outlook = Overcast is \
-answered Yes.'
+predicted as Yes.'
     """
     check_kind("picture", model)
     if not isinstance(model, Tree) and (direction, fold) != ("auto", "auto"):
@@ -74,8 +74,8 @@ answered Yes.'
         case Ensemble():
             if row is not None:
                 raise SettingError(
-                    "A picture of an ensemble is that of its first member, whose answer need not be the "
-                    "ensemble's. Leave the row out; explain tells why the ensemble answers it as it does."
+                    "A picture of an ensemble is that of its first member, whose prediction need not be the "
+                    "ensemble's. Leave the row out; explain tells why the ensemble predicts what it does."
                 )
             first = picture(model.members[0], kind=kind, row=row, theme=theme)
             return replace(first, alt=f"The first of {many(model.size, 'member', 'members')}. {first.alt}")

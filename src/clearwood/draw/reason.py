@@ -110,7 +110,7 @@ def _beside(when: Condition, cell: object) -> str:
 def _rules(reason: ByRules, most: int) -> Iterator[str]:
     if not reason.took:
         held = "none of them holds" if reason.rules != 1 else "it does not hold"
-        default = "there is no default rule" if reason.otherwise.then is None else "the default rule answers"
+        default = "there is no default rule" if reason.otherwise.then is None else "the default rule decides"
         yield f"Why: of {counted(reason.rules, 'rule')} {held}; {default}"
         if any(reason.otherwise.counts):
             yield f"  training rows there: {counts_in_words(reason.classes, reason.otherwise.counts)}"
@@ -164,7 +164,7 @@ def _evidence(reason: ByEvidence, most: int) -> Iterator[str]:
     yield from with_remarks(lines, right=True)
     shares = dict(zip(reason.evidence.classes, reason.evidence.shares, strict=True))
     if reason.evidence.by_limit:
-        yield "  each class has a probability of 0 here: the answer is the limit of ever less smoothing"
+        yield "  each class has a probability of 0 here: the prediction is the limit as smoothing goes to 0"
     elif shares[reason.against] > 0:
         yield f"  in all {brief(shares[reason.called] / shares[reason.against])} to 1"
 
@@ -203,9 +203,9 @@ def _members(reason: ByMembers) -> Iterator[str]:
         yield from with_remarks(lines, right=True)
     elif reason.spread is not None:
         low, middle, high = map(brief, reason.spread)
-        yield f"Why: it is the mean of {members}, which answer {low} to {high}, half of them up to {middle}"
+        yield f"Why: it is the mean of {members}, which predict {low} to {high}, half of them up to {middle}"
     else:
-        yield f"Why: none of {members} has an answer"
+        yield f"Why: none of {members} has a prediction"
 
 
 def contribution_lines(why: Contributions, most: int) -> Iterator[str]:

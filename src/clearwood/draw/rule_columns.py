@@ -52,7 +52,7 @@ def heading(columns: ColumnEdges, y: float) -> tuple[list[Mark], float]:
     """The names of the columns, and where the first rule begins."""
     names: tuple[tuple[float, str, Anchor], ...] = (
         (columns.rule, "rule", "start"),
-        (columns.answer, "answer", "start"),
+        (columns.answer, "predicted", "start"),
         (columns.rows_end, "rows", "end"),
         (columns.right_end, "right", "end"),
     )

@@ -108,8 +108,8 @@ def _case_sentence(words: Sequence[RuleWords]) -> str:
     chosen = [each for each in words if each.chosen]
     names = ", ".join(each.number for each in chosen)
     if not names:
-        return f"No rule holds for the case: it is answered {chosen[0].answer}."
-    return f"Rule {names} answers the case." if len(chosen) == 1 else f"Rules {names} vote on the case."
+        return f"No rule holds for the case: the default rule predicts {chosen[0].answer}."
+    return f"Rule {names} decides the case." if len(chosen) == 1 else f"Rules {names} vote on the case."
 
 
 def _alt(rules: RuleList, words: Sequence[RuleWords], with_case: bool) -> str:

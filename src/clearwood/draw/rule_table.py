@@ -37,7 +37,7 @@ def draw_rule_table(
                        THEN PlayTennis = Yes
           1  100 %  OTHERWISE PlayTennis = No
     <BLANKLINE>
-    3 rules, 5 conditions; the first that holds answers · CN2
+    3 rules, 5 conditions; the first that holds decides · CN2
       from 14 rows
     """
     cells = [["", "rows", "" if rules.is_numeric else "right"]]
@@ -111,7 +111,7 @@ def _sentence(rules: RuleList, each: Rule | Otherwise) -> str:
 def rules_summary(rules: RuleList) -> str:
     if not len(rules):
         return f"No rules · {rules.origin.title}{_rows(rules)}"
-    ways = {"first": "the first that holds answers", "vote": "all that hold vote"}
+    ways = {"first": "the first that holds decides", "vote": "all that hold vote"}
     conditions = f"{rules.conditions:,} {'condition' if rules.conditions == 1 else 'conditions'}"
     how = f"{len(rules):,} {'rule' if len(rules) == 1 else 'rules'}, {conditions}; {ways[rules.matching]}"
     return f"{how} · {rules.origin.title}{_rows(rules)}"

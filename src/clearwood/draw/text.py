@@ -1,10 +1,10 @@
 """A tree as text: the branches on the left, the nodes' answers and figures in columns on the right.
 
-PlayTennis                  answer  share  95 % interval  rows  No  Yes
-───────────────────────────────────────────────────────────────────────
-all rows                    Yes      64 %      39 – 84 %    14   5    9
-├─ Outlook = Sunny          No       60 %      23 – 88 %     5   3    2
-│  ├─ Humidity = High     → No      100 %     44 – 100 %     3   3    0
+PlayTennis                  predicted  probability  95 % interval  rows  No  Yes
+────────────────────────────────────────────────────────────────────────────────
+all rows                    Yes               64 %      39 – 84 %    14   5    9
+├─ Outlook = Sunny          No                60 %      23 – 88 %     5   3    2
+│  ├─ Humidity = High     → No               100 %     44 – 100 %     3   3    0
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ def _class_columns(tree: Tree) -> list[_Column]:
         f"{percent(a)} – {percent(b)} %" if w > 0 else ""
         for a, b, w in zip(low.tolist(), high.tolist(), weight.tolist(), strict=True)
     ]
-    columns = [_Column("  answer", "left", answers), _Column("share", "right", shares)]
+    columns = [_Column("  predicted", "left", answers), _Column("probability", "right", shares)]
     columns += [
         _Column("95 % interval", "right", spans, 1),
         _Column("rows", "right", [rows(w) for w in weight.tolist()]),

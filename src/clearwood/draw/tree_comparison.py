@@ -48,7 +48,7 @@ def _trees(comparison: TreeComparison) -> list[list[str]]:
     heading = ["", "leaves", "depth", *(["right"] if comparison.right else [])]
     costs = comparison.costs
     if costs:
-        heading += ["cost per row", "best constant answer"]
+        heading += ["cost per row", "best constant prediction"]
     lines = [heading]
     for name, model in comparison.models.items():
         line = [printable(name), f"{model.leaves:,}", str(model.depth)]

@@ -170,9 +170,9 @@ def _case_sentence(case: Case) -> str:
     )
     answer = isolated_line(case.answer) if isinstance(case.answer, str) else figure(case.answer)
     return (
-        f"The case {cells} is answered {answer}."
+        f"The case {cells} is predicted as {answer}."
         if cells
-        else f"A case of missing cells is answered {answer}."
+        else f"A case of missing cells is predicted as {answer}."
     )
 
 

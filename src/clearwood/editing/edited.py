@@ -59,7 +59,7 @@ def _figure(scores: Evaluation) -> str:
 
 
 def _cost(cost: ExpectedCost) -> str:
-    return f"cost {cost.per_row:.3g} per row (always answering {cost.constant}: {cost.constant_per_row:.3g})"
+    return f"cost {cost.per_row:.3g} per row (always predicting {cost.constant}: {cost.constant_per_row:.3g})"
 
 
 def _unanswered(silent: float, rows: float) -> str:

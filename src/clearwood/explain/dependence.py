@@ -133,7 +133,7 @@ class Asked:
             np.ones(len(table)) if table.weights is None else np.asarray(table.weights, dtype=np.float64)
         )
         if not weights.sum() > 0:
-            raise SettingError("Every row has the weight 0: there is no mean answer.")
+            raise SettingError("Every row has the weight 0: there is no mean prediction.")
         cells = column_for(attribute, table)
         known = cells[weights > 0]
         if not (np.isfinite(known) if isinstance(attribute, Numeric) else known >= 0).any():

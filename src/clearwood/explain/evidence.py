@@ -164,13 +164,17 @@ def evidence(
         case BayesTables():
             if against is not None:
                 raise SettingError(
-                    "against is for linear models, whose zeros are arbitrary. A Bayes model's evidence is "
+                    "against is for linear models, whose intercept depends on the coding of the columns. "
+                    "A Bayes model's evidence is "
                     "set against nothing but the other classes: leave it out."
                 )
             return _of_tables(model, table, row)
         case Ensemble():
             if against is not None:
-                raise SettingError("against is for linear models, whose zeros are arbitrary. Leave it out.")
+                raise SettingError(
+                    "against is for linear models, whose intercept depends on the coding of the columns. "
+                    "Leave it out."
+                )
             return _of_sum(model, table, row)
         case _:
             assert_never(model)
@@ -182,7 +186,7 @@ def check_adds_up(model: Ensemble) -> None:
         raise SettingError(
             "Evidence is log odds that add up, and this ensemble "
             + ("predicts numbers" if model.is_numeric else "averages or counts what its members say")
-            + ". Explain shows what each column adds to one of its answers."
+            + ". Explain shows what each column adds to one of its predictions."
         )
 
 

@@ -124,7 +124,7 @@ def nomogram(
     """
     check_kind("nomogram", model, BayesTables, AdditiveModel)
     if model.is_numeric:
-        raise SettingError("A nomogram sets one class against another; this model answers a number.")
+        raise SettingError("A nomogram sets one class against another; this model predicts a number.")
     yes, no = _pair(model, called, against)
     match model:
         case BayesTables():

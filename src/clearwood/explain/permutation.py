@@ -155,7 +155,7 @@ class _Judged:
         if table.weights is not None:
             known &= table.weights > 0
         if not known.any():
-            raise SettingError("There are no rows whose target is known: nothing can be judged.")
+            raise SettingError("There are no rows whose target is known: nothing can be evaluated.")
         kept = table.take(np.flatnonzero(known))
         weights = np.ones(len(kept)) if kept.weights is None else np.asarray(kept.weights, dtype=np.float64)
         return cls(model, kept, target[known], weights, loss)

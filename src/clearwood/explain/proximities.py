@@ -118,7 +118,7 @@ def agreement(forest: Ensemble, table: Table) -> Floats:
     """
     check_kind("agreement", forest, Ensemble)
     if forest.combined_by == "sum":
-        raise SettingError("The members of a sum add steps to each other's: there is nothing to agree about.")
+        raise SettingError("Proximities are not defined for boosted trees: their trees correct each other.")
     weights = np.array([forest.weight(member) for member in range(forest.size)])
     agreed = np.empty(len(table))
     step = max(1, 10_000_000 // (forest.size * max(len(forest.schema.classes), 1)))

@@ -50,7 +50,7 @@ def reference_for(model: LinearModel, against: Reference, shares: Sequence[float
             if not _has_averages(model):
                 raise SettingError(
                     "This model keeps no averages of its columns, as an old file or one made by hand. "
-                    "Learn it anew, or compare with a row or with against='zero'."
+                    "Learn it again, or compare with a row or with against='zero'."
                 )
             return Referred(
                 AVERAGE, np.array([model.averages[name] for name in columns]).reshape(zeros.shape)

@@ -54,7 +54,7 @@ class Rounding:
     def __str__(self) -> str:
         return (
             f"the card's probability differs from the model's by {short(self.mean)} on average and "
-            f"{short(self.largest)} at most; {percent_to(self.changed, 1)} of the answers change"
+            f"{short(self.largest)} at most; {percent_to(self.changed, 1)} of the predictions change"
         )
 
 
@@ -280,8 +280,9 @@ def _scored(model: LinearModel | AdditiveModel) -> str:
     """The class whose log odds the model's score is."""
     if model.decision.adjusts:
         raise SettingError(
-            "This model's calibration or prevalence changes its shares after the points are added up, so "
-            "that a card would give other shares. Make it of the model before that."
+            "This model's calibration or prevalence changes its probabilities after the points are added "
+            "up, so "
+            "that a card would give other probabilities. Make it of the model before that."
         )
     match model:
         case LinearModel():
@@ -291,7 +292,7 @@ def _scored(model: LinearModel | AdditiveModel) -> str:
         case AdditiveModel():
             if model.is_numeric:
                 raise SettingError(
-                    "A scorecard is for two classes; this model answers a number, and its curves are in "
+                    "A scorecard is for two classes; this model predicts a number, and its curves are in "
                     "units of that number already: print or draw the model."
                 )
             if model.link != "logistic":
@@ -316,7 +317,7 @@ def _odds_of_priors(model: LinearModel | AdditiveModel, favours: str) -> float:
     own = factors.pop(favours)
     other = factors.popitem()[1]
     if own <= 0 or other <= 0:
-        raise SettingError("The priors rule a class out: whatever the points, the answer is the other.")
+        raise SettingError("The priors rule a class out: whatever the points, the prediction is the other.")
     return math.log(own / other)
 
 

@@ -119,7 +119,7 @@ def smallest_change(
             answer, None, because="The model predicts a number: there is no class to change."
         )
     if to is not None and to == answer:
-        return SmallestChange(answer, to, because=f"The answer is {to} already.")
+        return SmallestChange(answer, to, because=f"The prediction is {to} already.")
     targets = frozenset(model.schema.classes if to is None else (to,)) - {str(answer)}
     change = _search(model, cells, constraints, targets, to, time)
     if change.cells is None:
@@ -177,7 +177,7 @@ def _why_none(model: Model, constraints: Constraints, to: str | None, change: Ch
     if not columns:
         return f"No change leads to {goal}: the model asks about no column."
     if not free:
-        words = " Which words flip the answer: flipping_words." if columns - constraints.fixed else ""
+        words = " Which words flip the prediction: flipping_words." if columns - constraints.fixed else ""
         return f"No change leads to {goal}: every column that the model asks about stays as it is.{words}"
     if change.stopped:
         return f"Not searched to the end: the time was over before a change to {goal} was met."

@@ -119,7 +119,7 @@ def explain(
       Humidity > 75  it is 80, 5 from the threshold
       leaf: Don't Play 3, Play 0
     <BLANKLINE>
-    Smallest change for another answer
+    Smallest change for another prediction
       Humidity: 80 → 75
       then Play
     """
@@ -210,7 +210,10 @@ def _notes_on_decision(model: Model, row: Row, answer: str | float | None) -> It
     if decision.refer is not None and answer is None:
         shares = row_predictor(model).shares(row)
         if 0 < max(shares.values()) < decision.refer:
-            yield f"No class has a share of at least {number(decision.refer)}, so that the row is referred."
+            yield (
+                f"No class has a probability of at least {number(decision.refer)}, so that the row is "
+                "referred."
+            )
 
 
 def _has_rows(model: Model, row: Row) -> bool:
@@ -227,7 +230,10 @@ def _reason(
     model: Model, row: Row, answer: str, to: str | None, against: Reference, values: ShapValues | None
 ) -> Reason:
     if against is not None and not isinstance(model, LinearModel):
-        raise SettingError("against is for linear models, whose zeros are arbitrary. Leave it out.")
+        raise SettingError(
+            "against is for linear models, whose intercept depends on the coding of the columns. Leave it "
+            "out."
+        )
     match model:
         case Tree():
             return path_of(model, row)

@@ -22,10 +22,10 @@ def check_answers(answers: Answers, schema: Schema) -> Answers:
     'shares'
     """
     if answers not in ANSWERS:
-        raise SchemaError(no_such("meaning of answers called", str(answers), ANSWERS, plural="meanings"))
+        raise SchemaError(no_such("meaning of predictions called", str(answers), ANSWERS, plural="meanings"))
     numeric = isinstance(schema.target, Numeric)
     if numeric and answers == "shares":
         return "mean"
     if not numeric and answers in ("mean", "median"):
-        raise SchemaError(f"Leaves of classes hold shares, not a {answers}.")
+        raise SchemaError(f"Leaves of classes hold probabilities, not a {answers}.")
     return answers

@@ -67,5 +67,5 @@ def refuse_balanced(origin: Origin, what: str) -> None:
         if isinstance(done, Balanced):
             raise LearningError(
                 f"{what} counts rows as they come, and this model's were balanced by {done.by}: the counts "
-                "would be of both. Do it as a part of learning, or learn anew from all rows."
+                "would be of both. Do it as a part of learning, or learn again from all rows."
             )

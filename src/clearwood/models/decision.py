@@ -111,21 +111,21 @@ def check_decision(decision: Decision, classes: Sequence[str]) -> None:
             called = no_such("class", str(cutoff.positive), classes, plural="classes")
             raise SchemaError(f"decision.cutoff.positive: {called}")
         if not _is_part(cutoff.at):
-            raise _refusal("cutoff.at", "must be a share from 0 to 1", cutoff.at)
+            raise _refusal("cutoff.at", "must be a probability from 0 to 1", cutoff.at)
         _check_costs("cutoff.costs", cutoff.costs, width)
         if decision.costs:
             raise SchemaError("decision: costs and a cutoff both choose the class; give one of them.")
     if decision.refer is not None and (not width or not _is_part(decision.refer)):
-        raise _refusal("refer", "must be a share from 0 to 1 of classes", decision.refer)
+        raise _refusal("refer", "must be a probability from 0 to 1, for a target of classes", decision.refer)
     if bool(decision.prevalence) != bool(decision.trained_at):
         raise SchemaError("decision: prevalence and trained_at go together; give both or neither.")
     for name, parts in (("prevalence", decision.prevalence), ("trained_at", decision.trained_at)):
         if parts and (len(parts) != width or not all(map(_is_part, parts)) or abs(sum(parts) - 1) > _NEARLY):
-            raise _refusal(name, f"must be {width} shares that sum to 1", parts)
+            raise _refusal(name, f"must be {width} probabilities that sum to 1", parts)
     for new, old in zip(decision.prevalence, decision.trained_at, strict=True):
         if new > 0 and not old > 0:
             raise SchemaError(
-                "decision.prevalence: a class that no training row had cannot be given a share."
+                "decision.prevalence: a class that no training row had cannot be given a probability."
             )
     if decision.calibration is not None:
         _check_calibration(decision.calibration, width)
@@ -146,7 +146,7 @@ def _check_calibration(calibration: Calibrator, width: int) -> None:
     match calibration:
         case Platt(slopes, intercepts, least):
             if not (_is_finite(least) and 0 < least < 0.5):
-                raise _refusal("calibration.least", "must be a share above 0 and below 0.5", least)
+                raise _refusal("calibration.least", "must be a probability above 0 and below 0.5", least)
             for name, row in (("slopes", slopes), ("intercepts", intercepts)):
                 if len(row) != width or not all(map(_is_finite, row)) or not width:
                     raise _refusal(f"calibration.{name}", f"must be {width} numbers, one per class", row)
@@ -156,9 +156,9 @@ def _check_calibration(calibration: Calibrator, width: int) -> None:
             for c, (places, shares) in enumerate(zip(at, share, strict=True)):
                 where = f"calibration.at[{c}]"
                 if not places or len(places) != len(shares):
-                    raise _refusal(where, "must have as many places as shares, at least one", places)
+                    raise _refusal(where, "must have as many places as probabilities, at least one", places)
                 if not all(map(_is_part, (*places, *shares))) or not all(a < b for a, b in pairwise(places)):
-                    raise _refusal(where, "must increase, from 0 to 1, like its shares", places)
+                    raise _refusal(where, "must increase, from 0 to 1, like its probabilities", places)
                 if any(a > b for a, b in pairwise(shares)):
                     raise _refusal(f"calibration.share[{c}]", "must not fall", shares)
         case _:

@@ -21,7 +21,7 @@ def decision_words(model: Model) -> list[str]:
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> decision_words(cw.CART(costs={("No", "Yes"): 5, ("Yes", "No"): 1}).learn(table))
-    ['Answers by the costs of mistakes: No predicted as Yes 5, Yes predicted as No 1.']
+    ['Predicts by the costs of mistakes: No predicted as Yes 5, Yes predicted as No 1.']
     """
     classes, decision = model.schema.classes, model.decision
     priors = [] if isinstance(model, BayesTables) else _of_priors(decision, classes)  # it prints its own
@@ -33,22 +33,22 @@ def decision_words(model: Model) -> list[str]:
 def _of_priors(decision: Decision, classes: Sequence[str]) -> Iterator[str]:
     if decision.factors:
         named = [f"{name} × {factor:.4g}" for name, factor in zip(classes, decision.factors, strict=True)]
-        yield f"Shares are weighted by priors: {_cut(named)}."
+        yield f"Probabilities are weighted by priors: {_cut(named)}."
 
 
 def _of_shares(decision: Decision, classes: Sequence[str]) -> Iterator[str]:
     if decision.calibration is not None:
-        yield f"Shares are calibrated {_curve(decision.calibration)}."
+        yield f"Probabilities are calibrated {_curve(decision.calibration)}."
     if decision.prevalence:
         now, then = _listed(classes, decision.prevalence), _listed(classes, decision.trained_at)
-        yield f"Shares are moved to the prevalence {now}; in training it was {then}."
+        yield f"Probabilities are moved to the prevalence {now}; in training it was {then}."
 
 
 def _of_answers(decision: Decision, classes: Sequence[str], costs_are: str) -> Iterator[str]:
     if decision.refer is not None:
-        yield f"Refers rows whose largest share is below {number(decision.refer)}."
+        yield f"Refers rows whose largest probability is below {number(decision.refer)}."
     if decision.cutoff is not None:
-        reached = f"Answers {decision.cutoff.positive} from a share of {number(decision.cutoff.at)} on"
+        reached = f"Predicts {decision.cutoff.positive} from a probability of {number(decision.cutoff.at)} on"
         costs = decision.cutoff.costs
         yield (
             f"{reached}, chosen by the costs of mistakes: {costs_in_words(costs, classes)}."
@@ -83,7 +83,7 @@ def _cut(named: Sequence[str]) -> str:
 def _costs_are(model: Model) -> str:
     """Where the first rule that holds answers, costs had their say in learning alone."""
     ordered = isinstance(model, RuleList) and model.matching == "first"
-    return "Learned with costs of mistakes" if ordered else "Answers by the costs of mistakes"
+    return "Learned with costs of mistakes" if ordered else "Predicts by the costs of mistakes"
 
 
 def _curve(calibration: Calibrator) -> str:

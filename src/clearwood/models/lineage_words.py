@@ -84,7 +84,7 @@ def in_words(done: lineage.Done) -> str:
         case lineage.Joined(other):
             return f"joined with {other.title}"
         case lineage.Distilled(of, fidelity):
-            shares = "the shares of " if done.by == "shares" else ""
+            shares = "the probabilities of " if done.by == "shares" else ""
             pruned = "" if done.alpha is None else f", and pruned at {brief(done.alpha)} a leaf"
             aim = "" if done.quantile is None else f", whose {_quantiles(done.quantile)} it imitates"
             return f"distilled from {shares}{of.title}{aim}, with a fidelity of {fidelity:.3f}{pruned}"

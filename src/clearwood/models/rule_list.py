@@ -93,13 +93,13 @@ class RuleList:
         if self.matching not in MATCHINGS:
             raise SchemaError(no_such("matching called", str(self.matching), MATCHINGS, plural="matchings"))
         if self.matching == "vote" and self.is_numeric:
-            raise SchemaError("Rules vote for classes; for a number the first rule that holds answers.")
+            raise SchemaError("Rules vote for classes; for a number the first rule that holds decides.")
         object.__setattr__(self, "rules", tuple(self.rules))
         checked: set[Condition] = set()
         for position, rule in enumerate(self.rules, 1):
             where = f"Rule {position}: "
             if not isinstance(rule, Rule) or not isinstance(rule.when, tuple):
-                raise SchemaError(f"{where}a rule is Rule((condition, …), answer), not {rule!r}.")
+                raise SchemaError(f"{where}a rule is Rule((condition, …), prediction), not {rule!r}.")
             for condition in rule.when:
                 if condition not in checked:  # rules share most of their conditions
                     check_condition(self.schema, condition, where)

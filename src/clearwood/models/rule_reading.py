@@ -6,8 +6,8 @@
     answer     = ([ target ("=" | "is") ] class | "refer" | "nothing") ["(" remark]
     condition  = see `rule_conditions`
 
-Keywords are read in any case. A rule may go on in the next line until its class has been said. `refer` is the
-answer outside the classes: the row is left unanswered. Where a class is called so, it means the class.
+Keywords are read in any case. A rule may go on in the next line until its class has been said. `refer` is no
+class: the row is left without a prediction. Where a class is called so, it means the class.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def _rule(cursor: Cursor) -> Rule:
     cursor.skip_lines()
     if not cursor.take_key("then"):
         if cursor.now.kind == "end" or cursor.now.text in ("if", "always", "otherwise", "else"):
-            raise cursor.refusal("This rule has no THEN and no answer.", last)
+            raise cursor.refusal("This rule has no THEN and no prediction.", last)
         raise cursor.refusal(f"Expected AND or THEN here, not {cursor.here}.{cursor.quoting_advice()}")
     cursor.skip_lines()
     return Rule(conditions, _answer(cursor))

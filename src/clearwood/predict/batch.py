@@ -124,4 +124,4 @@ def leaf_of(tree: Tree, rows: Any) -> Ints:
 def _classes_only(model: Model) -> None:
     if model.is_numeric:
         kind = "tree predicts" if isinstance(model, Tree) else "model predicts"
-        raise SettingError(f"This {kind} a number: it has values, by predict, but no class shares.")
+        raise SettingError(f"This {kind} a number: it has values, by predict, but no class probabilities.")

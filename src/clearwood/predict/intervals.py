@@ -58,7 +58,7 @@ def intervals(model: Model, rows: Any, confidence: float = 0.95) -> Floats:
         case BayesTables():
             raise SettingError(
                 "A Bayes model has no intervals: its predictions do not rest on the rows of one leaf. "
-                "It has shares, and explains them by evidence."
+                "It has probabilities, and explains them by evidence."
             )
         case LinearModel():
             return intervals_of_linear(model, table, confidence)
@@ -69,7 +69,8 @@ def intervals(model: Model, rows: Any, confidence: float = 0.95) -> Floats:
             )
         case AdditiveModel():
             raise SettingError(
-                "An additive model has no intervals for its answers: the bands are of each curve by itself. "
+                "An additive model has no intervals for its predictions: the bands are of each curve by "
+                "itself. "
                 "A picture of the model and its report show them."
             )
         case _:

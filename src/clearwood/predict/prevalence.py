@@ -43,7 +43,9 @@ def shares_at_prevalence(shares: Floats, before: Mapping[str, float], after: Map
     """
     classes = tuple(before)
     if shares.ndim != 2 or shares.shape[1] != len(classes):
-        raise SettingError(f"Shares must be [row, class] with {len(classes)} columns: {', '.join(classes)}.")
+        raise SettingError(
+            f"Probabilities must be [row, class] with {len(classes)} columns: {', '.join(classes)}."
+        )
     old = np.array(filled_prevalence(classes, [1 / len(classes)] * len(classes), before))
     new = np.array(filled_prevalence(classes, old.tolist(), after))
     raised = (old == 0) & (new > 0)
@@ -63,7 +65,7 @@ def filled_prevalence(
 ) -> tuple[float, ...]:
     """Every class's prevalence, summing to 1; refuses what cannot be one."""
     if not isinstance(given, Mapping) or not given:
-        raise SettingError("prevalence must be a share by class, as in {'yes': 0.008}.")
+        raise SettingError("prevalence must be a probability by class, as in {'yes': 0.008}.")
     for name, share in given.items():
         if name not in classes:
             raise SettingError(no_such("class", str(name), classes, plural="classes"))

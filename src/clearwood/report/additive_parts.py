@@ -53,8 +53,8 @@ def importances_of_curves(model: AdditiveModel) -> str:
 
 
 def _nomogram_of(model: AdditiveModel) -> str:
-    caption = "Read off the points of each cell, add them up, and find the share under the total."
+    caption = "Read off the points of each cell, add them up, and find the probability under the total."
     if len(model.schema.classes) > 2:
         caption += " Of the classes, the two most common are set against each other."
     drawn = picture_html(charts.nomogram(nomogram(model, *commonest_two(model))), caption)
-    return details("The model as a nomogram, to answer by hand", drawn)
+    return details("The model as a nomogram, to predict by hand", drawn)

@@ -46,7 +46,7 @@ def _of(part: Behaviour) -> list[str]:
 def _curves(curves: LearningCurves) -> list[str]:
     (curve,) = curves.curves
     how = (
-        f"The same learner learns from ever more of the rows, and is judged on others each time, by "
+        f"The same learner learns from ever more of the rows, and is tested on others each time, by "
         f"{many(curves.folds, 'fold')}. Where the two lines have met, more rows hardly help; where they are "
         "apart, they may."
     )
@@ -80,7 +80,7 @@ def _parts(parts: BiasVariance) -> list[str]:
         if parts.noise_known
         else "The noise is not known: what no model could get right counts as bias."
     )
-    of = "of the answers" if parts.of_classes else "squared error"
+    of = "of the predictions" if parts.of_classes else "squared error"
     (one,) = parts.learners
     squares = one.parts
     rows = [
@@ -88,7 +88,7 @@ def _parts(parts: BiasVariance) -> list[str]:
         ("its standard deviation over the samples", _error(parts, one.deviation)),
         ("bias²", _error(parts, squares.bias)),
         ("variance", _error(parts, squares.variance)),
-        ("error of the main answers", _error(parts, one.main_error)),
+        ("error of the main predictions", _error(parts, one.main_error)),
     ]
     if one.domingos is not None:
         rows += [
@@ -106,8 +106,9 @@ def _parts(parts: BiasVariance) -> list[str]:
 
 def _sheet(sheet: Stability) -> list[str]:
     how = (
-        f"The same learner learned {many(sheet.samples, 'time')}, each from {many(sheet.rows, 'row')} drawn "
-        "anew with replacement, and the models are compared."
+        f"The same learner learned {many(sheet.samples, 'time')}, each from {many(sheet.rows, 'row')} "
+        "resampled "
+        "with replacement, and the models are compared."
     )
     figures = [(isolated(name), isolated(text)) for name, text in stability_figures(sheet)]
     html = [

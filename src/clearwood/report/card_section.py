@@ -40,7 +40,7 @@ def card_section(study: Study) -> Section:
         ("Predicts", isolated(predicted(model))),
         ("Classes", ", ".join(map(isolated, model.schema.classes)))
         if model.schema.classes
-        else ("Answers", "a number"),
+        else ("Predicts", "a number"),
         ("Learner", f"{isolated(model.origin.title)}, {how_large(model)}"),
         ("Settings", _settings(model.origin.settings)),
         *_lineage(model.origin.after),
@@ -50,7 +50,7 @@ def card_section(study: Study) -> Section:
             if model.origin.weights_are
             else []
         ),
-        ("Judged on", _judged_on(study)),
+        ("Evaluated on", _judged_on(study)),
         ("Seed", str(study.seed)),
         (
             "Table",
@@ -154,7 +154,7 @@ def _limits(study: Study) -> list[str]:
         sentences.append("How the model does on rows that it has not seen is not known.")
     elif isinstance(study.judged, ClassEvaluation):
         low, high = study.judged.interval
-        answered = " that it answers" if study.judged.silent else ""
+        answered = " that it predicts" if study.judged.silent else ""
         sentences.append(
             f"It is wrong for about {percentage(1 - study.judged.accuracy)} of rows like these{answered} "
             f"(95 % interval {percentage(1 - high)} to {percentage(1 - low)}).{cost_sentence(study.judged)}"
@@ -176,7 +176,7 @@ def _limits(study: Study) -> list[str]:
         name, value = study.judged.score
         how = "have a quantile loss of" if name == "quantile loss" else "are off by"
         said = amount(value) if name == "quantile loss" else f"{amount(value)} ({name})"
-        sentences.append(f"Its answers {how} {said} on rows like these.")
+        sentences.append(f"Its predictions {how} {said} on rows like these.")
     sentences.append(
         "Rows that come from elsewhere, or later, may differ from these; then the numbers do not hold."
     )

@@ -56,7 +56,7 @@ def choice_report(choice: ModelChoice, *, name: str = "", title: str | None = No
         title=title or f"Which model for {name_in_sentence(study.target)}?",
         model=model,
         sections=tuple(each for each in sections if each is not None),
-        lead=f"{contenders}, judged alike on {many(len(study.table), 'row')}{of} by {choice.entry.label}: "
+        lead=f"{contenders}, evaluated alike on {many(len(study.table), 'row')}{of} by {choice.entry.label}: "
         f"{choice.how_judged}. The model below is the recommended one, learned from all rows.",
         foot="Made with Clearwood. This page loads nothing from the network.",
         hints=hints_of(study.table),

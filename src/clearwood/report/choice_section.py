@@ -31,7 +31,7 @@ def recommendation_section(choice: ModelChoice) -> Section:
 def contenders_section(choice: ModelChoice) -> Section:
     """Every contender: its score, how far it is behind, whether that could be luck; and who was refused."""
     silent = choice.table.some_silent
-    answered = ("answered",) if silent else ()
+    answered = ("predicted",) if silent else ()
     corrected = choice.table.corrected_heads
     heads = (
         "contender",
@@ -54,7 +54,9 @@ def contenders_section(choice: ModelChoice) -> Section:
         all_rows = (answered_words(choice.baseline),) if silent else ()
         score = with_error(choice.entry, choice.baseline)
         estimate = choice.table.corrected(choice.baseline)
-        lines.append(("baseline", score, *estimate, *all_rows, *behind, "", "", "the same answer to all"))
+        lines.append(
+            ("baseline", score, *estimate, *all_rows, *behind, "", "", "the same prediction for all")
+        )
     caption = f"Mean and standard error of the {choice.entry.label} over {choice.how_judged}; the best first."
     html = [
         table(heads, lines, numbers=tuple(range(1, len(heads) - 1)), caption=caption),
@@ -74,7 +76,7 @@ def judging_section(choice: ModelChoice) -> Section:
     better = "More is better" if choice.entry.better == "more" else "Less is better"
     costs = choice.contest.stakes.costs
     sentences = [
-        f"Every contender learned from the same rows and was judged on the same others: {choice.how_judged} "
+        f"Every contender learned from the same rows and was tested on the same others: {choice.how_judged} "
         f"of {rows}, {parts} in all.",
         f"The score is the {choice.entry.label}. {choice.entry.about} {better}.",
         "Reading size counts the conditions of all leaves or rules, the cells of tables, the weights, or the "
@@ -91,7 +93,7 @@ def judging_section(choice: ModelChoice) -> Section:
         named = ", ".join(f"{true} predicted as {called} {cost:g}" for (true, called), cost in costs.items())
         sentences.append(f"Mistakes cost: {named}; others 1. Every contender decides by these costs.")
     sentences.append(f"It took {in_seconds(choice.seconds)}.")
-    return Section("judging", "How they were judged", "".join(map(paragraph, sentences)))
+    return Section("judging", "How they were evaluated", "".join(map(paragraph, sentences)))
 
 
 def _line(choice: ModelChoice, each: JudgedContender, chosen: str, frontier: set[str]) -> tuple[str, ...]:

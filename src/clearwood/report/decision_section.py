@@ -44,12 +44,12 @@ def decision_section(study: Study) -> Section | None:
             tables.append(details("Cutoffs and what they do", _cutoff_table(cutoffs)))
         if curve is not None:
             drawn.append(charts.coverage(curve))
-            tables.append(details("Rows answered and their accuracy", _coverage_table(curve)))
+            tables.append(details("Rows predicted and their accuracy", _coverage_table(curve)))
     if decision.calibration is not None and study.held_out is not None:
         with suppress(ClearwoodError):  # where no row that judges has a class that the model knows
             drawn.append(charts.recalibration(recalibration(model, study.held_out)))
     if drawn:
-        parts += [paragraph("On the rows that judge the model:"), pictures(drawn), *tables]
+        parts += [paragraph("On the test rows:"), pictures(drawn), *tables]
     return Section("decision", "How it decides", "\n".join(parts))
 
 
@@ -111,7 +111,7 @@ def _cutoff_table(cutoffs: Cutoffs) -> str:
 
 
 def _coverage_table(curve: Coverage) -> str:
-    heads = ("referred below", "rows answered", "of all", "accuracy", "95 % interval")
+    heads = ("referred below", "rows predicted", "of all", "accuracy", "95 % interval")
     lines = [
         (
             f"{each['refer']:.4g}{' (set)' if each['chosen'] else ''}",

@@ -22,13 +22,13 @@ def difference_section(study: Study, older: Model | None, name: str) -> Section 
         parts.append(paragraph(difference.left_open))
     if difference.flows:
         lines = [(*_answers(each), rows(each.rows)) for each in difference.flows]
-        caption = "Rows whose answer changes."
+        caption = "Rows whose prediction changes."
         parts.append(table(("before", "now", "rows"), lines, numbers=(2,), caption=caption))
     if difference.regions:
         parts.append(_regions(difference))
     if difference.rows_stand_for_regions:
         lines = [(f"{each.row:,}", *_answers(each)) for each in difference.changed_rows]
-        caption = "The first rows whose answer changes."
+        caption = "The first rows whose prediction changes."
         parts.append(table(("row", "before", "now"), lines, numbers=(0,), caption=caption))
     return Section("difference", "What changed", "\n".join(parts))
 
@@ -38,16 +38,16 @@ def _summary(difference: Difference) -> str:
     if difference.rows and difference.changed is not None:
         share = percentage(difference.changed / difference.rows)
         of = f"{rows(difference.changed)} of {row_count(difference.rows)}"
-        sentences.append(f"{of} get another answer ({share}).")
+        sentences.append(f"{of} get another prediction ({share}).")
     if difference.exact:
         sure = "of all rows that could be" if not difference.left_open else "of the rows that were looked at"
         regions = difference.regions_in_all
         if regions:
-            sentences.append(f"Answers {sure} change in {many_in_words(regions, 'region')}.")
+            sentences.append(f"Predictions {sure} change in {many_in_words(regions, 'region')}.")
         elif difference.left_open:
-            sentences.append("Within the budget no region was found in which answers change.")
+            sentences.append("Within the budget no region was found in which predictions change.")
         else:
-            sentences.append(f"Answers {sure} do not change.")
+            sentences.append(f"Predictions {sure} do not change.")
     else:
         sentences.append(difference.reached)
     return " ".join(sentences)
@@ -57,7 +57,7 @@ def _regions(difference: Difference) -> str:
     lines = [(*_answers(each), _rows(each), isolated(each.region)) for each in difference.regions]
     more = difference.regions_in_all - len(difference.regions)
     left_out = f"; {more:,} more are left out." if more else "."
-    caption = "Where answers change, with the rows of the table" + (
+    caption = "Where predictions change, with the rows of the table" + (
         f". {EXAMPLES}" if difference.examples else left_out
     )
     return table(("before", "now", "rows", "region"), lines, numbers=(2,), caption=caption)

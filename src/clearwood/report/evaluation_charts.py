@@ -102,9 +102,9 @@ def growth_of(study: Study) -> list[str]:
         return []
     caption = (
         "A tree of the same learner, not pruned, grown on part of the rows that this one was "
-        "learned from and judged "
+        "learned from and tested "
         "on the rest of them: where the upper curve still climbs and the lower one falls, it "
-        "learns the rows by heart."
+        "overfits: it learns the rows by heart."
     )
     return ["<h3>As a tree grows</h3>", picture_html(charts.overfitting(curve), caption)]
 
@@ -145,7 +145,7 @@ def _prices(tried: PricesTried, settings: Mapping[str, Any], *, by_costs: bool) 
         return []
     caption = f"As a leaf gets dearer, the best subtree shrinks. {caption}"
     if by_costs:
-        caption += " The error is what a row costs; one leaf is the best constant answer."
+        caption += " The error is what a row costs; one leaf is the best constant prediction."
     return ["<h3>What a leaf costs</h3>", picture_html(charts.cost_complexity(tried), caption)]
 
 

@@ -89,7 +89,7 @@ def _beside(scored: Scored) -> tuple[str, str]:
 def sentence_of(evaluation: Evaluation, rows: str = "rows") -> str:
     """An evaluation in a sentence; `rows` is what the weights are of."""
     left = (
-        f" {many(evaluation.left_out, 'row', 'rows')} without a true answer left out."
+        f" {many(evaluation.left_out, 'row', 'rows')} without a true value left out."
         if evaluation.left_out
         else ""
     )
@@ -109,7 +109,7 @@ def sentence_of(evaluation: Evaluation, rows: str = "rows") -> str:
         )
         return (
             f"{amount(evaluation.right)} of {amount(evaluation.weight_answered)} {rows}"
-            f"{' answered' if unanswered else ''} are predicted correctly: "
+            f"{' with a prediction' if unanswered else ''} are predicted correctly:  "
             f"{percentage(evaluation.accuracy)} (95 % interval {percentage(low)} to {percentage(high)})."
             f"{silent}{strange}{left}{cost_sentence(evaluation)}"
         )
@@ -120,7 +120,8 @@ def sentence_of(evaluation: Evaluation, rows: str = "rows") -> str:
         "" if np.isnan(evaluation.r2) else f" It explains {percentage(evaluation.r2)} of the variance (R²)."
     )
     return (
-        f"On {amount(evaluation.weight)} {rows} the answers are off by {amount(evaluation.mae)} on average "
+        f"On {amount(evaluation.weight)} {rows} the predictions are off by {amount(evaluation.mae)} on "
+        "average "
         f"(MAE), by {amount(evaluation.rmse)} in the root mean square (RMSE).{explained}{silent}{left}"
     )
 
@@ -131,13 +132,14 @@ def quantile_sentence(evaluation: NumberEvaluation) -> str:
     assert quantile is not None
     if quantile == 0.5:
         return (
-            f"the answers are off by {amount(evaluation.mae)} on average (MAE, which is least for the median "
+            f"the predictions are off by {amount(evaluation.mae)} on average (MAE, which is lowest for "
+            "the median "
             "that it predicts)."
         )
     return (
-        f"the quantile loss is {amount(evaluation.quantile_loss)} (which is least for the {quantile:g} "
+        f"the quantile loss is {amount(evaluation.quantile_loss)} (which is lowest for the {quantile:g} "
         f"quantile that it predicts); {percentage(evaluation.coverage)} of them lie at or below their "
-        f"answer, where {percentage(quantile)} should."
+        f"prediction, where {percentage(quantile)} should."
     )
 
 
@@ -149,7 +151,7 @@ def cost_sentence(evaluation: ClassEvaluation) -> str:
     low, high = cost.interval
     return (
         f" {by_costs(evaluation)} a row costs {amount(cost.per_row)} on average (95 % interval "
-        f"{amount(low)} to {amount(high)}); the best constant answer, {name_in_sentence(cost.constant)}, "
+        f"{amount(low)} to {amount(high)}); the best constant prediction, {name_in_sentence(cost.constant)}, "
         f"{amount(cost.constant_per_row)}."
     )
 
@@ -162,7 +164,7 @@ def by_costs(evaluation: ClassEvaluation) -> str:
 def _where(study: Study) -> str:
     if study.held_out is not None and study.saved:
         return (
-            f"The model was there before. It is judged on all "
+            f"The model was learned before. It is tested on all "
             f"{many(len(study.held_out), 'row', 'rows')} of this table. It is not the table that it was "
             "learned from; whether it has seen some of the rows is not known."
         )
@@ -174,8 +176,8 @@ def _where(study: Study) -> str:
         )
     if study.folds is not None:
         return (
-            f"The model was learned from all rows. To judge it, {_resampled(study, study.folds)} "
-            "What follows is of those answers together."
+            f"The model was learned from all rows. To evaluate it, {_resampled(study, study.folds)} "
+            "What follows is of those predictions together."
         )
     return f"{study.unjudged} What follows is of rows that the model has seen.{_chosen(study)}"
 
@@ -189,9 +191,9 @@ def _drawn(study: Study) -> str:
     if not study.design.stratified:
         return ""
     return (
-        " so that small and large numbers give their share"
+        " so that small and large numbers are in proportion"
         if study.model.is_numeric
-        else " so that each class gives its share"
+        else " so that each class is in proportion"
     )
 
 
@@ -201,24 +203,24 @@ def _resampled(study: Study, folds: CrossValidation) -> str:
         case Folds(repeats=repeats, group=group):
             dealt = f"the rows were dealt into {len(folds.folds) // repeats} folds with seed {study.seed}"
             together = "" if group is None else f", all rows of one {name_in_sentence(group)} together"
-            again = f", {repeats} times anew" if repeats > 1 else ""
+            again = f", {repeats} times" if repeats > 1 else ""
             return (
-                f"{dealt}{together}{again}, and each fold was answered by a model learned in the same "
+                f"{dealt}{together}{again}, and each fold was predicted by a model learned in the same "
                 "way from the others."
             )
         case ByTime(column):
             return (
                 f"in {many(len(folds.folds), 'step')} later rows, by {name_in_sentence(column)}, were "
-                "answered by models learned in the same way from earlier ones."
+                "predicted by models learned in the same way from earlier ones."
             )
         case Bootstrap():
             return (
                 f"{len(folds.folds)} samples were drawn with replacement with seed {study.seed}, and the "
-                "rows not drawn were answered by a model learned in the same way from the sample."
+                "rows not drawn were predicted by a model learned in the same way from the sample."
             )
         case LeaveOneOut() | GivenFolds() | HoldOut() | TrainingRows() | None:
             return (
-                "rows were held out and answered by models learned in the same way from the others "
+                "rows were held out and predicted by models learned in the same way from the others "
                 f"({folds.design_in_words})."
             )
         case _:
@@ -265,7 +267,7 @@ def _always(study: Study, evaluation: Evaluation) -> list[str]:
         if evaluation.quantile is not None:
             return []  # what a constant would do, its sums do not say
         spread = (evaluation.spread / evaluation.weight) ** 0.5 if evaluation.weight else float("nan")
-        return [f"Always answering the mean of these rows would be off by {amount(spread)} (RMSE)."]
+        return [f"Always predicting the mean of these rows would be off by {amount(spread)} (RMSE)."]
     known, weights = study.rows.target, study.rows.weights
     counts = np.bincount(
         known[known >= 0],
@@ -279,7 +281,7 @@ def _always(study: Study, evaluation: Evaluation) -> list[str]:
     of_it = sum(evaluation.confusion[most]) + (evaluation.silent[most] if evaluation.silent else 0.0)
     share = of_it / evaluation.weight if evaluation.weight else float("nan")
     constant = name_in_sentence(evaluation.classes[most])
-    always = f"Always answering {constant}, {rank}, would be right for {percentage(share)}"
+    always = f"Always predicting {constant}, {rank}, would be correct for {percentage(share)}"
     if evaluation.cost is None or not sum(map(sum, evaluation.confusion)):
         return [f"{always}."]
     paid = sum(sum(row) * evaluation.costs[true][most] for true, row in enumerate(evaluation.confusion))

@@ -135,7 +135,7 @@ def _of_bayes(study: Study, model: BayesTables) -> str:
 
     parts = []
     if len(model.schema.classes) > 1 and _fits_a_nomogram(model):
-        caption = "Read off the points of each cell, add them up, and find the share under the total."
+        caption = "Read off the points of each cell, add them up, and find the probability under the total."
         if len(model.schema.classes) > 2:
             caption += " Of the classes, the two most common are set against each other."
         scales = nomogram(model, *commonest_two(model), table=study.rows)

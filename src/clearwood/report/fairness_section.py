@@ -23,7 +23,8 @@ def fairness_section(study: Study) -> Section | None:
         return None
     parts = [
         paragraph(
-            f"{_whether_asked(study, [each.column for each in fairness.groups])} Its answers are compared by "
+            f"{_whether_asked(study, [each.column for each in fairness.groups])} Its predictions are "
+            "compared by "
             f"group {fairness.on}. A rate of fewer than ten rows is not given."
         )
     ]
@@ -105,7 +106,7 @@ def _four_fifths(groups: ByGroup) -> list[str]:
     ]
     if not lines:
         return []
-    caption = f"Four-fifths rule: answered {groups.favourable}, relative to {groups.most_selected}."
+    caption = f"Four-fifths rule: predicted {groups.favourable}, relative to {groups.most_selected}."
     heads = (groups.column, "ratio", "95 % interval", "what it shows")
     return [table(heads, lines, numbers=(1, 2), caption=caption)]
 

@@ -60,7 +60,7 @@ def invented_texts(model: Model) -> dict[str, Hint]:
     >>> rows = {"text": ["free prize", "free call", "see you", "call you"], "y": ["spam"] * 2 + ["ham"] * 2}
     >>> table = cw.read_table(rows, target="y", kinds={"text": "text"})
     >>> invented_texts(cw.NaiveBayes().learn(table))["text"].usual
-    'free prize you see'
+    'you see free prize'
     """
     if not isinstance(model, BayesTables):
         return {}

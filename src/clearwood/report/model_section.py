@@ -57,7 +57,7 @@ def what_was_learned(model: Model, form: Literal["above", "below"] = "below") ->
                 f"A node shows its rows and how its split was chosen; the form {form} marks a row's path."
             )
         case RuleList():
-            how = "the first that holds answers" if model.matching == "first" else "all that hold vote"
+            how = "the first that holds decides" if model.matching == "first" else "all that hold vote"
             return f"{many(len(model), 'rule', 'rules')} ({model.origin.title}){rows}; {how}."
         case BayesTables():
             return (
@@ -75,7 +75,7 @@ def what_was_learned(model: Model, form: Literal["above", "below"] = "below") ->
         case Ensemble():
             return f"{in_a_sentence(model)}{rows}."
         case AdditiveModel():
-            return f"{sum_in_words(model)}{rows}. A row's answer is the sum of its points."
+            return f"{sum_in_words(model)}{rows}. A row's prediction is the sum of its points."
         case _:
             assert_never(model)
 

@@ -27,7 +27,7 @@ def beside_tree(study: Study, tree: Tree, plain: RuleList, shown: RuleList) -> s
         sentences += (
             " Rules and tree differ on empty cells and on values that no branch names: a tree divides such a "
             f"row or uses another column, which no rule can. {many(other, 'row gets', 'rows get')} another "
-            "answer from the leaves read as rules."
+            "prediction from the leaves read as rules."
         )
     return sentences
 
@@ -50,6 +50,6 @@ def _cost(by_rules: Evaluation, by_tree: Evaluation) -> str:
         return ""
     return (
         f" {by_costs(by_tree)} a row costs {amount(rules.per_row)} with the rules, {amount(tree.per_row)} "
-        f"with the tree; the best constant answer, {name_in_sentence(tree.constant)}, "
+        f"with the tree; the best constant prediction, {name_in_sentence(tree.constant)}, "
         f"{amount(tree.constant_per_row)}."
     )

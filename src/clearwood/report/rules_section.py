@@ -31,7 +31,7 @@ _MOST: Final = 30  # rules shown
 _TESTED: Final = 40  # rules whose tests are shown
 _SIMPLIFIED: Final = 2_000  # rules that are tested: of more, nobody reads what is left
 _AT_ONCE: Final = 8  # of them, shown unfolded
-_FIRST: Final = "A row gets the answer of the first rule that holds for it."
+_FIRST: Final = "A row gets the prediction of the first rule that holds for it."
 
 
 def rules_section(study: Study) -> Section | None:
@@ -51,7 +51,7 @@ def rules_section(study: Study) -> Section | None:
 
 def _own(study: Study, rules: RuleList) -> str:
     if not len(rules):
-        return paragraph("There is no rule: every row gets the same answer.")
+        return paragraph("There is no rule: every row gets the same prediction.")
     return _list(study, rules, marked=True)
 
 
@@ -59,7 +59,7 @@ def _of_tree(study: Study, tree: Tree, rows: Table | None) -> str:
     plain = rules_of(tree)
     if len(tree.nodes) == 1:
         return paragraph(
-            "The tree asks nothing, so that there is only one rule: the same answer for every row."
+            "The tree asks nothing, so that there is only one rule: the same prediction for every row."
         )
     if tree.is_numeric or rows is None or len(plain) > _SIMPLIFIED or balanced_words(tree):
         lead = f"{_made(tree, plain)}. {_FIRST}"
@@ -100,7 +100,7 @@ def _list(study: Study, rules: RuleList, *, marked: bool = False) -> str:
     heaviest = sorted(range(len(rules)), key=lambda place: -words[place].weight)[:_MOST]
     shown = [*sorted(heaviest), len(rules)]
     with_costs = bool(rules.decision.costs_kept)
-    heads = ["number", "rule", "answer"]
+    heads = ["number", "rule", "predicted"]
     for name in scored:
         heads += [f"{name}: rows", f"{name}: {'off by (RMSE)' if rules.is_numeric else 'right'}"]
         heads += [f"{name}: cost per row"] if with_costs else []

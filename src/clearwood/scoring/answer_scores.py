@@ -16,9 +16,9 @@ from clearwood.scoring.weighing import divided_or_nan, summed_by_weight
 
 
 def accuracy(predictions: ClassPredictions, _: Stakes) -> WeighedScore:
-    """The part of the answered rows whose answer is true."""
+    """The share of predicted rows whose prediction is correct."""
     answered = predictions.answers >= 0
-    return _part(predictions, answered, predictions.truth == predictions.answers, "no row was answered")
+    return _part(predictions, answered, predictions.truth == predictions.answers, "no row was predicted")
 
 
 def balanced_accuracy(predictions: ClassPredictions, _: Stakes) -> WeighedScore:
@@ -33,7 +33,7 @@ def recall(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
     if positive is None:
         return balanced_accuracy(predictions, stakes)
     own = (predictions.truth == positive) & (predictions.answers >= 0)
-    why = f"no answered row is {predictions.classes[positive]}"
+    why = f"no predicted row is {predictions.classes[positive]}"
     return _part(predictions, own, predictions.answers == positive, why)
 
 
@@ -74,7 +74,7 @@ def f_beta(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
             lambda weights: _mean_over_classes(each_class(weights), predictions.classes), predictions
         )
     place = positive
-    why = f"no answered row is {predictions.classes[place]}, nor was predicted as it"
+    why = f"no predicted row is {predictions.classes[place]}, nor was predicted as it"
     return _told(lambda weights: each_class(weights)[:, place], predictions, why)
 
 
@@ -122,7 +122,7 @@ def cost_per_row(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
 
 
 def profit_per_row(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
-    """What an answered row brings on average: its cost, the other way round."""
+    """What a predicted row brings on average: its cost, the other way round."""
     cost = cost_per_row(predictions, stakes)
     return WeighedScore(lambda weights: -cost.of(weights), cost.why)
 
@@ -139,7 +139,7 @@ def costs_asked(predictions: ClassPredictions, stakes: Stakes) -> Matrix:
     )
 
 
-_ONE_CLASS = "all answered rows are of one class"
+_ONE_CLASS = "all predicted rows are of one class"
 
 
 def _part(predictions: ClassPredictions, whole: Bools, some: Bools, why: str) -> WeighedScore:
@@ -157,7 +157,7 @@ def _told(of: Callable[[Floats], Floats], predictions: ClassPredictions, why: st
     if not np.isnan(of(predictions.weights[None])[0]):
         return WeighedScore(of)
     answered = ((predictions.answers >= 0) & (predictions.truth >= 0) & (predictions.weights > 0)).any()
-    return WeighedScore(of, why if answered and why else "no row of a known class was answered")
+    return WeighedScore(of, why if answered and why else "no row of a known class was predicted")
 
 
 def _counted(predictions: ClassPredictions) -> Callable[[Floats], tuple[Floats, Floats]]:

@@ -69,7 +69,7 @@ Baseline: TypeAlias = ConstantClasses | ConstantNumber
 
 def rows_in_words(of: RowsOf) -> str:
     """Which rows a baseline is of, as a sentence names them."""
-    return "training rows" if of == "training rows" else "rows judged"
+    return "training rows" if of == "training rows" else "rows evaluated"
 
 
 def baseline_of(model: Model | None, predictions: Predictions) -> Baseline:

@@ -61,7 +61,11 @@ def cost_at_best_cutoff(predictions: ClassPredictions, stakes: Stakes) -> Weighe
     best = best_cutoff(predictions, stakes)
     if best is None:
         many = len(predictions.classes) != 2
-        why = "a cutoff is for two classes" if many else "no row has shares and a class that the model knows"
+        why = (
+            "a cutoff is for two classes"
+            if many
+            else "no row has probabilities and a class that the model knows"
+        )
         return WeighedScore(lambda weights: np.full(len(weights), np.nan), why)
     rows = judged_rows(predictions)
     positive = predictions.classes.index(best.positive)

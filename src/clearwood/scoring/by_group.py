@@ -60,12 +60,12 @@ class RateEntry:
 
 
 RATES: Final[dict[str, RateEntry]] = {
-    "selected": RateEntry("answered {favourable}", "demographic parity", "answered rows"),
-    "recall": RateEntry("recall", "equal opportunity", "answered rows of {positive}"),
-    "false_alarms": RateEntry("false positive rate", "", "answered rows of other classes"),
-    "precision": RateEntry("precision", "predictive parity", "rows answered {positive}"),
-    "accuracy": RateEntry("accuracy", "", "answered rows"),
-    "answered": RateEntry("answered at all", "", "rows"),
+    "selected": RateEntry("predicted {favourable}", "demographic parity", "predicted rows"),
+    "recall": RateEntry("recall", "equal opportunity", "predicted rows of {positive}"),
+    "false_alarms": RateEntry("false positive rate", "", "predicted rows of other classes"),
+    "precision": RateEntry("precision", "predictive parity", "rows predicted {positive}"),
+    "accuracy": RateEntry("accuracy", "", "predicted rows"),
+    "answered": RateEntry("predicted at all", "", "rows"),
 }
 
 
@@ -165,7 +165,7 @@ class ByGroup:
         rows = {each.group: each.rates["selected"].total for each in self.groups}
         if self.ratios and rows[self.most_selected] < SMALL:
             lines.append(
-                f"The ratios are relative to {self.most_selected}, the group most often answered "
+                f"The ratios are relative to {self.most_selected}, the group most often predicted "
                 f"{self.favourable}, which has {rows[self.most_selected]:.4g} rows: they are as uncertain as "
                 "its rate."
             )

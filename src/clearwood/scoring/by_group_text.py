@@ -13,9 +13,11 @@ def by_group_text(groups: ByGroup) -> str:
     lines += groups.reasons()
     lines += ["", *_gaps(groups)]
     if groups.ratios:
-        lines += ["", f"Four-fifths rule: answered {groups.favourable}, relative to {groups.most_selected}"]
+        lines += ["", f"Four-fifths rule: predicted {groups.favourable}, relative to {groups.most_selected}"]
         if groups.favourable == groups.positive:
-            lines.append(f"This takes {groups.favourable} for the answer that people want: name it if not.")
+            lines.append(
+                f"This takes {groups.favourable} for the prediction that people want: name it if not."
+            )
         rows = [[groups.column, "ratio", "95 % interval", ""]]
         for each in groups.ratios:
             interval = "–" if each.interval is None else "{:.3f} to {:.3f}".format(*each.interval)

@@ -65,18 +65,18 @@ def _line(predictions: ClassPredictions, stakes: Stakes, part: Literal["slope", 
     rows = judged_rows(predictions)
     own = predictions.truth[rows] == positive
     if not own.any() or own.all():
-        return _untold("the rows whose shares can be judged are all of one class")
+        return _untold("the rows whose probabilities can be evaluated are all of one class")
     share = np.clip(predictions.shares[rows, positive], _LEAST, 1 - _LEAST)
     odds = np.log(share / (1 - share))
     sloped = part == "slope"
     if sloped and not np.ptp(odds) > 0:
-        return _untold("all rows have the same share")
+        return _untold("all rows have the same probability")
     weighed = predictions.weights[rows]
     base = float(weighed @ own) / float(weighed.sum())
     start = np.array([[np.log(base / (1 - base)), 0.0] if sloped else [0.0, 1.0]])
     begin = _newton(start, odds, own, weighed[None], _STEPS, sloped)
     if not np.isfinite(begin).all() or abs(begin[0, 1]) > _STEEPEST:
-        return _untold("the shares separate the classes, so that no slope is steep enough")
+        return _untold("the probabilities separate the classes, so that no slope is steep enough")
 
     again = _AGAIN if len(rows) < _MANY else 2  # each step squares an error of the order of 1/√rows
 

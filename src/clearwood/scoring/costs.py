@@ -24,7 +24,7 @@ class ExpectedCost:
     """The mean cost of a row with its interval at 95 %, and that of the cheapest class given to every row.
 
     >>> print(expected_cost(("bad", "good"), ((64.0, 11.0), (84.0, 91.0)), ((0.0, 5.0), (1.0, 0.0))))
-    expected cost 0.556 per row (95 % interval 0.452 to 0.723); always answering bad: 0.7
+    expected cost 0.556 per row (95 % interval 0.452 to 0.723); always predicting bad: 0.7
     """
 
     per_row: float
@@ -36,7 +36,7 @@ class ExpectedCost:
         low, high = self.interval
         return (
             f"expected cost {self.per_row:.3g} per row (95 % interval {low:.3g} to {high:.3g});"
-            f" always answering {self.constant}: {self.constant_per_row:.3g}"
+            f" always predicting {self.constant}: {self.constant_per_row:.3g}"
         )
 
 

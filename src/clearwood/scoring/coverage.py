@@ -97,7 +97,7 @@ class Coverage:
         }
 
     def __str__(self) -> str:
-        rows = [["refer below", "answered", "of the rows", "accuracy", "95 % interval"]]
+        rows = [["refer below", "predicted", "of the rows", "accuracy", "95 % interval"]]
         for line in self.lines(_SHOWN):
             low, high = line["interval"]
             figures = [f"{line['answered']:g}", f"{100 * line['coverage']:.1f} %", f"{line['accuracy']:.4f}"]
@@ -107,7 +107,7 @@ class Coverage:
         if self.chosen is not None and self.place_of_chosen is None:
             lines.append(f"Below {number(self.chosen)}, which is set, every row is referred.")
         if self.never:
-            lines.append(f"{with_noun(f'{self.never:g}', 'row')} without an answer at any share.")
+            lines.append(f"{with_noun(f'{self.never:g}', 'row')} without a prediction at any probability.")
         if self.left_out:
             lines.append(f"{many(self.left_out, 'row')} without a true class left out.")
         if self.by_groups:
@@ -132,16 +132,16 @@ def coverage(model: Model, table: Any, *, units: Longs | None = None) -> Coverag
     >>> import clearwood as cw
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> print(coverage(cw.NaiveBayes().learn(days), days.take(np.arange(6))))
-    refer below  answered  of the rows  accuracy     95 % interval
-    0                   6      100.0 %    0.8333  0.4365 to 0.9699
-    0.6                 5       83.3 %    0.8000  0.3755 to 0.9638
-    0.7                 4       66.7 %    0.7500  0.3006 to 0.9544
-    0.8                 2       33.3 %    1.0000  0.3424 to 1.0000
-    0.86                1       16.7 %    1.0000  0.2065 to 1.0000
+    refer below  predicted  of the rows  accuracy     95 % interval
+    0                    6      100.0 %    0.8333  0.4365 to 0.9699
+    0.6                  5       83.3 %    0.8000  0.3755 to 0.9638
+    0.7                  4       66.7 %    0.7500  0.3006 to 0.9544
+    0.8                  2       33.3 %    1.0000  0.3424 to 1.0000
+    0.86                 1       16.7 %    1.0000  0.2065 to 1.0000
     """
     check_kind("coverage", model)
     if model.is_numeric:
-        raise SettingError("This model predicts numbers, which have no shares to refer rows by.")
+        raise SettingError("This model predicts numbers, which have no probabilities to refer rows by.")
     rows = table_for(model, table, with_target=True)
     truth = np.asarray(true_answers(model, rows), dtype=np.int64)
     answers = predict_codes(replace(model, decision=replace(model.decision, refer=None)), rows)
@@ -167,7 +167,7 @@ def coverage_of(
     truth, codes, best, weights = truth[known], np.asarray(answers)[known], best[known], weights[known]
     said: Bools = codes >= 0
     if not said.any():
-        raise SchemaError("There are no rows to judge by: none has a true class and an answer.")
+        raise SchemaError("There are no rows to evaluate on: none has a true class and a prediction.")
     right = (codes == truth)[said]
     share, mass = best[said], weights[said]
     order = np.argsort(-share, kind="stable")
@@ -195,13 +195,14 @@ def coverage_of(
 def refer_for(accuracy: float, curve: Coverage) -> Coverage:
     """The curve with the least `refer` at which the rows answered are this accurate."""
     if isinstance(accuracy, bool) or not isinstance(accuracy, int | float) or not 0 < accuracy <= 1:
-        raise SettingError(f"accuracy must be a share above 0 and at most 1, not {accuracy!r}.")
+        raise SettingError(f"accuracy must be a fraction above 0 and at most 1, not {accuracy!r}.")
     reached = np.flatnonzero(curve.accuracy >= accuracy - 1e-12)
     if not len(reached):
         best = int(curve.accuracy.argmax())
         raise SettingError(
-            f"However many rows are referred, the answers left are never {number(accuracy)} accurate. The "
+            f"However many rows are referred, the predictions left are never {number(accuracy)} accurate. "
+            "The "
             f"best is {curve.accuracy[best]:.4g}, where rows below {number(float(curve.refer[best]))} are "
-            f"referred and {100 * curve.coverage[best]:.1f} % answered. Ask for less."
+            f"referred and {100 * curve.coverage[best]:.1f} % predicted. Ask for less."
         )
     return replace(curve, chosen=float(curve.refer[reached[0]]))

@@ -58,7 +58,7 @@ def chosen_by(aim: CutoffAim, cutoffs: Cutoffs) -> Cutoffs:
     match aim:
         case Cutoff(_, at):
             if not (isinstance(at, int | float) and 0 <= at <= 1):
-                raise SettingError(f"A cutoff must be a share from 0 to 1, not {at!r}.")
+                raise SettingError(f"A cutoff must be a probability from 0 to 1, not {at!r}.")
             place = None
         case ForRecall(_, recall):
             reached = np.flatnonzero(cutoffs.recall >= recall - 1e-12)
@@ -68,7 +68,8 @@ def chosen_by(aim: CutoffAim, cutoffs: Cutoffs) -> Cutoffs:
             if not len(reached):
                 best = int(np.nanargmax(cutoffs.precision))
                 raise SettingError(
-                    f"No cutoff on the share of {cutoffs.positive} has a precision of {number(precision)}. "
+                    f"No cutoff on the probability of {cutoffs.positive} has a precision of "
+                    f"{number(precision)}. "
                     f"The largest is {cutoffs.precision[best]:.4g}, at a cutoff of "
                     f"{number(float(cutoffs.at[best]))} and a recall of {cutoffs.recall[best]:.4g}. "
                     "Ask for less, or for a recall."
@@ -98,7 +99,7 @@ def aim_words(aim: CutoffAim) -> str:
         case ForPrecision(_, precision):
             return f"for a precision of at least {number(precision)}"
         case ForCost():
-            return "for the least expected cost"
+            return "for the lowest expected cost"
         case _:
             assert_never(aim)
 
@@ -109,12 +110,15 @@ def note_on_choice(cutoffs: Cutoffs) -> str:
     if not lines or 0 < lines[0]["answered_positive"] < 1:
         return ""
     name = cutoffs.positive
-    answered = f"{'every' if lines[0]['answered_positive'] else 'no'} row is answered {name}"
+    answered = f"{'every' if lines[0]['answered_positive'] else 'no'} row is predicted {name}"
     if len(np.unique(cutoffs.least[np.isfinite(cutoffs.least)])) < 2:
-        return f"All rows have the same share of {name}, and no cutoff tells them apart: {answered}."
-    return f"By the cutoff chosen {cutoffs.aim}, {answered}: the shares do not rank the rows well enough."
+        return f"All rows have the same probability of {name}, and no cutoff tells them apart: {answered}."
+    return (
+        f"By the cutoff chosen {cutoffs.aim}, {answered}: the probabilities do not rank these rows "
+        "well enough."
+    )
 
 
 def _check_part(name: str, value: float) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1:
-        raise SettingError(f"{name} must be a share above 0 and at most 1, not {value!r}.")
+        raise SettingError(f"{name} must be a fraction above 0 and at most 1, not {value!r}.")

@@ -130,7 +130,7 @@ class Cutoffs:
         if self.by_groups:
             counted += "; intervals by groups of rows"
         return "\n".join(
-            [f"{self.positive} is answered from the cutoff on", *in_columns(rows, "figures"), counted]
+            [f"{self.positive} is predicted from the cutoff on", *in_columns(rows, "figures"), counted]
         )
 
     @property

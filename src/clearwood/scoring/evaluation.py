@@ -53,13 +53,13 @@ class ClassEvaluation:
     judged, and that so are not so many; `interval_by` names how they were made ("": by Wilson).
 
     >>> print(ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0)), (2.0, 0.0), 1))
-    accuracy 0.6875 (0.4440 to 0.8584 at 95 %), 16 rows, 1 without a true answer left out
+    accuracy 0.6875 (0.4440 to 0.8584 at 95 %), 16 rows, 1 without a true value left out
     true / predicted  No  Yes  recall  precision
     No                 3    2  0.6000     0.5000
     Yes                1    8  0.8889     0.8000
     (unknown)          2    0
     >>> print(ClassEvaluation(("No", "Yes"), ((3.0, 1.0), (0.0, 4.0)), silent=(2.0, 4.0, 0.0)))
-    accuracy 0.8750 (0.5291 to 0.9776 at 95 %) of 8 rows answered; 6 of 14 left unanswered
+    accuracy 0.8750 (0.5291 to 0.9776 at 95 %) of 8 rows predicted; 6 of 14 left without a prediction
     true / predicted  No  Yes  (nothing)  recall  precision
     No                 3    1          2  0.7500     1.0000
     Yes                0    4          4  1.0000     0.8000
@@ -137,8 +137,8 @@ class ClassEvaluation:
     def __str__(self) -> str:
         low, high = self.interval
         rows_counted = (
-            f" of {with_noun(count_words(self.weight_answered), 'row')} answered;"
-            f" {count_words(sum(self.silent))} of {count_words(self.weight)} left unanswered"
+            f" of {with_noun(count_words(self.weight_answered), 'row')} predicted;"
+            f" {count_words(sum(self.silent))} of {count_words(self.weight)} left without a prediction"
             if self.silent
             else f", {with_noun(count_words(self.weight), 'row')}"
         )
@@ -159,7 +159,7 @@ class ClassEvaluation:
         true / predicted  No  Yes  recall  precision
         No                 0    0       –     0.0000
         Yes                1    8  0.8889     1.0000
-        –: no answered row is No
+        –: no predicted row is No
         """
         recall, precision = self.recall, self.precision
         figures = [[_figure(recall[name]), _figure(precision[name])] for name in self.classes]
@@ -179,7 +179,7 @@ class ClassEvaluation:
         """Why a class has no recall, or no precision; nothing where all have both."""
         absent = [name for name, part in self.recall.items() if math.isnan(part)]
         uncalled = [name for name, part in self.precision.items() if math.isnan(part)]
-        reasons = [f"no answered row is {in_short(absent, 'or')}"] if absent else []
+        reasons = [f"no predicted row is {in_short(absent, 'or')}"] if absent else []
         reasons += [f"no row was predicted as {in_short(uncalled, 'or')}"] if uncalled else []
         return [f"–: {'; '.join(reasons)}"] if reasons else []
 
@@ -260,7 +260,7 @@ class NumberEvaluation:
                 f"quantile loss {self.quantile_loss:.6g} of the {self.quantile:g} quantile, "
                 f"{100 * self.coverage:.1f} % of {rows} at or below it"
             )
-        silent = f", {count_words(self.silent)} more left unanswered" if self.silent else ""
+        silent = f", {count_words(self.silent)} more left without a prediction" if self.silent else ""
         return figures + silent + without_answer(self.left_out)
 
 
@@ -391,7 +391,7 @@ def number_evaluation(
 
 def without_answer(left_out: int) -> str:
     """What a printout adds about rows that can't be judged."""
-    return f", {left_out:,} without a true answer left out" if left_out else ""
+    return f", {left_out:,} without a true value left out" if left_out else ""
 
 
 def _figure(part: float) -> str:

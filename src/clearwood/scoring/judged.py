@@ -59,4 +59,6 @@ def shares_beside(model: Model, table: Table) -> Judged:
 def check_judged(rows: Judged) -> None:
     """Refuse rows by which no share can be judged."""
     if not (rows.weights > 0).any():
-        raise SchemaError("There are no rows to judge the shares by: none has a class that the model knows.")
+        raise SchemaError(
+            "There are no rows to evaluate the probabilities on: none has a class that the model knows."
+        )

@@ -41,7 +41,7 @@ class LiftTable:
     weighted: bool = False
 
     def __str__(self) -> str:
-        lines = [["rows taken", "rows", "share from", f"{self.positive} among them", "of all", "lift"]]
+        lines = [["rows taken", "rows", "probability from", f"{self.positive} among them", "of all", "lift"]]
         lines += [
             [
                 f"{100 * each.part:.0f} %",
@@ -63,7 +63,9 @@ class LiftTable:
         counts = [count for each in self.steps for count in (each.rows, each.hits)]
         if all(abs(count - round(count)) < 1e-9 * max(1.0, count) for count in counts):
             return []
-        return ["A tenth may end within a row, or among rows of one share: parts of them are then counted."]
+        return [
+            "A decile may end within a row, or among rows of one probability: parts of them are then counted."
+        ]
 
 
 def lift_table(predictions: ClassPredictions, positive: str) -> LiftTable | None:

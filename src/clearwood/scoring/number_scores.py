@@ -53,5 +53,5 @@ def _mean_of(predictions: NumberPredictions, loss: Callable[[Floats], Floats]) -
     known = ~np.isnan(predictions.answers)
     lost = loss(predictions.truth[known] - predictions.answers[known])
 
-    why = "" if (predictions.weights[known] > 0).any() else "no row was answered"
+    why = "" if (predictions.weights[known] > 0).any() else "no row was predicted"
     return WeighedScore(lambda weights: weighted_mean(weights[:, known], lost), why)

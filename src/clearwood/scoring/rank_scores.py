@@ -96,7 +96,7 @@ def gain_at(predictions: ClassPredictions, stakes: Stakes, *, at: float) -> Weig
 
 _OfSteps = Callable[[Floats, Floats], Floats]  # own and other weights [draw, step] → [draw]
 
-_ONE_CLASS = "the rows whose shares can be judged are all of one class"
+_ONE_CLASS = "the rows whose probabilities can be evaluated are all of one class"
 
 
 def _of_class(predictions: ClassPredictions, stakes: Stakes, figure: _OfSteps) -> WeighedScore:
@@ -112,7 +112,7 @@ def _of_class(predictions: ClassPredictions, stakes: Stakes, figure: _OfSteps) -
     ]
     why = _ONE_CLASS
     if positive is not None and (truth >= 0).any() and not (truth == positive).any():
-        why = f"no row whose shares can be judged is {predictions.classes[positive]}"
+        why = f"no row whose probabilities can be evaluated is {predictions.classes[positive]}"
     return _mean_of(ranked, figure, predictions, why)
 
 

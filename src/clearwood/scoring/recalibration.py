@@ -68,7 +68,9 @@ def recalibration(
     check_kind("recalibration", model)
     calibrator = model.decision.calibration
     if calibrator is None:
-        raise SettingError("This model's shares are not calibrated. Calibrate them: calibrate(model, table).")
+        raise SettingError(
+            "This model's probabilities are not calibrated. Calibrate them: calibrate(model, table)."
+        )
     bins, by = whole("bins", bins, 1), choice("by", by, ("width", "rows"))  # type: ignore[assignment]
     before = judged(replace(model, decision=replace(model.decision, calibration=None)), table)
     after, classes = judged(model, table), model.schema.classes

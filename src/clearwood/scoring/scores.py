@@ -71,7 +71,7 @@ class Scores:
             return str(constant)
         if self.cheapest == constant.classes[constant.commonest]:
             return f"{constant}, for costs too"
-        return f"{constant}; for costs always {self.cheapest}, the cheapest by the same shares"
+        return f"{constant}; for costs always {self.cheapest}, the cheapest by the same probabilities"
 
     def __repr__(self) -> str:
         return f"<Scores: {len(self.scored)} of {row_count(self.rows)}>"

@@ -41,7 +41,7 @@ def check_orders(entry: ScoreEntry) -> None:
     if entry.best_at is not None:
         raise SettingError(
             f"The {entry.label} is best at {entry.best_at:g}, neither more nor less of it is better: "
-            "contenders are not compared by it. Take log_loss or brier, which judge the shares."
+            "contenders are not compared by it. Take log_loss or brier, which evaluate the probabilities."
         )
 
 

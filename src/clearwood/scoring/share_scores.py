@@ -17,7 +17,7 @@ _BINS: Final = 10
 
 
 def log_loss(predictions: ClassPredictions, _: Stakes) -> WeighedScore:
-    """The mean of −ln(share of the true class)."""
+    """The mean of −ln(probability of the true class)."""
     rows = judged_rows(predictions)
     own = predictions.shares[rows, predictions.truth[rows]]
     return _mean(rows, -np.log(np.clip(own, _LEAST, 1.0 - _LEAST)))
@@ -105,7 +105,7 @@ def _told(of: Callable[[Floats], Floats], rows: Longs) -> WeighedScore:
     return WeighedScore(of, "" if len(rows) else _NONE)
 
 
-_NONE: Final = "no row has shares and a class that the model knows"
+_NONE: Final = "no row has probabilities and a class that the model knows"
 
 
 def judged_rows(predictions: ClassPredictions) -> Longs:

@@ -39,10 +39,10 @@ def true_and_predicted(model: Model, table: Any) -> TrueAndPredicted:
     """
     check_kind("true_and_predicted", model)
     if not model.is_numeric:
-        raise SettingError("This model answers classes, not numbers: see evaluate, roc and calibration.")
+        raise SettingError("This model predicts classes, not numbers: see evaluate, roc and calibration.")
     numbers = numbers_beside(model, table_for(model, table, with_target=True))
     if not len(numbers.true):
-        raise SchemaError("There are no rows to compare with: none has a true answer.")
+        raise SchemaError("There are no rows to compare with: none has a true value.")
     return numbers
 
 

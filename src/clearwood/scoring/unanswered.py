@@ -56,10 +56,14 @@ def part_answered(predictions: Predictions) -> float:
 
 def note_on_unanswered(answered: Mapping[str, float], entry: ScoreEntry) -> list[str]:
     """What must be known where a contender answers a part of the rows only, by name."""
-    some = [f"{name} answers {100 * part:.1f} %" for name, part in answered.items() if part < 1]
+    some = [f"{name} predicts {100 * part:.1f} %" for name, part in answered.items() if part < 1]
     if not some:
         return []
-    how = "rows left unanswered count as wrong" if entry.of == "answers" else "the others by their shares"
+    how = (
+        "rows without a prediction count as wrong"
+        if entry.of == "answers"
+        else "the others by their probabilities"
+    )
     return [f"Of the rows {', '.join(some)}; {how}."]
 
 
@@ -67,6 +71,7 @@ def _sentence(predictions: Predictions, entry: ScoreEntry) -> str:
     left = 100 * (1 - part_answered(predictions))
     way_out = "" if isinstance(predictions, NumberPredictions) else ", or take accuracy"
     return (
-        f"It leaves {left:.1f} % of the rows unanswered, of which nobody knows the {entry.label}: it cannot "
-        f"be compared by that. Let it answer all rows{way_out}."
+        f"It leaves {left:.1f} % of the rows without a prediction, and their {entry.label} is not known: "
+        "it cannot "
+        f"be compared by that. Let it predict all rows{way_out}."
     )

@@ -36,7 +36,7 @@ def headline(verdict: Verdict) -> str:
     >>> from clearwood.study.verdict import study_verdict
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> headline(study_verdict(study_of(cw.ID3(max_depth=0), days)))
-    'Not shown to be better than always answering Yes.'
+    'Not shown to be better than always predicting Yes.'
     """
     against = verdict.constant
     if verdict.judged_by == "training rows" or against is None:
@@ -125,7 +125,7 @@ def _other(against: AgainstConstant) -> str:
     return (
         "giving every row the same answer"
         if against.score == "informedness"
-        else (f"always answering {against.constant}")
+        else (f"always predicting {against.constant}")
     )
 
 

@@ -14,7 +14,7 @@ import { whyShap } from "./why_shap.js";
 import { leafText, whyTree } from "./why_tree.js";
 import { present } from "./present.js";
 
-const UNCOUNTED = "No rows were counted for this rule, so there are no shares.";
+const UNCOUNTED = "No rows were counted for this rule, so there are no probabilities.";
 
 /** @param {Study} study @param {Answered} answered @returns {(Node | null)[]} */
 export function answerView(study, answered) {
@@ -47,11 +47,11 @@ function sharesView(classes, { shares, counted }, colours) {
  */
 export function spoken({ model }, { answer, shares, held, counted }) {
     if (answer === null) return silenceOf(model, { shares, held });
-    if (counted === false) return `Answer: ${answerText(answer)}. ${UNCOUNTED}`;
-    if (shares === null) return `Answer: ${answerText(answer)}.`;
+    if (counted === false) return `Prediction: ${answerText(answer)}. ${UNCOUNTED}`;
+    if (shares === null) return `Prediction: ${answerText(answer)}.`;
     const classes = model.schema.target.values;
     const name = /** @type {string} */ (answer); // what has shares is a class
-    const sentence = `Answer: ${visible(name)}, ${percent(shares[classes.indexOf(name)])}.`;
+    const sentence = `Prediction: ${visible(name)}, ${percent(shares[classes.indexOf(name)])}.`;
     return `${sentence} ${decidedText(model.decision, classes, answer, shares)}`.trim();
 }
 
@@ -77,14 +77,14 @@ export function decidedText(decision, classes, answer, shares) {
     if (decision.cutoff) {
         const { positive, at } = decision.cutoff;
         const side = answer === positive ? "at least" : "below";
-        return `The cutoff decided: the share of ${visible(positive)} is ${side} ${percent(at)}.`;
+        return `The cutoff decided: the probability of ${visible(positive)} is ${side} ${percent(at)}.`;
     }
     if (!decision.costs.length) return "";
     /** @param {number} predicted */
     const paid = (predicted) => figure(sum(shares.map((share, truth) => share * decision.costs[truth][predicted])));
     return (
         `Costs decided: ${visible(name)} is expected to cost ${paid(own)}, ` +
-        `${visible(classes[most])}, which has the largest share, ${paid(most)}.`
+        `${visible(classes[most])}, which has the largest probability, ${paid(most)}.`
     );
 }
 
@@ -95,7 +95,7 @@ export function decidedText(decision, classes, answer, shares) {
 function silence(model, { shares, held }) {
     if (isLeftOut(model)) return "not computed here";
     if (held?.length) return "refer";
-    return shares === null ? "no rule holds" : "no answer";
+    return shares === null ? "no rule holds" : "no prediction";
 }
 
 /** Does the page lack the members that would answer? @param {Model} model */
@@ -105,9 +105,9 @@ function isLeftOut(model) {
 
 /** @param {Model} model @param {{shares: number[] | null, held?: number[]}} answered */
 function silenceOf(model, { shares, held }) {
-    if (isLeftOut(model)) return "The answer is not computed here.";
+    if (isLeftOut(model)) return "The prediction is not computed here.";
     if (held?.length) return "The row is referred.";
-    return shares === null ? "No rule holds: no answer." : "No answer: no class is sure enough.";
+    return shares === null ? "No rule holds: no prediction." : "No prediction: no class is sure enough.";
 }
 
 /**
@@ -218,5 +218,5 @@ export function intervalText(model, shape, node, answer) {
     if (model.decision.factors.length || adjusts(model.decision) || answer === null) return "";
     const place = model.schema.target.values.indexOf(/** @type {string} */ (answer));
     const [low, high] = wilson(counts[place], sum(counts));
-    return `95 % interval of its share: ${percent(low).replace(" %", "")} – ${percent(high)}.`;
+    return `95 % interval of its probability: ${percent(low).replace(" %", "")} – ${percent(high)}.`;
 }

@@ -66,7 +66,7 @@ export function changeViewOf(study, tryIt) {
             make(
                 "p",
                 {},
-                "The answer would be ",
+                "The prediction would be ",
                 make("strong", {}, isolated(instead)),
                 proven ? "" : " (a smaller change may exist)",
                 " with",
@@ -79,7 +79,7 @@ export function changeViewOf(study, tryIt) {
     /** @param {{proven: boolean}} change */
     function noChange({ proven }) {
         const text = proven
-            ? "No change of the columns that may change leads to another answer."
+            ? "No change of the columns that may change leads to another prediction."
             : "None was found among those tried.";
         return [make("p", {}, text)];
     }

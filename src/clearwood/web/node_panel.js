@@ -21,7 +21,7 @@ export function panelOf(study, node, show) {
         make(
             "h3",
             {},
-            below.length ? "Asks " : "Answers ",
+            below.length ? "Splits on " : "Predicts ",
             isolated(below.length ? present(shape.nodes[below[0]].when).column : answer),
         ),
         make(
@@ -33,7 +33,7 @@ export function panelOf(study, node, show) {
             ? null
             : shareBars(classes, adjusted(nodeShares(shape, node, model.decision), model.decision), colours, (c) => ` · ${rowsText(counts[c])}`),
         model.balanced
-            ? make("p", { class: "muted" }, "Shares are moved to the classes as they came; the counts behind them are as balanced.")
+            ? make("p", { class: "muted" }, "Probabilities are moved to the original class frequencies; the counts behind them are as balanced.")
             : null,
         ...wayThere(shape, node, show),
         ...scores(study, node),

@@ -29,7 +29,7 @@ export function whyEvidence(classes, evidence, answer, begins) {
         ? make(
               "p",
               { class: "muted" },
-              "Every class meets a probability of 0 here; the shares are what is left with ever less smoothing.",
+              "Every class meets a probability of 0 here; the probabilities are the limit as smoothing goes to 0.",
           )
         : null;
     const pieces = evidence.pieces.map(({ name, value, logs }) => piece(name, value, logs));

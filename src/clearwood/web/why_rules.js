@@ -8,7 +8,7 @@ import { isolated, make } from "./html.js";
 export function whyRules(model, { held, speaking }) {
     if (!held.length) {
         const then =
-            model.otherwise.then === null ? "and there is no default rule" : "so the default rule answers";
+            model.otherwise.then === null ? "and there is no default rule" : "so the default rule decides";
         return [make("p", {}, `None of the ${model.rules.length} rules holds for this row, ${then}.`)];
     }
     const later = held.length - speaking.length;
@@ -27,7 +27,7 @@ export function whyRules(model, { held, speaking }) {
             ? make(
                   "p",
                   { class: "muted" },
-                  `${later} later ${later === 1 ? "rule holds" : "rules hold"} too; the first one answers.`,
+                  `${later} later ${later === 1 ? "rule holds" : "rules hold"} too; the first one decides.`,
               )
             : null,
     ];

@@ -46,7 +46,7 @@ function shapLines(model, row, called) {
 function what(model, ofClasses) {
     switch (model.combined_by) {
         case "mean":
-            return ofClasses ? "share of " : "";
+            return ofClasses ? "probability of " : "";
         case "votes":
             return "part of the votes for ";
         case "sum":

@@ -20,7 +20,7 @@ const LONG = 6; // steps
 export function whyTree(shape, walked, row, show) {
     const into = new Map(walked.moves.map((move) => [move.to, move]));
     const leaves = [...walked.leaves].sort((a, b) => b.weight - a.weight);
-    if (!walked.moves.length) return [make("p", {}, "It asks nothing: every row gets the same answer.")];
+    if (!walked.moves.length) return [make("p", {}, "It has no split: every row gets the same prediction.")];
     if (leaves.length === 1) return [wayTo(shape, leaves[0].node, into, row, show)];
     const parts = leaves
         .slice(0, MOST)
@@ -33,7 +33,7 @@ export function whyTree(shape, walked, row, show) {
             ),
         );
     const more = leaves.length - parts.length;
-    const intro = `Cells that are missing or unknown divide the row: it comes to ${leaves.length} leaves, and their shares are mixed.`;
+    const intro = `Cells that are missing or unknown divide the row: it comes to ${leaves.length} leaves, and their probabilities are mixed.`;
     return [
         make("p", {}, intro),
         make("ul", { class: "ways" }, ...parts),
@@ -114,7 +114,7 @@ function reason(shape, move, row) {
  */
 export function leafText(model, shape, leaf) {
     const answering = shape.answering[leaf];
-    const where = answering === leaf ? "leaf" : "leaf without rows, which answers as the node above it does,";
+    const where = answering === leaf ? "leaf" : "leaf without rows, which predicts as the node above it does,";
     return `It ends in a ${where} of ${rowsInWords(shape.weight[answering])}${balancedText(model)}${meanText(model, shape, leaf)}.`;
 }
 

@@ -73,7 +73,7 @@ def test_no_name_tells_the_class_that_is_asked(learner: str, data: str) -> None:
         words = {
             equation.value
             for figure in figures_of(step.figures)
-            if figure.name == "answer"
+            if figure.name == "prediction"
             for blank in figure.blanks()
             for equation in blank.hides
         }

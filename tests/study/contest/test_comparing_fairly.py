@@ -50,7 +50,7 @@ def test_the_table_shows_who_answers_how_many() -> None:
     assert choice.table.heads[2] == "answered"
     assert part in str(choice.table)
     assert part in str(choice)
-    assert f"careful answers {part}; rows left unanswered count as wrong." in choice.notes[-1]
+    assert f"careful predicts {part}; rows without a prediction count as wrong." in choice.notes[-1]
     assert part in choice.report().html
     assert "answered" not in cw.choose(credit(), [cw.Logistic()], design=FOLDS).table.heads
 
@@ -65,10 +65,10 @@ def test_tuning_does_not_take_the_one_that_answers_least() -> None:
 def test_what_an_unanswered_row_costs_nobody_knows() -> None:
     costs = {("bad", "good"): 5.0}
     choice = cw.choose(credit(), BOTH, design=FOLDS, by="cost", costs=costs)
-    assert "unanswered, of which nobody knows the expected cost" in choice["careful"].refused
-    with pytest.raises(SettingError, match=r"careful: It leaves .* unanswered"):
+    assert "without a prediction, and their expected cost is not known" in choice["careful"].refused
+    with pytest.raises(SettingError, match=r"careful: It leaves .* without a prediction"):
         cw.compare_learners(BOTH, credit(), FOLDS, score="cost", costs=costs)
-    with pytest.raises(LearningError, match="unanswered"):
+    with pytest.raises(LearningError, match="without a prediction"):
         cw.tune(CAREFUL, credit(), {"max_iterations": [100]}, design=FOLDS, by="cost", costs=costs)
 
 

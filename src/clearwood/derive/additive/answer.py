@@ -31,7 +31,7 @@ from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure, Grid
 from clearwood.working.outcomes import Answered
 
-_CHAPTER: Final = "Answering"
+_CHAPTER: Final = "Predicting"
 
 
 def derive_additive_answer(model: AdditiveModel, row: Mapping[str, Any]) -> Derivation:
@@ -41,7 +41,7 @@ def derive_additive_answer(model: AdditiveModel, row: Mapping[str, Any]) -> Deri
     >>> table = cw.read_table({"x": [1, 2, 3, 4, 5, 6] * 5, "y": list("aababb") * 5}, target="y")
     >>> answer = derive_additive_answer(cw.GAM(bags=3).learn(table), {"x": 6})
     >>> answer[-1].decision.split(",")[0]
-    'The answer is b'
+    'The prediction is b'
     """
     cells = row_for(model, row)
     answer = predict(model, table_of_row(model, row))[0]
@@ -50,7 +50,7 @@ def derive_additive_answer(model: AdditiveModel, row: Mapping[str, Any]) -> Deri
     steps = [_points_step(model, cells), sums]
     if model.is_numeric:
         figures = () if model.link == "identity" else number_figures(model, scores, float(answer))
-        decision = f"The answer is {float(answer):.6g}."
+        decision = f"The prediction is {float(answer):.6g}."
         steps[-1] = Step(_CHAPTER, sums.title, (*scores, *figures), decision, Answered(float(answer)))
         return Derivation(f"{row_words(row)}: which number?", steps)
     added = additive_scores_of_one(model, cells)
@@ -96,9 +96,9 @@ def _score_figures(model: AdditiveModel, row: Mapping[str, Any]) -> tuple[Figure
 
 def _shares_step(model: AdditiveModel, scores: tuple[Figure, ...], shares: list[float], answer: str) -> Step:
     classes = model.schema.classes
-    decision = f"The answer is {answer}, with probability {shares[classes.index(answer)]:.4g}."
+    decision = f"The prediction is {answer}, with probability {shares[classes.index(answer)]:.4g}."
     outcome = None if model.decision.costs else Answered(answer)
     if outcome is None:
-        decision = f"{classes[int(np.argmax(shares))]} is likeliest; the answer depends on the costs."
+        decision = f"{classes[int(np.argmax(shares))]} is likeliest; the prediction depends on the costs."
     figures = linked_share_figures(model, scores, shares)
     return Step(_CHAPTER, "From scores to probabilities", figures, decision, outcome)

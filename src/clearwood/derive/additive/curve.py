@@ -49,7 +49,7 @@ def derive_curves(model: AdditiveModel, table: Table | None) -> Derivation:
 def _learner(model: AdditiveModel) -> GAM:
     if model.origin.learner != "GAM":
         raise SettingError(
-            f"The steps of {model.origin.learner} are not derived. Derive how the model answers a row: "
+            f"The steps of {model.origin.learner} are not derived. Derive how the model predicts a row: "
             "derive(model, row=row)."
         )
     settings: dict[str, Any] = dict(model.origin.settings)

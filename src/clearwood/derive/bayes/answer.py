@@ -75,7 +75,7 @@ def derive_bayes_answer(model: BayesTables, row: Mapping[str, Any]) -> Derivatio
     return Derivation(f"{row_words(row)}: how likely is each class?", steps)
 
 
-_CHAPTER: Final = "Answering"
+_CHAPTER: Final = "Predicting"
 
 
 def _finite_logs(row_evidence: Evidence) -> list[float]:
@@ -162,13 +162,11 @@ def _posterior_step(
         for name, share, part in zip(classes, row_evidence.shares, tops, strict=True)
     )
     share = row_evidence.shares[row_evidence.classes.index(answer)]
-    decision = f"The answer is {answer}, with probability {share:.4g}."
+    decision = f"The prediction is {answer}, with probability {share:.4g}."
     if model.decision.costs:
-        decision = f"{row_evidence.answer} is likeliest; the answer depends on the costs."
+        decision = f"{row_evidence.answer} is likeliest; the prediction depends on the costs."
     outcome = None if model.decision.costs else Answered(answer)
-    return Step(
-        _CHAPTER, "The share of each product in their sum", (normaliser, *posteriors), decision, outcome
-    )
+    return Step(_CHAPTER, "Each product divided by their sum", (normaliser, *posteriors), decision, outcome)
 
 
 def _value(figure: Figure) -> float:

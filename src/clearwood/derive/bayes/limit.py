@@ -82,8 +82,8 @@ def limit_step(
             )
         )
     decision = (
-        "As smoothing grows less and less, only the classes with the fewest zeros are left. "
-        f"The answer is {answer}, with probability {evidence.shares[classes.index(answer)]:.4g}."
+        "As smoothing goes to 0, only the classes with the fewest zeros are left. "
+        f"The prediction is {answer}, with probability {evidence.shares[classes.index(answer)]:.4g}."
     )
     outcome = None if model.decision.costs else Answered(answer)
     return Step(chapter, "Where every product is 0", tuple(figures), decision, outcome)

@@ -195,7 +195,7 @@ def _rows_figure(
 
     grid = Grid(
         f"The rows in round {number}",
-        ("row", "class", "answer", "right?", "weight before", "weight after"),
+        ("row", "class", "predicted", "right?", "weight before", "weight after"),
         Lazy(len(rows), line),
         on_sheet=(GIVEN, GIVEN, ASKED if isinstance(here.member, Tree) else GIVEN, ASKED, ASKED, ASKED),
     )
@@ -218,7 +218,7 @@ def _vote(model: Ensemble, rows: Table) -> Step:
 
     answers = codes_of_ensemble(model, rows)
     weights = np.ones(len(rows)) if rows.weights is None else rows.weights
-    heads = ("row", "class", *(f"votes for {name}" for name in classes), "answer", "right?")
+    heads = ("row", "class", *(f"votes for {name}" for name in classes), "predicted", "right?")
     grid = Grid(
         "The votes for the training rows",
         heads,

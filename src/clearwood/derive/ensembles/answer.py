@@ -29,7 +29,7 @@ from clearwood.working.shorthand import named
 _A_M: Final = Symbol("a", "m", "the weight of member m")
 _P_M: Final = Symbol("p", "m", "the probability of the class, or the number, that member m predicts")
 
-_CHAPTER: Final = "Answering"
+_CHAPTER: Final = "Predicting"
 _MEAN: Final = Quotient(Over("Σ", "m", _P_M), Symbol("M", means="the number of members"))
 _WEIGHED: Final = Quotient(Over("Σ", "m", Product((_A_M, _P_M))), Over("Σ", "m", _A_M))
 
@@ -41,14 +41,14 @@ def derive_ensemble_answer(model: Ensemble, row: Mapping[str, Any]) -> Derivatio
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> row = {"Outlook": "Sunny", "Temperature": "Hot", "Humidity": "High", "Wind": "Weak"}
     >>> derive_ensemble_answer(cw.AdaBoost(trees=3).learn(table), row)[-1].decision
-    'The answer is No, with a share of 0.599.'
+    'The prediction is No, with probability 0.599.'
     """
     row_for(model, row)  # refuses columns and cells that the model cannot have
     table = table_of_row(model, row)
     own = answers_by_member(model, table)[0]
     answer = predict(model, table)[0]
     given = row_words(row)
-    title = f"{given}: what do the members answer?" if given else "What do the members answer?"
+    title = f"{given}: what do the members predict?" if given else "What do the members predict?"
     if model.is_numeric:
         number = float(numbers_of_ensemble(model, table)[0])
         return Derivation(title, [_members_step(model, own), _number_step(model, own, number)])
@@ -74,14 +74,14 @@ def _members_step(model: Ensemble, own: Floats) -> Step:
             lines.append(("base", *called, base, *((1.0,) if weighed else ())))
         decision = f"To the base, each of {size} adds a step."
     elif model.is_numeric:
-        heads += ("answer",)
-        decision = f"{size[0].upper()}{size[1:]} answer a number each."
+        heads += ("predicted",)
+        decision = f"{size[0].upper()}{size[1:]} predict a number each."
     elif model.combined_by == "votes":
-        heads += ("answer",)
+        heads += ("predicted",)
         decision = f"Each of {size} votes for one class."
     else:
-        heads += tuple(f"share of {name}" for name in classes)
-        decision = f"Each of {size} has a share for each class."
+        heads += tuple(f"P({name})" for name in classes)
+        decision = f"Each of {size} has a probability for each class."
     for place, said in enumerate(own.tolist()):
         line: tuple[GridCell, ...] = (place + 1,)
         if model.combined_by == "sum":
@@ -97,14 +97,14 @@ def _members_step(model: Ensemble, own: Floats) -> Step:
             line += tuple(said) if max(said) > 0 else (None,) * len(said)
         lines.append((*line, model.weight(place)) if weighed else line)
     grid = Grid(
-        "What each member answers",
+        "What each member predicts",
         (*heads, "weight") if weighed else heads,
         lines,
         on_sheet=(GIVEN,) * (len(heads) + weighed),
     )
     if any(line[1] is None for line in lines):
-        decision += " Those without an answer do not count."
-    return Step(_CHAPTER, "The members", (Figure("answers", None, grids=(grid,)),), decision)
+        decision += " Those without a prediction do not count."
+    return Step(_CHAPTER, "The members", (Figure("predictions", None, grids=(grid,)),), decision)
 
 
 def _heard(model: Ensemble, own: Floats) -> tuple[Floats, Floats]:
@@ -119,30 +119,30 @@ def _number_step(model: Ensemble, own: Floats, number: float) -> Step:
     outcome = Answered(number)
     if model.combined_by == "sum":
         figures = (*(scores := score_figures(model, own)), *number_figures(model, scores, number))
-        return Step(_CHAPTER, "The sum", figures, f"The answer is {short(number)}.", outcome)
+        return Step(_CHAPTER, "The sum", figures, f"The prediction is {short(number)}.", outcome)
     answers, weights = _heard(model, own)
     if not len(answers):
         return Step(
-            _CHAPTER, "The mean", (), "No member has an answer, and so there is none.", Answered(None)
+            _CHAPTER, "The mean", (), "No member has a prediction, and so there is none.", Answered(None)
         )
-    figures = _mean_of("answer", number, answers[:, 0], weights, weighed=bool(model.weights))
-    return Step(_CHAPTER, "The mean", figures, f"The answer is {short(number)}.", outcome)
+    figures = _mean_of("prediction", number, answers[:, 0], weights, weighed=bool(model.weights))
+    return Step(_CHAPTER, "The mean", figures, f"The prediction is {short(number)}.", outcome)
 
 
 def _shares_step(model: Ensemble, own: Floats, shares: list[float], answer: str) -> Step:
     classes = model.schema.classes
     best = shares[classes.index(answer)] if answer in classes else 0.0
-    decision, outcome = f"The answer is {answer}, with a share of {short(best)}.", Answered(answer)
+    decision, outcome = f"The prediction is {answer}, with probability {short(best)}.", Answered(answer)
     settled = None if model.decision.costs else outcome
     if settled is None:
-        decision = f"{classes[int(np.argmax(shares))]} has the largest share; the costs decide."
+        decision = f"{classes[int(np.argmax(shares))]} has the largest probability; the costs decide."
     if model.combined_by == "sum":
         scores = score_figures(model, own)
         figures: tuple[Figure, ...] = (*scores, *linked_share_figures(model, scores, shares))
-        return Step(_CHAPTER, "The sum, and the shares it gives", figures, decision, settled)
+        return Step(_CHAPTER, "The sum, and the probabilities it gives", figures, decision, settled)
     answers, weights = _heard(model, own)
     if not len(answers):
-        return Step(_CHAPTER, "The members together", (), "No member has an answer.", settled)
+        return Step(_CHAPTER, "The members together", (), "No member has a prediction.", settled)
     if model.combined_by == "votes":
         return Step(_CHAPTER, "The vote", _votes(model, answers, weights, shares), decision, settled)
     figures = ()
@@ -151,7 +151,7 @@ def _shares_step(model: Ensemble, own: Floats, shares: list[float], answer: str)
         figures += _mean_of(
             called, shares[place], answers[:, place], weights, weighed=bool(model.weights), share_of=name
         )
-    return Step(_CHAPTER, "The mean of the shares", figures, decision, settled)
+    return Step(_CHAPTER, "The mean of the probabilities", figures, decision, settled)
 
 
 def _mean_of(

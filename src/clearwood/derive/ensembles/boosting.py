@@ -111,7 +111,7 @@ def _round_step(
 def _rows_figure(rows: Table, task: BoostingTask, turn: Turn, leaves: Ints) -> Figure:
     steps = turn.tree.nodes.counts[:, 1]
     number_of = {int(leaf): place for place, leaf in enumerate(leaves.tolist(), 1)}
-    answer = "p" if task.classes else "answer"
+    answer = "p" if task.classes else "predicted"
     g, h, order = turn.g, turn.h, _as_given(rows)
 
     def line(place: int) -> tuple[GridCell, ...]:
@@ -158,7 +158,8 @@ _SLOPES: Final = {
     "squared": "g is the score less the value, the residual with its sign turned; h is 1.",
     "absolute": "g is the sign of score less value; h is 1.",
     "quantile": "g is 1 − quantile above the value, −quantile below it; h is 1.",
-    "poisson": "g is the answer less the value; h is the answer times exp(0.7), which keeps steps short.",
+    "poisson": "g is the prediction minus the value; h is the prediction times exp(0.7), which keeps "
+    "steps short.",
 }
 
 
@@ -192,7 +193,7 @@ def _sum_step(model: Ensemble, rows: Table) -> Step:
 
     heads: tuple[str, ...] = ("row", "class" if classes else "value", *names)
     heads += tuple(f"P({name})" for name in classes)
-    heads += ("answer",) if model.link == "exp" else ()
+    heads += ("predicted",) if model.link == "exp" else ()
     grid = Grid(
         "Base and all steps",
         heads,
@@ -204,7 +205,7 @@ def _sum_step(model: Ensemble, rows: Table) -> Step:
     link = {
         "logistic": f"; 1/(1 + exp(−score)) is the probability of {''.join(classes[1:2])}",
         "softmax": "; a probability is its class's part of all exp(score)",
-        "exp": "; exp(score) is the answer",
-        "identity": ", which are the answers",
+        "exp": "; exp(score) is the prediction",
+        "identity": ", which are the predictions",
     }[model.link]
     return Step("The sum", "All rounds", (Figure("scores", None, grids=(grid,)),), f"{decision}{link}.")

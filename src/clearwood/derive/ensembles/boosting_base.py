@@ -43,7 +43,7 @@ def _classes(model: Ensemble, task: BoostingTask, names: list[str]) -> tuple[Fig
     weights = np.ones(int(here.sum())) if task.weights is None else task.weights[here]
     counts = np.bincount(task.target[here], weights, len(model.schema.classes)).tolist()
     total = sum(counts)
-    rows, rare = Rows(total), "A class without rows has a share of 10⁻⁹, whose logarithm is finite."
+    rows, rare = Rows(total), "A class without rows has a probability of 10⁻⁹, whose logarithm is finite."
     if task.loss == "logistic":
         first, second = (Symbol(f"rows of {written(name)}") for name in model.schema.classes)
         formula: Expression = Log(Quotient(second, first), "e")

@@ -17,13 +17,13 @@ def derive_ensemble(model: Ensemble, table: Table | None) -> Derivation:
     entry = entry_of(model.origin.learner)
     if entry is None or not entry.steps:
         raise SettingError(
-            f"The steps of {model.origin.learner} are not derived. Derive how the members answer a row: "
+            f"The steps of {model.origin.learner} are not derived. Derive how the members predict a row: "
             "derive(model, row=row)."
         )
     if any(isinstance(done, LearnedMore) for done in model.origin.after):
         raise SettingError(
             "This ensemble learned more later, and steps are derived from one learning. Derive how its "
-            "members answer a row: derive(model, row=row)."
+            "members predict a row: derive(model, row=row)."
         )
     derivation: Derivation = imported(entry.steps)(model, counted_rows(model, table))
     return derivation

@@ -68,7 +68,7 @@ def _member_step(model: Ensemble, rows: Table, times: Longs, place: int) -> Step
     target = "value" if model.is_numeric else "class"
     grid = Grid(
         f"The rows of member {number}",
-        ("row", target, "times drawn", "answer out of bag"),
+        ("row", target, "times drawn", "predicted out of bag"),
         Lazy(len(rows), line),
         on_sheet=(GIVEN,) * 4,  # the members are not on the sheet, and so their answers are
     )
@@ -95,7 +95,7 @@ def _member_step(model: Ensemble, rows: Table, times: Longs, place: int) -> Step
     if error is not None:
         figures.append(error)
         what = "a mean squared error" if model.is_numeric else "an error"
-        decision += f", and its answers there have {what} of {short(float(error.value or 0))}"
+        decision += f", and its predictions there have {what} of {short(float(error.value or 0))}"
     return Step(DRAWING, f"Member {number}", tuple(figures), f"{decision}.")
 
 
@@ -112,9 +112,9 @@ def _out_of_bag_step(model: Ensemble, rows: Table, drawn: Iterable[Longs]) -> St
         own.add(member, times == 0)
     error, line = _error_of(own, "out-of-bag error")
     if error is None:
-        decision = "No row is out of bag for a member that has an answer: there is no out-of-bag error."
-        return Step(_OUT, "What members answer to rows they did not see", (), decision)
-    answers = ("answer",) if model.is_numeric else (*map(_head(model), model.schema.classes), "answer")
+        decision = "No row is out of bag for a member that has a prediction: there is no out-of-bag error."
+        return Step(_OUT, "What members predict for rows they did not see", (), decision)
+    answers = ("predicted",) if model.is_numeric else (*map(_head(model), model.schema.classes), "predicted")
     heads = ("row", "value" if model.is_numeric else "class", "members asked", *answers)
     heads += ("squared error",) if model.is_numeric else ("right?",)
     grid = Grid(
@@ -127,16 +127,16 @@ def _out_of_bag_step(model: Ensemble, rows: Table, drawn: Iterable[Longs]) -> St
     decision = (
         f"{len(asked):,} of {len(rows):,} rows are out of bag for some member, "
         f"on average for {short(float(asked.mean()))} of the {model.size:,} members. "
-        f"The {'votes' if own.votes else 'mean of the answers'} of these members "
+        f"The {'votes' if own.votes else 'mean of the predictions'} of these members "
         f"{'are' if own.votes else 'is'} compared with the truth: "
         f"the out-of-bag error is {short(float(error.value or 0))}."
     )
     figure = replace(error, grids=(grid,))
-    return Step(_OUT, "What members answer to rows they did not see", (figure,), decision)
+    return Step(_OUT, "What members predict for rows they did not see", (figure,), decision)
 
 
 def _head(model: Ensemble) -> Callable[[str], str]:
-    what = "part of the votes for" if model.combined_by == "votes" else "mean share of"
+    what = "fraction of the votes for" if model.combined_by == "votes" else "mean probability of"
     return lambda name: f"{what} {name}"
 
 

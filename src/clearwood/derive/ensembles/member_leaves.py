@@ -28,5 +28,5 @@ def leaves_figure(member: Member, number: int) -> tuple[Figure, ...]:
     lines: list[tuple[GridCell, ...]] = [
         (all_of(path_to(member, leaf)) or "all rows", member.schema.classes[answers[leaf]]) for leaf in leaves
     ]
-    grid = Grid(f"Member {number}", ("leaf", "answer"), lines, on_sheet=("given", "given"))
+    grid = Grid(f"Member {number}", ("leaf", "predicted"), lines, on_sheet=("given", "given"))
     return (Figure(f"leaves of member {number}", None, grids=(grid,)),)

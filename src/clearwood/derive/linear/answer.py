@@ -36,7 +36,7 @@ from clearwood.working.shorthand import less, plain
 
 _SCORE_C: Final = Symbol("score", "c", "the score of class c")
 
-_CHAPTER: Final = "Answering"
+_CHAPTER: Final = "Predicting"
 _LARGEST: Final = 600.0  # a score whose power of e a float still holds
 
 
@@ -160,10 +160,12 @@ def _shares_step(model: LinearModel, row_evidence: Evidence, scores: list[float]
             )
     else:
         figures = _softmax(model, row_evidence, own, scores)
-    decision = f"The answer is {answer}, with probability {row_evidence.shares[classes.index(answer)]:.4g}."
+    decision = (
+        f"The prediction is {answer}, with probability {row_evidence.shares[classes.index(answer)]:.4g}."
+    )
     outcome = None if model.decision.costs else Answered(answer)
     if outcome is None:
-        decision = f"{row_evidence.answer} is likeliest; the answer depends on the costs."
+        decision = f"{row_evidence.answer} is likeliest; the prediction depends on the costs."
     return Step(_CHAPTER, "From scores to probabilities", tuple(figures), decision, outcome)
 
 
@@ -183,7 +185,7 @@ def _softmax(
             continue
         factor = factors[c] if factors else 1.0
         power: Expression = Exp(own[name] if not shift else less(own[name], Number(shift)))
-        because = "" if not shift else "The largest score is taken off first; that changes no share."
+        because = "" if not shift else "The largest score is subtracted first; that changes no probability."
         if factors:
             because = f"{because} Times the factor that the priors give the class.".strip()
         raised[name] = Figure(

@@ -155,7 +155,7 @@ def _null(model: LinearModel, fit: Fit, table: Table | None) -> Figure:
         Over("Σ", "c", Product((_N_C, share))),
         Sum(terms),
         own,
-        because="Every row has the share of its class.",
+        because="Every row has the probability of its class.",
     )
 
 

@@ -29,7 +29,7 @@ _CONFIDENCE: Final = 0.95
 _TWO: Final = Number(2)
 STOPPED: Final = (
     "Classes are separated, and the likelihood has no maximum: weights that grow without end, or that no row "
-    "settles, are those where the search stopped, and answers use them."
+    "settles, are those where the search stopped, and predictions use them."
 )
 
 

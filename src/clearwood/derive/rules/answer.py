@@ -31,7 +31,7 @@ from clearwood.working.figures import Figure, Grid, GridCell, Rows
 from clearwood.working.outcomes import Answered
 from clearwood.working.shorthand import named, plain
 
-_CHAPTER: Final = "Answering"
+_CHAPTER: Final = "Predicting"
 
 
 def derive_rules_answer(rules: RuleList, row: Mapping[str, Any]) -> Derivation:
@@ -59,7 +59,7 @@ def derive_rules_answer(rules: RuleList, row: Mapping[str, Any]) -> Derivation:
         steps.append(_unanswered(held))
     else:
         steps += _shares_steps(rules, held, str(answer), shares(rules, table)[0].tolist())
-    return Derivation(f"{row_words(row)}: which rule answers?", steps)
+    return Derivation(f"{row_words(row)}: which rule decides?", steps)
 
 
 def _cells(rules: RuleList, table: Table) -> dict[str, str | float | None]:
@@ -108,21 +108,23 @@ def _number_step(rules: RuleList, held: list[int], answer: str | float | None) -
         return _unanswered(held)
     weight, value, error = source.counts or (0.0, float(answer), 0.0)
     when = source.when if isinstance(source, Rule) else ()
-    figure = Figure("answer", float(answer), rows=Rows(weight, when))
+    figure = Figure("prediction", float(answer), rows=Rows(weight, when))
     sure: tuple[Figure, ...] = ()
     if weight and not holds_medians(rules):
         mean, spread = Figure("mean", value, rows=figure.rows), squared_error_figure(error, weight)
         sure = mean, spread, *mean_interval_figures(mean, spread, plain(weight))
-    return Step(_CHAPTER, "The answer", (figure, *sure), f"The answer is {answer:g}.", Answered(answer))
+    return Step(
+        _CHAPTER, "The prediction", (figure, *sure), f"The prediction is {answer:g}.", Answered(answer)
+    )
 
 
 def _unanswered(held: list[int]) -> Step:
     decision = (
-        f"Rule {held[0] + 1} refers the row: it is left unanswered."
+        f"Rule {held[0] + 1} refers the row: it is left without a prediction."
         if held
-        else "No rule holds: the row is left unanswered."
+        else "No rule holds: the row is left without a prediction."
     )
-    return Step(_CHAPTER, "The answer", (), decision, Answered(None))
+    return Step(_CHAPTER, "The prediction", (), decision, Answered(None))
 
 
 def _shares_steps(
@@ -174,7 +176,9 @@ def _shares_steps(
     if rules.matching == "first" and not rules.decision.factors and any(source.counts):
         figures += interval_figures(_value(counted[classes.index(answer)]), math.fsum(map(_value, counted)))
     because = "" if any(source.counts) else " It met no rows: one of its class stands for them."
-    decision = f"The answer is {answer}, with share {probabilities[classes.index(answer)]:.4g}.{because}"
+    decision = (
+        f"The prediction is {answer}, with probability {probabilities[classes.index(answer)]:.4g}.{because}"
+    )
     title = "Whose rows stand behind it?" if len(places) == 1 else "What do the votes add up to?"
     costly = bool(rules.decision.costs) and rules.matching == "vote"
     step = Step(_CHAPTER, title, tuple(figures), decision, None if costly else Answered(answer))

@@ -44,7 +44,7 @@ _WHY_GONE: Final = {
     "double": "Another leaf's rule became the same.",
     "empty": "No condition is left of it.",
     "left out": "It does not make its class's description shorter.",
-    "harmful": "Without it more training rows are answered right.",
+    "harmful": "Without it more training rows are predicted correctly.",
 }
 
 
@@ -168,7 +168,9 @@ class _Work:
         )
         figure = Figure("rows left", math.fsum(default.counts), grids=(grid,))
         decision = f"OTHERWISE {default.then}, the class with most of the rows left."
-        return Step(_CHOOSING, "The answer where no rule holds", (figure,), decision, Defaulted(default.then))
+        return Step(
+            _CHOOSING, "The prediction where no rule holds", (figure,), decision, Defaulted(default.then)
+        )
 
     def _rule(self, number: int, when: Sequence[Condition]) -> Rule:
         return Rule(merged_conditions(list(when)), self.leaves[number].rule.then)

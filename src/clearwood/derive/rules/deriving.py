@@ -72,8 +72,8 @@ def derive_rules(rules: RuleList, table: Table | None) -> Derivation:
 def _answers_by_shares(learned: RuleList, likeliest: RuleList) -> Step:
     """What an estimator changes at last: it answers what the rows behind a rule make most probable."""
     changed = _changed_answers(learned, likeliest)
-    decision = f"Every answer is the most common class of the rows behind it: {'; '.join(changed)}."
-    return Step("Answers", "Answers by the shares of the rows", (), decision)
+    decision = f"Every prediction is the most common class of the rows behind it: {'; '.join(changed)}."
+    return Step("Predictions", "Predictions by the shares of the rows", (), decision)
 
 
 def _changed_answers(before: RuleList, after: RuleList) -> list[str]:
@@ -103,12 +103,12 @@ def _answers_at_cost(learned: RuleList, decided: RuleList) -> Step:
     """Where costs decide, the steps before this one count rows by what their mistakes cost."""
     changed = _changed_answers(learned, decided)
     votes = decided.matching == "vote"
-    how = "the sum of their votes decides by costs" if votes else "answer the class of least expected cost"
+    how = "the sum of their votes decides by costs" if votes else "predict the class of lowest expected cost"
     decision = (
         "Until here a row counted by what mistakes about its class cost. The rules count the rows as they "
         f"are, and {how}{': ' + '; '.join(changed) if changed else ''}."
     )
-    return Step("Answers", "Counts and answers at cost", (), decision)
+    return Step("Predictions", "Counts and predictions by cost", (), decision)
 
 
 def _parted(

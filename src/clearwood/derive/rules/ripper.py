@@ -119,13 +119,13 @@ class _Work:
         return Step(chapter, title, tuple(figures), decision, self._outcome(each), searches=True)
 
     def order(self) -> Step:
-        decision = "Classes come from the rarest to the most common; the first rule that holds answers."
-        return Step("The list", "Which rows does each rule answer?", (), decision, Ordered(self.rules.rules))
+        decision = "Classes come from the rarest to the most common; the first rule that holds decides."
+        return Step("The list", "Which rows does each rule predict?", (), decision, Ordered(self.rules.rules))
 
     def otherwise(self) -> Step:
         default = self.rules.otherwise.then
         decision = f"OTHERWISE {default}, the most common class."
-        return Step("The list", "The answer where no rule holds", (), decision, Defaulted(default))
+        return Step("The list", "The prediction where no rule holds", (), decision, Defaulted(default))
 
     def _rule_text(self, each: _Decided) -> str:
         if each.step.action == RipperAction.ADDED:

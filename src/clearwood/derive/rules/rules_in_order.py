@@ -47,7 +47,7 @@ class RulesInOrder:
 
         columns = ("number", "rule", "rows", "right", "interval from")
         grid = Grid("The surest first", columns, lines, figure_of=figure_of)
-        because = "Sure by the lower end of the interval of its share of right answers, on all rows it takes."
+        because = "Ordered by the lower end of the interval of its accuracy, on all rows it covers."
         return Figure("how sure each rule is", None, because=because, grids=(grid,))
 
     def errors(self, name: str, order: Sequence[int], otherwise: Answer | None) -> Figure:
@@ -66,7 +66,7 @@ class RulesInOrder:
             float(sum(parts)),
             put_in=Sum(tuple(map(plain, parts))),
             rows=Rows(float(self._weights.sum())),
-            grids=(Grid("Errors", ("rule", "rows it answers", "errors"), lines),),
+            grids=(Grid("Errors", ("rule", "rows it predicts", "errors"), lines),),
         )
 
     @cached_property

@@ -62,7 +62,7 @@ def _test_step(ledger: RulesLedger, record: RuleRecord, test: ConditionTest, rul
 
 def _order_step(ledger: RulesLedger, rules_in_order: RulesInOrder) -> Step:
     order = ", ".join(map(str, ledger.order[:20])) + (", …" if len(ledger.order) > 20 else "")
-    decision = f"Shortened rules may overlap, and the first that holds answers: their order is {order}."
+    decision = f"Shortened rules may overlap, and the first that holds decides: their order is {order}."
     figures = (
         rules_in_order.sureness(ledger.order),
         rules_in_order.errors(
@@ -78,9 +78,9 @@ def _rule_step(record: RuleRecord, shortened: Rule) -> Step:
     figures: tuple[Figure, ...] = ()
     if record.reason in ("redundant", "kept", "default"):
         reaching = Rows(record.rows, shortened.when, "taken by no rule before it")
-        changed = Rows(record.changed, shortened.when, "answered otherwise without it")
+        changed = Rows(record.changed, shortened.when, "predicted differently without it")
         reach = Figure("rows that reach it", record.rows, rows=reaching)
-        lost = Figure("rows answered otherwise without it", record.changed, rows=changed)
+        lost = Figure("rows predicted differently without it", record.changed, rows=changed)
         figures = (reach,) if record.reason == "default" else (reach, lost)
     verdict = "goes" if record.after is None else "stays"
     return Step(
@@ -105,11 +105,11 @@ def _default_step(ledger: RulesLedger, given: RulesInOrder, shortened: RulesInOr
     what, beside = "Training errors", ""
     if ledger.weighed:
         what = "Training errors, by their costs"
-        beside = f"; always answering {ledger.constant}: {number(ledger.errors_constant)}"
+        beside = f"; always predicting {ledger.constant}: {number(ledger.errors_constant)}"
     errors = f" {what}: {number(ledger.errors_before)} before, {number(ledger.errors_after)} after{beside}."
     return Step(
         _DROPPING,
-        "The answer where no rule holds",
+        "The prediction where no rule holds",
         (before, after),
         decision + errors,
         Defaulted(ledger.otherwise_after),

@@ -34,7 +34,7 @@ from clearwood.working.outcomes import Answered
 
 _PART_LEAF: Final = Symbol("part", "leaf", "the part of the row that follows the branches to the leaf")
 
-_CHAPTER: Final = "Answering"
+_CHAPTER: Final = "Predicting"
 _MIXED: Final = Over("Σ", "leaf", Product((_PART_LEAF, Symbol("P(c | leaf)"))))
 _ROWS: Final = Over(
     "Σ", "leaf", Product((_PART_LEAF, Symbol("n", "leaf", "the number of training rows in the leaf")))
@@ -65,7 +65,7 @@ def derive_tree_answer(tree: Tree, row: Mapping[str, Any]) -> Derivation:
         steps += _shares(tree, leaves, list(shares_of_one(tree, cells).values()), str(answer))
     row_text = row_words(row)
     return Derivation(
-        f"{row_text}: what does the tree answer?" if row_text else "What does the tree answer?", steps
+        f"{row_text}: what does the tree predict?" if row_text else "What does the tree predict?", steps
     )
 
 
@@ -129,7 +129,9 @@ def _at_leaves(tree: Tree, leaves: Sequence[Arrival]) -> list[Step]:
 
 def _at_leaf(tree: Tree, leaf: Arrival) -> Step:
     shares = () if tree.is_numeric else tuple(_leaf_shares(tree, leaf, f"leaf {leaf.node}"))
-    decision = f"{short(leaf.weight)} of the row comes here, where the answer is {_answer_text(leaf.answer)}."
+    decision = (
+        f"{short(leaf.weight)} of the row comes here, where the prediction is {_answer_text(leaf.answer)}."
+    )
     weight = weight_of(leaf.counts, numeric=tree.is_numeric)
     rows = Rows(weight, path_to(tree, leaf.node))
     return Step(_CHAPTER, str(rows), (_part(tree, leaf), *shares), decision, None, rows, leaf.node)
@@ -158,7 +160,9 @@ def _leaf_shares(tree: Tree, leaf: Arrival, of: str) -> list[Figure]:
     factors = tree.decision.factors or (1.0,) * len(classes)
     weighed = [c * f for c, f in zip(leaf.counts, factors, strict=True)]
     total = math.fsum(weighed)
-    reason = "No row came to this leaf when it grew: those of the node above answer." if leaf.borrowed else ""
+    reason = (
+        "No row came to this leaf when it grew: the rows of the node above are used." if leaf.borrowed else ""
+    )
     columns: tuple[str, ...] = ("class", "rows")
     lines: list[tuple[Any, ...]] = list(zip(classes, leaf.counts, strict=True))
     if tree.decision.factors:
@@ -206,11 +210,13 @@ def _shares(tree: Tree, leaves: Sequence[Arrival], shares: list[float], answer: 
         sure = behind, *interval_figures(share * behind.value, behind.value, p=p, n=n)
     costly = bool(tree.decision.costs)
     decision = (
-        "The costs decide." if costly else f"The answer is {answer}, with the largest share, {short(share)}."
+        "The costs decide."
+        if costly
+        else f"The prediction is {answer}, with the largest probability, {short(share)}."
     )
     step = Step(
         _CHAPTER,
-        "The rows behind the answer",
+        "The rows behind the prediction",
         (*figures, *sure),
         decision,
         None if costly else Answered(answer),
@@ -233,7 +239,7 @@ def _number(tree: Tree, leaves: Sequence[Arrival], answer: float) -> Step:
     """The numbers of the leaves, each by the part of the row that came to it."""
     terms = tuple(Product((_came(leaf), Number(leaf.counts[1]))) for leaf in leaves)
     figure = Figure(
-        "answer",
+        "prediction",
         answer,
         put_in=Sum(terms) if len(leaves) > 1 else Number(leaves[0].counts[1]),
         because="" if len(leaves) == 1 else "By their parts.",
@@ -247,9 +253,9 @@ def _number(tree: Tree, leaves: Sequence[Arrival], answer: float) -> Step:
         sure = behind, spread, *mean_interval_figures(figure, spread, n)
     return Step(
         _CHAPTER,
-        "The rows behind the answer",
+        "The rows behind the prediction",
         (figure, *sure),
-        f"The answer is {short(answer)}.",
+        f"The prediction is {short(answer)}.",
         Answered(answer),
     )
 
@@ -259,7 +265,7 @@ def _came(leaf: Arrival) -> ValueOf:
 
 
 def _behind(leaves: Sequence[Arrival], weights: Sequence[float]) -> Figure:
-    """The rows behind the answer: those of its leaves, each by the part of the row that came to it."""
+    """The rows behind the prediction: those of its leaves, each by the part of the row that came to it."""
     if len(leaves) == 1:
         return Figure("n", weights[0], put_in=count(weights[0]))
     terms = [Product((_came(leaf), count(weight))) for leaf, weight in zip(leaves, weights, strict=True)]

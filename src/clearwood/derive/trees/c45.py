@@ -55,7 +55,9 @@ _TENTH: Final = Quotient(
 _LEAST: Final = Extreme(
     "min",
     (
-        Extreme("max", (_TENTH, Symbol("min_rows", means="the least weight of rows in a branch, a setting"))),
+        Extreme(
+            "max", (_TENTH, Symbol("min_rows", means="the minimum weight of rows in a branch, a setting"))
+        ),
         Number(25),
     ),
 )
@@ -135,12 +137,12 @@ def _least(learner: C45, place: TreePlace, attribute: str, ways: Ways) -> Figure
     assert ways.cuts is not None
     known = float(ways.cuts.known.sum())
     value = c45.min_side(known, place.task.levels, learner.min_rows)
-    name = f"Least rows on a side({attribute})"
+    name = f"Minimum rows per side({attribute})"
     if learner.min_rows > 25:
         return Figure(name, float(value), because="As set by min_rows.")
     tenth = Quotient(Product((Number(0.1), count(known))), Number(place.task.levels))
     put_in = Extreme("min", (Extreme("max", (tenth, count(learner.min_rows))), Number(25)))
-    reason = "A tenth of the average class, but at least min_rows and at most 25."
+    reason = "10 % of the average class, but at least min_rows and at most 25."
     return Figure(name, float(value), _LEAST, put_in, because=reason)
 
 

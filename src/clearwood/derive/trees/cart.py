@@ -43,7 +43,7 @@ def worker(learner: CART, task: Task) -> WorkOut:
         figures += tuple(replace(each, each_has="decrease") for each in decreases)
         chosen = cart.choose(offers, place.mixed)
         if chosen is None:
-            return Worked(figures, "No attribute parts the rows: a leaf.")
+            return Worked(figures, "No attribute separates the rows: a leaf.")
         enough = cart.lowers_enough(learner, task, place.counts, place.mixed, chosen)
         figures += _guard(learner, place, chosen, enough)
         if not enough:

@@ -52,7 +52,7 @@ class _Choice:
         figures += tuple(adjusted)
         chosen = chaid.strongest(candidates)
         if chosen is None:
-            return Worked(figures, "No attribute parts the rows into two groups: a leaf.")
+            return Worked(figures, "No attribute separates the rows into two groups: a leaf.")
         name, level = self._name(chosen), self.learner.alpha_split
         smallest = next(p for p, each in zip(adjusted, candidates, strict=True) if each is chosen)
         holds = chaid.significant(self.learner, chosen)

@@ -101,7 +101,7 @@ class MergingGrids:
         """The test of the pair that was looked at, and the grid of all."""
         if isinstance(each, Resplit):
             pairs, at = each.halves, each.least_alike
-            title = "Ways to part the group"
+            title = "Ways to divide the group"
         else:
             pairs = [(each.groups[i], each.groups[j]) for i, j in each.pairs]
             at, title = each.most_alike, "Pairs"

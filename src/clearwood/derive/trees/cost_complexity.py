@@ -131,13 +131,13 @@ def _risk_of_leaf(priced: Pricing, node: int) -> Figure:
     tree, weight = priced.places.tree, _weight(priced.places.tree)
     risk = float(priced.risks[node])
     top: Expression = plain(_rounded(risk * weight))
-    what = "wrong answers"
+    what = "wrong predictions"
     if tree.is_numeric:
         what = "error of the number"
     elif priced.risk != "error":
         what = f"{priced.risk} times weight"
     elif tree.decision.costs:
-        what = "cost of the answers"
+        what = "cost of the predictions"
     else:
         counts = tree.nodes.counts[node]
         weighed = counts * np.asarray(tree.decision.factors) if tree.decision.factors else counts

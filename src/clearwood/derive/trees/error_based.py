@@ -158,7 +158,7 @@ class _JudgementSteps:
             return f"The split should err {subtree:.4g} times, {least} {min(leaf, branch):.4g}: it stays."
         return (
             f"The largest branch should err {branch:.4g} times, the split {subtree:.4g}: the branch takes "
-            "its place, the rows are sent through it again, and all of it is judged anew."
+            "its place, the rows are sent through it again, and all of it is evaluated again."
         )
 
     def _outcome(self, node: int, became: int) -> Outcome:

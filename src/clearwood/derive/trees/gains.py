@@ -114,7 +114,7 @@ def _contingency(
     task = place.task
     assert task.schema.target is not None
     heading = task.schema.attributes[attribute].name
-    of_branch = task.schema.classes if task.numbers is None else ("answer",)
+    of_branch = task.schema.classes if task.numbers is None else ("predicted",)
 
     def rows() -> Callable[[int], tuple[GridCell, ...]]:
         cells = parted.counts

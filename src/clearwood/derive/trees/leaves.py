@@ -58,7 +58,7 @@ def leaf_figures(tree: Tree, counts: tuple[float, ...], rows: Rows) -> tuple[Fig
         *share_of(counts, factors, code),
         rows,
         because=by_factors(factors),
-        alias="P(answer)",
+        alias="P(predicted)",
     )
     costs = _costs(tree.decision, classes, shares.tolist()) if tree.decision.costs else ()
     if factors:
@@ -67,7 +67,7 @@ def leaf_figures(tree: Tree, counts: tuple[float, ...], rows: Rows) -> tuple[Fig
         )
     else:
         sure = interval_figures(counts[code], total)
-    return (*costs, Figure("answer", answer, rows=rows), share, *sure)
+    return (*costs, Figure("prediction", answer, rows=rows), share, *sure)
 
 
 def share_of(counts: Sequence[float], factors: Sequence[float], code: int) -> tuple[Expression, Expression]:
@@ -86,8 +86,8 @@ def _of_numbers(tree: Tree, counts: tuple[float, ...], rows: Rows) -> tuple[Figu
     """The mean, how far the rows lie from it, and the interval it stands in; or the median alone."""
     weight, value, error = counts
     if holds_medians(tree):
-        return (Figure("answer", value, rows=rows, because="The median of the rows here."),)
-    mean = Figure("answer", value, _MEAN, Quotient(count(_sum(value, weight)), count(weight)), rows)
+        return (Figure("prediction", value, rows=rows, because="The median of the rows here."),)
+    mean = Figure("prediction", value, _MEAN, Quotient(count(_sum(value, weight)), count(weight)), rows)
     spread = squared_error_figure(error, weight)
     return mean, spread, *mean_interval_figures(mean, spread, count(weight))
 
@@ -193,10 +193,10 @@ def _end(p: Expression, n: Expression, z: Expression, side: int) -> Expression:
 
 
 def _costs(decision: Decision, classes: tuple[str, ...], shares: list[float]) -> tuple[Figure, ...]:
-    """What each answer would cost."""
+    """What each prediction would cost."""
     figures = []
     for j, name in enumerate(classes):
         terms = tuple(Product((Number(share), count(decision.costs[i][j]))) for i, share in enumerate(shares))
         paid = sum(share * decision.costs[i][j] for i, share in enumerate(shares))
-        figures.append(Figure(f"cost of answering {name}", paid, put_in=Sum(terms)))
+        figures.append(Figure(f"cost of predicting {name}", paid, put_in=Sum(terms)))
     return tuple(figures)

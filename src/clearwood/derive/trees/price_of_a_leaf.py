@@ -104,7 +104,7 @@ def _rule(rule: AlphaRule, folds: int, tried: CrossValidatedAlpha) -> str:
     best = int(np.argmin(tried.errors))
     least, deviation = float(tried.errors[best]), float(tried.deviations[best])
     if rule == "min":
-        return f"The least held-out error of {folds} folds, {least:.4g}; of equals the fewest leaves."
+        return f"The lowest held-out error of {folds} folds, {least:.4g}; of equals the fewest leaves."
     return (
         f"The fewest leaves whose held-out error is at most {least:.4g} + {deviation:.4g}, the least of "
         f"{folds} folds and its standard error."

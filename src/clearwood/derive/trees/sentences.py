@@ -35,7 +35,7 @@ def pure(place: TreePlace) -> str:
     """Every row here has the same class, or the same number."""
     task, weight = place.task, place.rows.weight
     if not weight > 0:
-        return "No row comes here: a leaf that answers as the node above it."
+        return "No row comes here: a leaf that predicts as the node above it."
     if task.numbers is None:
         answer = task.schema.classes[int(place.counts.argmax())]
     else:

@@ -60,7 +60,7 @@ def way_grid(
         name = f"{word.capitalize()}({names[0]})"
         return gain_figure(place, impurity, name, names, offer.attribute, one, value)
 
-    of_side = task.schema.classes if task.numbers is None else ("rows", "answer")
+    of_side = task.schema.classes if task.numbers is None else ("rows", "predicted")
     columns = _columns(name, of_side, is_cut, (word, *more_names))
     title = f"Cuts of {name}" if is_cut else f"Two groups of {name}"
     chosen = offer.best if offer.best >= 0 else None

@@ -50,7 +50,7 @@ def bias_variance(parts: BiasVariance, *, theme: ThemeName = "auto") -> Picture:
     return drawn(
         {"vconcat": panels, "spacing": 18},
         title="The parts of the error" if parts.of_classes else "The parts of the squared error",
-        subtitle=[f"{of} of {many(parts.rows, 'row')}, judged on {many(parts.held_out, 'row')}; {known}"],
+        subtitle=[f"{of} of {many(parts.rows, 'row')}, tested on {many(parts.held_out, 'row')}; {known}"],
         alt=f"Bias and variance of {of}: {described}.",
         width=_WIDTH + _LABEL + names_width(names) + 20,
         theme=theme,

@@ -23,7 +23,7 @@ def calibration(bins: Calibration, *, theme: ThemeName = "auto") -> Picture:
     >>> import clearwood as cw
     >>> table = cw.read_table({"x": [1, 1, 1, 2, 2, 2], "y": list("aabbbb")}, target="y")
     >>> calibration(cw.calibration(cw.C45(min_rows=1, prune=False).learn(table), table)).alt
-    'Calibration on 6 rows. For b observed shares lie 0.000 from the predicted ones on the average row.'
+    'Calibration on 6 rows. For b observed shares of rows lie 0.000 from the predicted probabilities on the average row.'
     """
     check_drawable("calibration", bins, Calibration)
     colours = class_colours(bins.classes)
@@ -33,14 +33,16 @@ def calibration(bins: Calibration, *, theme: ThemeName = "auto") -> Picture:
     panels = [_panel(bins, name, colours[name], side, alone) for name in bins.reliability]
     error = bins.error
     worst = max(error, key=error.__getitem__)
-    lies = f"observed shares lie {error[worst]:.3f} from the predicted ones on the average row."
+    lies = (
+        f"observed shares of rows lie {error[worst]:.3f} from the predicted probabilities on the average row."
+    )
     sentence = f"For {in_sentence(worst)} {lies}" if alone else f"Worst for {in_sentence(worst)}: {lies}"
     return drawn(
         panels[0] if alone else {"concat": panels, "columns": abreast, "spacing": 26},
         title="Calibration",
         subtitle=[
             f"{row_count(bins.weight)}, log loss {bins.log_loss:.4f}, Brier score {bins.brier:.4f}",
-            *([] if alone else ["predicted share across, observed share up"]),
+            *([] if alone else ["predicted probability across, observed share of rows up"]),
         ],
         alt=f"Calibration on {row_count(bins.weight)}. {sentence}",
         width=side * abreast,
@@ -50,7 +52,7 @@ def calibration(bins: Calibration, *, theme: ThemeName = "auto") -> Picture:
 
 def _panel(calibrated: Calibration, name: str, colour: str, side: int, alone: bool) -> Spec:
     """With its own axes where it stands alone, else under its class's name."""
-    axes = (f"predicted share of {in_sentence(name)}", "observed share") if alone else None
+    axes = (f"predicted probability of {in_sentence(name)}", "observed share of rows") if alone else None
     return reliability_panel(calibrated, name, colour, side, title="" if alone else name, axes=axes)
 
 

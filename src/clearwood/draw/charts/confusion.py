@@ -53,7 +53,7 @@ def confusion(evaluation: ClassEvaluation, *, theme: ThemeName = "auto") -> Pict
 
 
 def _paid(cost: ExpectedCost) -> str:
-    constant = f"always answering {cost.constant}: {amount(cost.constant_per_row)}"
+    constant = f"always predicting {cost.constant}: {amount(cost.constant_per_row)}"
     return f"Cost per row {amount(cost.per_row)}; {constant}"
 
 
@@ -123,7 +123,7 @@ def _spec(records: Records, true: list[str], predicted: list[str], side: float) 
 
 def _rows_answered(evaluation: ClassEvaluation) -> str:
     answered = row_count(evaluation.weight_answered)
-    return f"{answered} answered" if evaluation.silent else answered
+    return f"{answered} predicted" if evaluation.silent else answered
 
 
 def _alt(evaluation: ClassEvaluation, records: Records) -> str:

@@ -56,7 +56,7 @@ def cost_complexity(path: CostComplexityPath | CrossValidatedAlpha, *, theme: Th
         ]
         alt += f" By cross-validation {below[0]}."
         below.append("these folds chose it: on other rows expect a higher error")
-        below.append("dotted: one standard error above the least")
+        below.append("dotted: one standard error above the lowest")
     return drawn(
         {"vconcat": [_risks(records, x, validated), _leaves(records, x, validated)], "spacing": 14},
         title="Cost-complexity path",

@@ -26,7 +26,7 @@ def coverage(curve: Coverage, *, theme: ThemeName = "auto") -> Picture:
     >>> import clearwood as cw
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> coverage(cw.coverage(cw.NaiveBayes().learn(days), days)).alt
-    'Accuracy of the answers by the part of the rows answered, 14 rows: 0.929 where all are, 1.000 where \
+    'Accuracy by the share of rows predicted, 14 rows: 0.929 where all are, 1.000 where \
 7.1 % are.'
     """
     check_drawable("coverage", curve, Coverage)
@@ -43,7 +43,7 @@ def coverage(curve: Coverage, *, theme: ThemeName = "auto") -> Picture:
     most, least = lines[0], lines[-1]
     all_of = "all are" if most["coverage"] == 1 else f"{100 * most['coverage']:.1f} % are"
     described = (
-        f"Accuracy of the answers by the part of the rows answered, {row_count(curve.weight)}: "
+        f"Accuracy by the share of rows predicted, {row_count(curve.weight)}: "
         f"{most['accuracy']:.3f} where {all_of}, {least['accuracy']:.3f} where "
         f"{100 * least['coverage']:.1f} % are."
     )
@@ -53,19 +53,19 @@ def coverage(curve: Coverage, *, theme: ThemeName = "auto") -> Picture:
         line = chosen[0]
         said = (
             f"rows below {number(curve.chosen)} are referred: accuracy {line['accuracy']:.3f} of "
-            f"{100 * line['coverage']:.1f} % answered"
+            f"{100 * line['coverage']:.1f} % predicted"
         )
         below.append(said)
         described += f" {said[0].upper()}{said[1:]}."
     x = {
-        "field": "coverage", "type": "quantitative", "title": "part of the rows answered",
+        "field": "coverage", "type": "quantitative", "title": "share of rows predicted",
         "scale": {"domain": [0, 1]}, "axis": {"tickCount": 6, "format": ".0%", "grid": False},
     }  # fmt: skip
     # A few rows at the left end have intervals from near 0: they would flatten what matters.
     shown = [r for r in records if r["coverage"] >= 0.1] or records
     domain = around([r[end] for r in shown for end in ("low", "high")] + [r["accuracy"] for r in records])
     y = {
-        "type": "quantitative", "title": "accuracy of the answers",
+        "type": "quantitative", "title": "accuracy",
         "scale": {"domain": [max(domain[0], 0.0), min(domain[1], 1.0)], "nice": False},
         "axis": {"format": ".2f", "tickCount": 6},
     }  # fmt: skip

@@ -75,7 +75,7 @@ def curves(model: AdditiveModel, *, columns: int = _PANELS, theme: ThemeName = "
     """
     check_kind("charts.curves", model, AdditiveModel)
     if not model.shapes:
-        raise SettingError("The model has no curves: every row gets the same answer.")
+        raise SettingError("The model has no curves: every row gets the same prediction.")
     if columns < 1:
         raise SettingError(f"columns must be at least 1, not {columns}.")
     ranked = sorted(model.shapes, key=lambda shape: -mean_points(shape))[:columns]

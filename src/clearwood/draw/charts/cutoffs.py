@@ -29,15 +29,16 @@ def cutoffs(table: Cutoffs, *, theme: ThemeName = "auto") -> Picture:
     >>> import clearwood as cw
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> cutoffs(cw.cutoffs(cw.NaiveBayes().learn(days), days, "No")).alt
-    'Recall and precision of No by the cutoff on its share, 14 rows. Recall falls from 1.000 at 0 to 0.000 \
-at 0.9.'
+    'Recall and precision of No by the cutoff on its probability, 14 rows. Recall falls from 1.000 at 0 to \
+0.000 at 0.9.'
     """
     check_drawable("cutoffs", table, Cutoffs)
     records = _records(table)
     name = in_sentence(table.positive)
     first, last = records[0], records[-1]
     described = (
-        f"Recall and precision of {name} by the cutoff on its share, {row_count(table.own + table.others)}. "
+        f"Recall and precision of {name} by the cutoff on its probability, "
+        f"{row_count(table.own + table.others)}. "
         f"Recall falls from {first['recall']:.3f} at {number(first['cutoff'])} to {last['recall']:.3f} at "
         f"{number(last['cutoff'])}."
     )
@@ -51,7 +52,7 @@ at 0.9.'
         described += f" {said[0].upper()}{said[1:]}."
     return drawn(
         _spec(table, records),
-        title=f"Cutoffs on the share of {name}",
+        title=f"Cutoffs on the probability of {name}",
         subtitle=below,
         alt=described,
         width=_WIDTH,

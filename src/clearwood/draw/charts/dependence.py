@@ -41,19 +41,19 @@ def dependence(effect: Dependence, called: str | None = None, *, theme: ThemeNam
     >>> import clearwood as cw
     >>> days = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
     >>> dependence(cw.partial_dependence(cw.C45().learn(days), days, "Humidity"), "Play").alt
-    'Mean share of Play along Humidity over 14 rows: 0.857 at 65, 0.500 at 96; least 0.500, most 0.857.'
+    'Mean probability of Play along Humidity over 14 rows: 0.857 at 65, 0.500 at 96; lowest 0.500, highest 0.857.'
     """
     check_drawable("dependence", effect, Dependence)
     shown = _shown(effect, called)
     what = _what(effect, shown)
     title = f"{what[0].upper()}{what[1:]} by {in_sentence(effect.column)}"
-    subtitle = [f"{row_count(effect.rows)}, asked at each value with their other cells as they are"]
+    subtitle = [f"{row_count(effect.rows)}, predicted at each value with their other cells unchanged"]
     if effect.effect == "local":
-        subtitle = [f"added to the mean answer of {row_count(effect.rows)}, from each value to the next"]
+        subtitle = [f"added to the mean prediction of {row_count(effect.rows)}, from each value to the next"]
     if effect.of_numbers:
-        subtitle.append("ticks: tenths of the rows")
+        subtitle.append("ticks: deciles of the rows")
     elif len(shown) == 1 and len(effect.curves):
-        subtitle.append("bars: eight tenths of the rows; dashed: the mean answer")
+        subtitle.append("bars: from the first to the ninth decile of the rows; dashed: the mean prediction")
     names = [] if effect.of_numbers else [str(each) for each in effect.places]
     spec = _along_numbers(effect, shown, what) if effect.of_numbers else _by_values(effect, shown, what)
     return drawn(
@@ -78,7 +78,7 @@ def _shown(effect: Dependence, called: str | None) -> list[int]:
 
 def _what(effect: Dependence, shown: list[int]) -> str:
     of = in_sentence(effect.scores[shown[0]] if len(shown) == 1 else effect.target)
-    answer = of if effect.is_numeric else f"share of {of}"
+    answer = of if effect.is_numeric else f"probability of {of}"
     return f"mean {answer}" if effect.effect == "partial" else f"effect on {answer}"
 
 
@@ -90,7 +90,7 @@ def _sentence(effect: Dependence, shown: list[int], what: str) -> str:
         if effect.of_numbers:
             ends = f"{_figure(values[0])} at {number(float(effect.places[0]))}, "
             ends += f"{_figure(values[-1])} at {number(float(effect.places[-1]))}"
-            texts.append(f"{of}{ends}; least {_figure(min(values))}, most {_figure(max(values))}")
+            texts.append(f"{of}{ends}; lowest {_figure(min(values))}, highest {_figure(max(values))}")
         else:
             each = [f"{in_sentence(str(p))} {_figure(v)}" for p, v in zip(effect.places, values, strict=True)]
             more = len(each) - 6

@@ -54,7 +54,7 @@ def differences(
         for name in dict.fromkeys(each.score for each in chosen)
     }
     on = (
-        f"{many(comparison.rows, 'row')} that all models answered"
+        f"{many(comparison.rows, 'row')} that all models predicted"
         if isinstance(comparison, ModelComparison)
         else f"{comparison.design}, the same rows for all"
     )

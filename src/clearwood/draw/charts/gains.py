@@ -53,7 +53,7 @@ def lift(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> lift(cw.roc(cw.NaiveBayes().learn(table), table)).alt
-    'Lift on 14 rows: the first tenth of the rows holds 1.56 times as much of Yes as all rows do.'
+    'Lift on 14 rows: the first decile of the rows holds 1.56 times as much of Yes as all rows do.'
     """
     check_drawable("lift", curves, Roc)
     tenth = {name: part / 0.1 for name, part in _reached(curves, 0.1).items()}
@@ -63,14 +63,14 @@ def lift(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
         curves,
         [record for curve in curves.curves for record in _records(labels, curve, _POINTS[1:], lifted=True)],
         labels,
-        figure="at a tenth of the rows",
+        figure="at 10 % of the rows",
         x=_TAKEN,
         y="lift",
         heights={"zero": True},
         guessing=((0, 1), (1, 1)),
         title="Lift",
         subtitle=_rows(curves),
-        alt=f"Lift on {row_count(curves.weight)}: the first tenth of the rows holds {times} as all rows do.",
+        alt=f"Lift on {row_count(curves.weight)}: the first decile of the rows holds {times} as all rows do.",
         theme=theme,
     )
 
@@ -88,7 +88,7 @@ def _records(labels: dict[str, str], curve: RocCurve, parts: Floats, *, lifted: 
 
 
 def _rows(roc: Roc) -> list[str]:
-    return [f"{row_count(roc.weight)}, those with the largest shares of a class first"]
+    return [f"{row_count(roc.weight)}, those with the largest probabilities of a class first"]
 
 
 def _gained(curve: RocCurve, parts: Floats) -> Floats:

@@ -35,7 +35,7 @@ def groups(table: ByGroup, *, theme: ThemeName = "auto") -> Picture:
     >>> rows = {"x": [0, 1, 1] * 20, "sex": list("ffm") * 20, "y": list("abb") * 20}
     >>> people = cw.read_table(rows, target="y")
     >>> groups(cw.by_group(cw.CART().learn(people), people, "sex", positive="b")).alt
-    'Rates by sex. Answered b: f 0.500, m 1.000.'
+    'Rates by sex. Predicted b: f 0.500, m 1.000.'
     """
     check_drawable("groups", table, ByGroup)
     below = [
@@ -57,7 +57,7 @@ def groups(table: ByGroup, *, theme: ThemeName = "auto") -> Picture:
     panels = [_panel(table, rate, names, place) for place, rate in enumerate(_PANELS)]
     return drawn(
         {"concat": panels, "columns": 2, "spacing": 22},
-        title=f"Answers by {in_sentence(table.column)}",
+        title=f"Predictions by {in_sentence(table.column)}",
         subtitle=below,
         alt=described,
         width=2 * _WIDTH + 2 * names_width(names) + 40,

@@ -42,7 +42,7 @@ def kolmogorov_smirnov(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
         "width": _SIDE,
         "height": _SIDE,
         "encoding": {
-            "x": {"field": "x", "type": "quantitative", "title": f"cutoff on the share of {name}",
+            "x": {"field": "x", "type": "quantitative", "title": f"cutoff on the probability of {name}",
                   "scale": {"domain": [0, 1]}, "axis": {"tickCount": 5, "format": ".1f"}},
             "y": {"field": "y", "type": "quantitative", "title": "part that reaches it",
                   "scale": {"domain": [0, 1]}, "axis": {"tickCount": 5, "format": ".1f"}},

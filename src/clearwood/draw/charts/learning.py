@@ -32,7 +32,8 @@ def learning(model: Ensemble, *, theme: ThemeName = "auto") -> Picture:
     check_kind("charts.learning", model, Ensemble)
     if not model.curves:
         raise SettingError(
-            "This ensemble has no learning curve: no rows judged it while it was learned. A forest has one "
+            "This ensemble has no learning curve: it was not evaluated on other rows while it was "
+            "learned. A forest has one "
             "by its out-of-bag rows, boosting by those that early_stopping keeps back."
         )
     scores = list(dict.fromkeys(curve.score for curve in model.curves))
@@ -45,7 +46,7 @@ def learning(model: Ensemble, *, theme: ThemeName = "auto") -> Picture:
     ]
     ends = "; ".join(
         f"{brief(curve.values[0])} with 1, {brief(curve.values[-1])} with {len(curve.values):,}, "
-        f"least {brief(curve.values[_least(curve) - 1])} with {_least(curve):,}"
+        f"lowest {brief(curve.values[_least(curve) - 1])} with {_least(curve):,}"
         for curve in model.curves
     )
     title = f"{' and '.join(scores).capitalize()} on {' and '.join(on)} by the number of members"
@@ -77,7 +78,7 @@ def _spec(model: Ensemble, what: str) -> Spec:
         lines += [{"members": place + 1, "value": curve.values[place], "curve": name} for place in shown]
         marks.append(
             {"members": _least(curve), "value": curve.values[_least(curve) - 1], "curve": name,
-             "text": f"least: {brief(curve.values[_least(curve) - 1])}"}
+             "text": f"lowest: {brief(curve.values[_least(curve) - 1])}"}
         )  # fmt: skip
     colour = {
         "field": "curve", "type": "nominal", "scale": {"domain": names, "range": colours},

@@ -18,7 +18,9 @@ from clearwood.words.numbers import many, percent_to
 _WIDTH: Final = 460.0
 _NAMES: Final = 150.0  # room for a column's name
 _LABEL: Final = 120.0  # room for a value's name in one line
-_HOW: Final = "Read the points of each value off the top line, add them up, find the share under the total."
+_HOW: Final = (
+    "Read the points of each value off the top line, add them up, and find the probability under the total."
+)
 # From those that must be seen to those that fill what room there is.
 _SHARES: Final = (
     0.5, 0.1, 0.9, 0.01, 0.99, 0.3, 0.7, 0.001, 0.999, 0.2, 0.8, 0.05, 0.95, 0.4, 0.6,
@@ -47,7 +49,7 @@ def nomogram(diagram: Nomogram, *, theme: ThemeName = "auto") -> Picture:
     marks.axis(
         "total", [Label(_WIDTH * i * step / total, (f"{i * step:g}",)) for i in range(int(total / step) + 1)]
     )
-    marks.axis(f"share of {in_sentence(diagram.called)}", _shares(diagram, total))
+    marks.axis(f"probability of {in_sentence(diagram.called)}", _shares(diagram, total))
     ranked = sorted(diagram.scales, key=lambda scale: -scale.length)
     lengths = [f"{in_sentence(scale.name)} {scale.length:.0f}" for scale in ranked[1:]]
     then = f", then {few_of(lengths)}" if lengths else ""

@@ -46,7 +46,7 @@ kept apart it is best, 0.750, at 1 leaf and 0.750 at the end.'
     )
     if curve.cost is not None:
         paid = (
-            f"cost per row {amount(float(curve.cost.validation[best]))}; always answering "
+            f"cost per row {amount(float(curve.cost.validation[best]))}; always predicting "
             f"{curve.cost.constant}: {amount(curve.cost.constant_per_row)}"
         )
         subtitle.append(paid)

@@ -51,7 +51,8 @@ def recalibration(pair: Recalibration, *, theme: ThemeName = "auto") -> Picture:
         title=f"Calibration by {NAMES[pair.method]}",
         subtitle=[
             f"{row_count(after.weight)}; {scores}",
-            f"predicted share{f' of {in_sentence(names[0])}' if alone else ''} across, observed share up",
+            f"predicted probability{f' of {in_sentence(names[0])}' if alone else ''} across, observed "
+            "share of rows up",
         ],
         alt=f"Calibration by {NAMES[pair.method]} on {row_count(after.weight)}: {scores}.",
         width=2 * side + 40,

@@ -27,7 +27,7 @@ def true_and_predicted(numbers: TrueAndPredicted, *, theme: ThemeName = "auto") 
     >>> import clearwood as cw
     >>> table = cw.read_table({"x": [1, 1, 2, 2], "y": [1.0, 2.0, 7.0, 9.0]}, target="y")
     >>> true_and_predicted(cw.true_and_predicted(cw.CART().learn(table), table)).alt
-    'True against predicted y of 4 rows: half of the answers are off by 0.75 at most.'
+    'True against predicted y of 4 rows: half of the predictions are off by 0.75 at most.'
     """
     check_drawable("true_and_predicted", numbers, TrueAndPredicted)
     rows = len(numbers.true)
@@ -49,7 +49,7 @@ def true_and_predicted(numbers: TrueAndPredicted, *, theme: ThemeName = "auto") 
         {"predicted": one, "true": other}
         for one, other in zip(predicted.tolist(), true.tolist(), strict=True)
     ]
-    median_error = f"half of the answers are off by {off:.4g} at most"
+    median_error = f"half of the predictions are off by {off:.4g} at most"
     return drawn(
         {
             "width": _SIDE,

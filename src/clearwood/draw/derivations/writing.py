@@ -58,7 +58,7 @@ def write_derivation(
         raise SettingError(f"most_rows must be 1 or more, or None for all rows, not {most_rows}.")
     if width < NARROWEST:
         raise SettingError(
-            f"Lines of {width} letters have no room for a calculation: width must be at least {NARROWEST}."
+            f"Lines of {width} characters have no room for a calculation: width must be at least {NARROWEST}."
         )
     if chapter is not None and detail != "worksheet":
         raise SettingError("chapter=… chooses what a worksheet asks. Give detail='worksheet' with it.")

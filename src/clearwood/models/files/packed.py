@@ -62,7 +62,8 @@ def claim(entries: int, where: str) -> None:
     allowance.left -= entries
     if allowance.left < 0:
         raise ModelFileError(
-            f"{where}: {entries:,} entries are claimed by a file of {allowance.letters:,} letters, which no "
+            f"{where}: {entries:,} entries are claimed by a file of {allowance.letters:,} characters, "
+            "which no "
             "model has. Copy the file again, or save the model again with clearwood.save."
         )
 

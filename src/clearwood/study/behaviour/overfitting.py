@@ -73,7 +73,7 @@ class Overfitting:
         lines[self.best + 1] += "  ← best"
         if self.cost is not None:
             lines.append(
-                f"Always answering {self.cost.constant} would cost {self.cost.constant_per_row:.4f} per row "
+                f"Always predicting {self.cost.constant} would cost {self.cost.constant_per_row:.4f} per row "
                 "kept apart."
             )
         return "\n".join(lines)

@@ -36,14 +36,14 @@ def row_effects_figure(
         f"L₀({of})",
         value_of(put_in),
         put_in=put_in,
-        because="Log-likelihood if all rows have the same shares.",
+        because="Log-likelihood if all rows have the same probabilities.",
     )
     fitted = value / 2 + value_of(put_in)
     model = Figure(
         f"L₁({of})",
         fitted,
         put_in=Applied("largest log-likelihood", (Symbol("row effects"),), fitted),
-        because="Row i has shares ∝ b_j · exp(g_i · j): one tilt per row, by Newton's method.",
+        because="Row i has probabilities ∝ b_j · exp(g_i · j): one tilt per row, by Newton's method.",
     )
     statistic = Figure(
         f"G({of})",
