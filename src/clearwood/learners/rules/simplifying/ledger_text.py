@@ -25,7 +25,9 @@ def ledger_as_text(ledger: RulesLedger) -> str:
     errors = f"{ledger.errors_before:g} → {ledger.errors_after:g} of {with_noun(f'{ledger.rows:g}', 'row')}"
     cost = "errors, by their costs," if ledger.weighed else "errors"
     constant = (
-        f"; always predicting {written(ledger.constant)}: {ledger.errors_constant:g}" if ledger.weighed else ""
+        f"; always predicting {written(ledger.constant)}: {ledger.errors_constant:g}"
+        if ledger.weighed
+        else ""
     )
     lines = [f"{given} → {rules} with {after}; training {cost} {errors}{constant}"]
     how = ledger.how
