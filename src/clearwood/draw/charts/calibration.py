@@ -23,7 +23,8 @@ def calibration(bins: Calibration, *, theme: ThemeName = "auto") -> Picture:
     >>> import clearwood as cw
     >>> table = cw.read_table({"x": [1, 1, 1, 2, 2, 2], "y": list("aabbbb")}, target="y")
     >>> calibration(cw.calibration(cw.C45(min_rows=1, prune=False).learn(table), table)).alt
-    'Calibration on 6 rows. For b observed shares of rows lie 0.000 from the predicted probabilities on the average row.'
+    'Calibration on 6 rows. For b observed shares of rows lie 0.000 from the predicted probabilities on \
+the average row.'
     """
     check_drawable("calibration", bins, Calibration)
     colours = class_colours(bins.classes)

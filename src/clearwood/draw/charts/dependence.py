@@ -41,7 +41,8 @@ def dependence(effect: Dependence, called: str | None = None, *, theme: ThemeNam
     >>> import clearwood as cw
     >>> days = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
     >>> dependence(cw.partial_dependence(cw.C45().learn(days), days, "Humidity"), "Play").alt
-    'Mean probability of Play along Humidity over 14 rows: 0.857 at 65, 0.500 at 96; lowest 0.500, highest 0.857.'
+    'Mean probability of Play along Humidity over 14 rows: 0.857 at 65, 0.500 at 96; lowest 0.500, \
+highest 0.857.'
     """
     check_drawable("dependence", effect, Dependence)
     shown = _shown(effect, called)
