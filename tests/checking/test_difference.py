@@ -283,8 +283,11 @@ def test_targets_that_share_a_name_and_no_class_are_refused() -> None:
     rows = {"x": [1, 2, 3, 4] * 5, "class": list("aabb") * 5}
     others = {"x": [1, 2, 3, 4] * 5, "class": list("ccdd") * 5}
     old, new = (cw.C45().learn(cw.read_table(each, target="class")) for each in (rows, others))
-    with pytest.raises(SettingError, match="the old model predicts a, b, and the new model c, d: no class"):
+    wanted = "^The old model predicts a and b, and the new model c and d: no class is the same. "
+    with pytest.raises(SettingError, match=wanted + "If c is a and d is b, import the new model again"):
         diff(old, new, rows)
+    with pytest.raises(SettingError, match=r"^'a\.json' predicts a and b, and 'b\.json' c and d: no class"):
+        diff(old, new, rows, names=("a.json", "b.json"))
 
 
 def test_numbers_that_change_are_written_in_few_digits() -> None:

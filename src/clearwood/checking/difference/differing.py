@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from clearwood.checking.difference.by_rows import RowChanges, compare_rows
 from clearwood.checking.difference.difference import Difference
@@ -22,6 +22,8 @@ from clearwood.table.attributes import kind_of
 from clearwood.table.table import Table
 from clearwood.words.numbers import many, row_count
 
+_UNNAMED: Final = ("the old model", "the new model")
+
 
 def diff(
     old: Model,
@@ -31,7 +33,7 @@ def diff(
     shares: float | None = None,
     most: int = 20,
     budget: int = BUDGET,
-    names: tuple[str, str] = ("the old model", "the new model"),
+    names: tuple[str, str] = _UNNAMED,
 ) -> Difference:
     """Where two models of the same target answer differently.
 
@@ -54,7 +56,8 @@ def diff(
         raise SettingError("most must be 0 or more, and budget 1 or more.")
     if shares is not None and not 0 <= shares <= 1:
         raise SettingError(f"shares is the change of a share, from 0 to 1, not {shares:g}.")
-    check_same_target(dict(zip(names, (old, new), strict=True)))
+    written: Sequence[str] = names if names == _UNNAMED else [f"'{each}'" for each in names]
+    check_same_target(dict(zip(written, (old, new), strict=True)))
     if shares is not None and old.is_numeric:
         raise SettingError("These models predict numbers, which have no shares. Leave shares out.")
     compared = None if table is None else compare_rows(old, new, _rows_for((old, new), table), most, shares)

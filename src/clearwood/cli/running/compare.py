@@ -92,7 +92,7 @@ def _models(
     if twice is not None:
         raise SettingError(f"{twice} is given twice. Name each model once.")
     loaded = {each: load_model(Path(each)) for each in models}
-    check_same_target(loaded)
+    check_same_target({f"'{name}'": model for name, model in loaded.items()})
     raw = raw_in(data, reading)
     # Each model codes the rows by its own schema; what was guessed of the file is the same for all.
     tables = {name: coded_for(model, raw) for name, model in loaded.items()}

@@ -127,7 +127,7 @@ def compared_on(
     rope: float | None = None,
 ) -> ModelComparison:
     """The same of rows that are coded for each model by its own schema."""
-    check_same_target(named)
+    check_same_target({f"'{name}'": model for name, model in named.items()})
     predictions = _on_the_same_rows(
         {name: predictions_of(model, tables[name]) for name, model in named.items()}
     )
@@ -184,18 +184,19 @@ def _checked(models: Mapping[str, Model] | Sequence[Model]) -> list[Model]:
 
 
 def check_same_target(named: Mapping[str, Model]) -> None:
-    """Refuse models that predict different columns, or one classes and the other numbers."""
+    """Refuse models that predict different columns, or one classes and the other numbers; the names are as
+    sentences have them."""
     targets = {name: model.schema.target for name, model in named.items()}
     (first, target), *others = targets.items()
     for name, other in others:
         if target is None or other is None or target.name != other.name:
             raise SettingError(
-                f"'{first}' predicts {target.name if target else 'nothing'} and '{name}' "
+                f"{first[:1].upper()}{first[1:]} predicts {target.name if target else 'nothing'} and {name} "
                 f"{other.name if other else 'nothing'}: only models of the same target can be compared."
             )
         if named[first].is_numeric != named[name].is_numeric:
             raise SettingError(
-                f"One of '{first}' and '{name}' predicts classes of {target.name}, the other numbers: they "
+                f"One of {first} and {name} predicts classes of {target.name}, the other numbers: they "
                 "cannot be compared."
             )
         _check_common_class({first: named[first], name: named[name]})
@@ -208,17 +209,18 @@ def _check_common_class(named: Mapping[str, Model]) -> None:
     if one.is_numeric or set(ours) & set(theirs):
         return
     parts: list[Part] = [
-        f"'{first}' predicts {in_short(ours)}, and '{second}' {in_short(theirs)}: no class is the same."
+        f"{first[:1].upper()}{first[1:]} predicts {in_short(ours)}, and {second} {in_short(theirs)}: "
+        "no class is the same."
     ]
     if len(ours) == len(theirs):
         which = with_and([f"{old} is {new}" for old, new in zip(theirs, ours, strict=True)])
         parts += [
-            f" If {which}, import '{second}' again with these names: ",
+            f" If {which}, import {second} again with these names: ",
             Advice("classes", list(ours)),
             ".",
         ]
         which = with_and([f"{old} is {new}" for old, new in zip(ours, theirs, strict=True)])
-        parts += [f" If it is '{first}' that was imported: ", Advice("classes", list(theirs)), "."]
+        parts += [f" If it is {first} that was imported: ", Advice("classes", list(theirs)), "."]
     raise SettingError(*parts)
 
 
