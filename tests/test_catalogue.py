@@ -34,7 +34,7 @@ from clearwood.catalogue import (
 from clearwood.cli import run
 from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.trees.pruning.pruner import Pruner
-from clearwood.measures import Impurity
+from clearwood.measures.impurity import Impurity
 from clearwood.models.files.kinds import KINDS
 from clearwood.registry import check, imported, settings_of
 from tests.trees import tennis_table

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.measures import IMPURITIES, gain
+from clearwood.measures import IMPURITIES
+from clearwood.measures.gain import gain
 from tests.book_tables import book_table
 from tests.shared_data import load_shared
 

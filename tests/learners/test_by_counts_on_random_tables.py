@@ -12,7 +12,8 @@ from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.chaid import CHAID
 from clearwood.learners.trees.id3 import ID3
-from clearwood.measures import IMPURITIES, Impurity
+from clearwood.measures import IMPURITIES
+from clearwood.measures.impurity import Impurity
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema

@@ -11,7 +11,7 @@ import pytest
 import clearwood as cw
 from clearwood.catalogue import IMPURITIES
 from clearwood.draw import charts
-from clearwood.measures import Impurity
+from clearwood.measures.impurity import Impurity
 from clearwood.models.lineage import Edited
 from clearwood.report.card_section import card_section
 from clearwood.report.derivation_section import derivation_part

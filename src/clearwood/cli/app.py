@@ -28,7 +28,7 @@ def program(called: str | None = None) -> typer.Typer:
     for name, about in COMMANDS.items():
         if called in (None, name):
             app.command(name, cls=Command, help=about)(_in_full(name))
-        else:
+        elif called not in COMMANDS:  # a command that is there never shows the list of the others
             app.command(name, help=about)(_only_listed)
     return app
 

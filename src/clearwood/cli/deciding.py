@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import NoneType
+from typing import TYPE_CHECKING
 
 from clearwood.cli.decision_options import Decisions
 from clearwood.cli.learning import literal_choice
@@ -11,15 +12,19 @@ from clearwood.cli.settings import parsed_value
 from clearwood.errors import SettingError
 from clearwood.models.decision import Cutoff
 from clearwood.registry import Setting, costs_of
-from clearwood.scoring.cutoff_aims import CutoffAim, ForCost, ForPrecision, ForRecall
-from clearwood.scoring.recalibration import Method
-from clearwood.study.deciding.deciding_step import Deciding
+
+if TYPE_CHECKING:
+    from clearwood.scoring.cutoff_aims import CutoffAim
+    from clearwood.study.deciding.deciding_step import Deciding
 
 
 def deciding_of(decisions: Decisions, seed: int | None = None) -> Deciding | None:
     """What the options ask for; None where they ask for nothing."""
     if (decisions.calibrate, decisions.cutoff, decisions.refer) == (None, None, None):
         return None
+    from clearwood.scoring.recalibration import Method  # late: most runs decide nothing
+    from clearwood.study.deciding.deciding_step import Deciding
+
     calibrate: Method | None = None
     if decisions.calibrate is not None:
         calibrate = literal_choice("method", decisions.calibrate, Method)
@@ -39,6 +44,8 @@ def cutoff_aim(text: str) -> CutoffAim:
     >>> cutoff_aim("bad:recall=0.8"), cutoff_aim("bad:0.3")
     (ForRecall(positive='bad', recall=0.8), Cutoff(positive='bad', at=0.3, costs=()))
     """
+    from clearwood.scoring.cutoff_aims import ForCost, ForPrecision, ForRecall
+
     positive, colon, aim = text.rpartition(":")
     if not colon or not positive or not aim:
         raise SettingError(f"--cutoff takes CLASS:SHARE, CLASS:recall=SHARE or CLASS:cost, not '{text}'.")

@@ -13,7 +13,8 @@ from clearwood.arrays import Floats, Longs
 from clearwood.counting.ladders import Ladder, ladder_of
 from clearwood.counting.numbers import BySums, WeightByValue, offset_of
 from clearwood.errors import LearningError
-from clearwood.measures import ErrorOf, ImpurityOf
+from clearwood.measures import ErrorOf
+from clearwood.measures.counts import ImpurityOf
 from clearwood.models.decision import Decision
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.schema import Schema

@@ -12,7 +12,8 @@ from clearwood.arrays import Floats, Longs
 from clearwood.bounds import choice
 from clearwood.counting.cuts import midpoint
 from clearwood.errors import SchemaError, SettingError
-from clearwood.measures import IMPURITIES, gain
+from clearwood.measures import IMPURITIES
+from clearwood.measures.gain import gain
 from clearwood.models.conditions import OnNumbers, limits_of
 from clearwood.models.kinds import check_kind
 from clearwood.models.paths import path_to

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
 from clearwood.arrays import Floats
-from clearwood.counting.question import Question
-from clearwood.counting.task import Region, Task
 from clearwood.models.plain import Plain
 from clearwood.models.tree import Tree
 from clearwood.registry import Costs, Priors
 from clearwood.table.table import Table
 
-SplitChooser: TypeAlias = Callable[[Region, Floats], Question | None]
+if TYPE_CHECKING:  # only a definition counts: a native learner starts without its measures
+    from clearwood.counting.question import Question
+    from clearwood.counting.task import Region, Task
+
+SplitChooser: TypeAlias = "Callable[[Region, Floats], Question | None]"
 Steering: TypeAlias = tuple[Literal["priors", "costs"], ...]
 
 

@@ -16,6 +16,7 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.arrays import distinct
 from clearwood.measures.wilson import wilson
 from clearwood.scoring import SCORES
 from clearwood.scoring.answer_scores import costs_asked
@@ -151,7 +152,7 @@ def is_over_parts(predictions: Predictions) -> bool:
 
 def judged_to_learned_by(predictions: Predictions) -> float:
     """Rows that judge to rows learned from, in the average part: one learns from all rows but its own."""
-    rows = len(np.unique(predictions.places))
+    rows = len(distinct(predictions.places))
     sizes = np.unique(predictions.part, return_counts=True)[1]
     return float(np.mean(sizes / np.maximum(rows - sizes, 1)))
 
@@ -165,7 +166,7 @@ def _over_parts(name: str, predictions: Predictions, stakes: Stakes) -> ScoreInt
     if math.isnan(over.value):
         return ScoreInterval(over.value, why=over.why)
     terms = over.terms[~np.isnan(over.terms)]
-    rows = len(np.unique(predictions.places))
+    rows = len(distinct(predictions.places))
     value = over.value
     if rows == len(predictions) and entry.over_parts != "within":
         value = float(entry.statistic(predictions, stakes).of(predictions.weights[None])[0])

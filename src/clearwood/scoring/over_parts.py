@@ -15,7 +15,7 @@ from typing import Final, assert_never
 
 import numpy as np
 
-from clearwood.arrays import Floats, Longs
+from clearwood.arrays import Floats, Longs, distinct
 from clearwood.scoring import SCORES
 from clearwood.scoring.predictions import ClassPredictions, Predictions, counted_once
 from clearwood.scoring.score import OverParts, ScoreEntry, Stakes
@@ -44,7 +44,7 @@ class PartsScore:
 def score_over_parts(name: str, predictions: Predictions, stakes: Stakes) -> PartsScore:
     """The score of predictions by several models, numbered by `part`; of one it is that of its rows."""
     entry = SCORES[name]
-    places = [np.flatnonzero(predictions.part == part) for part in np.unique(predictions.part)]
+    places = [np.flatnonzero(predictions.part == part) for part in distinct(predictions.part)]
     parts = [predictions.take(rows) for rows in places]
     scores = np.array([entry.value(each, stakes) for each in parts])
     if entry.over_parts == "within" and len(parts) > 1:

@@ -11,7 +11,7 @@ from typing import TypeAlias, TypeVar
 
 import numpy as np
 
-from clearwood.arrays import Bools, Floats, Longs
+from clearwood.arrays import Bools, Floats, Longs, distinct
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
 from clearwood.predict import predict, predict_codes, shares
@@ -76,7 +76,7 @@ class ClassPredictions:
         """The rows by which shares can be judged: of a class that the model knows, and with some."""
         kept = (self.truth >= 0) & (self.shares.sum(axis=1) > 0)
         left_out = self.left_out + int((~kept).sum())
-        places = len(np.unique(self.places))
+        places = len(distinct(self.places))
         return Judged(
             self.shares[kept],
             self.truth[kept],

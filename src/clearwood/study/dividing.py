@@ -8,7 +8,7 @@ from typing import Final, assert_never
 
 import numpy as np
 
-from clearwood.arrays import Longs
+from clearwood.arrays import Longs, distinct
 from clearwood.bounds import whole
 from clearwood.counting.bootstrap import drawn_with_replacement
 from clearwood.counting.chance import chance_key
@@ -86,7 +86,7 @@ def judged_to_learned(parts: Sequence[RowPart]) -> float:
     >>> judged_to_learned([RowPart(np.array([0, 0, 1, 2]), np.array([3]))])
     0.3333333333333333
     """
-    return float(np.mean([len(part.judge) / len(np.unique(part.learn)) for part in parts]))
+    return float(np.mean([len(part.judge) / len(distinct(part.learn)) for part in parts]))
 
 
 def rows_to_learn(design: Design, table: Table, but: Collection[str] = ()) -> Table:
@@ -227,7 +227,7 @@ def _by_time(design: ByTime, table: Table) -> Iterator[RowPart]:
     begins = first_times(times, folds + 1)
     if len(begins) < folds + 1:
         raise SettingError(
-            f"Column '{design.column}' has {len(np.unique(times))} different times, too few for {folds} "
+            f"Column '{design.column}' has {len(distinct(times))} different times, too few for {folds} "
             "folds by time: each needs rows of its own, and rows before it. Give fewer folds."
         )
     ends = np.append(begins[2:], np.inf)

@@ -13,7 +13,7 @@ from clearwood.arrays import Floats
 from clearwood.bounds import between
 from clearwood.errors import SchemaError
 from clearwood.learners.rules.rules_of import rules_of
-from clearwood.measures import wilson
+from clearwood.measures.wilson import wilson
 from clearwood.models.kinds import check_kind
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.models.tree import Tree

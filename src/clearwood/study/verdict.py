@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
-from clearwood.arrays import Bools, Floats, Longs
+from clearwood.arrays import Bools, Floats, Longs, distinct
 from clearwood.measures.wilson import wilson
 from clearwood.models.decision import Cutoff
 from clearwood.models.ensemble import Ensemble
@@ -317,7 +317,7 @@ def _of_cutoff(predictions: ClassPredictions, shown: AtCutoff) -> AgainstConstan
     alarms = float(weights[~own & raised].sum()) / of_others
     ends, by = _newcombe(answered, own, found, alarms), "Newcombe"
     if is_over_parts(answered):
-        parts = [answered.part == part for part in np.unique(answered.part)]
+        parts = [answered.part == part for part in distinct(answered.part)]
         terms = [
             float(np.average(raised[each & own], weights=weights[each & own]))
             - float(np.average(raised[each & ~own], weights=weights[each & ~own]))
@@ -365,7 +365,7 @@ def _means(
     value, base = float(own @ weights) / total, float(other @ weights) / total
     over = is_over_parts(rows)
     counts = rows.weights_are in (None, "counts")
-    by = f"{CORRECTED} over {len(np.unique(rows.part))} parts" if over else "the paired rows"
+    by = f"{CORRECTED} over {len(distinct(rows.part))} parts" if over else "the paired rows"
     ends: tuple[float, float] | None
     if over:
         ends = _ends_over_parts(own - other, weights, rows.part, value - base, judged_to_learned_by(rows))
@@ -480,7 +480,7 @@ def _probabilities(predictions: ClassPredictions, baseline: Baseline, positive: 
     if len(once.classes) == 2:
         slope, error = slope_and_error(once, Stakes(positive or once.classes[0]))
         if is_over_parts(once):
-            parts = len(np.unique(once.part))
+            parts = len(distinct(once.part))
             error *= math.sqrt(parts * (1 / parts + judged_to_learned_by(once)))
         if not error < _VAGUE:  # so few rows tell nothing of it
             slope = error = math.nan

@@ -13,7 +13,7 @@ from clearwood.derive.trees.chaid_names import Names
 from clearwood.learners.trees.chaid import CHAID
 from clearwood.learners.trees.chaid_definition import ChaidCandidate
 from clearwood.learners.trees.merging_rounds import CategoryGroup, Merging, MergingRound, Resplit, Stage
-from clearwood.measures import Verdict
+from clearwood.measures.contingency import Verdict
 from clearwood.working.figures import Figure, Grid, GridCell
 
 # The p of a table [row, level] whose rows have these names, worked out; cell by cell or (False) in one sum.

@@ -14,7 +14,7 @@ from clearwood.derive.trees.impurity import WrittenMeasure
 from clearwood.derive.trees.parted import parted
 from clearwood.derive.trees.place import TreePlace
 from clearwood.learners.trees.offers import Offer, Ways
-from clearwood.measures import gain
+from clearwood.measures.gain import gain
 from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, OnSheet
 from clearwood.working.lazy import prepared
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from clearwood import _native
 from clearwood.arrays import Floats
 from clearwood.bounds import Least
-from clearwood.counting.task import Task
 from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
-from clearwood.learners.trees import c45_definition
 from clearwood.learners.trees.growing import prepare
 from clearwood.learners.trees.native import grow_native
 from clearwood.learners.trees.pruning.own import prune_grown
@@ -28,6 +26,9 @@ from clearwood.models.plain import Plain
 from clearwood.models.tree import Tree
 from clearwood.registry import Costs, Letter, OnlyWith, Priors, check
 from clearwood.table.table import Table
+
+if TYPE_CHECKING:
+    from clearwood.counting.task import Task
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,4 +103,6 @@ class C45:
         )
 
     def split_chooser(self, task: Task) -> SplitChooser:
+        from clearwood.learners.trees import c45_definition  # late: the native tree needs none of it
+
         return partial(c45_definition.choose_split, self, task)

@@ -17,9 +17,9 @@ from clearwood.counting.ties import enough, records, which_enough
 from clearwood.counting.values import Values, count_values, one_branch_per_value
 from clearwood.learners.trees.joined_values import join_values
 from clearwood.learners.trees.offers import Offer, Ways, scored
-from clearwood.measures import split_information
 from clearwood.measures.gain import gains
 from clearwood.measures.gain_ratio import ratio
+from clearwood.measures.split_information import split_information
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
 if TYPE_CHECKING:

@@ -20,7 +20,8 @@ from clearwood.learners.trees.bins import quantile_edges
 from clearwood.learners.trees.likeness import FAINT, less_alike, more_alike
 from clearwood.learners.trees.merging import Categories, GroupTest, absorb, merge
 from clearwood.learners.trees.merging_rounds import CategoryGroup, Merging, MergingRound
-from clearwood.measures import TESTS, Verdict
+from clearwood.measures import TESTS
+from clearwood.measures.contingency import Verdict
 from clearwood.measures.counts import proportions
 from clearwood.measures.f_test import f_test
 from clearwood.measures.row_effects import row_effects

@@ -6,7 +6,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.counting.ties import better
-from clearwood.measures import Verdict
+from clearwood.measures.contingency import Verdict
 
 FAINT = 1e-290  # below it p loses its digits, and then itself
 

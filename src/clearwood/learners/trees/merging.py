@@ -19,7 +19,7 @@ from clearwood.learners.trees.merging_rounds import (
     Resplit,
     Stage,
 )
-from clearwood.measures import Verdict
+from clearwood.measures.contingency import Verdict
 
 GroupTest: TypeAlias = Callable[[Floats], Verdict]  # [..., group, level] → [...]
 

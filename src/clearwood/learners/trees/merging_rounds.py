@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from clearwood.measures import Verdict
+from clearwood.measures.contingency import Verdict
 
 CategoryGroup: TypeAlias = tuple[int, ...]  # categories, ascending
 

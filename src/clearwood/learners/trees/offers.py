@@ -11,8 +11,8 @@ import numpy as np
 from clearwood.arrays import Bools, Floats, Longs
 from clearwood.counting.cuts import CandidateCuts
 from clearwood.counting.question import Question, Takes
-from clearwood.measures import gain
 from clearwood.measures.counts import ImpurityOf, proportions
+from clearwood.measures.gain import gain
 
 # Why an attribute offers nothing: its value is known from above; its rows follow fewer than two branches
 # that are large enough; too few of its cells are known; nothing is gained.

@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.advice import Advice, Sentence
+from clearwood.arrays import distinct
 from clearwood.errors import SchemaError
 from clearwood.scoring.predictions import ClassPredictions, Predictions
 from clearwood.scoring.rank_scores import auc
@@ -105,7 +106,7 @@ def severe_findings(table: Table, judged: Predictions | None = None) -> list[Fin
 def _auc_of(judged: Predictions | None) -> float | None:
     if not isinstance(judged, ClassPredictions) or not len(judged):
         return None
-    parts = [judged.take(judged.part == each) for each in np.unique(judged.part)]
+    parts = [judged.take(judged.part == each) for each in distinct(judged.part)]
     values = [float(auc(each, Stakes()).of(each.weights[None, :])[0]) for each in parts]
     known = [each for each in values if not np.isnan(each)]
     return float(np.mean(known)) if known else None

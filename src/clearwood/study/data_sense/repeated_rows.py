@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.arrays import Floats, Longs
+from clearwood.arrays import Floats, Longs, distinct
 from clearwood.study.data_sense.finding import Finding
 from clearwood.study.data_sense.sampled_rows import coded
 from clearwood.table.attributes import Numeric
@@ -91,7 +91,7 @@ def _rarely_equal(table: Table) -> bool:
             continue
         cells = coded(column)
         known = cells[~np.isnan(cells)] if isinstance(attribute, Numeric) else cells[cells >= 0]
-        if len(known) > 1 and len(np.unique(known)) > _RARE * len(table):
+        if len(known) > 1 and len(distinct(known)) > _RARE * len(table):
             return True
     return False
 

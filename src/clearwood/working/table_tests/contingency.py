@@ -19,8 +19,7 @@ from clearwood.formulas.expressions import (
     value_of,
 )
 from clearwood.formulas.numbers import count
-from clearwood.measures import Verdict
-from clearwood.measures.contingency import expected
+from clearwood.measures.contingency import Verdict, expected
 from clearwood.working.figures import Figure, Grid, GridCell
 from clearwood.working.shorthand import less, named
 from clearwood.working.table_tests.tails import p_figure

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from clearwood.arrays import Floats
 from clearwood.formulas.expressions import Applied, Log, Number, Product, Sum, Symbol, value_of
 from clearwood.formulas.numbers import count, part
-from clearwood.measures import Verdict
+from clearwood.measures.contingency import Verdict
 from clearwood.working.figures import Figure, Grid, GridCell
 from clearwood.working.shorthand import less, named
 from clearwood.working.table_tests.tails import p_figure

@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Floats, Ints
-from clearwood.measures import TESTS, Counts
+from clearwood.measures import TESTS
 from clearwood.measures.contingency import expected
+from clearwood.measures.counts import Counts
 
 TestName: TypeAlias = Literal["chi_square", "yates", "fisher"]
 ChooseBy: TypeAlias = Literal["largest", "smallest"]

@@ -8,7 +8,7 @@ import numpy as np
 
 from clearwood.arrays import Floats, Ints
 from clearwood.learners.rules.simplifying.training_rows import Truth
-from clearwood.measures import wilson
+from clearwood.measures.wilson import wilson
 from clearwood.predict.satisfied import BitWords, RulePositions, taken, weights_by_class
 
 Order: TypeAlias = Literal["fewest_errors", "given", "confidence"]
