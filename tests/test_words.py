@@ -1,12 +1,18 @@
-"""Tables for a terminal line up by what is seen, whatever the letters."""
+"""Tables for a terminal line up by what is seen, and texts have the words of the field."""
 
 from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Final
 
 import clearwood as cw
 from clearwood.models.lineage import Balanced, Pruned, Simplified
 from clearwood.models.lineage_words import in_words
 from clearwood.words.columns import display_width, in_columns
 from clearwood.words.numbers import row_count
+from tests.source_code import SOURCE, parsed_sources
 
 
 def test_wide_letters_take_the_room_they_take_on_a_screen() -> None:
@@ -52,3 +58,58 @@ def test_one_of_something_is_no_plural() -> None:
     assert in_words(weights) == "training rows balanced by weights (by_class = bad 5, good 1)"
     assert in_words(Pruned("mdl", {}, 1, 1)) == "pruned by mdl, 1 node → 1"
     assert in_words(Simplified({}, 1, 1, 1, 1)) == "simplified, 1 rule → 1, 1 condition → 1"
+
+
+# Words that readers of the field would not search for, and where they mean something else: a share of rows.
+RETIRED: Final = re.compile(
+    r"\b(shares?|(un)?answer(s|ed|ing)?|judge[ds]?|letters?|tenths?|anew|yardsticks?)\b|% right|tells? of\b",
+    re.IGNORECASE,
+)
+MEANT_OTHERWISE: Final = re.compile(
+    r"shares? of (the |predicted |the class's )?(rows|variance|inertia|decrease|them)|share of \||"
+    r"(by|takes) its share|Share\(|largest share of |shares on the way|shares add up|whole number or a share|"
+    r"Class shares need|(ensemble|parts|they|vote) share|observed shares?|^(adjusted )?share of |datum\.\w+|"
+    r"answers=True|: answers|answers questions|letter-spacing|LETTERS|--share:",
+    re.IGNORECASE,
+)
+SPEAKING: Final = {"components", "derive", "draw", "explain", "formulas", "measures"} | {
+    "models", "predict", "report", "scoring", "words", "working"
+}  # fmt: skip
+
+
+def test_what_is_printed_has_the_words_of_the_field() -> None:
+    said = [
+        f"{path.relative_to(SOURCE)}:{line}: {text}"
+        for path, tree in parsed_sources()
+        if path.relative_to(SOURCE).parts[0] in SPEAKING
+        for line, text in _printed(tree)
+        if RETIRED.search(MEANT_OTHERWISE.sub("", text))
+    ]
+    assert not said, "say probability, predicted, evaluated, characters, deciles, again:\n" + "\n".join(said)
+
+
+def test_the_script_of_pages_has_the_words_of_the_field() -> None:
+    printed = re.compile(r'"\w[^"]* [^"]*"|`[^`]* [^`]*`')
+    said = [
+        f"{path.name}: {text}"
+        for path in sorted((SOURCE / "web").glob("*.js"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if not line.lstrip().startswith(("*", "//", "/*"))
+        for text in printed.findall(line)
+        if RETIRED.search(MEANT_OTHERWISE.sub("", re.sub(r"\$\{.*?[}`]", "", text)))
+    ]
+    assert not said, "\n".join(said)
+
+
+def _printed(module: ast.Module) -> Iterator[tuple[int, str]]:
+    """Texts of several words, except for docstrings."""
+    docstrings = {
+        id(node.body[0].value)
+        for node in ast.walk(module)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+        if node.body and isinstance(node.body[0], ast.Expr)
+    }
+    for node in ast.walk(module):
+        match node:
+            case ast.Constant(value=str(text)) if " " in text and id(node) not in docstrings:
+                yield node.lineno, text

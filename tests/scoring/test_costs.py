@@ -160,7 +160,7 @@ def test_a_comparison_judges_all_trees_by_the_costs_that_one_was_given() -> None
     assert plain.per_row > cost.cost.per_row
     assert plain.constant_per_row == cost.cost.constant_per_row
     answers = {line.split()[0]: line.split() for line in str(comparison).splitlines()[2:5]}
-    assert answers["leaves"][-5:] == ["per", "row", "best", "constant", "answer"]
+    assert answers["leaves"][-5:] == ["per", "row", "best", "constant", "prediction"]
     assert answers["careful"][-2:] == ["bad:", f"{cost.cost.constant_per_row:.3f}"]
     assert answers["plain"][-2:] == ["bad:", f"{plain.constant_per_row:.3f}"]
     assert comparison.to_json()["learners"]["careful"]["expected_cost"]["per_row"] == cost.cost.per_row

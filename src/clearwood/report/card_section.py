@@ -161,7 +161,7 @@ def _limits(study: Study) -> list[str]:
         )
         if study.judged.silent:
             sentences.append(
-                f"It leaves about {percentage(1 - study.judged.answered)} of such rows unanswered."
+                f"It leaves about {percentage(1 - study.judged.answered)} of such rows without a prediction."
             )
         weak = {name: part for name, part in study.judged.recall.items() if part == part}
         if (

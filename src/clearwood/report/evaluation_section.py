@@ -97,8 +97,8 @@ def sentence_of(evaluation: Evaluation, rows: str = "rows") -> str:
         low, high = evaluation.interval
         unanswered = sum(evaluation.silent)
         silent = (
-            f" {amount(unanswered)} of {amount(evaluation.weight)} are left unanswered, and counted neither "
-            "as right nor as wrong."
+            f" {amount(unanswered)} of {amount(evaluation.weight)} are left without a prediction, and counted "
+            "neither as correct nor as wrong."
             if unanswered
             else ""
         )
@@ -113,7 +113,7 @@ def sentence_of(evaluation: Evaluation, rows: str = "rows") -> str:
             f"{percentage(evaluation.accuracy)} (95 % interval {percentage(low)} to {percentage(high)})."
             f"{silent}{strange}{left}{cost_sentence(evaluation)}"
         )
-    silent = f" {amount(evaluation.silent)} more are left unanswered." if evaluation.silent else ""
+    silent = f" {amount(evaluation.silent)} more are left without a prediction." if evaluation.silent else ""
     if evaluation.quantile is not None:
         return f"On {amount(evaluation.weight)} {rows} {quantile_sentence(evaluation)}{silent}{left}"
     explained = (
