@@ -97,8 +97,8 @@ def sentence_of(evaluation: Evaluation, rows: str = "rows") -> str:
         low, high = evaluation.interval
         unanswered = sum(evaluation.silent)
         silent = (
-            f" {amount(unanswered)} of {amount(evaluation.weight)} are left without a prediction, and counted "
-            "neither as correct nor as wrong."
+            f" {amount(unanswered)} of {amount(evaluation.weight)} are left without a prediction, and "
+            "counted neither as correct nor as wrong."
             if unanswered
             else ""
         )
