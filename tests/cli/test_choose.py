@@ -109,7 +109,7 @@ def test_who_is_stopped_by_the_budget_stands_in_the_table_by_name(clearwood: Com
     outcome = clearwood("choose", TENNIS, "-t", "PlayTennis", *options)
     assert outcome.code == 0, outcome.err
     assert re.search(r"^  gam +no time$", outcome.out, re.MULTILINE)
-    assert "gam: Not judged for lack of time: it would take about" in outcome.out
+    assert "gam: Not evaluated for lack of time: it would take about" in outcome.out
     data = json.loads(clearwood("choose", TENNIS, "-t", "PlayTennis", *options, "--json").out)
     assert [each["stopped"] for each in data["contenders"]] == [False, True]
 
@@ -164,7 +164,10 @@ def test_what_is_for_classes_is_refused_for_numbers(
     ("options", "sentence"),
     [
         (["-l", "idd3"], "No learner 'idd3'. Did you mean 'id3'?"),
-        (["-l", "svm"], "'svm' is no learner of ours: give it as --yardstick svm."),
+        (
+            ["-l", "svm"],
+            "'svm' is not a learner of Clearwood: give it as a reference model, --yardstick svm.",
+        ),
         (["--yardstick", "smv"], "No yardstick 'smv'. Did you mean 'svm'?"),
         (["-l", "id3:max_deep=2"], "No setting of id3 called 'max_deep'."),
         (["-l", "id3", "-l", "id3"], "--learner id3 is given twice."),

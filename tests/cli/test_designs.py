@@ -44,7 +44,7 @@ def test_a_model_is_judged_as_the_options_say(
     assert outcome.code == 0, outcome.err
     assert words in outcome.out
     if "customer" in options or "day" in options:
-        assert "while judging, so it is not learned from." in outcome.err
+        assert "for evaluation, so it is not learned from." in outcome.err
 
 
 @pytest.mark.parametrize(
@@ -54,9 +54,9 @@ def test_a_model_is_judged_as_the_options_say(
         (["--cross-validate", "10x0"], "a number of folds, such as 10"),
         (["--cross-validate", "500"], "between 2 and the number of rows (120), not 500"),
         (["--cross-validate", "5", "--bootstrap", "9"], "Give --cross-validate or --bootstrap, not both."),
-        (["--window", "9"], "--window is for judging by time"),
+        (["--window", "9"], "--window is for evaluation by time"),
         (["--time", "day", "--group", "customer"], "--group has no effect beside --time"),
-        (["--time", "day", "--cross-validate", "3x2"], "Time runs once"),
+        (["--time", "day", "--cross-validate", "3x2"], "Splits by time cannot be repeated"),
         (["--time", "class"], "'class' is what is predicted"),
         (["--cross-validate", "4", "--group", "custmer"], "Did you mean 'customer'?"),
         (["--no-stratify"], "--no-stratify is for"),

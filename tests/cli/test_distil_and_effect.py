@@ -29,7 +29,7 @@ def test_a_model_is_distilled_into_a_tree_that_can_be_loaded(
     tree = tmp_path / "tree.json"
     done = clearwood("distil", str(model), DATA, "-l", "c45", "--made", "10", "--save", str(tree))
     assert done.code == 0
-    assert "learned from the answers to 10 rows and 100 made of their cells" in done.out
+    assert "learned from the predictions for 10 rows and 100 made of their cells" in done.out
     assert "rows that were not used the two answer alike for" in done.out
     loaded = cw.load(tree)
     assert isinstance(loaded, cw.Tree)
@@ -95,7 +95,7 @@ def test_one_row_is_not_divided(clearwood: Command, model: Path, tmp_path: Path)
     assert "needs at least two rows: one to learn from and one to compare on." in done.err
     done = clearwood("fit", str(one), "-t", "Play", "--test-part", "0.3")
     assert done.code == 2
-    assert "--test-part needs at least two rows: one to learn from and one to judge on." in done.err
+    assert "--test-part needs at least two rows: one to learn from and one to test on." in done.err
 
 
 @pytest.mark.parametrize("learner", ["forest", "bayes"])
@@ -113,11 +113,11 @@ def test_fit_refuses_the_rules_of_what_has_none(clearwood: Command, learner: str
 def test_the_effect_of_a_column_is_printed_or_drawn(clearwood: Command, model: Path, tmp_path: Path) -> None:
     done = clearwood("effect", str(model), DATA, "--of", "Humidity", "--positive", "Play")
     assert done.code == 0
-    assert done.out.startswith("mean answer over 14 rows\nHumidity")
+    assert done.out.startswith("mean prediction over 14 rows\nHumidity")
     picture = tmp_path / "effect.svg"
     done = clearwood("effect", str(model), DATA, "--of", "Outlook", "--as", "local", "-o", str(picture))
     assert done.code == 0
-    assert "added to the mean answer over 14 rows" in done.out
+    assert "added to the mean prediction over 14 rows" in done.out
     assert "Effect on probability of" in picture.read_text(encoding="utf-8")
     data = json.loads(clearwood("effect", str(model), DATA, "--of", "Outlook", "--json").out)
     assert data["places"] == ["Overcast", "Rain", "Sunny"]

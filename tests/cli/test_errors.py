@@ -80,7 +80,7 @@ def _files(clearwood: Command, tmp_path: Path) -> None:
         (("predict", "m.json", "t.csv", "--out", "s.parquet"), "Cannot write rows as .parquet."),
         (("prune", "m.json", "t.csv", "--method", "mdl", "--save", "m.json"), "This command reads m.json"),
         (("predict", "m.json", "t.csv", "--column", "x"), "has a column 'x' already"),
-        (("predict", "m.json", "t.csv", "--column", "x"), "Call the answer another: --column NAME."),
+        (("predict", "m.json", "t.csv", "--column", "x"), "Give the prediction another name: --column NAME."),
         (("predict", "m.json", "t.csv", "--flag-cells", "x"), "column of flags another: --flag-cells NAME."),
         ((*FIT, "--weight", "x"), "Correct the cell, or leave --weight out."),
         (("prune", "m.json", "t.csv", "--method", "mdll"), "No pruner 'mdll'. Did you mean 'mdl'?"),

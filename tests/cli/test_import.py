@@ -50,7 +50,7 @@ def test_where_answers_differ_nothing_is_saved(clearwood: Command) -> None:
     given = (rows, "--origin-answers", "answers.csv", "-o", "m.json")
     done = clearwood("import", STORED / "lightgbm_binary.txt", *given)
     assert done.code == 1
-    assert "does not answer as its origin does" in done.err
+    assert "does not predict as its origin does" in done.err
     assert not Path("m.json").exists()
 
 
@@ -76,7 +76,7 @@ def test_lightgbm_is_run_on_the_rows_and_on_rows_that_hurt(clearwood: Command) -
     [
         (
             ("--origin-answers", "a.csv"),
-            "--origin-answers are answers to rows: name these after the model's file.",
+            "--origin-answers are predictions for rows: name these after the model's file.",
         ),
         (("--delimiter", ";"), "--delimiter is for reading rows, and none are given"),
         (("--columns", "a,b"), "The model reads 4 columns, but 2 are named."),

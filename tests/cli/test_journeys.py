@@ -23,7 +23,7 @@ def test_fit_prints_the_books_tree_and_saves_it(clearwood: Command, tennis: Path
     assert done.code == 0
     assert "├─ Outlook = Overcast    → Yes" in done.out
     assert "5 leaves, 8 nodes, depth 2" in done.out
-    assert "training  100.0 % right (14 of 14 rows" in done.out
+    assert "training  accuracy 100.0 % (14 of 14 rows" in done.out
     table = cw.read_table(tennis, target="PlayTennis")
     assert cw.load("m.json") == replace(cw.ID3().learn(table), profile=profile_of(table))
 
@@ -66,7 +66,7 @@ def test_predict_asks_only_for_the_columns_the_tree_tests(
     (tmp_path / "new.csv").write_text("Wind,Outlook,Humidity,PlayTennis\nWeak,Rainy,High,Yes\n")
     done = clearwood("predict", model, "new.csv")
     assert done.out.splitlines()[1] == "Weak,Rainy,High,Yes,Yes"
-    assert "100.0 % right (1 of 1 row" in done.err
+    assert "accuracy 100.0 % (1 of 1 row" in done.err
 
 
 def test_predict_compresses_where_the_name_says_so(clearwood: Command, model: Path, tennis: Path) -> None:

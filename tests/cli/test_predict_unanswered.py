@@ -45,7 +45,7 @@ def test_rows_referred_and_rows_that_no_rule_answers_are_told_apart(
 ) -> None:
     cw.save(cw.read_rules(RULES, days), "rules.json")
     done = clearwood("predict", "rules.json", new, "-o", "s.csv")
-    note = "8 of 16 rows are left unanswered: 4 are referred and 4 are answered by no rule."
+    note = "8 of 16 rows have no prediction: 4 are referred and 4 are covered by no rule."
     assert note in done.err
     data = clearwood("predict", "rules.json", new, "--json").json
     assert (data["rows"], data["unanswered"], data["referred"]) == (16, 8, 4)
@@ -57,13 +57,13 @@ def test_rules_that_vote_leave_rows_that_none_covers(clearwood: Command, days: c
     cw.save(votes, "votes.json")
     data = clearwood("predict", "votes.json", new, "--json").json
     assert (data["unanswered"], data["referred"]) == (12, 0)
-    assert "12 of 16 rows are left unanswered: 12 are answered by no rule." in data["notes"][-1]
+    assert "12 of 16 rows have no prediction: 12 are covered by no rule." in data["notes"][-1]
 
 
 def test_a_decision_that_refers_is_counted(clearwood: Command, days: cw.Table, new: Path) -> None:
     cw.save(replace(cw.NaiveBayes().learn(days), decision=Decision(refer=0.999)), "bayes.json")
     done = clearwood("predict", "bayes.json", new)
-    assert "16 of 16 rows are left unanswered: 16 are referred." in done.err
+    assert "16 of 16 rows have no prediction: 16 are referred." in done.err
     always = cw.read_rules("IF Outlook = Overcast THEN Yes\nOTHERWISE No", days)
     cw.save(replace(always, decision=Decision(refer=0.9)), "rules.json")
     data = clearwood("predict", "rules.json", new, "--json").json

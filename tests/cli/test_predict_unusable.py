@@ -94,7 +94,7 @@ def test_a_column_of_flags_tells_them_apart(clearwood: Command, new: str) -> Non
     [
         ("flag", ("--flag-cells", "flag"), "Call the column of flags another: --flag-cells NAME."),
         ("share_no", ("--shares",), "Rename it, or leave --shares out."),
-        ("prediction", (), "Call the answer another: --column NAME."),
+        ("prediction", (), "Give the prediction another name: --column NAME."),
     ],
 )
 @pytest.mark.parametrize("new", ["new.csv"], indirect=True)

@@ -60,7 +60,7 @@ def test_an_edit_prints_the_list_with_scores_before_and_after(
         "OTHERWISE PlayTennis = Yes  (4 rows, 100 %)",
     ]
     assert "training, before  " in done.out
-    assert "held out, after   92.9 % right (13 of 14 rows" in done.out
+    assert "held out, after   accuracy 92.9 % (13 of 14 rows" in done.out
     table = cw.read_table(tennis, target="PlayTennis")
     text, _, columns = Path("new.txt").read_text().partition("\n\n")
     assert cw.write_rules(cw.read_rules("new.txt", table)) == text
@@ -328,7 +328,10 @@ def test_shares_of_rules_without_counts_are_left_empty_and_said_to_be(
     answered = [line for line in done.out.splitlines()[1:] if not line.endswith((",,0,0", ",,0.0,0.0"))]
     assert len(answered) == 9
     assert all(line.endswith(",,") for line in answered)
-    assert "No training rows are counted for the rules that answer 9 rows: their shares are left" in done.err
+    assert (
+        "No training rows are counted for the rules that predict 9 rows: their probabilities are left"
+        in done.err
+    )
     assert "clearwood edit" in done.err
     data = clearwood("predict", rules, tennis, "--shares", "--json").json
     assert None in data["answers"]["share_Yes"]

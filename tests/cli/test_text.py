@@ -20,7 +20,7 @@ def test_a_table_of_messages_becomes_a_spam_filter(clearwood: Command) -> None:
     assert done.code == 0, done.err
     assert "Column 'message' holds free text" in done.err
     assert "free prize 0:10" in done.out
-    assert "training  100.0 % right" in done.out
+    assert "training  accuracy 100.0 %" in done.out
     Path("new.csv").write_text('message\n"FREE prize number 🎉"\nat home\n', encoding="utf-8")
     answered = clearwood("predict", "m.json", "new.csv")
     assert answered.code == 0, answered.err

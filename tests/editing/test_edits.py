@@ -151,7 +151,7 @@ def test_scores_stand_before_and_after_with_their_intervals(days: Table) -> None
     assert done.training is not None
     before, after = done.training
     assert (before, after) == (cw.evaluate(rules, days), cw.evaluate(done.rules, days))
-    assert "training  71.4 % right (45.4 to 88.3 %) → " in str(done)
+    assert "training  accuracy 71.4 % (45.4 to 88.3 %) → " in str(done)
     assert "held out" in str(done)
     assert sum(sum(rule.counts) for rule in done.rules) + sum(done.rules.otherwise.counts) == 14
 

@@ -68,7 +68,7 @@ def test_rows_left_unanswered_are_counted_apart(rules: cw.RuleList, days: cw.Tab
     assert (evaluation.right, evaluation.weight_answered, evaluation.weight) == (6.0, 7.0, 14.0)
     assert evaluation.accuracy == 6 / 7
     assert phrase(evaluation) == (
-        "85.7 % right (6 of 7 rows answered; 95 % interval 48.7 to 97.4 %), 7 of 14 left unanswered"
+        "accuracy 85.7 % (6 of 7 rows predicted; 95 % interval 48.7 to 97.4 %), 7 of 14 without a prediction"
     )
     assert evaluation_to_json(evaluation)["unanswered"] == 7.0
 
@@ -77,7 +77,7 @@ def test_silence_alone_is_neither_right_nor_wrong(days: cw.Table) -> None:
     evaluation = cw.evaluate(cw.read_rules("OTHERWISE nothing", days.schema), days)
     assert isinstance(evaluation, ClassEvaluation)
     assert math.isnan(evaluation.accuracy)
-    assert phrase(evaluation) == "none of 14 rows answered"
+    assert phrase(evaluation) == "none of 14 rows predicted"
 
 
 def test_folds_count_unanswered_rows_apart() -> None:
@@ -86,7 +86,7 @@ def test_folds_count_unanswered_rows_apart() -> None:
     assert isinstance(validation.together, ClassEvaluation)
     assert validation.together.silent == (2.0, 1.0, 0.0)
     assert validation.score == pytest.approx(5 / 6)  # of the three folds that have an answered row
-    assert phrase_of_folds(validation).endswith("of the rows answered; 3 of 7 left unanswered")
+    assert phrase_of_folds(validation).endswith("of the rows predicted; 3 of 7 without a prediction")
     assert str(validation).startswith("accuracy 0.8333 ± 0.2372 over 3 of 4 folds")
 
 
@@ -96,7 +96,7 @@ def test_numbers_left_unanswered_are_counted_apart() -> None:
     evaluation = cw.evaluate(rules, table)
     assert isinstance(evaluation, NumberEvaluation)
     assert (evaluation.weight, evaluation.silent, evaluation.absolute) == (2.0, 2.0, 0.5)
-    assert "2 rows, 2 more left unanswered" in phrase(evaluation)
+    assert "2 rows, 2 more without a prediction" in phrase(evaluation)
 
 
 def test_the_scores_of_a_rule_that_refers_are_its_rows_alone(rules: cw.RuleList, days: cw.Table) -> None:

@@ -88,7 +88,7 @@ def test_numbers_have_no_cutoff_and_a_class_must_be_there() -> None:
         cw.with_refer(numbers, 0.5)
     with pytest.raises(SettingError, match="No class 'Maybe'"):
         cw.with_cutoff(MODELS["Tree"], "Maybe", 0.5)
-    with pytest.raises(SettingError, match="takes a share, or a table"):
+    with pytest.raises(SettingError, match="takes a probability, or a table"):
         cw.with_refer(MODELS["Tree"])
 
 

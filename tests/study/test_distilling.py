@@ -122,7 +122,7 @@ def test_shares_teach_as_weights() -> None:
     assert done.model.weight(0) == pytest.approx(420, rel=1e-3)
     assert done.fidelity > 0.85
     numbers = table(numeric=True)
-    with pytest.raises(SettingError, match="no shares"):
+    with pytest.raises(SettingError, match="no probabilities"):
         cw.distil(cw.CART().learn(numbers), numbers, cw.CART(), by="shares")
 
 
@@ -197,7 +197,7 @@ def test_shares_grow_a_tree_where_pruning_by_errors_would_leave_one_leaf() -> No
     assert done.shares_off is not None
     assert done.shares_off < 0.1
     text = str(done)
-    assert "learned from the shares for" in text
+    assert "learned from the probabilities for" in text
     assert "on average lie at another class" in text
     assert done.model.origin.rows == done.learned_from + done.made
     assert done.model.origin.weights_are is None
@@ -300,7 +300,7 @@ def test_every_ensemble_is_imitated_by_trees_and_rules(name: str, classes: int) 
         if classes and getattr(made, "learns_shares", True):
             assert cw.distil(model, rows, made, by="shares").fidelity > 0.2
         elif classes:
-            with pytest.raises(SettingError, match="takes every share of another class for an error"):
+            with pytest.raises(SettingError, match="takes every probability of another class for an error"):
                 cw.distil(model, rows, made, by="shares")
 
 

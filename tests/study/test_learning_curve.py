@@ -165,7 +165,7 @@ def test_few_rows_a_single_class_and_wrong_sizes() -> None:
     assert cw.learning_curve(cw.CART(), alone, sizes=2).curves[0].mean().tolist() == [1.0, 1.0]
     with pytest.raises(SettingError, match="sizes must be numbers of rows up to 96"):
         cw.learning_curve(cw.CART(), table_of(), sizes=[10, 97])
-    with pytest.raises(SettingError, match="needs rows that judge"):
+    with pytest.raises(SettingError, match="needs test rows"):
         cw.learning_curve(cw.CART(), table_of(), design=TrainingRows())
     with pytest.raises(SchemaError, match="at least two rows"):
         cw.learning_curve(cw.CART(), three.take(np.array([0])))

@@ -224,7 +224,7 @@ def test_a_single_row_is_not_judged() -> None:
     table = cw.read_table({"x": [1.0], "y": ["a"]}, target="y")
     verdict = study_verdict(study_judged_quickly(cw.CART(), table))
     assert verdict.judged_by == "training rows"
-    assert headline(verdict) == "Not judged on rows that it was not learned from."
+    assert headline(verdict) == "Not evaluated on rows that it was not learned from."
 
 
 def test_a_study_of_a_cutoff_has_no_accuracy_in_its_verdict() -> None:

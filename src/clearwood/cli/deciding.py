@@ -32,7 +32,7 @@ def deciding_of(decisions: Decisions, seed: int | None = None) -> Deciding | Non
     if decisions.refer is not None:
         name, equals, value = decisions.refer.partition("=")
         if equals and name != "accuracy":
-            raise SettingError(f"--refer takes a share, or accuracy=SHARE, not '{decisions.refer}'.")
+            raise SettingError(f"--refer takes a probability, or accuracy=SHARE, not '{decisions.refer}'.")
         number = _share("--refer", value if equals else name)
         refer, accuracy = (None, number) if equals else (number, None)
     cutoff = None if decisions.cutoff is None else cutoff_aim(decisions.cutoff)
@@ -55,7 +55,9 @@ def cutoff_aim(text: str) -> CutoffAim:
     if not equals:
         return Cutoff(positive, _share("--cutoff", aim))
     if name not in ("recall", "precision"):
-        raise SettingError(f"--cutoff takes recall=SHARE, precision=SHARE, cost or a share, not '{aim}'.")
+        raise SettingError(
+            f"--cutoff takes recall=SHARE, precision=SHARE, cost or a probability, not '{aim}'."
+        )
     share = _share("--cutoff", value)
     return ForRecall(positive, share) if name == "recall" else ForPrecision(positive, share)
 
@@ -77,5 +79,5 @@ def _share(option: str, text: str) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value <= 1:
-        raise SettingError(f"{option} takes shares from 0 to 1, such as 0.3, not '{text}'.")
+        raise SettingError(f"{option} takes numbers from 0 to 1, such as 0.3, not '{text}'.")
     return value

@@ -10,16 +10,16 @@ from clearwood.cli.panels import DECIDING
 
 
 def _calibrate(panel: str | None) -> Any:
-    return option("--calibrate", "METHOD", "Make shares come true, by platt or isotonic.", panel)
+    return option("--calibrate", "METHOD", "Calibrate the probabilities, by platt or isotonic.", panel)
 
 
 def _cutoff(panel: str | None) -> Any:
-    meaning = "Answer CLASS from a share on: bad:0.3, bad:recall=0.8, bad:precision=0.5 or bad:cost."
+    meaning = "Predict CLASS from a probability on: bad:0.3, bad:recall=0.8, bad:precision=0.5 or bad:cost."
     return option("--cutoff", "CLASS:AIM", meaning, panel)
 
 
 def _refer(panel: str | None) -> Any:
-    meaning = "Leave rows unanswered whose largest share is below this; accuracy=0.95 finds it."
+    meaning = "Refer rows whose largest probability is below this; accuracy=0.95 finds it."
     return option("--refer", "SHARE", meaning, panel)
 
 

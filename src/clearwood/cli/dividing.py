@@ -44,11 +44,11 @@ def check_judging(judging: Judging) -> None:
     if judging.time is None:
         for option, value in (("--window", judging.window), ("--gap", judging.gap)):
             if value is not None:
-                raise SettingError(f"{option} is for judging by time. Say by which column: --time COLUMN.")
+                raise SettingError(f"{option} is for evaluation by time. Say by which column: --time COLUMN.")
     if judging.group is not None:
         if not given:
             raise SettingError(
-                "--group says which rows stay together while judging. Say also how: --cross-validate 10."
+                "--group says which rows stay together in evaluation. Say also how: --cross-validate 10."
             )
         if given[0] in ("--time", "--folds-in"):
             raise SettingError(
@@ -82,7 +82,9 @@ def design_of(judging: Judging, seed: int | None, rows: int) -> Design | None:
     if judging.time is not None:
         steps, times = _folds(judging.cross_validate or str(_STEPS))
         if times > 1:
-            raise SettingError("Time runs once: give --cross-validate a number of steps, such as 5.")
+            raise SettingError(
+                "Splits by time cannot be repeated: give --cross-validate a number of steps, such as 5."
+            )
         return ByTime(judging.time, steps, judging.window, judging.gap or 0, seed)
     if judging.cross_validate is None:
         return None
@@ -122,7 +124,7 @@ def _folds(text: str) -> tuple[int, int]:
 
 def _check_part(part: float, rows: int) -> None:
     if rows < 2:
-        raise SettingError("--test-part needs at least two rows: one to learn from and one to judge on.")
+        raise SettingError("--test-part needs at least two rows: one to learn from and one to test on.")
     if not (0 < part < 1 and 0 < round(part * rows) < rows):
         raise SettingError(
             f"--test-part must leave rows on both sides: {part!r} of {rows} rows does not. Try 0.3."

@@ -15,7 +15,7 @@ Favourable = Annotated[
     option(
         "--favourable",
         "CLASS",
-        "The answer that people want to get, for the four-fifths rule (else the positive class).",
+        "The class that people want to get, for the four-fifths rule (else the positive class).",
         FAIRNESS,
     ),
 ]
@@ -30,7 +30,7 @@ class Protecting:
         option(
             "--protected",
             "COLUMN,…",
-            "Learn without these columns; compare the answers by their values, and look for proxies.",
+            "Learn without these columns; compare the predictions by their values, and look for proxies.",
             FAIRNESS,
         ),
     ] = None

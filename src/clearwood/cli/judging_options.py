@@ -27,7 +27,7 @@ TestPart = Annotated[
     float | None,
     option("--test-part", "SHARE", "Hold out this part, such as 0.3.", JUDGING),
 ]
-Samples = Annotated[int, option("--samples", "N", "How often rows are drawn anew.", JUDGING, min=2)]
+Samples = Annotated[int, option("--samples", "N", "How often rows are resampled.", JUDGING, min=2)]
 GroupColumn = Annotated[
     str | None,
     option("--group", "COLUMN", "Rows with the same value stay together, and none learns from it.", JUDGING),
@@ -44,7 +44,7 @@ class Judging:
         option(
             "--cross-validate",
             "FOLDS[xTIMES]",
-            "Cross-validate by so many folds, 10x5: five times.",
+            "Cross-validate by this many folds; 10x5: five times.",
             JUDGING,
             callback=_folds,
         ),
@@ -58,7 +58,7 @@ class Judging:
         option(
             "--time",
             "COLUMN",
-            "Learn from earlier rows and judge on later ones, in as many steps as --cross-validate says (5).",
+            "Learn from earlier rows and test on later ones, in as many steps as --cross-validate says (5).",
             DIVIDING,
         ),
     ] = None
@@ -79,7 +79,7 @@ class Judging:
         option(
             "--bootstrap",
             "SAMPLES",
-            "Learn from so many samples with replacement, judge on the other rows, give the .632+ estimate.",
+            "Learn from N samples with replacement, test on the other rows, give the .632+ estimate.",
             DIVIDING,
         ),
     ] = None
@@ -103,12 +103,12 @@ PredictionsFile = Annotated[
     option(
         "--predictions",
         "FILE",
-        "Write what each judged row got from the model that had not seen it here, as CSV.",
+        "Write the prediction for each test row, by the model that had not seen it, to this CSV.",
         DIVIDING,
     ),
 ]
 
 Judge = Annotated[
     bool,
-    option("--judge/--no-judge", None, "Judge on rows not learned from, or learn only.", JUDGING),
+    option("--judge/--no-judge", None, "Evaluate on rows not learned from, or learn only.", JUDGING),
 ]

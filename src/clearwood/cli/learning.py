@@ -130,7 +130,7 @@ def notes_on_learning(learning: Learning, recipe: Recipe, design: Design) -> lis
         or any(getattr(step, "by_rows", False) for step in recipe.after)
     )
     divided = [
-        f"Rows are divided by '{name}' while judging, so it is not learned from."
+        f"Rows are divided by '{name}' for evaluation, so it is not learned from."
         for name in columns_for_dividing(design)
     ]
     return [*divided, *note_on_default(learning, recipe), *seed_in_vain(learning.seed, drawn=drawn)]

@@ -76,7 +76,7 @@ def read_rule_file(place: Path, source: Source, output: Output, *data: str) -> R
 def way_to_rules(place: str | Path, *, numeric: bool) -> str:
     """How to get rules that answer as a model does, of numbers or classes, which has none."""
     learner = "cart" if numeric else "c45"
-    return f"A tree that answers nearly as it does: clearwood distil {quote(str(place))} DATA -l {learner}."
+    return f"A tree that predicts nearly as it does: clearwood distil {quote(str(place))} DATA -l {learner}."
 
 
 def additive_in(place: Path) -> AdditiveModel | None:

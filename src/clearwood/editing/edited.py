@@ -54,7 +54,7 @@ def _figure(scores: Evaluation) -> str:
             return silent.removeprefix(", ")
         low, high = scores.interval
         cost = "" if scores.cost is None else f", {_cost(scores.cost)}"
-        return f"{100 * scores.accuracy:.1f} % right ({100 * low:.1f} to {100 * high:.1f} %){cost}{silent}"
+        return f"accuracy {100 * scores.accuracy:.1f} % ({100 * low:.1f} to {100 * high:.1f} %){cost}{silent}"
     return f"off by {scores.score[1]:.4g}{_unanswered(scores.silent, scores.weight + scores.silent)}"
 
 
@@ -63,4 +63,4 @@ def _cost(cost: ExpectedCost) -> str:
 
 
 def _unanswered(silent: float, rows: float) -> str:
-    return f", {silent:g} of {with_noun(f'{rows:g}', 'row')} left unanswered" if silent else ""
+    return f", {silent:g} of {with_noun(f'{rows:g}', 'row')} without a prediction" if silent else ""

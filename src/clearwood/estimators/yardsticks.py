@@ -70,7 +70,7 @@ class WrappedEstimator:
         known = ~np.isnan(judge.target) if numbers else judge.target != MISSING
         judge = judge.take(known)
         if not len(learn):
-            raise LearningError("No row to learn from has a true answer.")
+            raise LearningError("In no row to learn from is the truth known.")
         coding = table_coding(learn)
         names = np.array(learn.schema.classes, dtype=object)
         truth = learn.target.astype(np.float64) if numbers else names[learn.target]

@@ -61,7 +61,7 @@ class BootstrapError:
         """The estimate on the scale of the scores."""
         if self.squared:
             return f"by the .632+ estimate {self.estimate**0.5:.4g} (root mean square)"
-        return f"by the .632+ estimate {100 * (1 - self.estimate):.1f} % right"
+        return f"by the .632+ estimate accuracy {100 * (1 - self.estimate):.1f} %"
 
     def __str__(self) -> str:
         what = "squared error" if self.squared else "error"

@@ -152,13 +152,13 @@ def cross_validate(
     if not callable(getattr(learner, "learn", None)):
         raise SettingError(
             f"cross_validate takes a learner, such as C45(), not a {type(learner).__name__}:"
-            " it learns anew on each fold."
+            " it learns again on each fold."
         )
     divided = _divided(learner, table, folds, design, seed)
     parts, units, design, table = divided.parts, divided.units, divided.design, divided.table
     if not parts:
         raise SettingError(
-            "This design holds no rows out: nothing can be judged by it. Take Folds() or another."
+            "This design holds no rows out: nothing can be evaluated by it. Take Folds() or another."
         )
     evaluations: list[Evaluation] = []
     sizes, unit = [], ""

@@ -172,7 +172,7 @@ def study_judged_quickly(learner: Learner[Model] | Recipe, table: Table, *, seed
     study, kept = _with_out_of_bag(recipe, table, seed, draws=entry is not None and entry.makes == "ensemble")
     after = study.model.origin.after
     if any(isinstance(each, EndedEarly) and each.because == "interrupted" for each in after):
-        return replace(study, unjudged="Learning was interrupted: nothing was judged.")
+        return replace(study, unjudged="Learning was interrupted: nothing was evaluated.")
     plain = not (recipe.before or recipe.after or recipe.prunings)
     if plain and kept is not None and (given := _out_of_bag(study.model, table, kept)) is not None:
         return replace(study, out_of_bag=given, judged=given.evaluation)
@@ -255,4 +255,4 @@ def _check(table: Table) -> None:
     if table.schema.target is None:
         raise SchemaError("Which column is predicted? Name it: ", Advice("target"), ".")
     if not len(table):
-        raise SchemaError("There are no rows to learn from or to judge by.")
+        raise SchemaError("There are no rows to learn from or to test on.")

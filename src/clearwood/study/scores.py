@@ -17,7 +17,7 @@ def phrase(evaluation: Evaluation, *, weighted: bool = False, with_interval: boo
     which it is known whether they belong together.
 
     >>> phrase(ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0))))
-    '78.6 % right (11 of 14 rows; 95 % interval 52.4 to 92.4 %)'
+    'accuracy 78.6 % (11 of 14 rows; 95 % interval 52.4 to 92.4 %)'
     """
     unit = "by weight" if weighted else "row" if evaluation.weight == 1 else "rows"
     if isinstance(evaluation, ClassEvaluation):
@@ -25,18 +25,20 @@ def phrase(evaluation: Evaluation, *, weighted: bool = False, with_interval: boo
         strange = f", {count_words(unknown)} of classes the model doesn't know" if unknown else ""
         silent, answered = sum(evaluation.silent), evaluation.weight_answered
         if silent and not answered:
-            return f"none of {count_words(silent)} {unit} answered{without_answer(evaluation.left_out)}"
+            return f"none of {count_words(silent)} {unit} predicted{without_answer(evaluation.left_out)}"
         apart = (
-            f", {count_words(silent)} of {count_words(evaluation.weight)} left unanswered" if silent else ""
+            f", {count_words(silent)} of {count_words(evaluation.weight)} without a prediction"
+            if silent
+            else ""
         )
         return (
             f"{_cost_before(evaluation)}"
-            f"{100 * evaluation.accuracy:.1f} % right ({count_words(evaluation.right)} of "
-            f"{count_words(answered)} {unit}{' answered' if silent else ''}{strange}"
+            f"accuracy {100 * evaluation.accuracy:.1f} % ({count_words(evaluation.right)} of "
+            f"{count_words(answered)} {unit}{' predicted' if silent else ''}{strange}"
             f"{_interval(evaluation) if with_interval else ''})"
             f"{apart}{without_answer(evaluation.left_out)}"
         )
-    left = f", {count_words(evaluation.silent)} more left unanswered" if evaluation.silent else ""
+    left = f", {count_words(evaluation.silent)} more without a prediction" if evaluation.silent else ""
     left += without_answer(evaluation.left_out)
     if evaluation.quantile is not None:
         return f"{_of_quantile(evaluation)}, {count_words(evaluation.weight)} {unit}{left}"
@@ -62,7 +64,7 @@ def _of_quantile(evaluation: NumberEvaluation) -> str:
         return f"off by {evaluation.mae:.4g} (mean; it predicts medians)"
     return (
         f"quantile loss {evaluation.quantile_loss:.4g}, {100 * evaluation.coverage:.1f} % at or below the "
-        f"answer (it predicts {quantile:g} quantiles: {100 * quantile:g} % should be)"
+        f"prediction (it predicts {quantile:g} quantiles: {100 * quantile:g} % should be)"
     )
 
 
@@ -74,11 +76,11 @@ def phrase_of_folds(validation: CrossValidation) -> str:
         error = f"± {100 * validation.standard_error:.1f} {by}"
         silent, whole = sum(validation.together.silent), validation.together.weight
         counted = f"{count_words(silent)} of {count_words(whole)}"
-        apart = f" of the rows answered; {counted} left unanswered" if silent else ""
+        apart = f" of the rows predicted; {counted} without a prediction" if silent else ""
         if validation.bootstrap is not None:
             apart += f"; {validation.bootstrap.phrase}"
         cost = _cost_before(validation.together)
-        return f"{cost}{100 * validation.score:.1f} % right ({error if folds > 1 else '1 fold'}){apart}"
+        return f"{cost}accuracy {100 * validation.score:.1f} % ({error if folds > 1 else '1 fold'}){apart}"
     error = f"± {validation.standard_error:.2g} {by}"
     score = {"RMSE": "off by {} (root mean square; {})", "MAE": "off by {} (mean; {})"}.get(
         validation.score_name, "quantile loss {} ({})"

@@ -72,10 +72,10 @@ def scores(
         return scores_of(model, stakes, seed=seed)
     check_kind("scores", model)
     if table is None:
-        raise SettingError("scores needs the rows to judge the model by: scores(model, table).")
+        raise SettingError("scores needs the rows to evaluate the model on: scores(model, table).")
     rows = table_for(model, table, with_target=True)
     if not len(rows):
-        raise SchemaError("There are no rows to judge by.")
+        raise SchemaError("There are no rows to evaluate on.")
     notes = notes_on_rows(model, table) if isinstance(table, Table) else ()
     return scores_of(predictions_of(model, rows), stakes, model, seed=seed, notes=notes)
 
@@ -95,11 +95,11 @@ def scores_of(
     `only` these scores, or all that fit; `quick` leaves out the intervals that are drawn.
     """
     if not len(predictions):
-        raise SchemaError("There are no rows to judge by: none has a true answer.")
+        raise SchemaError("There are no rows to evaluate on: in none is the truth known.")
     if isinstance(predictions, ClassPredictions) and not (predictions.truth >= 0).any():
         raise SchemaError(
-            "There are no rows to judge by: the true class of every row is one that the model does not know. "
-            f"It knows {in_short(predictions.classes)}."
+            "There are no rows to evaluate on: the true class of every row is one that the model does not "
+            f"know. It knows {in_short(predictions.classes)}."
         )
     stakes = Stakes() if stakes is None else stakes
     guessed: GuessedBy = ""

@@ -69,7 +69,7 @@ def baseline_phrase(scores: Scores) -> str:
     if first.baseline is None or first.baseline != first.baseline:
         return ""
     if isinstance(constant, ConstantClasses):
-        return f"{100 * first.baseline:.1f} % right (always {constant.classes[constant.commonest]})"
+        return f"accuracy {100 * first.baseline:.1f} % (always {constant.classes[constant.commonest]})"
     how = {"rmse": "root mean square; ", "mae": "mean; "}.get(first.name)
     off = f"quantile loss {first.baseline:.4g} (" if how is None else f"off by {first.baseline:.4g} ({how}"
     return f"{off}always {amount(constant.number)})"

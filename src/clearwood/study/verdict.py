@@ -162,7 +162,7 @@ def study_verdict(study: Study, positive: str = "") -> Verdict:
     predictions = study.predictions
     known = predictions.truth >= 0 if isinstance(predictions, ClassPredictions) else predictions.weights > 0
     if not len(predictions) or not known.any():
-        why = "None of the rows that judge has a true answer."
+        why = "In none of the test rows is the truth known."
         return Verdict(judged_by=_judged_by(study), rows=rows, weight=weight, why=why)
     return verdict_of(
         predictions,
@@ -311,7 +311,7 @@ def _of_cutoff(predictions: ClassPredictions, shown: AtCutoff) -> AgainstConstan
     of_others = total - of_class
     if not of_class > 0 or not of_others > 0:
         nothing = (math.nan, None, "")
-        return AgainstConstant("informedness", "more", math.nan, None, "the same answer", 0.0, *nothing)
+        return AgainstConstant("informedness", "more", math.nan, None, "the same prediction", 0.0, *nothing)
     raised = answered.answers == place
     found = float(weights[own & raised].sum()) / of_class
     alarms = float(weights[~own & raised].sum()) / of_others
@@ -329,7 +329,7 @@ def _of_cutoff(predictions: ClassPredictions, shown: AtCutoff) -> AgainstConstan
     apart = found - alarms
     known = None if any(map(math.isnan, ends)) else ends
     return AgainstConstant(
-        "informedness", "more", apart, known, "the same answer", 0.0, apart, known, by if known else ""
+        "informedness", "more", apart, known, "the same prediction", 0.0, apart, known, by if known else ""
     )
 
 

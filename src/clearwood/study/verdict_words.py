@@ -40,7 +40,7 @@ def headline(verdict: Verdict) -> str:
     """
     against = verdict.constant
     if verdict.judged_by == "training rows" or against is None:
-        return "Not judged on rows that it was not learned from."
+        return "Not evaluated on rows that it was not learned from."
     other = _other(against)
     match against.standing:
         case "better":
@@ -53,7 +53,7 @@ def headline(verdict: Verdict) -> str:
             verb = "cost less" if against.score == "cost" else "be better"
             return f"Not shown to {verb} than {other}."
         case "unknown":
-            return f"Whether it is better than {other} cannot be told by these rows."
+            return f"Whether it is better than {other} cannot be told from these rows."
         case _:
             assert_never(against.standing)
 
@@ -123,7 +123,7 @@ def _other(against: AgainstConstant) -> str:
     if against.score in _ERRORS:
         return against.constant
     return (
-        "giving every row the same answer"
+        "predicting the same for every row"
         if against.score == "informedness"
         else (f"always predicting {against.constant}")
     )
@@ -172,12 +172,12 @@ def _training(training: Training, against: AgainstConstant) -> list[Remark]:
             lost = "all" if training.lost >= 0.995 else f"{100 * training.lost:.0f} %"
             sentence = (
                 f"Overfitted: {value} on the rows that it was learned from; of what it gains there over "
-                f"the constant answer {lost} is lost on others."
+                f"the constant prediction {lost} is lost on others."
             )
             return [Remark("training", "bad", sentence)]
         case "perhaps overfitted":
             sentence = (
-                f"Perhaps overfitted: {value} on the rows that it was learned from; too few rows judge it to "
+                f"Perhaps overfitted: {value} on the rows that it was learned from; too few test rows to "
                 "tell."
             )
             return [Remark("training", "open", sentence)]

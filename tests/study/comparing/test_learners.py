@@ -168,7 +168,7 @@ def test_what_cannot_be_compared_is_refused() -> None:
         cw.compare_learners([cw.CART(), cw.CART().learn(table)], table)  # type: ignore[list-item]
     with pytest.raises(SettingError, match="takes a Table, not list"):
         cw.compare_learners([cw.CART(), cw.C45()], [])  # type: ignore[arg-type]
-    with pytest.raises(SettingError, match="The rows learned from cannot judge"):
+    with pytest.raises(SettingError, match="cannot be compared on the rows learned from"):
         cw.compare_learners([cw.CART(), cw.C45()], table, TrainingRows())
     with pytest.raises(SettingError, match="'rmse' is a score of numbers"):
         cw.compare_learners([cw.CART(), cw.C45()], table, score="rmse")

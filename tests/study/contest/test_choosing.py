@@ -101,7 +101,7 @@ def test_a_contender_that_refuses_stops_nobody() -> None:
 
 
 def test_if_all_fail_their_sentences_are_the_refusal() -> None:
-    with pytest.raises(LearningError, match=r"No contender could be judged\. Refusing: In part 1 of 10"):
+    with pytest.raises(LearningError, match=r"No contender could be evaluated\. Refusing: In part 1 of 10"):
         cw.choose(credit(), [Refusing()])
 
 
@@ -187,7 +187,9 @@ def test_weights_count_in_learning_and_in_judging() -> None:
     weighted = cw.choose(credit(weights=True), ["c45", "lda"], design=cw.Folds(4))
     plain = cw.choose(credit(), ["c45", "lda"], design=cw.Folds(4))
     assert weighted["c45"].scores != plain["c45"].scores
-    assert weighted["lda"].notes == ("It learns without the weights of the rows, and is judged by them.",)
+    assert weighted["lda"].notes == (
+        "It learns without the weights of the rows, and is evaluated with them.",
+    )
     assert plain["lda"].notes == ()
 
 
@@ -241,7 +243,7 @@ def test_three_rows_and_one_class_are_judged_or_refused_in_a_sentence() -> None:
 def test_what_cannot_be_judged_is_refused() -> None:
     table = credit()
     refusals: list[tuple[type[ClearwoodError], str, dict[str, Any]]] = [
-        (SettingError, "No learner or yardstick 'svn'. Did you mean 'svm'", {"learners": ["svn"]}),
+        (SettingError, "No learner or reference model 'svn'. Did you mean 'svm'", {"learners": ["svn"]}),
         (SettingError, "in a list, or by name", {"learners": "svm"}),
         (SettingError, "not a int", {"learners": [3]}),
         (SettingError, "at least one learner", {"learners": []}),
@@ -282,7 +284,7 @@ def test_whoever_watches_sees_every_model_and_can_end_it() -> None:
     names = [each.name for each in choice.judged]
     assert names[0] == "c45"  # a fold of the next may be done by then, so that it is complete too
     assert "bayes" not in names
-    assert "bayes was not judged: the work was interrupted." in choice.notes
+    assert "bayes was not evaluated: the work was interrupted." in choice.notes
 
 
 def test_readable_learners_take_part_where_none_are_named() -> None:

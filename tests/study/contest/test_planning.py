@@ -79,7 +79,7 @@ def test_what_was_decided_is_kept_in_the_choice() -> None:
     assert choice.to_json()["tuning"] == {"tuned": False, "by": "budget", "work": None, "why": ""}
     named = cw.choose(credit(), ["c45"], design=cw.HoldOut(0.3))
     assert named.tuning.by == "named"
-    assert named.notes[0].startswith("Learners that are named are judged as given.")
+    assert named.notes[0].startswith("Learners that are named are evaluated as given.")
 
 
 def test_few_rows_choose_no_settings_unasked() -> None:

@@ -1,4 +1,4 @@
-"""A recommendation says so where the same answer to every row does better."""
+"""A recommendation says so where the same prediction for every row does better."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ def test_who_is_worse_than_the_baseline_is_not_praised() -> None:
     choice = cw.choose(table, {"deep": cw.CART(min_rows=2)}, design=cw.Folds(5))
     text = str(choice.recommendation)
     assert choice["deep"].score < choice.baseline.score
-    assert "the same answer to every row does better here, 0.700" in text
+    assert "the same prediction for every row does better here, 0.700" in text
     assert "These rows chose among" not in text

@@ -61,7 +61,7 @@ def test_folds_without_a_score_are_left_out_and_a_trial_without_any_is_never_bes
 
 def test_a_failed_trial_is_never_best_and_where_all_failed_the_first_says_why() -> None:
     assert best_of([_trial(0.9, 3, failed="In fold 2: no."), _trial(0.6, 3)], ACCURACY) == 1
-    with pytest.raises(LearningError, match=r"None of the settings could be judged\. In fold 2: no\."):
+    with pytest.raises(LearningError, match=r"None of the settings could be evaluated\. In fold 2: no\."):
         best_of([_trial(0.9, 3, failed="In fold 2: no.")], ACCURACY)
     with pytest.raises(LearningError, match="Take another"):
         best_of([Trial({}, (math.nan,), (3,))], ACCURACY)

@@ -149,7 +149,7 @@ def test_settings_that_a_fold_refuses_fail_and_the_others_go_on() -> None:
     assert not tuned.chosen.settings["bad"]
     assert "bad = yes, depth = 0: In fold 1: These rows are too few." in str(tuned)
     assert "2 of which failed" in str(tuned)
-    with pytest.raises(LearningError, match=r"None of the settings could be judged\. In fold 1"):
+    with pytest.raises(LearningError, match=r"None of the settings could be evaluated\. In fold 1"):
         cw.tune(Noting(bad=True), table, {"depth": (0, 1)}, design=cw.Folds(7))
 
 
@@ -315,7 +315,7 @@ def test_odd_tables_are_tuned_or_refused_in_a_sentence() -> None:
     alike = cw.tune(cw.CART(), same, {"max_depth": (1, 2)}, one_se=True)
     assert alike.chosen.mean == 1.0
     assert alike.chosen.settings["max_depth"] == 1
-    with pytest.raises(LearningError, match="None of the settings could be judged"):
+    with pytest.raises(LearningError, match="None of the settings could be evaluated"):
         cw.tune(cw.CART(), same, {"max_depth": (1, 2)}, by="auc")
     rare = cw.read_table({"x": np.arange(20.0), "y": ["a"] * 18 + ["b"] * 2}, target="y")
     folds = cw.tune(cw.CART(), rare, {"max_depth": (0, 1)}, by="auc", design=cw.Folds(10))

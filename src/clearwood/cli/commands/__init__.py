@@ -13,41 +13,50 @@ from clearwood.importing.importable import programs_with_files
 COMMANDS: Final = {
     "fit": "Learn a model from a table, print it, say how good it is, and save it.",
     "choose": (
-        "Judge readable learners alike on the same rows; say who is really better, and which model to take."
+        "Evaluate readable learners alike on the same rows; say which is really better, and which to take."
     ),
     "report": (
         "Write one page with data, model, rules, evidence, evaluation, "
-        "a form that answers, and a model card.\n\n"
-        "By default a quarter of the rows is held out to judge it; below 100 rows, ten folds judge."
+        "a form that predicts, and a model card.\n\n"
+        "By default a quarter of the rows is held out to evaluate it; below 100 rows, it is cross-validated "
+        "by ten folds."
     ),
-    "show": "Print a saved model: a tree with counts, shares and intervals, rules, tables or weights.",
+    "show": "Print a saved model: a tree with counts, probabilities and intervals, rules, tables or weights.",
     "draw": "Draw a saved model: SVG, PNG or PDF, without Graphviz.",
     "predict": (
-        "Predict new rows: write their own columns and the answer behind them; the input stays as it is."
+        "Predict new rows: write their own columns and the prediction behind them; the input stays as it is."
     ),
     "export": (
-        "Write a saved model in another language or format; --prove runs it there and compares the answers."
+        "Write a saved model in another language or format; --prove runs it there and compares the "
+        "predictions."
     ),
-    "verify": "Check a certificate of export --prove: the same file and model, the same answers again.",
+    "verify": "Check a certificate of export --prove: the same file and model, the same predictions again.",
     "evaluate": (
-        "Judge a saved model on rows with true answers: every score with its interval, beside the baseline."
+        "Evaluate a saved model on rows whose truth is known: every score with its interval, beside the "
+        "baseline."
     ),
     "derive": "Show how a model came about, number by number, also as LaTeX or a worksheet.",
     "compare": "Compare models on the same rows, or learners by the same folds.",
     "explain": (
-        "Say why a model answers one row as it does, and the smallest change that gives another answer."
+        "Say why a model predicts what it does for one row, and the smallest change that changes the "
+        "prediction."
     ),
-    "evidence": "Show why a model that adds up evidence answers as it does: log-odds, column by column.",
+    "evidence": (
+        "Show the evidence behind a prediction of a model that adds it up: log-odds, column by column."
+    ),
     "effect": (
-        "Show how the answers of a model depend on one column: partial dependence or accumulated effects."
+        "Show how a model's predictions depend on one column: partial dependence or accumulated effects."
     ),
     "importances": (
-        "Say which columns a model's answers depend on: how much worse they are if a column is shuffled."
+        "Say which columns a model's predictions depend on: how much worse they get if a column is shuffled."
     ),
     "calibration": (
-        "Judge a model's shares by rows whose class is known: log loss, Brier score, reliability table."
+        "Evaluate a model's probabilities on rows whose class is known: log loss, Brier score, reliability "
+        "table."
     ),
-    "decide": "Set a saved model's cutoff, costs, calibration, or the share below which rows are referred.",
+    "decide": (
+        "Set a saved model's cutoff, costs, calibration, or the probability below which rows are referred."
+    ),
     "learning-curve": (
         "Show how good learners are by the number of rows they learn from, by five folds or as asked."
     ),
@@ -57,12 +66,14 @@ COMMANDS: Final = {
     "overfitting": (
         "Show how a tree of each size does on its own and on other rows, also with noise in what it learns."
     ),
-    "stability": "Learn again from rows drawn anew: how often do the root, the rules and the answers change?",
+    "stability": (
+        "Learn again from resampled rows: how often do the root, the rules and the predictions change?"
+    ),
     "look-over": (
         "Look a table over: copies, contradictions, leaks, identifiers, constants, change with time."
     ),
     "schema": "Show how each column is taken, and how to change that.",
-    "select": "Rank the columns by what they tell of the target, and say which to keep.",
+    "select": "Rank the columns by what they tell about the target, and say which to keep.",
     "components": (
         "Join columns into a few components, and say what each is made of: numbers by PCA, values by MCA."
     ),
@@ -70,7 +81,7 @@ COMMANDS: Final = {
         "Prune a saved tree. clearwood learners PRUNER says which rows it needs, those learned from or new."
     ),
     "distil": (
-        "Learn a tree or rules that answer as a saved model does; say how often they do, and where not."
+        "Learn a tree or rules that predict as a saved model does; say how often they do, and where not."
     ),
     "rules": (
         "Read a tree as rules, score each of them, and simplify them by tests. --learner grows the tree."
@@ -83,17 +94,20 @@ COMMANDS: Final = {
         "Check what is asserted of a model: exact for trees and rules, on rows for others. Ends with 1 if it "
         "fails."
     ),
-    "diff": "Say in which regions two models answer differently, how many rows lie there, what else changed.",
+    "diff": (
+        "Say in which regions two models predict differently, how many rows lie there, what else changed."
+    ),
     "edit": (
         "Edit a list of rules (first change, then move, delete and add) or curves; print what that costs."
     ),
     "import": (
-        f"Read a model that another program made ({programs_with_files()}), and prove that it answers alike."
+        f"Read a model that another program made ({programs_with_files()}), and prove that it predicts the "
+        "same."
     ),
     "scorecard": "Turn the weights or curves of a model of two classes into a table of points.",
     "bayes-rule": "Work out P(yes | positive) by Bayes' rule, every step shown.",
     "serve": (
-        "Answer rows by HTTP: predictions and explanations, a page with a form, metrics and drift.\n\n"
+        "Predict rows by HTTP: predictions and explanations, a page with a form, metrics and drift.\n\n"
         "Only this machine reaches it, unless --host says otherwise."
     ),
     "tune": "Try settings of a learner in folds, choose, and learn with those chosen.",

@@ -19,7 +19,7 @@ def bayes_rule(
     ] = None,
     specificity: Annotated[
         float | None,
-        option("--specificity", "P", "Or how often it is right on others: 1 − P(positive | no)."),
+        option("--specificity", "P", "Or its specificity: P(negative | no) = 1 − P(positive | no)."),
     ] = None,
     detail: DetailOption = None,
     as_json: Json = False,

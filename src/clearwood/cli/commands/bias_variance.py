@@ -19,7 +19,7 @@ def bias_variance(
     learners: SeveralLearners = None,
     samples: Samples = 50,
     part: Annotated[
-        float, option("--test-part", "SHARE", "Hold out this part of the rows to judge by.", JUDGING)
+        float, option("--test-part", "SHARE", "Hold out this part of the rows as test rows.", JUDGING)
     ] = 0.333,
     group: GroupColumn = None,
     seed: Seed = None,

@@ -62,7 +62,7 @@ def choose(
     seed: Seed = None,
     by: Annotated[
         str | None,
-        option("--score", "NAME", "The score to judge by: accuracy, auc, cost, rmse, …", JUDGING),
+        option("--score", "NAME", "The score to compare by: accuracy, auc, cost, rmse, …", JUDGING),
     ] = None,
     positive: Positive = None,
     costs: Annotated[

@@ -33,7 +33,7 @@ def decide(
     ] = None,
     positive: Annotated[
         str | None,
-        option("--positive", "CLASS", "List the cutoffs on the share of this class, and set none."),
+        option("--positive", "CLASS", "List the cutoffs on the probability of this class, and set none."),
     ] = None,
     picture: Annotated[
         Path | None, option("--output -o", "FILE", "Draw the cutoffs, or the coverage: .svg, .png or .pdf.")

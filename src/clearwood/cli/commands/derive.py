@@ -27,7 +27,7 @@ class DerivationLayout:
         str | None, option("--chapter", "NAME", "Only this chapter: Growing, Pruning, …", WORKSHEETS)
     ] = None
     no_intervals: Annotated[
-        bool, option("--no-intervals", None, "Leave out the intervals of shares.", WORKSHEETS)
+        bool, option("--no-intervals", None, "Leave out the intervals of probabilities.", WORKSHEETS)
     ] = False
     answers: Annotated[bool, option("--answers", None, "The key to the worksheet.", WORKSHEETS)] = False
     format: Annotated[

@@ -25,7 +25,7 @@ def diff(
     reading: Reading,
     share_change: Annotated[
         float | None,
-        option("--share-change", "X", "Also the regions in which a share changes by more than X."),
+        option("--share-change", "X", "Also the regions in which a probability changes by more than X."),
     ] = None,
     most: Annotated[int, option("--most", "N", "List at most N regions.", min=0)] = 20,
     steps: Annotated[

@@ -25,7 +25,13 @@ def distil(
         ),
     ] = 1.0,
     by: Annotated[
-        str, option("--imitate", "WORD", "Learn from the model's answers, or from its shares.", LEARNING)
+        str,
+        option(
+            "--imitate",
+            "WORD",
+            "Learn from the classes that the model predicts, or from its probabilities.",
+            LEARNING,
+        ),
     ] = "answers",
     no_prune: Annotated[
         bool,

@@ -27,7 +27,7 @@ class Edits:
     ] = None
     at: Annotated[int | None, option("--place", "N", "Add as the N-th rule of the new list.", _EDITS)] = None
     otherwise: Annotated[
-        str | None, option("--otherwise", "CLASS", "The default rule's answer, or 'nothing'.", _EDITS)
+        str | None, option("--otherwise", "CLASS", "The default rule's prediction, or 'nothing'.", _EDITS)
     ] = None
 
 

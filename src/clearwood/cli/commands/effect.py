@@ -20,7 +20,7 @@ def effect(
         option(
             "--as",
             "NAME",
-            "partial: the mean answer at each value; local: what each step between neighbours adds.",
+            "partial: the mean prediction at each value; local: what each step between neighbours adds.",
         ),
     ] = "partial",
     called: Annotated[

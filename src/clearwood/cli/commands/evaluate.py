@@ -21,7 +21,7 @@ def evaluate(
         option(
             "--costs",
             "TRUE/PREDICTED:COST,…",
-            "What an answer costs, such as bad/good:5; other mistakes cost 1; a cost below 0 is a profit.",
+            "What a prediction costs, such as bad/good:5; other mistakes cost 1; a cost below 0 is a profit.",
             JUDGING,
         ),
     ] = None,
@@ -31,7 +31,10 @@ def evaluate(
     by: Annotated[
         list[str] | None,
         option(
-            "--by", "COLUMN,…", "Compare how the rows of each value are answered, with intervals.", FAIRNESS
+            "--by",
+            "COLUMN,…",
+            "Compare the predictions for the rows of each value, with intervals.",
+            FAIRNESS,
         ),
     ] = None,
     favourable: Favourable = None,

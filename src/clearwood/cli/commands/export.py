@@ -43,8 +43,8 @@ def export(
         option(
             "--prove",
             None,
-            "Run it in its target on rows made to hurt, and on ROWS; compare every answer. Exit status 1 if "
-            "one differs, 3 if nothing here can run it.",
+            "Run it in its target on adversarial rows, and on ROWS; compare every prediction. Exit status 1 "
+            "if one differs, 3 if nothing here can run it.",
         ),
     ] = False,
     certificate: Annotated[
@@ -58,7 +58,9 @@ def export(
     ] = None,
     scorecard: Annotated[
         bool,
-        option("--scorecard", None, "Export the model's scorecard: whole points that add up to its share."),
+        option(
+            "--scorecard", None, "Export the model's scorecard: whole points that add up to its probability."
+        ),
     ] = False,
     points: CardOptions,
     reading: Reading,

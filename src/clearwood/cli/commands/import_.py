@@ -49,8 +49,8 @@ class Proof:
         option(
             "--prove",
             None,
-            f"Run {programs_run()} on rows made to hurt, and on ROWS; compare every answer. Nothing is saved "
-            "if one differs.",
+            f"Run {programs_run()} on adversarial rows, and on ROWS; compare every prediction. Nothing is "
+            "saved if one differs.",
             _PROOF,
         ),
     ] = False
@@ -59,7 +59,7 @@ class Proof:
         option(
             "--origin-answers",
             "DATA",
-            "The origin's answers to ROWS, in their order, instead of running it.",
+            "The origin's predictions for ROWS, in their order, instead of running it.",
             _PROOF,
         ),
     ] = None

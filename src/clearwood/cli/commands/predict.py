@@ -21,11 +21,13 @@ def predict(
     file: Annotated[
         str, option("--output -o", "FILE", "Where to write the rows: .csv, .tsv, also .gz, or - for stdout.")
     ] = "-",
-    shares: Annotated[bool, option("--shares", None, "Add the share of each class.")] = False,
+    shares: Annotated[bool, option("--shares", None, "Add the probability of each class.")] = False,
     intervals: Annotated[
         bool,
         option(
-            "--intervals", None, "Add the 95 % interval of the predicted class's share, or of the number."
+            "--intervals",
+            None,
+            "Add the 95 % interval of the predicted class's probability, or of the number.",
         ),
     ] = False,
     prevalence: Annotated[

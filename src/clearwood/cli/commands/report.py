@@ -42,7 +42,7 @@ def report(
     prune: Prune = None,
     since: Annotated[
         Path | None,
-        option("--since", "MODEL", "Also show where answers changed since this older model.", SECTIONS),
+        option("--since", "MODEL", "Also show where predictions changed since this older model.", SECTIONS),
     ] = None,
     also: Annotated[
         list[str] | None,

@@ -58,7 +58,7 @@ class LogOptions:
         Path | None, option("--log", "FILE", "Write the log here, not to standard error.", _LOG)
     ] = None
     log_data: Annotated[
-        bool, option("--log-data", None, "Write rows and answers into the log, too.", _LOG)
+        bool, option("--log-data", None, "Write rows and predictions into the log, too.", _LOG)
     ] = False
 
 

@@ -26,11 +26,20 @@ def stability(
     ] = 2,
     cuts: Annotated[
         int,
-        option("--parts", "N", "Thresholds move to the quantiles of so many parts.", COMPARED, min=2),
+        option(
+            "--parts", "N", "Move thresholds to the nearest of N quantiles before comparing.", COMPARED, min=2
+        ),
     ] = 10,
     least: Annotated[
         float,
-        option("--least", "SHARE", "Least part of the models with a rule.", COMPARED, min=0.0, max=1.0),
+        option(
+            "--least",
+            "SHARE",
+            "Minimum fraction of the models that contain a rule.",
+            COMPARED,
+            min=0.0,
+            max=1.0,
+        ),
     ] = 0.1,
     most: Annotated[int, option("--most", "N", "Most rules that are listed.", COMPARED, min=1)] = 20,
     picture: ChartPath = None,

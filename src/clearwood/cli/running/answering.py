@@ -109,7 +109,7 @@ def answers_to(
     if answering.flag_cells is not None:
         if answering.flag_cells in answers:
             raise SettingError(
-                f"--flag-cells: '{answering.flag_cells}' is a column of answers. Name another."
+                f"--flag-cells: '{answering.flag_cells}' is a column of predictions. Name another."
             )
         values = {flag: code for code, flag in enumerate(dict.fromkeys(flagged))}
         answers[answering.flag_cells] = coded(np.array([values[flag] for flag in flagged], np.int32), values)
@@ -151,7 +151,9 @@ def _answers_of(
     }
     if answering.shares:
         if model.is_numeric:
-            raise SettingError("This model predicts a number, which has no shares. Leave --shares out.")
+            raise SettingError(
+                "This model predicts a number, which has no probabilities. Leave --shares out."
+            )
         rested = shares(model, table)
         if isinstance(model, RuleList):
             counted = counted_behind(model, table)

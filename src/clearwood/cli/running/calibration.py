@@ -31,7 +31,7 @@ def run(
     """Judge the shares by rows whose class is known."""
     loaded = load_model(model, schema)
     if loaded.is_numeric:
-        raise SchemaError("This model predicts numbers, which have no shares to compare.")
+        raise SchemaError("This model predicts numbers, which have no probabilities to compare.")
     table, on_rows, met = judged_rows_in(data, loaded, reading)
     notes = [*table.notes, *on_rows, *met.notes(), *note_on_positive(loaded, positive, "Probabilities are")]
     note(notes, output)

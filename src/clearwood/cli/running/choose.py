@@ -180,7 +180,10 @@ def _named(
     for text in learners:
         name, _, settings = text.partition(":")
         if name.lower() in YARDSTICKS:
-            raise SettingError(f"'{name}' is no learner of ours: give it as --yardstick {name.lower()}.")
+            raise SettingError(
+                f"'{name}' is not a learner of Clearwood: give it as a reference model, --yardstick "
+                f"{name.lower()}."
+            )
         if name.lower() not in LEARNERS:
             raise SettingError(no_such("learner", name, LEARNERS))
         if text in made:

@@ -85,8 +85,8 @@ def _models(
         raise SettingError(f"The last file is the rows to compare the models on, but {data} holds a model.")
     if len(models) < 2:
         raise SettingError(
-            f"One model, {models[0]}, and rows: name another model to compare it with. To judge one alone: "
-            f"clearwood evaluate {models[0]} {data}."
+            f"One model, {models[0]}, and rows: name another model to compare it with. To evaluate one "
+            f"alone: clearwood evaluate {models[0]} {data}."
         )
     twice = next((each for each in models if models.count(each) > 1), None)
     if twice is not None:

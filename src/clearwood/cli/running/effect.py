@@ -61,7 +61,7 @@ def run(
 def _text(effect: Dependence, called: str | None) -> str:
     shown = [called] if called is not None else list(effect.scores)
     places = [effect.scores.index(name) for name in shown]
-    what = "mean answer" if effect.effect == "partial" else "added to the mean answer"
+    what = "mean prediction" if effect.effect == "partial" else "added to the mean prediction"
     lines = [(effect.column, *shown)]
     for at, place in enumerate(effect.places):
         figures = (f"{effect.mean[at, k]:{'.4f' if effect.effect == 'partial' else '+.4f'}}" for k in places)

@@ -130,12 +130,12 @@ def _to_text(judged: Scores) -> str:
     if judged.cutoff is not None:
         parts.append("\n".join(_costs(judged)))
     if judged.lift is not None:
-        parts.append(f"The rows with the largest shares of {judged.positive} first\n{judged.lift}")
+        parts.append(f"The rows with the largest probabilities of {judged.positive} first\n{judged.lift}")
     if judged.calibration is not None:
         off = judged.calibration.error
         worst = max(off, key=off.__getitem__)
         parts.append(
-            f"On the average row the observed share of {worst} lies {off[worst]:.4f} from the predicted one; "
+            f"On the average row the observed share of {worst} lies {off[worst]:.4f} from its probability; "
             "clearwood calibration shows where."
         )
     return "\n\n".join(parts)
@@ -150,11 +150,15 @@ def _costs(judged: Scores) -> list[str]:
     turned = -1 if brings else 1
     own = judged["profit" if brings else "cost"]
     what = "brings" if brings else "costs"
-    at = f"{best.positive} never" if best.at is None else f"{best.positive} from a share of {best.at:.4g} on"
+    at = (
+        f"{best.positive} never"
+        if best.at is None
+        else f"{best.positive} from a probability of {best.at:.4g} on"
+    )
     constant = float("nan") if own.baseline is None else own.baseline
     return [
-        f"A row {what} {in_digits(own.value, 3)} on average as the model answers, "
-        f"{in_digits(constant, 3)} if every row got {judged.cheapest}, the cheapest constant answer by the "
+        f"A row {what} {in_digits(own.value, 3)} on average as the model predicts, "
+        f"{in_digits(constant, 3)} if every row got {judged.cheapest}, the cheapest constant class by the "
         f"shares of the {rows_in_words(judged.baseline.of)}. "
         f"Costs: {costs_in_words(judged.costs, judged.baseline.classes)}.",
         f"With the best cutoff, {at}, it {what} {in_digits(turned * best.per_row, 3)}; but these rows chose "

@@ -43,7 +43,7 @@ def run(
     if most is not None and as_json:
         raise SettingError("--most is for the drawing; --json has every bar. Leave one of them out.")
     why = (
-        ", whose answers are not sums of evidence. To see why it answers as it does: "
+        ", whose predictions are not sums of evidence. To see why it predicts as it does: "
         "clearwood explain MODEL --row COLUMN=VALUE,…"
     )
     loaded = load_kind(model, _SUMS, why)

@@ -96,7 +96,9 @@ def run(
     seed = learning.seed or 0
     asked = design_of(judging, learning.seed, len(table)) or (None if judge else TrainingRows(seed))
     if not judge and not isinstance(asked, TrainingRows):
-        raise SettingError("--no-judge judges nothing. Leave it out, or the option that says how to judge.")
+        raise SettingError(
+            "--no-judge evaluates nothing. Leave it out, or the option that says how to evaluate."
+        )
     with learning_shown("Learning", keep=keep):
         study = (
             study_judged_quickly(recipe, table, seed=seed)

@@ -79,7 +79,9 @@ def _check(rows: str | None, proof: Proof, reading: Reading) -> None:
         raise SettingError("--prove runs the origin, --origin-answers are instead of that: give one of them.")
     if rows is None:
         if proof.answers is not None:
-            raise SettingError("--origin-answers are answers to rows: name these after the model's file.")
+            raise SettingError(
+                "--origin-answers are predictions for rows: name these after the model's file."
+            )
         refuse_given("is for reading rows, and none are given. Leave it out, or name rows.", reading)
     elif not proof.prove and proof.answers is None:
         raise SettingError(f"{rows} is read only to prove the import on its rows. Give also --prove.")
@@ -107,11 +109,11 @@ def _check_proof(proven: ImportProof, output: Output) -> None:
     """Where the answers differ it ends with status 1, where nothing could be run with 3."""
     if proven.not_run:
         refusal = (
-            f"The proof was not run: {proven.not_run}. Or give the origin's own answers with "
+            f"The proof was not run: {proven.not_run}. Or give the origin's own predictions with "
             "--origin-answers, or leave out --prove."
         )
     elif not proven.holds:
-        refusal = f"The imported model does not answer as its origin does.\n{proven}"
+        refusal = f"The imported model does not predict as its origin does.\n{proven}"
     else:
         return
     print_refusal(refusal, as_json=output.as_json)

@@ -74,7 +74,7 @@ def run(
     notes += _notes_on_unanswered(tally, loaded)
     notes += _notes_on_uncounted(tally, model)
     notes += _notes_on_formulas(tally)
-    notes += [] if tally.foreign is None else [Sentence("They are not judged. ", tally.foreign)]
+    notes += [] if tally.foreign is None else [Sentence("They are not evaluated. ", tally.foreign)]
     score = score_of(tally)
     trained_on = on_training_rows(tally, loaded)
     if trained_on:
@@ -199,7 +199,7 @@ def _check_names(raw: Raw, answers: AnswerColumns, answering: Answering) -> None
         elif answering.shares and name.startswith("share_"):
             way = "Rename it, or leave --shares out."
         else:
-            way = "Call the answer another: --column NAME."
+            way = "Give the prediction another name: --column NAME."
         raise SettingError(f"{raw.where} has a column '{name}' already. {way}")
 
 
@@ -255,13 +255,13 @@ def _notes_on_unanswered(tally: Tally, model: Model) -> list[str]:
     others = tally.unanswered - tally.referred
     reasons = [many(tally.referred, "is referred", "are referred")] if tally.referred else []
     if others and isinstance(model, RuleList):
-        reasons.append(many(others, "is answered by no rule", "are answered by no rule"))
+        reasons.append(many(others, "is covered by no rule", "are covered by no rule"))
     elif others:
-        reasons.append(many(others, "has no share of any class", "have no share of any class"))
-    left = "is left unanswered" if tally.unanswered == 1 else "are left unanswered"
+        reasons.append(many(others, "has no probability of any class", "have no probability of any class"))
+    left = "has no prediction" if tally.unanswered == 1 else "have no prediction"
     return [
         f"{tally.unanswered:,} of {many(tally.rows, 'row')} {left}: {' and '.join(reasons)}. "
-        "Their answer is an empty cell."
+        "Their prediction is an empty cell."
     ]
 
 
@@ -270,8 +270,8 @@ def _notes_on_uncounted(tally: Tally, model: Path) -> list[str]:
     if not tally.uncounted:
         return []
     return [
-        f"No training rows are counted for the rules that answer {many(tally.uncounted, 'row')}: their "
-        f"shares are left empty. To count them: clearwood edit {model} --train DATA --save MODEL.json."
+        f"No training rows are counted for the rules that predict {many(tally.uncounted, 'row')}: their "
+        f"probabilities are left empty. To count them: clearwood edit {model} --train DATA --save MODEL.json."
     ]
 
 

@@ -128,7 +128,7 @@ def _learned(
     notes = notes_on_learning(learning, recipe, design or usual_design(len(table), seed))
     note(notes, output)
     table = replace(table, notes=tuple(as_options([*table.notes, *notes])), checked=True)
-    with working("Learning and judging"):
+    with working("Learning and evaluating"):
         study = study_of(recipe, table, design, seed=seed)
         if positive is not None:
             study = with_positive(study, positive)

@@ -98,7 +98,7 @@ def _tree_in(place: Path, data: str) -> Tree:
     """The tree in a file; of another model, where its rules are."""
     from clearwood.cli.rule_files import way_to_rules
 
-    listed = f"A list of rules is judged, with the rows of each, by clearwood edit {place} --train {data}."
+    listed = f"A list of rules is evaluated, with the rows of each, by clearwood edit {place} --train {data}."
     if holds_model(place) and not isinstance(model := load_model(place), RuleList):
         listed = way_to_rules(place, numeric=model.is_numeric)
     return load_kind(place, (Tree,), f", not a tree; rules are read from trees. {listed}")

@@ -164,7 +164,7 @@ def _refuse_in_vain(asked: TuningAsked) -> None:
 def _notes(learning: Learning, recipe: Recipe, tuned: Tuning) -> list[str]:
     """What was chosen on the user's behalf."""
     notes = [
-        f"Rows are divided by '{name}' while judging, so it is not learned from."
+        f"Rows are divided by '{name}' for evaluation, so it is not learned from."
         for name in columns_for_dividing(tuned.design)
     ]
     notes += note_on_default(learning, recipe)

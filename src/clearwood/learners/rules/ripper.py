@@ -66,9 +66,9 @@ class RIPPER:
     *Beside JRip.* Run on made-up tables, JRip grew the same unpruned rules, and mostly kept the same ones,
     with these differences. A limit here lies midway between two values; JRip takes the values themselves.
     JRip may also ask whether a number is known at all, by a limit below all of them. It draws lots for equal
-    classes (on monks_1 that decides between 61 % and 100 % right). With `optimizations=0` it deletes nothing,
-    and it may keep a rule whose rows later rules take as well: on adult it has 18 rules, not 8, and is
-    right on 84.7 % instead of 84.4 %.
+    classes (on monks_1 that decides between an accuracy of 61 % and 100 %). With `optimizations=0` it deletes
+    nothing, and it may keep a rule whose rows later rules take as well: on adult it has 18 rules, not 8, and
+    is right on 84.7 % instead of 84.4 %.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")

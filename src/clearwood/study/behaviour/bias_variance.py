@@ -41,9 +41,9 @@ class LearnerParts:
     """A learner's mean error over the samples, the standard deviation among them, and its parts.
 
     Of classes the error is the part of wrong answers, `parts` are by Kohavi and Wolpert, and `domingos` by
-    Domingos; of numbers it is the mean squared error. `main_error` is that of the main answers: of a vote, or
-    a mean, of all the models. `measured` is the error against the targets as they are, which is not `error`
-    where the truth behind them is known. `size` is the median reading size of the models.
+    Domingos; of numbers it is the mean squared error. `main_error` is that of the main predictions: of a
+    vote, or a mean, of all the models. `measured` is the error against the targets as they are, which is not
+    `error` where the truth behind them is known. `size` is the median reading size of the models.
     """
 
     name: str
@@ -84,7 +84,7 @@ class BiasVariance:
 
     def __str__(self) -> str:
         lines = [
-            f"{many(self.samples, 'sample')} of {many(self.rows, 'row')} drawn with replacement, judged on "
+            f"{many(self.samples, 'sample')} of {many(self.rows, 'row')} drawn with replacement, tested on "
             f"{many(self.held_out, 'row')} held out"
             + (f" ({self.left_out:,} more left out)" if self.left_out else "")
         ]
@@ -110,7 +110,7 @@ class BiasVariance:
 
     def _by_squares(self) -> list[list[str]]:
         noise = ["noise"] if self.noise_known else []
-        rows = [["", "error", "±", "bias²", "variance", *noise, "of the main answers", "size"]]
+        rows = [["", "error", "±", "bias²", "variance", *noise, "of the main predictions", "size"]]
         for each in self.learners:
             parts = each.parts
             figures = [each.error, each.deviation, parts.bias, parts.variance]
@@ -144,7 +144,7 @@ class BiasVariance:
 
 
 _KNOWN: Final = "The noise is known: the truth behind the targets was given."
-_UNKNOWN: Final = "The noise is not known: what no model could get right counts as bias."
+_UNKNOWN: Final = "The noise is not known: the error that no model could avoid counts as bias."
 
 
 def bias_variance(

@@ -92,12 +92,10 @@ def _of_answers(sheet: Stability) -> str:
         return ""
     share = f"{percent_to(apart)} of the rows that neither learned from"
     if apart >= _SURE:
-        return f"Two models agree on {share}: the answers hardly depend on the sample."
+        return f"Two models agree on {share}: the predictions hardly depend on the sample."
     if apart >= _FAIRLY:
-        return f"Two models agree on {share}: most answers would be the same with other rows like these."
-    return (
-        f"Two models agree on only {share}: many single answers would be others with other rows like these."
-    )
+        return f"Two models agree on {share}: most predictions would be the same with other rows like these."
+    return f"Two models agree on only {share}: many predictions would change with other rows like these."
 
 
 def _of_numbers(sheet: Stability) -> str:

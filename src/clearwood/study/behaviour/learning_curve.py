@@ -186,7 +186,7 @@ def learning_curve(
     design = _usual(table, seed) if design is None else design
     parts = parts_of(design, table)
     if not parts:
-        raise SettingError("A learning curve needs rows that judge. Give a design such as Folds(5).")
+        raise SettingError("A learning curve needs test rows. Give a design such as Folds(5).")
     table = rows_to_learn(design, table)
     rows = _sizes(table, sizes, min(len(part.learn) for part in parts))
     work = RepeatedLearning(len(parts) * len(rows) * len(named), "fold")
@@ -262,7 +262,7 @@ def _with_positive(stakes: Stakes, score: str | None, table: Table) -> Stakes:
 
 def _usual(table: Table, seed: int) -> Folds:
     if len(table) < 2:
-        raise SchemaError("A learning curve needs at least two rows: one to learn from and one to judge by.")
+        raise SchemaError("A learning curve needs at least two rows: one to learn from and one to test on.")
     return Folds(min(_FOLDS, len(table)), seed)
 
 

@@ -1,4 +1,4 @@
-"""The stability sheet as text: what stays and what changes when the rows are drawn anew."""
+"""The stability sheet as text: what stays and what changes when the rows are resampled."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LEAF: Final = "(no split)"
 def stability_as_text(sheet: Stability) -> str:
     """The sheet, part by part; a kind of model has the parts that it can have."""
     lines = [
-        f"{sheet.learner} learned {sheet.samples:,} times, each from {many(sheet.rows, 'row')} drawn anew",
+        f"{sheet.learner} learned {sheet.samples:,} times, each from {many(sheet.rows, 'row')} resampled",
         "",
         *in_columns(stability_figures(sheet)),
     ]

@@ -72,7 +72,9 @@ def compare_learners(
         check_orders(SCORES[score])
     chosen = Folds(min(FOLDS, len(table)), seed) if design is None else design
     if isinstance(chosen, TrainingRows):
-        raise SettingError("The rows learned from cannot judge learners. Take Folds() or another design.")
+        raise SettingError(
+            "Learners cannot be compared on the rows learned from. Take Folds() or another design."
+        )
     validations = {
         name: cross_validate(learner, table, design=chosen, seed=seed) for name, learner in named.items()
     }
@@ -134,7 +136,7 @@ def _check_table(table: Table) -> None:
             f"compare_learners takes a Table, not {type(table).__name__}. Make one with read_table."
         )
     if len(table) < 2:
-        raise SettingError("Learners are compared on at least two rows: one to learn from, one to judge by.")
+        raise SettingError("Learners are compared on at least two rows: one to learn from, one to test on.")
 
 
 def _stakes(

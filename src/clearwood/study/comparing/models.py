@@ -134,7 +134,7 @@ def compared_on(
     first = next(iter(tables.values()))
     rows = next(iter(predictions.values()))
     if not len(rows):
-        raise SchemaError("There are no rows to compare the models on: none has a true answer.")
+        raise SchemaError("There are no rows to compare the models on: in none is the truth known.")
     counts = first.weights_are in (None, "counts")
     numbers = (rows.places if first.places is None else first.places[rows.places]) + 1
     differences: list[ScoreDifference] = []

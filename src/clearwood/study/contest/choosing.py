@@ -118,7 +118,9 @@ def prepare_contest(
     check_orders(judging.entry)
     taken = Folds(min(FOLDS, len(table)), seed) if design is None else design
     if isinstance(taken, TrainingRows):
-        raise SettingError("The rows learned from cannot judge. Take Folds() or another design.")
+        raise SettingError(
+            "Learners cannot be compared on the rows learned from. Take Folds() or another design."
+        )
     field = contenders_of(learners, table)
     contest = Contest(
         rows_to_learn(taken, table),
@@ -219,7 +221,7 @@ def run_contest(
         if done is None and not counter.enough:
             done = run_contender(contest, each, counter, deadline if judged else math.inf)
         if done is None:
-            notes.append(f"{each.name} was not judged: the work was interrupted.")
+            notes.append(f"{each.name} was not evaluated: the work was interrupted.")
             continue
         if done.stopped and each.name not in {one.name for one in prepared.contenders}:
             notes.append(f"{each.name}: {done.refused}")  # it stands in the table at its defaults
@@ -230,7 +232,7 @@ def run_contest(
     if all(each.refused for each in judged):
         # The sentences in parts, so that each reader gets their advice in his own words.
         refusals = [part for each in judged for part in (f" {each.name}: ", each.refused)]
-        raise LearningError("No contender could be judged.", *refusals)
+        raise LearningError("No contender could be evaluated.", *refusals)
     known = [each for each in judged if each.predictions is not None]
     notes += note_on_unanswered({each.name: each.answered for each in known}, prepared.entry)
     notes += note_on_kinds({each.name: each.predictions for each in known}, contest.by, prepared.entry)
@@ -256,7 +258,7 @@ def _stopped_before(contender: Contender, plan: ContestPlan, deadline: float) ->
     if (takes.least if watched else takes.likely) <= left:
         return None
     sentence = (
-        f"Not judged for lack of time: it would take about {in_seconds(takes.likely)}, and "
+        f"Not evaluated for lack of time: it would take about {in_seconds(takes.likely)}, and "
         f"{in_seconds(max(left, 0.0))} were left."
     )
     return JudgedContender(contender=contender, refused=sentence, stopped=True)
@@ -288,7 +290,7 @@ def _check(table: Table) -> None:
     if table.schema.target is None:
         raise SchemaError("Which column is predicted? Name it: ", Advice("target"), ".")
     if len(table) < 2:
-        raise SchemaError("To choose, at least two rows are needed: one to learn from, one to judge by.")
+        raise SchemaError("To choose, at least two rows are needed: one to learn from, one to test on.")
 
 
 def _check_costs(table: Table, costs: Mapping[tuple[str, str], float]) -> None:

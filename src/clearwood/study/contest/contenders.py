@@ -50,7 +50,7 @@ class Contender:
         """What learns a model; a sentence for a yardstick, which makes none."""
         learn: Any = self.learns
         if self.is_yardstick:
-            raise SettingError(f"'{self.name}' is a yardstick: it makes no model that can be read.")
+            raise SettingError(f"'{self.name}' is a reference model: it cannot be read.")
         made: Learner[Model] = learn
         return made
 
@@ -112,7 +112,7 @@ def _contender(given: Any, *, numbers: bool) -> Contender:
         if name in YARDSTICKS:
             return Contender(name, yardstick_called(name, numbers=numbers))
         if name not in LEARNERS:
-            raise SettingError(no_such("learner or yardstick", given, [*LEARNERS, *YARDSTICKS]))
+            raise SettingError(no_such("learner or reference model", given, [*LEARNERS, *YARDSTICKS]))
         return Contender(name, learner_called(name).make(), grid_of(name, numbers=numbers))
     if isinstance(given, type):
         raise SettingError(f"{given.__name__} is a class: give a learner made of it, {given.__name__}().")

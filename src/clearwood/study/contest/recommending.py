@@ -125,7 +125,7 @@ def _why(case: Grounds, best: JudgedContender, chosen: JudgedContender) -> str:
     if len(readable) == 1:
         return "It is the only one that can be read."
     if chosen.size == 0:
-        return "It answers every row alike: these rows show nothing that is worth reading."
+        return "It predicts the same for every row: these rows show nothing that is worth reading."
     if chosen is best:
         smaller = [each for each in readable if (each.size or 0) < (best.size or 0)]
         if not smaller:
@@ -157,8 +157,8 @@ def _against_baseline(case: Grounds, best: JudgedContender) -> list[str]:
     score = score_words(case.entry, case.baseline.score)
     if tested.gain < 0:
         return [
-            f"But the same answer to every row does better here, {score}: by these rows none that can be "
-            "read is worth taking."
+            f"But the same prediction for every row does better here, {score}: by these rows none that can "
+            "be read is worth taking."
         ]
     p = p_value(tested.adjusted_p)
     return [f"The baseline gets {score}: that {best.name} is better is not shown (p {p})."]

@@ -131,7 +131,7 @@ def run_contender(
         return JudgedContender(contender=contender, refused=error.sentence)
     over = score_over_parts(contest.by, counted, contest.stakes)
     if np.isnan(over.value):
-        sentence = f"The rows that judge cannot tell its {contest.by}: {over.why}."
+        sentence = f"The test rows cannot tell its {contest.by}: {over.why}."
         return JudgedContender(contender=contender, refused=sentence)
     told: dict[str, list[int]] = {}
     for place, each in enumerate(judged, 1):
@@ -141,7 +141,7 @@ def run_contender(
     remarks = [str(each) for each in sentences_of(told, len(judged))]
     drawn = _drawn_anew(contest, counted) if len(contest.parts) == 1 else ()
     if contender.is_yardstick and contest.table.weights is not None and not _heeds_weights(contender):
-        remarks.append("It learns without the weights of the rows, and is judged by them.")
+        remarks.append("It learns without the weights of the rows, and is evaluated with them.")
     return JudgedContender(
         contender=contender,
         score=over.value,

@@ -76,13 +76,13 @@ def with_steps(
 def _phrases(step: Any) -> list[str]:
     """
     >>> _phrases(Deciding(calibrate="platt", refer=0.8))
-    ['shares calibrated by platt', 'rows in doubt referred']
+    ['probabilities calibrated by platt', 'rows in doubt referred']
     """
     if isinstance(step, Balance):
         return [f"rows balanced by {step.by}"]
     if isinstance(step, Deciding):
         asked = {
-            f"shares calibrated by {step.calibrate}": step.calibrate is not None,
+            f"probabilities calibrated by {step.calibrate}": step.calibrate is not None,
             "a cutoff set": step.cutoff is not None,
             "rows in doubt referred": step.refer is not None or step.accuracy is not None,
         }

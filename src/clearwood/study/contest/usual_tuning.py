@@ -1,4 +1,4 @@
-"""Is everybody tuned where nobody says so? Decided by a count of the work, the same on every machine."""
+"""Whether contenders are tuned by default. Decided by a count of the work, the same on every machine."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def usual_tuning(contest: Contest, contenders: Sequence[Contender]) -> TuningDec
     if not usual:
         some = any(each.grid for each in contenders)
         why = Sentence(
-            "Learners that are named are judged as given. For a few settings of each, tried within every "
+            "Learners that are named are evaluated as given. For a few settings of each, tried within every "
             "part: ",
             Advice("tune", True),
             ".",

@@ -56,7 +56,9 @@ def usual_yardsticks(rows: int, *, numbers: bool) -> tuple[tuple[str, ...], tupl
     ('lda',)
     """
     if find_spec("sklearn") is None:
-        return (), ("No yardsticks: they are scikit-learn's; install it: pip install 'clearwood[sklearn]'",)
+        return (), (
+            "No reference models: they are scikit-learn's; install it: pip install 'clearwood[sklearn]'",
+        )
     fitting = [name for name in YARDSTICKS if not (numbers and name == "lda")]
     few = tuple(name for name in fitting if rows <= MOST_ROWS.get(name, 0))
     many = [name for name in fitting if name not in few]

@@ -29,7 +29,7 @@ from clearwood.words.numbers import many, number
 
 _QUICK_SAMPLE: Final = 4_000  # rows, where a model is learned and should not wait
 LOOKED_FOR: Final = (
-    "repeated rows, equal rows with different answers, columns that alone predict the answer (by their "
+    "repeated rows, equal rows with different targets, columns that alone predict the target (by their "
     "values, by 0 or by empty cells), identifiers, numbers that stand for missing cells (−999, 9999, an "
     "impossible 0), values that differ only in case, blanks or as a letter from its word, copied columns, "
     "constants"
@@ -68,7 +68,7 @@ class Findings:
 
 
 def look_over(table: Table, *, time: str | None = None) -> Findings:
-    """What a careful reader notices before learning: rows that repeat, equal rows with different answers, a
+    """What a careful reader notices before learning: rows that repeat, equal rows with different targets, a
     column that alone predicts almost every answer, identifiers, numbers that stand for missing cells, values
     that look like one, copied columns, constants and, given a `time` column, columns that change between its
     earlier and its later half; the severe first, by what they may do to a model.

@@ -115,7 +115,7 @@ def _contradictions(table: Table, rows: _Repeated) -> list[Finding]:
     best = 1 - lost / total
     sentence = (
         f"{many(concerned, 'row')} are equal to another in every input but of another class: on these rows "
-        f"no model of these columns can be right in more than {percent_to(best, 2)}. Look for a column that "
+        f"no model of these columns can have an accuracy above {percent_to(best, 2)}. Look for a column that "
         "distinguishes them, or for mistakes in the classes."
     )
     numbers = {"rows": float(concerned), "best_accuracy": best}

@@ -35,7 +35,7 @@ def calibrate(model: Model, table: Any, method: Method = "platt", *, folds: int 
     """
     check_kind("calibrate", model)
     if model.is_numeric:
-        raise SettingError("This model predicts numbers, which have no shares to calibrate.")
+        raise SettingError("This model predicts numbers, which have no probabilities to calibrate.")
     choice("method", method, METHODS)
     folds = whole("folds", folds, 2)
     rows, mark = fresh_rows(model, table, "the calibration")

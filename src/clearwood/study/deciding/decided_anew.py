@@ -145,15 +145,16 @@ def with_refer(
     [None, 'Yes']
     """
     check_kind("with_refer", model)
-    _check_classes(model, "a share to refer rows by")
+    _check_classes(model, "a probability to refer rows by")
     if (below is None) == (table is None) or (table is None) != (accuracy is None):
         raise SettingError(
-            "with_refer takes a share, or a table of new rows and the accuracy that answers are to have."
+            "with_refer takes a probability, or a table of new rows and the accuracy that predictions are to "
+            "have."
         )
     if below is not None:
         return referring(model, below, Decided("refer", f"to {below:.10g}"))
     assert accuracy is not None
-    rows, mark = fresh_rows(model, table, "a share to refer rows by")
+    rows, mark = fresh_rows(model, table, "a probability to refer rows by")
     curve = refer_for(accuracy, coverage(model, rows))
     done = refer_chosen(model, curve, accuracy, "fresh", len(rows), mark)
     return with_rows_known(done, model, rows)
@@ -162,7 +163,7 @@ def with_refer(
 def refer_chosen(model: Model, curve: Coverage, accuracy: float, by: RowsUsed, rows: int, mark: str) -> Model:
     """The model with the share that was chosen on a curve."""
     assert curve.chosen is not None
-    how = f"to {number(curve.chosen)}, for answers that are {number(accuracy)} accurate,"
+    how = f"to {number(curve.chosen)}, for predictions that are {number(accuracy)} accurate,"
     return referring(model, curve.chosen, Decided("refer", how, by, rows, mark))
 
 

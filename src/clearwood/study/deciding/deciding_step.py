@@ -59,7 +59,7 @@ class Deciding:
             choice("calibrate", self.calibrate, METHODS)
         whole("folds", self.folds, 2)
         if self.refer is not None and self.accuracy is not None:
-            raise SettingError("refer is a share, or accuracy chooses it. Give one of them.")
+            raise SettingError("refer is a probability, or accuracy chooses it. Give one of them.")
 
     @property
     def by_rows(self) -> bool:

@@ -30,13 +30,13 @@ def fresh_rows(model: Model, table: Any, what: str) -> tuple[Table, str]:
     mark = fingerprint(table)
     if mark == model.origin.fingerprint or has_seen(model, table):
         raise SettingError(
-            f"These are the rows that the model was learned from, on which its shares are too good to choose "
-            f"{what} by. Take other rows, or let folds of these choose while it is learned: "
+            "These are the rows that the model was learned from, on which its probabilities are too good to "
+            f"choose {what} by. Take other rows, or let folds of these choose while it is learned: "
             "fit --cutoff, --refer and --calibrate; in Python Recipe(learner, after=(Deciding(…),))."
         )
     if among := learned_among(model, table):
         raise SettingError(
-            f"{among_words(among, len(table))}, on which its shares are too good to choose {what} by. "
+            f"{among_words(among, len(table))}, on which its probabilities are too good to choose {what} by. "
             "Take rows that it has not learned from."
         )
     return table, mark

@@ -15,7 +15,7 @@ _CALIBRATION: Final = "the calibration"
 _DECIDED: Final = {
     "cutoff": "the cutoff",
     "costs": "the costs",
-    "refer": "the share below which rows are referred",
+    "refer": "the probability below which rows are referred",
     "prevalence": "the prevalence",
     "priors": "the priors",
 }

@@ -191,13 +191,15 @@ def check_can_imitate(model: Model, learner: Learner[Model], by: By) -> None:
         return
     if model.is_numeric:
         raise SettingError(
-            "The model predicts numbers, which have no shares: leave out ", NamedOption("by", "shares"), "."
+            "The model predicts numbers, which have no probabilities: leave out ",
+            NamedOption("by", "shares"),
+            ".",
         )
     if not getattr(learner, "learns_shares", True):
         raise SettingError(
-            f"{name} takes every share of another class for an error. Leave out ",
+            f"{name} takes every probability of another class for an error. Leave out ",
             NamedOption("by", "shares"),
-            ", or imitate by shares with a tree (C45, CART or CHAID) and read that as rules.",
+            ", or imitate by probabilities with a tree (C45, CART or CHAID) and read that as rules.",
         )
     check_own_pruning(learner)
 

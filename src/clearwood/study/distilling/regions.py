@@ -57,10 +57,10 @@ class DistilledRegion:
         place = all_of_shortened(self.when, _VALUES) or ("otherwise" if self.number < 0 else "all rows")
         rows = row_count(self.weight)
         if isinstance(self.model_answers, dict):
-            answer = "no answer" if self.answer is None else self.answer
+            answer = "no prediction" if self.answer is None else self.answer
             theirs = ", ".join(f"{name} {rows_of(weight)}" for name, weight in self.model_answers.items())
             return f"{place}: {answer}, the model {theirs}; {percent_to(self.disagreement)} of {rows} differ"
-        own = figure(self.answer) if isinstance(self.answer, float) else "no answer"
+        own = figure(self.answer) if isinstance(self.answer, float) else "no prediction"
         means = f"{own}, the model {figure(self.model_answers)} on average"
         return f"{place}: {means}; off by {figure(self.disagreement)} in {rows}"
 
@@ -113,7 +113,7 @@ def _region(
         off = float(np.sqrt(np.average((theirs - ours) ** 2, weights=weights)))
         answer, mean = float(np.average(ours, weights=weights)), float(np.average(theirs, weights=weights))
         return DistilledRegion(where, when, total, answer, mean, off)
-    names = (*learned.schema.classes, "no answer")
+    names = (*learned.schema.classes, "no prediction")
     counts = np.bincount(np.where(theirs < 0, len(names) - 1, theirs), weights, minlength=len(names))
     answers = {
         names[code]: float(counts[code]) for code in np.argsort(-counts, kind="stable") if counts[code] > 0

@@ -120,7 +120,7 @@ def _joined(tables: Sequence[Table]) -> Table:
 
 def _some(known: Column) -> Longs:
     if not known.any():
-        raise LearningError("The model answers none of these rows: there is nothing to imitate.")
+        raise LearningError("The model predicts none of these rows: there is nothing to imitate.")
     return np.flatnonzero(known)
 
 

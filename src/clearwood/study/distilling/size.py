@@ -58,9 +58,9 @@ def check_own_pruning(learner: Learner[Model]) -> None:
         value = getattr(learner, each.name)
         if each.name in _HOW and value != each.default:
             raise SettingError(
-                f"{each.name}={value} of {type(learner).__name__} prunes by errors, and taught by shares it "
-                "grows without: every share of another class would be an error. Leave that setting out, or "
-                "leave out ",
+                f"{each.name}={value} of {type(learner).__name__} prunes by errors, and taught by "
+                "probabilities it grows without: every probability of another class would be an error. Leave "
+                "that setting out, or leave out ",
                 NamedOption("by", "shares"),
                 ".",
             )

@@ -16,7 +16,7 @@ _REGIONS: Final = 5
 def distillation_text(done: Distillation) -> str:
     """Size, fidelity with its interval, both scores, and the regions that cost most fidelity."""
     numeric = done.model.is_numeric
-    taught = "shares for" if done.by == "shares" else "answers to"
+    taught = "probabilities for" if done.by == "shares" else "predictions for"
     made = f" and {done.made:,} made of their cells" if done.made else ""
     low, high = done.interval
     between = "" if math.isnan(low) else f" (95 % interval {_limit(low)} to {_limit(high)} %)"
@@ -25,18 +25,20 @@ def distillation_text(done: Distillation) -> str:
         f"Size: {how_large(done.model)}. It was learned from the {taught} "
         f"{many(done.learned_from, 'row')}{made}.",
     ]
-    alike = f"answer alike for {percent_to(done.fidelity)}"
+    alike = f"predict the same for {percent_to(done.fidelity)}"
     if done.difference is not None:
         parts.append(f"What it imitates is {predicted(done.model)}.")
         alike = (
             f"differ by {figure(done.difference)} on average, and share {percent_to(done.fidelity)} of the "
-            "absolute deviation of the model's answers from their median"
+            "absolute deviation of the model's predictions from their median"
         )
     elif numeric:
-        alike = f"share {percent_to(done.fidelity)} of the variance of the model's answers"
+        alike = f"share {percent_to(done.fidelity)} of the variance of the model's predictions"
     parts.append(f"On {rows} the two {alike}{between}.")
     if done.by == "shares" and done.shares_off is not None and not math.isnan(done.shares_off):
-        parts.append(f"Of a row's shares {percent_to(done.shares_off)} on average lie at another class.")
+        parts.append(
+            f"Of a row's probability {percent_to(done.shares_off)} on average lies at another class."
+        )
     if done.accuracy is not None and done.accuracy_of_model is not None:
         what = "Variance explained" if numeric else "Accuracy"
         own, model = percent_to(done.accuracy), percent_to(done.accuracy_of_model)

@@ -57,7 +57,7 @@ def with_fairness(
 ) -> Study:
     """The study with the groups of these columns, which `table` still has; it is the study's in all else."""
     if study.model.is_numeric:
-        raise SettingError("Groups are compared by the classes answered, but this model predicts numbers.")
+        raise SettingError("Groups are compared by the predicted classes, but this model predicts numbers.")
     on, predictions = _judged(study)
     groups = tuple(
         by_group(predictions, table, name, positive=study.positive, favourable=favourable)
@@ -73,7 +73,7 @@ def with_fairness_of_model(
     """The same of a model that was learned before, whose rows come from `source`: a Table, or what a table is
     made of. It has the columns though the model ignores them."""
     if study.model.is_numeric:
-        raise SettingError("Groups are compared by the classes answered, but this model predicts numbers.")
+        raise SettingError("Groups are compared by the predicted classes, but this model predicts numbers.")
     on, predictions = _judged(study)
     raw = source if isinstance(source, Table) else read_raw(source)
     about = positive_of(predictions, study.positive, favourable)

@@ -72,7 +72,7 @@ class Proxies:
     def verdict(self) -> str:
         """What the score means for a column that is not asked."""
         if math.isnan(self.score):
-            return f"There are too few rows to say what the asked columns tell of {self.protected}."
+            return f"There are too few rows to say what the columns used tell about {self.protected}."
         chance = 0.0 if self.is_number else 0.5
         part = (self.score - chance) / (1 - chance)  # of the way from chance to certainty
         if part >= 2 * _STRONG - 1:

@@ -144,7 +144,7 @@ def _check_heading(journal: TuningJournal, read: Mapping[str, Any]) -> None:
     for name, called in _NAMES.items():
         if read.get(name) != journal.heading[name]:
             raise SourceError(
-                f"{journal.path} is the journal of another {called}. Name another file to begin anew, or "
+                f"{journal.path} is the journal of another {called}. Name another file to begin again, or "
                 "tune as it was begun."
             )
 

@@ -59,7 +59,7 @@ def outer_design(inner: Design, asked: int | Design) -> Design:
     Folds(folds=5, seed=0, repeats=1, stratified=True, group='customer')
     """
     if isinstance(asked, TrainingRows):
-        raise SettingError("This design holds no rows out: nothing can be judged by it. Take nested=5.")
+        raise SettingError("This design holds no rows out: nothing can be evaluated by it. Take nested=5.")
     if not isinstance(asked, int):
         return asked
     folds = whole("nested", asked, 2)

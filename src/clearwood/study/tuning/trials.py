@@ -107,7 +107,7 @@ def _judged(trials: Sequence[Trial]) -> list[int]:
             if failed
             else "No fold has rows that the score can be computed from. Take another score."
         )
-        raise LearningError(f"None of the settings could be judged. {why}")
+        raise LearningError(f"None of the settings could be evaluated. {why}")
     return judged
 
 

@@ -59,7 +59,7 @@ class Tuner:
         object.__setattr__(self, "grid", as_grid(self.grid))
         flag("one_se", self.one_se)
         if isinstance(self.design, TrainingRows):
-            raise SettingError("This design holds no rows out: nothing can be judged by it. Take Folds().")
+            raise SettingError("This design holds no rows out: nothing can be evaluated by it. Take Folds().")
         settings_to_try(self.learner, self.grid)  # whatever is wrong with the grid is refused at once
 
     def learn(self, table: Table) -> Model:

@@ -120,7 +120,7 @@ def validation_curve(
     """
     divided = usual_folds(table, by) if design is None else design
     if isinstance(divided, TrainingRows):
-        raise SettingError("This design holds no rows out: nothing can be judged by it. Take Folds().")
+        raise SettingError("This design holds no rows out: nothing can be evaluated by it. Take Folds().")
     judging = judging_by_score(learner, table, by, positive, costs)
     grid = SettingGrid({setting: values if isinstance(values, Range) else tuple(values)})
     to_try = settings_to_try(learner, grid)

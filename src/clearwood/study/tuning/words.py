@@ -76,7 +76,7 @@ def sentences(tuning: Tuning) -> list[str]:
     )
     lines += [nested_in_text(tuning.nested, label)] if tuning.nested else []
     if tuning.nested is None:
-        lines.append("For a score to quote, tune within outer folds as well, or judge on rows kept apart.")
+        lines.append("For a score to quote, tune within outer folds as well, or evaluate on rows kept apart.")
     return lines
 
 
