@@ -281,8 +281,8 @@ def costs_of(_: str, value: Any) -> Any:
     for (true, called), each in costs.items():
         if each > LARGEST_COST:
             raise SettingError(
-                f"costs[{true!r}, {called!r}] must be at most {LARGEST_COST:g}, for sums of more are no "
-                f"numbers; not {each:g}. Only the ratios of costs decide: divide all of them by one number."
+                f"costs[{true!r}, {called!r}] must be at most {LARGEST_COST:g}, since larger costs would "
+                f"overflow; not {each:g}. Only the ratios of costs decide: divide all of them by one number."
             )
     return costs
 

@@ -44,11 +44,11 @@ IF Humidity > 90 AND Humidity ≤ 60 THEN Yes
 def test_an_experts_rules_are_told_what_is_wrong_with_them() -> None:
     findings = audit(parse_rules(EXPERT, TENNIS))
     assert str(findings).splitlines()[:6] == [
-        "7 rules; the first rule that holds answers.",
+        "7 rules; the first rule that holds decides.",
         "Impossible: rule 7 can never hold: no cell satisfies Humidity > 90 AND Humidity ≤ 60.",
-        "Dead: rule 3 never answers: rule 2 takes every row that satisfies it.",
-        "Dead: rule 5 never answers: rule 1 takes every row that satisfies it.",
-        "Dead: rule 6 never answers: rule 4 takes every row that satisfies it.",
+        "Dead: rule 3 never applies: rule 2 takes every row that satisfies it.",
+        "Dead: rule 5 never applies: rule 1 takes every row that satisfies it.",
+        "Dead: rule 6 never applies: rule 4 takes every row that satisfies it.",
         "Conflicts: 6 pairs of rules can hold at once and disagree; the order decides in 3.",
     ]
     assert [gap.region for gap in findings.gaps if gap.because == "known"] == [
@@ -71,7 +71,7 @@ def test_several_rules_together_kill_one_that_none_of_them_kills_alone() -> None
 def test_a_rule_that_only_repeats_what_is_said_otherwise_is_redundant() -> None:
     findings = audit(parse_rules("IF Wind = Weak THEN Yes\nIF Outlook = Rain THEN No\nOTHERWISE No", TENNIS))
     assert findings.redundant == (2,)
-    assert "without rule 2 every row gets the answer it gets now" in str(findings)
+    assert "without rule 2 every row gets the prediction it gets now" in str(findings)
 
 
 def test_a_trees_rules_are_free_of_order_and_complete_for_known_cells() -> None:

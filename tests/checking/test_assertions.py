@@ -101,9 +101,9 @@ def test_a_score_by_group_says_how_many_groups_it_judged(loans: cw.Table, tree: 
     verdict = only(tree, cw.ScoreWithin(score="accuracy", at_least=0.1, by="customer"), table)
     assert verdict.holds
     assert verdict.title == (
-        "accuracy is at least 0.1 in the 2 groups of customer with 10 rows or more; 40 not judged"
+        "accuracy is at least 0.1 in the 2 groups of customer with 10 rows or more; 40 not evaluated"
     )
-    assert verdict.because.endswith("; 40 not judged, for want of rows: c0, c1, c2, c3 and 36 more")
+    assert verdict.because.endswith("; 40 not evaluated, for want of rows: c0, c1, c2, c3 and 36 more")
 
 
 def test_a_bound_that_a_score_cannot_reach_is_refused(loans: cw.Table, tree: cw.Tree) -> None:

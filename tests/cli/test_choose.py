@@ -122,8 +122,8 @@ def test_rows_are_prepared_and_answers_decided_within_every_part(clearwood: Comm
     assert outcome.code == 0, outcome.err
     notes = json.loads(outcome.out)["notes"]
     assert (
-        "Within every part, for each learner: columns selected by mrmr, rows balanced by over, shares "
-        "calibrated by platt."
+        "Within every part, for each learner: columns selected by mrmr, rows balanced by over, "
+        "probabilities calibrated by platt."
     ) in notes
     assert "Yardsticks learn from the rows as they are: knn." in notes
     done = cw.load(saved).origin.after

@@ -30,7 +30,7 @@ def test_a_model_is_distilled_into_a_tree_that_can_be_loaded(
     done = clearwood("distil", str(model), DATA, "-l", "c45", "--made", "10", "--save", str(tree))
     assert done.code == 0
     assert "learned from the predictions for 10 rows and 100 made of their cells" in done.out
-    assert "rows that were not used the two answer alike for" in done.out
+    assert "rows that were not used the two predict the same for" in done.out
     loaded = cw.load(tree)
     assert isinstance(loaded, cw.Tree)
     assert loaded.origin.title == "C45, distilled from Bagging"

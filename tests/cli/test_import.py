@@ -36,7 +36,7 @@ def test_the_origins_own_answers_prove_it(clearwood: Command) -> None:
     given = (rows, "--origin-answers", "answers.csv")
     done = clearwood("import", STORED / "lightgbm_binary.json", *given, "-q")
     assert done.code == 0, done.err
-    assert "every answer is the same" in done.out
+    assert "every prediction is the same" in done.out
     json = clearwood("import", STORED / "lightgbm_binary.json", *given, "--json").json
     assert json["proof"]["holds"] is True
     assert json["proof"]["rows"] == len(table)

@@ -31,7 +31,7 @@ def test_rules_as_text_are_audited_with_the_columns_of_the_data(
     done = clearwood("audit", rules, tennis)
     assert done.code == 0, done.err
     assert "  2  IF Humidity = High THEN PlayTennis = No" in done.out
-    assert "Dead: rule 3 never answers: rule 1 takes every row that satisfies it." in done.out
+    assert "Dead: rule 3 never applies: rule 1 takes every row that satisfies it." in done.out
     assert "Conflicts: 2 pairs of rules can hold at once and disagree; the order decides in 2." in done.out
     assert "Of the table's 14 rows no rule takes 5 (35.7 %)." in done.out
     data = clearwood("audit", rules, tennis, "--json").json

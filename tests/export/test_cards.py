@@ -194,7 +194,7 @@ def test_a_tree_is_not_the_model_of_a_card(tmp_path: Path) -> None:
 def test_a_certificate_says_whether_points_were_compared() -> None:
     proof = cw.prove(cw.export(card("units"), "sql"), most=20)
     assert proof.certificate.points_compared
-    assert ": answers and points equal, shares to 1e-12\n" in str(proof)
+    assert ": predictions and points equal, probabilities to 1e-12\n" in str(proof)
     short = cw.export(card("few points"), "sql", form="expression")
     assert any("without the points" in each for each in short.notes)
     proof = cw.prove(short, most=20)

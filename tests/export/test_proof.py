@@ -463,8 +463,8 @@ def test_rows_that_narrower_numbers_answer_otherwise_are_in_the_first_line() -> 
 
 def test_the_text_says_what_was_compared_in_plain_words() -> None:
     certificate = cw.prove(cw.export(TREE, "python"), most=20).certificate
-    assert "rows: answers and reasons equal, shares to 1e-12\n" in str(certificate)
-    assert "rows: answers and reasons equal; shares not compared\n" in str(
+    assert "rows: predictions and reasons equal, probabilities to 1e-12\n" in str(certificate)
+    assert "rows: predictions and reasons equal; shares not compared\n" in str(
         replace(certificate, shares_compared=False)
     )
     assert "rows: numbers to 1e-12\n" in str(replace(certificate, numeric=True, shares_compared=False))
@@ -583,7 +583,7 @@ def test_another_row_of_a_table_fails_though_its_answer_is_right() -> None:
 def test_of_a_model_that_names_no_leaf_or_rule_the_certificate_says_so() -> None:
     proof = cw.prove(cw.export(learners()["bayes"].learn(TABLE), "python"), most=20)
     assert proof.certificate.outputs_not_compared == ()
-    assert "rows: answers equal, shares to 1e-12\n  this model names no leaf or rule\n" in str(proof)
+    assert "rows: predictions equal, probabilities to 1e-12\n  this model names no leaf or rule\n" in str(proof)
 
 
 def test_of_a_format_that_names_no_leaf_or_rule_the_certificate_says_so() -> None:
@@ -593,7 +593,7 @@ def test_of_a_format_that_names_no_leaf_or_rule_the_certificate_says_so() -> Non
     assert isinstance(ran, Ran)
     proof = proof_of(exported, rows, (), ran=replace(ran, reasons=()))
     assert proof.passed
-    assert "rows: answers equal, shares to 1e-12\n  this format names no leaf or rule\n" in str(proof)
+    assert "rows: predictions equal, probabilities to 1e-12\n  this format names no leaf or rule\n" in str(proof)
 
 
 def test_an_empty_text_is_compared_in_a_spreadsheet_where_a_missing_cell_is_answered_alike() -> None:

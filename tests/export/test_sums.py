@@ -53,14 +53,14 @@ def test_the_page_says_how_is_decided_and_decides_so(decision: str) -> None:
     model = replace(model_of("units"), decision=DECISIONS[decision])
     for of in (model, cw.scorecard(model)):
         check(of, "markdown", 40)
-    words = {"cutoff": "from a share of 0.3 up", "refer": "below 0.8", "costs": "least expected cost"}
+    words = {"cutoff": "from a probability of 0.3 up", "refer": "below 0.8", "costs": "least expected cost"}
     assert words[decision] in cw.export(model, "markdown").text
 
 
 def test_a_card_reads_as_one() -> None:
     text = cw.export(card("cuts"), "markdown").text
-    assert "A sum of S points is a share 1 / (1 + 2^((600 - S) / 20)) of no." in text
-    assert "Above 600 points no answers, else yes." in text
+    assert "A sum of S points is a probability 1 / (1 + 2^((600 - S) / 20)) of no." in text
+    assert "Above 600 points no is predicted, else yes." in text
     assert "| age | 30 < … ≤ 50 | 57 |" in text
     assert "| size | another value | 36 |" in text
 
@@ -101,7 +101,7 @@ def test_a_page_that_says_something_else_fails_the_proof(old: str, new: str, bec
     ("decision", "old", "new"),
     [
         ("factors", "(yes 0.5, no 2)", "(yes 0.5, no 2.001)"),
-        ("cutoff", "from a share of 0.3 up", "from a share of 0.9 up"),
+        ("cutoff", "from a probability of 0.3 up", "from a probability of 0.9 up"),
         ("costs", "where yes is true, yes 0, no 4;", "where yes is true, yes 0, no 0.01;"),
         ("refer", "below 0.8 there", "below 0.99 there"),
     ],
@@ -149,7 +149,7 @@ def test_priors_are_named_as_factors() -> None:
 def test_the_formula_of_a_page_gives_the_shares_that_priors_make() -> None:
     model = cw.GAM(bags=1, seed=1, priors={"yes": 0.9, "no": 0.1}).learn(table())
     page = cw.export(model, "markdown").text
-    stated = "A class's share is e^sum times its factor ("
+    stated = "A class's probability is e^sum times its factor ("
     assert f"{stated}yes " in page
     assert ", divided by the total of that of all; the sum of yes is 0." in page
     [(yes, no)] = re.findall(r"factor \(yes ([\d.e-]+), no ([\d.e-]+)\)", page)
@@ -163,7 +163,7 @@ def test_the_formula_of_a_page_gives_the_shares_that_priors_make() -> None:
     wrong = replace(
         wrong,
         content=re.sub(
-            r"A class's share is.*?is 0\.", "A sum S is a share 1 / (1 + e^-S) of no.", wrong.text
+            r"A class's share is.*?is 0\.", "A sum S is a probability 1 / (1 + e^-S) of no.", wrong.text
         ),
     )
     assert "does not say how it is added up" in cw.prove(wrong, most=10).because
@@ -172,7 +172,7 @@ def test_the_formula_of_a_page_gives_the_shares_that_priors_make() -> None:
 def test_a_file_says_by_itself_how_its_points_become_a_share_and_an_answer() -> None:
     lines = list(csv.reader(io.StringIO(cw.export(card("cuts"), "csv").text)))
     how = next(at for at, line in enumerate(lines) if line[1] == "how to add up")
-    assert "1 / (1 + 2^((600 - S) / 20)) of no. Above 600 points no answers" in lines[how][2]
+    assert "1 / (1 + 2^((600 - S) / 20)) of no. Above 600 points no is predicted" in lines[how][2]
     assert [line[1:] for line in lines[how + 1 :]] == [
         ["link", "points"],
         ["favoured class", "no"],

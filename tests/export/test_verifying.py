@@ -191,7 +191,9 @@ def test_rows_that_an_expression_leaves_without_an_answer_are_counted(tmp_path: 
     assert proof.passed, str(proof)
     certificate = proof.certificate
     assert certificate.options["divided"] == "null"
-    assert list(certificate.not_compared) == ["divided among leaves, which get no answer by divided='null'"]
+    assert list(certificate.not_compared) == [
+        "divided among leaves, which get no prediction by divided='null'"
+    ]
     assert certificate.compared + sum(certificate.not_compared.values()) == certificate.rows
     again = verified(proof, exported, tmp_path, tree)
     assert again.certificate == certificate

@@ -119,13 +119,13 @@ def test_the_proof_says_what_of_the_answers_was_compared(tmp_path: Path) -> None
     source = DecisionTreeClassifier(max_depth=2, random_state=0).fit(NUMBERS, TWO)
     model = cw.import_model(source)
     both = cw.prove_import(model, source)
-    assert both.to_json()["compared"] == "classes and shares"
-    assert "Compared: classes, and shares to 1e-12. Largest difference: " in str(both)
+    assert both.to_json()["compared"] == "classes and probabilities"
+    assert "Compared: classes, and probabilities to 1e-12. Largest difference: " in str(both)
     only = answers(tmp_path / "a.csv", ["answer", *cw.predict(model, NUMBERS.head(20)).tolist()])
     classes = cw.compare_answers(model, NUMBERS.head(20), only)
     assert classes.holds
     assert classes.to_json()["compared"] == "classes"
-    assert "Compared: classes alone, since the origin gives no shares." in str(classes)
+    assert "Compared: classes alone, since the origin gives no probabilities." in str(classes)
     assert "Largest difference" not in str(classes)
     amounts = DecisionTreeRegressor(max_depth=3).fit(GAPS, AMOUNTS)
     numbers = cw.prove_import(cw.import_model(amounts), amounts)
@@ -142,7 +142,7 @@ def test_a_tie_that_is_answered_otherwise_is_counted(tmp_path: Path) -> None:
     )
     assert proof.holds
     assert proof.to_json()["ties"] == 1
-    assert "every answer is the same but for 1 tie." in str(proof)
+    assert "every prediction is the same but for 1 tie." in str(proof)
 
 
 def test_answers_that_do_not_fit_the_rows_are_refused(tmp_path: Path) -> None:

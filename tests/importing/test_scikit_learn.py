@@ -201,10 +201,10 @@ def with_attribute(estimator: Any, **attributes: Any) -> Any:
         (lambda: DecisionTreeClassifier(), "DecisionTreeClassifier is not fitted"),
         (
             lambda: RidgeClassifier().fit(NUMBERS, TWO),
-            "RidgeClassifier is no model .* no shares of its own: .* Fit LogisticRegression instead",
+            "RidgeClassifier is no model .* no probabilities of its own: .* Fit LogisticRegression instead",
         ),
         (lambda: LinearSVC().fit(NUMBERS, TWO), "LinearSVC is no model .* Fit LogisticRegression instead"),
-        (lambda: SGDClassifier().fit(NUMBERS, TWO), "loss='hinge'. has no shares .* loss='log_loss'"),
+        (lambda: SGDClassifier().fit(NUMBERS, TWO), "loss='hinge'. has no probabilities .* loss='log_loss'"),
         (
             lambda: SGDClassifier(loss="log_loss").fit(NUMBERS, THREE),
             "tells each class from the rest by itself; .* Fit LogisticRegression instead",

@@ -198,7 +198,7 @@ def test_shares_grow_a_tree_where_pruning_by_errors_would_leave_one_leaf() -> No
     assert done.shares_off < 0.1
     text = str(done)
     assert "learned from the probabilities for" in text
-    assert "on average lie at another class" in text
+    assert "on average lies at another class" in text
     assert done.model.origin.rows == done.learned_from + done.made
     assert done.model.origin.weights_are is None
 

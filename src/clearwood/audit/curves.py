@@ -63,7 +63,7 @@ class CurvesAudit:
         if self.shares is None:
             return ""
         low, high = (percent_to(each, 1) for each in self.shares)
-        return f"\nIts share lies from {low} to {high} for every row."
+        return f"\nIts probability lies from {low} to {high} for every row."
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)

@@ -27,7 +27,7 @@ def dead_rules(work: Work, tried: Tried) -> tuple[Dead, ...]:
                 dead.append(Dead(rule + 1, _behind(work, region, rule)))
     if open_rules:
         work.unsettled.append(
-            f"Not settled within the budget: whether {rule_numbers(open_rules)} ever answer."
+            f"Not settled within the budget: whether {rule_numbers(open_rules)} ever apply."
         )
     return tuple(dead)
 

@@ -11,17 +11,17 @@ from clearwood.words.numbers import many, number, row_count
 
 def audit_text(audit: Audit) -> str:
     """The whole of it."""
-    how = "every rule that holds votes" if audit.matching == "vote" else "the first rule that holds answers"
+    how = "every rule that holds votes" if audit.matching == "vote" else "the first rule that holds decides"
     lines = [f"{many(audit.rules, 'rule')}; {how}."]
     lines += [f"Impossible: rule {each.rule} can never hold: {each.because}." for each in audit.impossible]
     lines += map(_dead, audit.dead)
     if audit.redundant:
         one = len(audit.redundant) == 1
         lines.append(
-            f"Redundant: without rule {audit.redundant[0]} every row gets the answer it gets now."
+            f"Redundant: without rule {audit.redundant[0]} every row gets the prediction it gets now."
             if one
-            else f"Redundant: without any one of the rules {_and(audit.redundant)} every row gets the answer"
-            " it gets now. Take one out, then audit again."
+            else f"Redundant: without any one of the rules {_and(audit.redundant)} every row gets the "
+            "prediction it gets now. Take one out, then audit again."
         )
     lines += _conflicts(audit)
     lines += _overlaps(audit)
@@ -44,9 +44,9 @@ def _cell(name: str, cell: str | float | None) -> str:
 
 def _dead(dead: Dead) -> str:
     if not dead.behind:
-        return f"Dead: rule {dead.rule} never answers."
+        return f"Dead: rule {dead.rule} never applies."
     who = f"rule {dead.behind[0]} takes" if len(dead.behind) == 1 else f"rules {_and(dead.behind)} take"
-    return f"Dead: rule {dead.rule} never answers: {who} every row that satisfies it."
+    return f"Dead: rule {dead.rule} never applies: {who} every row that satisfies it."
 
 
 def _conflicts(audit: Audit) -> Iterator[str]:
@@ -69,7 +69,7 @@ def _overlaps(audit: Audit) -> Iterator[str]:
 def _gaps(audit: Audit) -> Iterator[str]:
     known = [gap for gap in audit.gaps if gap.because == "known"]
     strange = [gap for gap in audit.gaps if gap.because != "known"]
-    then = f"they get the default, {audit.otherwise}" if audit.otherwise else "they get no answer"
+    then = f"they get the default, {audit.otherwise}" if audit.otherwise else "they get no prediction"
     if known or audit.more_gaps:
         yield f"Gaps: no rule takes such rows; {then}."
         yield from map(_gap, known)

@@ -113,6 +113,7 @@ def moved(feature: NumberFeature, holds: Callable[[Floats], Bools], many: int) -
     if not feature.rises:
         raise ModelFileError(
             f"Several columns are made of the number '{feature.column}', each 1 within an interval; a "
-            "threshold on one of them is none of the number. Fit KBinsDiscretizer with encode='ordinal'."
+            "threshold on a bin indicator is not a threshold on the number. Fit KBinsDiscretizer with "
+            "encode='ordinal'."
         )
     return largest_double(lambda numbers: holds(feature.at(numbers)), many)

@@ -37,8 +37,8 @@ def compare_answers(
     name = next((each for each in (target.name, *_CALLED) if each in raw.names), None)
     if name is None:
         raise SettingError(
-            f"The answers need a column called {target.name!r}, {', '.join(map(repr, _CALLED))}; there are "
-            f"only {', '.join(raw.names)}."
+            f"The predictions need a column called {target.name!r}, {', '.join(map(repr, _CALLED))}; there "
+            f"are only {', '.join(raw.names)}."
         )
     columns = [
         next((each for each in (c, f"share of {c}", f"probability({c})") if each in raw.names), None)
@@ -51,7 +51,7 @@ def compare_answers(
     own = cells_of(model, rows)
     if len(table) != len(own):
         raise SettingError(
-            f"There are {len(own)} rows but {len(table)} answers. Give one for each row, in order."
+            f"There are {len(own)} rows but {len(table)} predictions. Give one for each row, in order."
         )
     answered = table.columns[name]
     if model.is_numeric:

@@ -25,7 +25,7 @@ from clearwood.table.table import UNSEEN as UNSEEN_CODE
 from clearwood.table.table import Table
 from clearwood.words.numbers import brief, many
 
-Comparison: TypeAlias = Literal["nothing", "classes", "classes and shares", "numbers"]
+Comparison: TypeAlias = Literal["nothing", "classes", "classes and probabilities", "numbers"]
 _SHOWN: Final = 5
 # How often the origin is asked again of rows that it refuses: of the user's until all are known, within
 # reason; rows made to hurt have in common what is refused.
@@ -47,8 +47,8 @@ class AnswerDifference:
 class ImportProof:
     """What was compared: rows given and rows made, those that differ, and those that the origin refuses.
 
-    `compared` says what of their answers: classes alone, where the origin gives no shares. `ties` are rows
-    that get another class, but whose two largest shares are as near as rounding may bring them.
+    `compared` says what of their answers: classes alone, where the origin gives no probabilities. `ties` are
+    rows that get another class, but whose two largest shares are as near as rounding may bring them.
     """
 
     program: str
@@ -81,7 +81,7 @@ class ImportProof:
             return f"Not run: {self.not_run}. Nothing is proven."
         rows = f"{self._given_words} and {many(self.made, 'row')} made to hurt"
         ties = f" but for {many(self.ties, 'tie')}" if self.ties else ""
-        verdict = f"every answer is the same{ties}"
+        verdict = f"every prediction is the same{ties}"
         if self.different:
             verdict = f"{many(len(self.different), 'row')} differ"
         if self.offered and not self.given and not self.different:
@@ -108,9 +108,9 @@ class ImportProof:
             case "nothing":
                 return []
             case "classes":
-                return [f"Compared: classes alone, since {self.program} gives no shares."]
-            case "classes and shares":
-                return [f"Compared: classes, and shares to {self.bound:g}. {largest}"]
+                return [f"Compared: classes alone, since {self.program} gives no probabilities."]
+            case "classes and probabilities":
+                return [f"Compared: classes, and probabilities to {self.bound:g}. {largest}"]
             case "numbers":
                 return [f"Compared: numbers to {self.bound:g} of their size. {largest}"]
             case _:
@@ -266,7 +266,7 @@ def _without_refused(
     if theirs.codes is not None and theirs.figures is not None:
         lost = [not np.isfinite(each).all() for each in theirs.figures]
         refused = [
-            each or ("Its shares are no numbers." if lost[place] else "")
+            each or ("Its probabilities are not numbers." if lost[place] else "")
             for place, each in enumerate(refused)
         ]
     reasons = [each for each in refused if each]
@@ -315,7 +315,7 @@ def beside_each_other(
         AnswerDifference(rows[i], names[int(called[i])], names[int(codes[i])], float(gaps[i]))
         for i in wrong.tolist()
     ]
-    what: Comparison = "classes" if figures is None else "classes and shares"
+    what: Comparison = "classes" if figures is None else "classes and probabilities"
     return ComparedAnswers(what, found, float(gaps.max()), int((near & (called != codes)).sum()))
 
 

@@ -20,8 +20,8 @@ def json_in(content: Content) -> dict[str, Any]:
         raise ModelFileError(f"{content.where}: not UTF-8 text.") from None
     except json.JSONDecodeError as error:
         raise ModelFileError(
-            f"{content.where}: line {error.lineno}, column {error.colno}: no JSON: {error.msg}. Is it cut "
-            "off? Save the model again."
+            f"{content.where}: line {error.lineno}, column {error.colno}: not valid JSON: {error.msg}. Is it "
+            "cut off? Save the model again."
         ) from None
     except (ValueError, RecursionError) as error:
         raise ModelFileError(f"{content.where}: this JSON cannot be read: {error}.") from None

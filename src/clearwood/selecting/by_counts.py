@@ -96,7 +96,7 @@ def _positive(score: float) -> float:
     return score if score > 1e-12 else 0.0
 
 
-GAIN: Final = Selector(order_by_gain, "What the column tells of the target, in bits.", "gain in bits")
+GAIN: Final = Selector(order_by_gain, "What the column tells about the target, in bits.", "gain in bits")
 GAIN_RATIO: Final = Selector(
     order_by_gain_ratio, "Gain by the bits of the column itself, against many values.", "gain ratio"
 )

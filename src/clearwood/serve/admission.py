@@ -29,12 +29,12 @@ class Admission:
     def __post_init__(self) -> None:
         token = self.token
         if token is not None and (len(token) < _SHORTEST or not token.isprintable()):
-            raise SettingError(f"A token has at least {_SHORTEST} printable letters.")
+            raise SettingError(f"A token has at least {_SHORTEST} printable characters.")
         # A header has no way to say in which encoding other letters are, and blanks around it are dropped.
         if token is not None and (not token.isascii() or token != token.strip()):
             raise SettingError(
-                "A token is sent in a header, where only ASCII letters arrive as they are, and blanks around "
-                "them do not. Take another, of ASCII letters, digits and marks."
+                "A token is sent in a header, where only ASCII characters arrive as they are, and blanks "
+                "around them do not. Take another, of ASCII letters, digits and marks."
             )
 
     def check(self, request: HttpRequest) -> None:

@@ -85,7 +85,7 @@ class Metrics:
         yield from _metric(
             "rows_total",
             "counter",
-            "Rows that were answered, by model and version.",
+            "Rows predicted, by model and version.",
             (
                 (_labels(model=model, version=version), count)
                 for (model, version), count in sorted(self._rows.items())
@@ -100,7 +100,7 @@ class Metrics:
                 for (model, outcome), count in sorted(self._reloads.items())
             ),
         )
-        yield from _metric("requests_under_way", "gauge", "Requests being answered.", [("", self.under_way)])
+        yield from _metric("requests_under_way", "gauge", "Requests in progress.", [("", self.under_way)])
         yield "# HELP clearwood_request_seconds Time from the first byte of a request to its reply."
         yield "# TYPE clearwood_request_seconds histogram"
         for route, times in sorted(self._times.items()):
@@ -155,19 +155,20 @@ def _of_models(models: Sequence[ServedModel], started: float) -> Iterator[str]:
     yield from _metric(
         "answer_drift_psi",
         "gauge",
-        "Stability index of the classes' mean shares in recent answers against the classes in training.",
+        "Stability index of the classes' mean probabilities in recent predictions against the classes in "
+        "training.",
         ((_labels(**labels), drift.index) for labels, drift in answers),
     )
     yield from _metric(
         "answer_drift_by_chance",
         "gauge",
-        "How often chance alone gives so large an index of the answers.",
+        "How often chance alone gives so large an index of the predictions.",
         ((_labels(**labels), drift.by_chance) for labels, drift in answers),
     )
     yield from _metric(
         "answer_shift",
         "gauge",
-        "Mean of recent answers less that of the training rows, in their standard deviations.",
+        "Mean of recent predictions less that of the training rows, in their standard deviations.",
         ((_labels(**own[id(each)]), shift) for each in models if (shift := each.drift.shift()) is not None),
     )
     yield from _metric("start_time_seconds", "gauge", "When the server started.", [("", started)])

@@ -22,7 +22,7 @@ from clearwood.table.excerpts import listed
 from clearwood.words.numbers import many, number
 
 _LINE: Final = 90  # letters
-_FOOT: Final = "Served by Clearwood. The page answers by itself: what you type stays in your browser."
+_FOOT: Final = "Served by Clearwood. The page predicts by itself: what you type stays in your browser."
 
 
 def page_of_model(served: ServedModel, *, alone: bool) -> Page:
@@ -60,7 +60,7 @@ def page_of_list(all_served: Sequence[ServedModel]) -> Page:
     return Page(
         title="Models to ask",
         model=None,
-        lead="Each has a form that answers, says why, and what would have to change.",
+        lead="Each has a form that predicts, says why, and what would have to change.",
         sections=(section,),
         foot="Served by Clearwood.",
     )
@@ -100,7 +100,7 @@ def _columns(served: ServedModel) -> str:
         for each in served.reader.columns
     ]
     if not rows:
-        return paragraph("It asks about no column: every row gets the same answer.")
+        return paragraph("It uses no column: every row gets the same prediction.")
     return table(("column", "kind", "values"), rows)
 
 
@@ -120,7 +120,7 @@ def _programs(served: ServedModel) -> str:
     return (
         f"{paragraph('A row is a JSON object, rows are an array of them, CSV or Arrow:')}\n"
         f"<pre>{AT}{escape(command)}</code></pre>\n"
-        "<p><code>/explain</code> adds the reason and the smallest change that gives another answer. "
+        "<p><code>/explain</code> adds the reason and the smallest change that changes the prediction. "
         '<a href="../../openapi.json">openapi.json</a> describes it all; <a href="../../metrics">metrics</a> '
         "say how often it was asked, and whether the rows have drifted.</p>"
     )

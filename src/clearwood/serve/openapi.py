@@ -74,7 +74,7 @@ def openapi(models: Sequence[ServedModel], limits: Limits, *, with_token: bool) 
         "/models": _looking("listModels", "The models: names, versions, columns."),
         "/metrics": _looking("metrics", "Counters, times and drift, as Prometheus reads them.", PLAIN),
         "/health": _looking("health", "Does the server run?"),
-        "/ready": _looking("ready", "Does it answer rows?"),
+        "/ready": _looking("ready", "Does it predict rows?"),
     }
     components: dict[str, Any] = {"schemas": schemas}
     content: dict[str, Any] = {
@@ -131,7 +131,7 @@ def _row(served: ServedModel) -> dict[str, Any]:
     reader = served.reader
     return {
         "type": "object",
-        "description": "Values that are not listed are answered as values never met. null is missing.",
+        "description": "Values that are not listed are predicted as values never met. null is missing.",
         "properties": {each.name: column_schema(each) for each in served.model.schema.attributes},
         "required": [each.name for each in reader.columns],
         "additionalProperties": False,
@@ -150,17 +150,20 @@ def _answer(served: ServedModel) -> dict[str, Any]:
             "version": {"type": "string", "description": "The model's fingerprint."},
             "answer": {
                 **what,
-                "description": f"{predicted(served.model)}; null where the row gets no answer.",
+                "description": f"{predicted(served.model)}; null where the row gets no prediction.",
             },
             "shares": {
                 "type": ["object", "null"],
                 "properties": dict.fromkeys(classes, share),
-                "description": "The share of each class; null of a number.",
+                "description": "The probability of each class; null for a number.",
             },
             "interval": {
                 "type": ["array", "null"],
                 "items": {"type": "number"},
-                "description": "95 % interval of the answer's share, or of the number; null where none is.",
+                "description": (
+                    "95 % interval of the predicted class's probability, or of the number; null where there "
+                    "is none."
+                ),
             },
             "columns": {
                 "type": "object",
@@ -181,11 +184,11 @@ def _explanation(key: str) -> dict[str, Any]:
                 "properties": {
                     "why": {
                         "type": "object",
-                        "description": "The path, rules or evidence behind the answer.",
+                        "description": "The path, rules or evidence behind the prediction.",
                     },
                     "change": {
                         "type": "object",
-                        "description": "The smallest change that gives another answer.",
+                        "description": "The smallest change that changes the prediction.",
                     },
                     "notes": {"type": "array", "items": {"type": "string"}},
                     "text": {"type": "string", "description": "The whole explanation in sentences."},
@@ -241,7 +244,7 @@ def _responses(names: Sequence[str], *, tables: bool) -> dict[str, Any]:
         "503": "It takes too long, or the server is busy.",
     }
     return {
-        "200": {"description": "One answer, or one for each row.", "content": content},
+        "200": {"description": "One prediction, or one for each row.", "content": content},
         **{status: {"description": meaning, **error} for status, meaning in refusals.items()},
     }
 
@@ -249,10 +252,10 @@ def _responses(names: Sequence[str], *, tables: bool) -> dict[str, Any]:
 def _parameters(models: Sequence[ServedModel], *, explains: bool) -> list[dict[str, Any]]:
     text = {"type": "string"}
     named = {"enum": [each.name for each in models]}
-    which = _parameter("model", "The model that is to answer.", named, required=True)
+    which = _parameter("model", "The model that is to predict.", named, required=True)
     listed = [
         *([which] if len(models) > 1 else []),
-        _parameter("version", "The fingerprint of the version that is to answer.", text),
+        _parameter("version", "The fingerprint of the version that is to predict.", text),
         _parameter(
             "unknown", "What becomes of columns that the model does not know.", {"enum": ["refuse", "ignore"]}
         ),

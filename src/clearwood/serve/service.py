@@ -221,4 +221,4 @@ _ROUTES: Final = {
 
 def _method(allowed: str) -> RefusalError:
     listed = "GET, HEAD" if allowed == "GET" else allowed
-    return RefusalError(f"This is asked by {allowed}.", status=405, because="method", allowed=listed)
+    return RefusalError(f"Use {allowed} for this path.", status=405, because="method", allowed=listed)

@@ -180,7 +180,7 @@ def _of_another_target(before: ServedModel, after: ServedModel) -> str:
 def _check_name(name: str) -> None:
     if not name or "/" in name or name in (".", "..") or not name.isprintable() or len(name) > 80:
         raise SettingError(
-            f"'{name[:80]}' cannot name a model: up to 80 printable letters without a slash. "
+            f"'{name[:80]}' cannot name a model: up to 80 printable characters without a slash. "
             "Name it otherwise: NAME=FILE."
         )
 

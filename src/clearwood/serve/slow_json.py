@@ -1,4 +1,4 @@
-"""A second look at JSON that the quick decoder refused or read too kindly: what is wrong, and where."""
+"""A strict JSON parser for what the quick decoder refused or was too lenient about: it locates errors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MOST_DIGITS: Final = 400  # of a whole number: beyond that it is no double, and
 
 
 def slowly_decoded(body: bytes) -> Any:
-    """The content, or a refusal with the place: no name twice, no NaN, no half of a letter. A number beyond
+    """The content, or a refusal with the place: no name twice, no NaN, no lone surrogate. A number beyond
     all doubles is read as infinite, for whoever knows its column to refuse.
 
     >>> slowly_decoded(b'{"age": 1e999}')
@@ -29,9 +29,11 @@ def slowly_decoded(body: bytes) -> Any:
     except UnicodeDecodeError as error:
         raise _refusal(f"The body is not UTF-8 text: {error.reason} at byte {error.start + 1}.") from None
     except UnicodeEncodeError:
-        raise _refusal("A text of the body holds half of a surrogate pair, which is no letter.") from None
+        raise _refusal(
+            "A text of the body holds half of a surrogate pair, which is not a character."
+        ) from None
     except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, letter {error.colno}"
+        where = f"line {error.lineno}, character {error.colno}"
         raise _refusal(f"The body is not JSON: {error.msg}, at {where}.") from None
     except RecursionError:
         raise too_deep() from None

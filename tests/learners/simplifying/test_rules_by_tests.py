@@ -136,7 +136,7 @@ def test_the_ledger_reads_like_a_textbook() -> None:
         "    χ² = 7.992 with 1 degree of freedom, p = 0.004698 (φ = 0.378, odds ratio 5.25):"
         " kept, since p ≤ 0.05.\n"
         "→ IF Wind = Strong THEN Don't Play (now rule 3):"
-        " without it 8 of the 8 rows that reach it would get another answer"
+        " without it 8 of the 8 rows that reach it would get another prediction"
     )
     assert str(ledger).splitlines()[0] == (
         "5 rules with 9 conditions → 3 with 4; training errors 0 → 0 of 56 rows"
@@ -148,7 +148,7 @@ def test_the_ledger_says_when_the_rules_are_asked_in_another_order() -> None:
     ledger = simplify_rules(rules_of(C45().learn(days)), days).ledger
     assert ledger.order == (3, 4, 2, 5, 1)
     assert str(ledger).splitlines()[2] == "The shortened rules are asked in the order 3, 4, 2, 5, 1."
-    assert ledger.records[1].why == "the 1 row that reaches it gets the same answer without it"
+    assert ledger.records[1].why == "the 1 row that reaches it gets the same prediction without it"
 
 
 @pytest.mark.slow

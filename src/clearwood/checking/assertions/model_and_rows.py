@@ -72,10 +72,10 @@ class ModelAndRows:
         """What the predictor gives one row: its answer, with the share of a class if one is named."""
         predictor = row_predictor(self.model)
         answer = predictor(row)
-        words = "no answer" if answer is None else answer if isinstance(answer, str) else number(answer)
+        words = "no prediction" if answer is None else answer if isinstance(answer, str) else number(answer)
         if not share:
             return words
-        return f"{words}, share of {share} {number(round(predictor.shares(row)[share], 6))}"
+        return f"{words}, probability of {share} {number(round(predictor.shares(row)[share], 6))}"
 
 
 def rows_that_satisfy(

@@ -62,7 +62,7 @@ class MonotoneIn:
 
     @property
     def title(self) -> str:
-        what = f"the share of {written(self.share)}" if self.share else "the number"
+        what = f"the probability of {written(self.share)}" if self.share else "the number"
         never = "falls" if self.direction == "rises" else "rises"
         when = " ".join(self.when.split())  # it may be written in several lines
         where = f" where {when}" if when else ""
@@ -115,7 +115,7 @@ def _about(asserted: MonotoneIn, given: ModelAndRows) -> int | None:
     """The class that it is about; None of a model of numbers."""
     if given.model.is_numeric:
         if asserted.share:
-            raise SettingError("The model predicts numbers, which have no shares. Leave share out.")
+            raise SettingError("The model predicts numbers, which have no probabilities. Leave share out.")
         return None
     if not asserted.share:
         raise SettingError('Which class is it about? Name it: share = "…".')

@@ -77,7 +77,7 @@ class RegionGets:
             return f"no {which} gets {written(self.never)}"
         if self.answer:
             return f"every {which} gets {written(self.answer)}"
-        what = f"a share of {written(self.share)}" if self.share else "a number"
+        what = f"a probability of {written(self.share)}" if self.share else "a number"
         return f"every {which} gets {what} of {bounds_words(self.at_least, self.at_most)}"
 
 

@@ -51,8 +51,8 @@ class RowGets:
         cells = ", ".join(f"{written(name)} = {_cell_words(cell)}" for name, cell in self.row.items())
         who = f"the row {cells}" if cells else "the row of empty cells"
         if self.answer is not None:
-            return f"{who} gets {written(self.answer) if self.answer else 'no answer'}"
-        what = f"a share of {written(self.share)}" if self.share else "a number"
+            return f"{who} gets {written(self.answer) if self.answer else 'no prediction'}"
+        what = f"a probability of {written(self.share)}" if self.share else "a number"
         return f"{who} gets {what} of {bounds_words(self.at_least, self.at_most)}"
 
 
@@ -88,7 +88,7 @@ def check_row(asserted: RowGets, given: ModelAndRows) -> AssertionVerdict:
 def _figure(asserted: RowGets, given: ModelAndRows, row: dict[str, Cell], answer: object) -> float:
     if given.model.is_numeric:
         if asserted.share:
-            raise SettingError("The model predicts numbers, which have no shares. Leave share out.")
+            raise SettingError("The model predicts numbers, which have no probabilities. Leave share out.")
         return float(answer) if isinstance(answer, int | float) else float("nan")
     if not asserted.share:
         raise SettingError('Which class are the bounds about? Name it: share = "…".')

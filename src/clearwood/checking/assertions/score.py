@@ -27,7 +27,7 @@ from clearwood.words.numbers import in_digits, many
 
 ComparedBy: TypeAlias = Literal["score", "interval"]
 
-_MOST_NAMES: Final = 4  # of groups that were not judged
+_MOST_NAMES: Final = 4  # of groups that were not evaluated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,7 @@ class ScoreWithin:
 
     `compare` "score" takes the score itself; "interval" takes the end of its 95 % interval that is nearer to
     breaking the bound, so that chance is no excuse. `positive` is the class that recall, AUC and others are
-    about. Groups of fewer than ten rows are not judged.
+    about. Groups of fewer than ten rows are not evaluated.
     """
 
     score: str
@@ -84,7 +84,7 @@ def check_score(asserted: ScoreWithin, given: ModelAndRows) -> AssertionVerdict:
     predictions = predictions_of(given.model, table)
     asserted = _of_one_class(asserted, predictions)
     if not len(predictions):
-        return _verdict(asserted, None, given.on_rows(0), "no row has a true answer")
+        return _verdict(asserted, None, given.on_rows(0), "in no row is the truth known")
     scored = _scored(asserted, predictions)
     holds = None if math.isnan(scored.value) else _meets(asserted, scored)
     return _verdict(asserted, holds, given.on_rows(len(predictions)), _words(asserted, scored))
@@ -122,7 +122,7 @@ def _by_group(asserted: ScoreWithin, given: ModelAndRows) -> AssertionVerdict:
         return _verdict(asserted, None, how, f"no group has {FEWEST:g} rows that tell{_why(made)}")
     broken = {group: each for group, each in judged.items() if not _meets(asserted, each)}
     few = [group for group in made.rows if group not in judged]
-    left = f"; {len(few):,} not judged, for want of rows: {_some(few)}" if few else ""
+    left = f"; {len(few):,} not evaluated, for want of rows: {_some(few)}" if few else ""
     title = asserted.name or _title_of_groups(asserted, len(judged), [made.rows[group] for group in few])
     if broken:
         figures = "; ".join(f"{written(group)}: {_words(asserted, each)}" for group, each in broken.items())
@@ -144,7 +144,7 @@ def _title_of_groups(asserted: ScoreWithin, judged: int, rows_of_others: Sequenc
         return asserted.title
     told = f"with {FEWEST:g} rows or more" if max(rows_of_others) < FEWEST else "whose rows tell"
     groups = "group" if judged == 1 else f"{judged:,} groups"
-    where = f"in the {groups} of {written(asserted.by)} {told}; {len(rows_of_others):,} not judged"
+    where = f"in the {groups} of {written(asserted.by)} {told}; {len(rows_of_others):,} not evaluated"
     return asserted.title.replace(asserted.where, where, 1)
 
 

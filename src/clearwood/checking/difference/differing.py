@@ -55,11 +55,11 @@ def diff(
     if most < 0 or budget < 1:
         raise SettingError("most must be 0 or more, and budget 1 or more.")
     if shares is not None and not 0 <= shares <= 1:
-        raise SettingError(f"shares is the change of a share, from 0 to 1, not {shares:g}.")
+        raise SettingError(f"shares is the change of a probability, from 0 to 1, not {shares:g}.")
     written: Sequence[str] = names if names == _UNNAMED else [f"'{each}'" for each in names]
     check_same_target(dict(zip(written, (old, new), strict=True)))
     if shares is not None and old.is_numeric:
-        raise SettingError("These models predict numbers, which have no shares. Leave shares out.")
+        raise SettingError("These models predict numbers, which have no probabilities. Leave shares out.")
     compared = None if table is None else compare_rows(old, new, _rows_for((old, new), table), most, shares)
     by_kind = _why_by_rows(old, new, names)
     about = other_changes(old, new)

@@ -223,10 +223,10 @@ def _top(model: Exportable, program: ModelProgram, prefix: str) -> list[str]:
         f"    {_kind(each)}{name}; /* {comment_in_c(each.name)} */"
         for each, name in zip(program.inputs, c_names(program.inputs), strict=True)
     ]
-    answers = [f"    double number; /* {comment_in_c('NAN: no answer')} */"]
+    answers = [f"    double number; /* {comment_in_c('NAN: no prediction')} */"]
     if program.classes:
         answers = [
-            f"    int answer; /* the place of the class in {prefix}_classes; -1: no answer */",
+            f"    int answer; /* the place of the class in {prefix}_classes; -1: no prediction */",
             f"    double shares[{len(program.classes)}];",
         ]
     if program.points:
@@ -249,7 +249,7 @@ def _top(model: Exportable, program: ModelProgram, prefix: str) -> list[str]:
         "",
         "typedef struct {",
         *answers,
-        f"    int region; /* the place in {prefix}_regions of what answered; -1: not one alone */",
+        f"    int region; /* the place in {prefix}_regions of what decided; -1: not one alone */",
         f"}} {prefix}_answer;",
     ]
 

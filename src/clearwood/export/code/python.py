@@ -83,10 +83,10 @@ def _top(model: Exportable, program: ModelProgram, *, with_words: bool) -> list[
         whence,
         "A row is a dict by the names of the columns; None, NaN or no entry is a missing cell.",
         "",
-        "    predict(row)   the class, or the number; None: no answer",
-        *(["    shares(row)    the share of each class"] if program.classes else []),
+        "    predict(row)   the class, or the number; None: no prediction",
+        *(["    shares(row)    the probability of each class"] if program.classes else []),
         *(["    points(row)    the sum of the points"] if program.points else []),
-        "    explain(row)   the leaf or rule that answered, as text",
+        "    explain(row)   the leaf or rule that decided, as text",
     ]
     text = "\n".join(said).replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
     return [
@@ -147,17 +147,17 @@ def points(row):
 _PYTHON_REST = '''
 
 def predict(row):
-    """The class, or the number, of a row; None where there is no answer."""
+    """The class, or the number, of a row; None where there is no prediction."""
     return _worked_out(row)[0]
 
 
 def shares(row):
-    """The share of each class."""
+    """The probability of each class."""
     return dict(zip(CLASSES, _worked_out(row)[1]))
 
 
 def explain(row):
-    """The leaf or rule that answered, as text; None where there is not one."""
+    """The leaf or rule that decided, as text; None where there is not one."""
     region = _worked_out(row)[2]
     return None if region is None or region < 0 else REGIONS[region]
 

@@ -23,7 +23,7 @@ from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 
 FIRST_ROW: Final = 6  # of the cases; above it stand the title and the heads
 MOST_FORMULAS: Final = 60_000_000  # characters in all
-NO_ANSWER: Final = "(no answer)"
+NO_ANSWER: Final = "(no prediction)"
 SEVERAL_LEAVES: Final = "several leaves, each with its part"
 _WIDE: Final = 60.0
 
@@ -197,7 +197,7 @@ def _regions(program: ModelProgram) -> WorkbookSheet:
     sheet = WorkbookSheet("Rules", frozen=(FIRST_ROW - 1, 0), colour="8D6E63")
     sheet.put(1, 1, "What the model says", "title")
     sheet.put(
-        2, 1, "The column “Because” of the sheet Score names the row of this sheet that answered.", "remark"
+        2, 1, "The column “Because” of the sheet Score names the row of this sheet that decided.", "remark"
     )
     classes = program.classes if program.shares else ()
     heads = ["#", "Rule", *(f"Share of {name}" for name in classes)]
@@ -242,7 +242,7 @@ def _about(model: Exportable, rows: int) -> WorkbookSheet:
         ("Working", "Every step of the model has a column there; the sheet Lists holds its numbers."),
         (
             "Precision",
-            "Spreadsheets compare numbers to fifteen digits; nearer to a cut either side may answer.",
+            "Spreadsheets compare numbers to fifteen digits; nearer to a cut either side may be taken.",
         ),
     ]
     for row, (name, text) in enumerate(lines, 3):

@@ -56,7 +56,7 @@ def to_onnx(
             "missing": missing,
         },
     )
-    notes = [f"A missing number is NaN; a missing text, and the label of no answer, is {missing!r}."]
+    notes = [f"A missing number is NaN; a missing text, and the label of no prediction, is {missing!r}."]
     if precision == "single":
         notes.append("Numbers are rounded to single precision as they come in: rows near a cut may change.")
     options = {"precision": precision, "missing": missing}
@@ -152,7 +152,7 @@ def _check_texts(program: ModelProgram, missing: str) -> None:
             )
     if missing in program.classes:
         raise SettingError(
-            f"{missing!r} stands for no answer, but is a class. Give another text as the option missing."
+            f"{missing!r} stands for no prediction, but is a class. Give another text as the option missing."
         )
     texts = [each.name for each in program.inputs] + list(program.classes) + [missing]
     texts += [each for column in program.inputs for each in getattr(column, "values", ())]

@@ -160,7 +160,7 @@ def _lines(own: Certificate) -> list[str]:
     if own.respelled:
         lines.append(
             f"  given to the target in the model's spelling: {many(own.respelled, 'row')}. As "
-            "they are written, the export may answer otherwise."
+            "they are written, the export may predict otherwise."
         )
     if own.compared:
         lines.append(f"compared  {many(own.compared, 'row')}: {_what_was_compared(own)}")
@@ -198,7 +198,7 @@ def _verdict(own: Certificate) -> str:
 def _what_was_compared(own: Certificate) -> str:
     if own.numeric:
         return f"numbers to {own.bound:g}"
-    shares = f", shares to {own.bound:g}" if own.shares_compared else ""
+    shares = f", probabilities to {own.bound:g}" if own.shares_compared else ""
     left = [
         name
         for name, is_left in (

@@ -1,4 +1,4 @@
-"""Rows that hurt: made from a model, so that a target which reads it amiss anywhere is found out."""
+"""Adversarial rows: made from a model, so that a target which misreads it anywhere is found out."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ def _judged(
     if isinstance(ran, NotRun):
         return "not run", ran.because, {}, ComparedRows(0, (), {}, {}, False)
     if len(ran.answers) != len(rows):
-        because = f"the target answered {len(ran.answers):,} of {len(rows):,} rows."
+        because = f"the target predicted {len(ran.answers):,} of {len(rows):,} rows."
         return "failed", because, dict(ran.versions), ComparedRows(0, (), {}, {}, False)
     expected = expected_answers(exported.model, rows)
     jumps = jumps_of(exported.model, rows)
@@ -118,7 +118,7 @@ def _judged(
     if outcome.different:
         return "failed", "", dict(ran.versions), outcome
     if outcome.compared == sum(outcome.changed.values()):
-        because = f"of {many(len(rows), 'row')} none could be shown to be answered alike."
+        because = f"of {many(len(rows), 'row')} none could be shown to get the same prediction."
         return "failed", because, dict(ran.versions), outcome
     return "passed", "", dict(ran.versions), outcome
 

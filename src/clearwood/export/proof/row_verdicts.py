@@ -40,7 +40,7 @@ class RowDifference:
             return f"row {self.place + 1} ({cells}): {given} points, not {expected}"
         if self.expected_shares != self.given_shares and self.expected == self.given:
             given, expected = _listed(self.given_shares), _listed(self.expected_shares)
-            return f"row {self.place + 1} ({cells}): shares {given}, not {expected}"
+            return f"row {self.place + 1} ({cells}): probabilities {given}, not {expected}"
         if self.expected_reason is not None:
             return f"row {self.place + 1} ({cells}): by {self.given_reason!r}, not {self.expected_reason!r}"
         return f"row {self.place + 1} ({cells}): {self.given!r}, not {self.expected!r}"

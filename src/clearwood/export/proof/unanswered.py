@@ -11,7 +11,7 @@ from clearwood.export.program.evaluating import evaluated
 from clearwood.export.program.program_of import program_of
 from clearwood.table.row import Row
 
-DIVIDED: Final = "divided among leaves, which get no answer by divided='null'"
+DIVIDED: Final = "divided among leaves, which get no prediction by divided='null'"
 
 
 def unanswered_rows(exported: Exported, rows: Sequence[Row]) -> frozenset[int]:

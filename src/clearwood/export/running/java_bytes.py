@@ -97,7 +97,7 @@ def ran_from_bytes(tasks: Sequence[RunTask], given: bytes, versions: Mapping[str
     try:
         return [_ran(task, source, versions) for task in tasks]
     except (struct.error, IndexError, ValueError) as error:
-        raise TargetFailedError(f"The target's answers cannot be read: {error}") from error
+        raise TargetFailedError(f"The target's predictions cannot be read: {error}") from error
 
 
 def _ran(task: RunTask, source: io.BytesIO, versions: Mapping[str, str]) -> Ran:

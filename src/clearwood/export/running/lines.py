@@ -23,7 +23,7 @@ def ran_from_lines(tasks: Sequence[RunTask], lines: str, versions: Mapping[str, 
         given = [json.loads(line) for line in lines.split("\n") if line]
         return [_ran(task, answers, versions) for task, answers in zip(tasks, given, strict=True)]
     except (TypeError, ValueError) as error:
-        raise TargetFailedError(f"The target's answers cannot be read: {error}") from error
+        raise TargetFailedError(f"The target's predictions cannot be read: {error}") from error
 
 
 def _ran(

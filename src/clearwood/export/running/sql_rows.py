@@ -87,7 +87,9 @@ def sql_task(exported: Exported) -> SqlTask | NotRun:
     beside = names.shares if "shares" in outputs else ()
     if gives_points(exported.model):
         if not {"shares", "points"} <= set(outputs):
-            return NotRun("The query does not give both shares and points, which a proof of a card compares.")
+            return NotRun(
+                "The query does not give both probabilities and points, which a proof of a card compares."
+            )
         beside = (*beside, names.points)
     return SqlTask(
         exported.text,

@@ -35,7 +35,7 @@ from clearwood.table.attributes import Numeric
 
 DividedRows: TypeAlias = Literal["refuse", "null"]
 
-_OR_NULL: Final = " Or let rows that it divides among leaves have no answer: divided='null'."
+_OR_NULL: Final = " Or let rows that it divides among leaves have no prediction: divided='null'."
 _MOST_PARTS: Final = 600  # of formulas, where steps are written into each other
 
 

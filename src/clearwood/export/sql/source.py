@@ -28,7 +28,7 @@ def source_parts(source: str, dialect: SqlDialect) -> tuple[str, ...]:
             )
         if (because := dialect.name_rules.broken_by(part)) is not None:
             raise SettingError(
-                f"The source has a name that {because}, and {dialect.title} takes none such. "
+                f"The source has a name that {because}, and {dialect.title} does not allow such names. "
                 "Name a table or a view without it."
             )
     if len(parts) > dialect.name_parts:

@@ -26,7 +26,7 @@ OUTPUTS: Final = ("prediction", "shares", "region", "reason", "points")
 NEEDS_MATHS: Final = "It needs the mathematical functions of SQLite (SQLITE_ENABLE_MATH_FUNCTIONS)."
 
 GETS_NULL: Final = (
-    "A row with missing values that the tree divides among leaves gets NULL; the query answers it."
+    "A row with missing values that the tree divides among leaves gets NULL; the query predicts it."
 )
 
 

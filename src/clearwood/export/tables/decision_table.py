@@ -45,8 +45,8 @@ class DecisionTable:
     def policy_sentence(self) -> str:
         """How the rows are to be read."""
         if self.policy == "unique":
-            return "Hit policy: unique. Exactly one row holds, and it answers."
-        return "Hit policy: first. The rows are asked from the top, and the first that holds answers."
+            return "Hit policy: unique. Exactly one row holds, and it decides."
+        return "Hit policy: first. The rows are read from the top, and the first that holds decides."
 
 
 def hit_of(table: DecisionTable, row: Row) -> int | None:

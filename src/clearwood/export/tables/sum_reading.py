@@ -103,7 +103,7 @@ def reading_from(stated: Mapping[str, str], own: SumReading) -> SumReading:
     left = dict(stated)
     link = next((each for each in get_args(SumLink) if each == left.get(_LINK)), None)
     if link is None:
-        raise SettingError(f"The table does not say how its sums become an answer: a line '{_LINK}'.")
+        raise SettingError(f"The table does not say how its sums become a prediction: a line '{_LINK}'.")
     del left[_LINK]
     factors = tuple(float(left.pop(factor_name(each))) for each in classes if factor_name(each) in left)
     cutoffs = [

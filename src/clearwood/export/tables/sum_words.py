@@ -41,18 +41,18 @@ def _own_figures(reading: SumReading) -> FigureText:
 def _shares(reading: SumReading, figure: FigureText) -> str:
     match reading.link:
         case "identity":
-            return "The sum is the answer."
+            return "The sum is the prediction."
         case "exp":
-            return "The answer is e^sum."
+            return "The prediction is e^sum."
         case "points":
             power = f"({figure(BASE)} - S) / {figure(DOUBLING)}"
-            return f"A sum of S points is a share 1 / (1 + 2^({power})) of {reading.favours}."
+            return f"A sum of S points is a probability 1 / (1 + 2^({power})) of {reading.favours}."
         case "logistic" if not reading.decision.factors:
-            return f"A sum S is a share 1 / (1 + e^-S) of {reading.favours}."
+            return f"A sum S is a probability 1 / (1 + e^-S) of {reading.favours}."
         case "logistic" | "log odds" | "softmax":
             own = "" if reading.against is None else f"; the sum of {reading.against} is 0"
             factors = _factors(reading, figure)
-            return f"A class's share is e^sum{factors}, divided by the total of that of all{own}."
+            return f"A class's probability is e^sum{factors}, divided by the total of that of all{own}."
         case _:
             assert_never(reading.link)
 
@@ -82,18 +82,18 @@ def _who_answers(reading: SumReading, figure: FigureText) -> str:
             assert decision.cutoff is not None
             positive = decision.cutoff.positive
             at = figure(cutoff_name(positive))
-            return f"{positive} answers from a share of {at} up, else the most likely other."
+            return f"{positive} is predicted from a probability of {at} up, else the most likely other."
         case "costs":
             costs = "; ".join(
                 f"where {true} is true, "
                 + _by_class(reading, (figure(cost_name(each, true)) for each in reading.classes))
                 for true in reading.classes
             )
-            return f"The class of least expected cost answers. What answers cost: {costs}."
+            return f"The class of least expected cost is predicted. What predictions cost: {costs}."
         case "share":
             if reading.link == "points" and decision.refer is None:
-                return f"Above {figure(BASE)} points {reading.favours} answers, else {reading.against}."
-            return "The class with the largest share answers."
+                return f"Above {figure(BASE)} points {reading.favours} is predicted, else {reading.against}."
+            return "The class with the largest probability is predicted."
         case _:
             assert_never(decision.by)
 
@@ -101,4 +101,4 @@ def _who_answers(reading: SumReading, figure: FigureText) -> str:
 def _refer(reading: SumReading, figure: FigureText) -> list[str]:
     if reading.decision.refer is None:
         return []
-    return [f"Where the largest share is below {figure(REFER)} there is no answer."]
+    return [f"Where the largest probability is below {figure(REFER)} there is no prediction."]

@@ -41,8 +41,8 @@ def refused_by_tables(model: Exportable) -> str | None:
 def _refused_as_sum(model: AddsUp) -> str | None:
     if model.decision.adjusts:
         return (
-            "This model's calibration or prevalence changes its shares after all is added up, and that is no "
-            "sum. Export it to excel, python or another language."
+            "This model's calibration or prevalence changes its probabilities after all is added up, which "
+            "is no sum. Export it to excel, python or another language."
         )
     lines = len(sum_table(model).rows)
     if lines <= MOST_LINES:
@@ -69,7 +69,7 @@ def _table_or_reason(model: Exportable) -> DecisionTable | str:
         if model.matching == "first":
             return table_of_rules(model)
         return (
-            "These rules vote, and a decision table has one row that answers. "
+            "These rules vote, and a decision table has one row that decides. "
             "Export them to excel, python or another language."
         )
     if isinstance(model, Tree):

@@ -214,7 +214,7 @@ def _as_votes(tree: PmmlTree, schema: Schema, origin: Origin) -> RuleList:
             continue
         answer = node.answer
         if answer is None or schema.classes[answer.counts.index(max(answer.counts))] != answer.then:
-            raise ModelFileError("A leaf answers another class than that of most of its rows: votes cannot.")
+            raise ModelFileError("A leaf predicts another class than that of most of its rows: votes cannot.")
         rules += [Rule(merged_conditions(list(way)), answer.then, answer.counts) for way in ways]
     return RuleList(schema, tuple(rules), Otherwise(None), "vote", origin=origin)
 

@@ -122,7 +122,7 @@ class _Split:
             unseen = last if unseen == "last" else unseen
         if "nowhere" in (missing, unseen):
             if self.part == "none" or missing != "nowhere" or unseen != "nowhere":
-                raise NotATreeError("an empty cell, or a value never met, gets no answer")
+                raise NotATreeError("an empty cell, or a value never met, gets no prediction")
             self.is_silent = True
         if empty:
             if not isinstance(missing, int):
@@ -258,12 +258,12 @@ def _with_surrogates(
     if isinstance(pairs[-1][0], Always) and isinstance(pairs[-1][1], Always):
         otherwise = 0 if pairs[-1][0].holds else 1
         if pairs[-1] == (Always(False), Always(False)):
-            raise NotATreeError("rows whose surrogates are all unknown get no answer")
+            raise NotATreeError("rows whose surrogates are all unknown get no prediction")
         pairs = pairs[:-1]
     elif tree.missing == "defaultChild" and node.default is not None:
         otherwise = node.default
     else:
-        raise NotATreeError("rows whose surrogates are all unknown get no answer")
+        raise NotATreeError("rows whose surrogates are all unknown get no prediction")
     asked = [_pair(one, other, schema) for one, other in pairs]
     column, left, right = asked[0]
     surrogates = tuple(_surrogate(schema, *each) for each in asked[1:])

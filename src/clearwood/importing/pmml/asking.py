@@ -21,7 +21,7 @@ def ask_pmml(content: Content, model: Model, _: GivenNames) -> AskedOrigin:
     """JPMML-Evaluator, asked about a document."""
     because = jpmml_missing()
     if because:
-        return AskedOrigin("JPMML-Evaluator", None, not_run=f"{because}; give its answers")
+        return AskedOrigin("JPMML-Evaluator", None, not_run=f"{because}; give its predictions")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what was warned of when the document was imported
         own = read_pmml(content, GivenNames()).schema

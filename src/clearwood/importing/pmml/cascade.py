@@ -33,11 +33,11 @@ def leaf_draft(answer: PmmlAnswer | None, schema: Schema, part: EnsemblePart) ->
     """What a node answers, as a leaf. Where trees vote only its class counts, where they are averaged only
     its shares; a tree by itself answers the class of most rows."""
     if answer is None:
-        raise NotATreeError("a leaf has no answer")
+        raise NotATreeError("a leaf has no prediction")
     counts = answer.counts
     if not isinstance(schema.target, Numeric) and schema.classes[counts.index(max(counts))] != answer.then:
         if part == "none":
-            raise NotATreeError("a leaf answers another class than that of most of its rows")
+            raise NotATreeError("a leaf predicts another class than that of most of its rows")
         if part == "votes":
             return DraftLeaf(tuple(sum(counts) * (each == answer.then) for each in schema.classes))
     return DraftLeaf(counts)
@@ -65,7 +65,7 @@ def cascade(
                 raise NotATreeError(f"missingValueStrategy '{tree.missing}' of several columns")
         rest = writer.split(child.predicate, own, rest, unknown)
     if rest is None:
-        raise NotATreeError("no row gets an answer")
+        raise NotATreeError("no row gets a prediction")
     return rest
 
 
@@ -141,7 +141,7 @@ class SplitWriter:
         pieces = [(each, yes) for each in cells.pieces] + [(each, no) for each in others.pieces]
         pieces += [(each, missing) for each in cells.empty.pieces]
         if not self.answers_all and (missing is None or (unseen is None and not self._is_numeric(column))):
-            raise NotATreeError("an empty cell, or a value never met, gets no answer")
+            raise NotATreeError("an empty cell, or a value never met, gets no prediction")
         known = [(takes, below) for takes, below in pieces if below is not None]
         if len(known) != len(pieces):
             raise NotATreeError("some cells satisfy no child's predicate")

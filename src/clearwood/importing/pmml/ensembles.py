@@ -132,7 +132,7 @@ def _warn_of_silence(segmentation: Element, silent: int, trees: int) -> None:
         )
     warnings.warn(
         f"{silent} of {trees} trees give no prediction where a cell that they ask is empty, and then neither "
-        "does the document; an ensemble here answers every row, and such a cell follows the heavier branch.",
+        "does the document; an ensemble here predicts every row, and such a cell follows the heavier branch.",
         ClearwoodWarning,
         stacklevel=2,
     )
@@ -175,7 +175,7 @@ def added_score(model: Element, fields: PmmlFields, *, is_document: bool = False
     weights = trees.weights if method.startswith("weighted") else (1.0,) * len(trees.drafts)
     total = sum(weights) if method.endswith(("average", "Average")) else 1.0
     if not total:
-        raise ModelFileError(f"{segmentation.where}: the segments weigh nothing together.")
+        raise ModelFileError(f"{segmentation.where}: the segment weights sum to 0.")
     return AddedScore(trees.drafts, [factor * each / total for each in weights], constant)
 
 

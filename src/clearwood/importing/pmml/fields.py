@@ -229,8 +229,8 @@ def check_default_answers(model: Element) -> None:
     for element in model.below():
         if element.name == "TargetValue" and element.attributes.keys() & {"priorProbability", "defaultValue"}:
             raise ModelFileError(
-                f"{element.where}: a priorProbability or defaultValue is the answer to rows without a "
-                "prediction, which cannot be said here. Take it out, if every row has a prediction."
+                f"{element.where}: a priorProbability or defaultValue is for rows without a "
+                "prediction, which cannot be expressed here. Take it out, if every row has a prediction."
             )
 
 

@@ -46,8 +46,8 @@ IMPORTER: Final = Importer(
         ),
         (
             "`Targets` with `min`, `max`, `castInteger`; with `priorProbability` or `defaultValue`, but "
-            "of a tree that answers every row",
-            "no model here changes its answers so",
+            "of a tree that predicts every row",
+            "no model here changes its predictions so",
         ),
         (
             "exports of Clearwood's own in derived fields: C4.5, ID3, Naive Bayes, GAM, votes with a cutoff",

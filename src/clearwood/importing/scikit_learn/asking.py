@@ -75,7 +75,9 @@ def _without_digits(source: Any, estimator: Any, table: Any) -> list[str]:
         )
         lost = (competes & (rounding > BOUND)).any(axis=1)
     return [
-        f"Its logs reach {brief(float(size))}, so that its shares have lost their digits." if each else ""
+        f"Its logs reach {brief(float(size))}, so that its probabilities have lost their digits."
+        if each
+        else ""
         for each, size in zip(lost.tolist(), top[:, 0].tolist(), strict=True)
     ]
 

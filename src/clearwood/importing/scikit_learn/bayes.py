@@ -85,7 +85,7 @@ def read_bag(asked: FittedEstimator) -> Model:
     if event == "bernoulli" and bayes.binarize is None:
         raise ModelFileError(
             "BernoulliNB(binarize=None) multiplies by numbers that are neither 0 nor 1; here a thing is "
-            "there or not. Set binarize=0.0: it answers rows of 0 and 1 alike."
+            "there or not. Set binarize=0.0: it predicts the same for rows of 0 and 1."
         )
     if event == "bernoulli" and bayes.binarize != 0.0:
         raise ModelFileError(
@@ -119,8 +119,8 @@ def _warn_of_no_variance(bayes: Any, column: str, variances: list[float]) -> Non
     if max(variances) <= _HARDLY * float(getattr(bayes, "epsilon_", 0.0)):
         warnings.warn(
             f"The column '{column}' hardly varied where this GaussianNB was fitted. A cell away from its "
-            "mean makes sums so large that scikit-learn's shares lose their digits; a proof leaves such rows "
-            "out. Leave the column out, and fit again.",
+            "mean makes sums so large that scikit-learn's probabilities lose their digits; a proof leaves "
+            "such rows out. Leave the column out, and fit again.",
             ClearwoodWarning,
             stacklevel=2,
         )

@@ -87,7 +87,7 @@ def _base(asked: FittedEstimator) -> tuple[float, ...]:
         return (constant,)
     if kind != "DummyClassifier" or start.strategy not in ("prior", "stratified"):
         raise ModelFileError(
-            f"{type(boosted).__name__} begins with the answers of a {kind}, which a sum of trees cannot "
+            f"{type(boosted).__name__} begins with the predictions of a {kind}, which a sum of trees cannot "
             "begin with. Leave out init."
         )
     priors = np.clip(np.asarray(start.class_prior_, dtype=np.float64), _LEAST, 1 - _LEAST)

@@ -28,8 +28,8 @@ def read_ada_boost(asked: FittedEstimator) -> Model:
     boosted = asked.estimator
     if getattr(boosted, "algorithm", "SAMME") == "SAMME.R":
         raise ModelFileError(
-            "This AdaBoostClassifier adds up logarithms of its trees' shares (SAMME.R), which is not read. "
-            "Fit it with algorithm='SAMME'."
+            "This AdaBoostClassifier adds up logarithms of its trees' probabilities (SAMME.R), which is not "
+            "read. Fit it with algorithm='SAMME'."
         )
     natives = _natives(boosted)
     schema, classes = asked.schema(), len(boosted.classes_)

@@ -27,7 +27,7 @@ IMPORTER: Final = Importer(
         *((_listed(each.names), each.because) for each in REFUSED),
         (
             "`AdaBoostClassifier` by SAMME.R, and of other models than trees, as `Bagging…` of them",
-            "Logarithms of shares, and other models, are no sum or mean of trees.",
+            "Logarithms of probabilities, and other models, are no sum or mean of trees.",
         ),
         ("steps in front that mix columns, such as `PCA`", "A condition here asks one column."),
     ),

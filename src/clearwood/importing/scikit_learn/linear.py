@@ -28,8 +28,8 @@ def read_logistic(asked: FittedEstimator) -> Model:
         )
     if classes == 2 and getattr(estimator, "multi_class", "") == "multinomial":
         raise ModelFileError(
-            f"This {type(estimator).__name__}(multi_class='multinomial') of two classes has shares that "
-            "depend on the version of scikit-learn. Fit it without multi_class."
+            f"This {type(estimator).__name__}(multi_class='multinomial') of two classes has "
+            "probabilities that depend on the version of scikit-learn. Fit it without multi_class."
         )
     if has_stairs(asked.features):
         return _additive(asked, weights)
@@ -55,8 +55,8 @@ def read_descent(asked: FittedEstimator) -> Model:
     estimator = asked.estimator
     if estimator.loss != "log_loss":
         raise ModelFileError(
-            f"SGDClassifier(loss='{estimator.loss}') has no shares that follow a logistic curve. Fit it with "
-            "loss='log_loss'."
+            f"SGDClassifier(loss='{estimator.loss}') has no probabilities that follow a logistic curve. Fit "
+            "it with loss='log_loss'."
         )
     if len(estimator.classes_) > 2:
         raise ModelFileError(

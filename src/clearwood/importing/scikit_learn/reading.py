@@ -71,7 +71,7 @@ READ: Final = (
 )
 REFUSED: Final = (
     RefusedEstimators(
-        ("AdaBoostRegressor",), "It answers the weighted median of its trees, which no ensemble here does."
+        ("AdaBoostRegressor",), "It predicts the weighted median of its trees, which no ensemble here does."
     ),
     RefusedEstimators(
         (
@@ -81,7 +81,8 @@ REFUSED: Final = (
             "Perceptron",
             "PassiveAggressiveClassifier",
         ),
-        "It has no shares of its own: its class is the sign of a score. Fit LogisticRegression instead.",
+        "It has no probabilities of its own: its class is the sign of a score. Fit LogisticRegression "
+        "instead.",
     ),
     RefusedEstimators(
         ("LinearRegression", "Ridge", "Lasso", "ElasticNet", "SGDRegressor"),

@@ -85,7 +85,7 @@ def under_classes(model: BayesTables, classes: tuple[str, ...]) -> BayesTables:
     if new and not isinstance(model.priors, str):
         raise LearningError(
             f"The priors of this model are given, and lack the new class '{new[0]}'. "
-            "Learn anew with priors for it, or with ",
+            "Learn again with priors for it, or with ",
             Advice("priors", None, setting=True),
             ".",
         )
@@ -112,7 +112,7 @@ def emptied(distribution: Distribution, schema: Schema) -> Distribution:
             if not isinstance(prior, str) and len(prior) != len(getattr(schema[name], "values", ())):
                 raise LearningError(
                     f"The value prior of '{name}' is given, and lacks a new value. "
-                    "Learn anew with m_prior for it."
+                    "Learn again with m_prior for it."
                 )
             return replace(distribution, counts=())
         case Cuts():
@@ -159,7 +159,7 @@ def _widened(ours: Attribute, theirs: Attribute) -> Attribute:
         if new:
             raise SchemaError(
                 f"Column '{ours.name}' is ordinal, and the place of its new value '{new[0]}' is not known. "
-                "Learn anew with all its values declared from low to high."
+                "Learn again with all its values declared from low to high."
             )
     return ours
 

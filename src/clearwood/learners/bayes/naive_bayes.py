@@ -126,7 +126,7 @@ class NaiveBayes:
     ] = "multinomial"
     ngrams: Ngrams = (1, 1)
     stop_words: StopList = None
-    lower: Annotated[bool, "Turn capital letters into small ones."] = True
+    lower: Annotated[bool, "Turn texts into lower case."] = True
     min_documents: Annotated[
         Texts, "Leave out words that occur in fewer texts than this: a number, or a share like 0.01."
     ] = 1
@@ -273,7 +273,7 @@ def _check_classes(model: BayesTables, new: Schema) -> None:
     if absent and not isinstance(model.priors, str):
         raise LearningError(
             f"The priors of this model are given, and lack the new class '{absent[0]}'. "
-            "Learn anew with priors for it, or with ",
+            "Learn again with priors for it, or with ",
             Advice("priors", None, setting=True),
             ".",
         )

@@ -37,7 +37,7 @@ def value_priors_of(_: str, given: Any) -> str | dict[str, dict[str, float]]:
     if isinstance(given, str):
         return choice("m_prior", given, ("equal", "overall"))
     form = (
-        "m_prior must be 'equal', 'overall' or shares by column and value, "
+        "m_prior must be 'equal', 'overall' or probabilities by column and value, "
         "as in {'Wind': {'Weak': 0.6, 'Strong': 0.4}}"
     )
     if not isinstance(given, Mapping) or not all(isinstance(each, Mapping) for each in given.values()):
@@ -59,7 +59,7 @@ ValuePriors: TypeAlias = Annotated[
     Literal["equal", "overall"] | Mapping[str, Mapping[str, float]],
     Letter("m_prior"),
     Checked(value_priors_of),
-    "The prior share of each value in smoothing: equal, overall (its share of all rows), or given.",
+    "The prior probability of each value in smoothing: equal, overall (its share of all rows), or given.",
 ]
 
 
@@ -75,11 +75,12 @@ def value_prior(attribute: Attribute, given: ValuePriors) -> ValuePrior:
         if value not in attribute.values or value not in shares:
             where = attribute.values if value in shares else tuple(shares)
             raise SettingError(
-                f"m_prior of '{attribute.name}': {no_such('value', value, where)} Give every value a share."
+                f"m_prior of '{attribute.name}': {no_such('value', value, where)} Give every value a "
+                "probability."
             )
     together = sum(shares.values())
     if not together > 0:
-        raise SettingError(f"m_prior of '{attribute.name}' sums to 0. Give some value a share above 0.")
+        raise SettingError(f"m_prior of '{attribute.name}' sums to 0. Give some value a probability above 0.")
     return tuple(shares[value] / together for value in attribute.values)
 
 

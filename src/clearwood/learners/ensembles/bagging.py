@@ -55,7 +55,7 @@ class Bagging:
     of: Of = field(default_factory=C45)
     trees: HowMany = 50
     combine: Annotated[
-        Literal["mean", "votes"], "mean: of shares or numbers; votes: each member's class counts once."
+        Literal["mean", "votes"], "mean: of probabilities or numbers; votes: each member's class counts once."
     ] = "mean"
     seed: Annotated[int, Whole(0), "The seed of random choices."] = 0
     priors: Priors = None

@@ -77,7 +77,7 @@ class Forest:
     ] = "best"
     measure: ForestMeasure = "auto"
     combine: Annotated[
-        Literal["mean", "votes"], "mean: of the trees' shares; votes: each tree votes for a class."
+        Literal["mean", "votes"], "mean: of the trees' probabilities; votes: each tree votes for a class."
     ] = "mean"
     out_of_bag: Annotated[bool, "Keep the error on rows that a tree did not draw, by number of trees."] = True
     seed: Annotated[int, Whole(0), "The seed of random choices."] = 0

@@ -72,8 +72,8 @@ class GAM:
     ] = 1.0
     smoothing: Annotated[int, Whole(0), "Rounds at first whose cuts fall by chance: smoother curves."] = 30
     seed: Annotated[int, Whole(0), "Which rows the bags draw."] = 0
-    priors: Annotated[Priors, "Share of each class to answer for: 'equal', or by class."] = None
-    costs: Annotated[Costs, "Cost of answering one class for another."] = None
+    priors: Annotated[Priors, "Class frequencies to predict for: 'equal', or by class."] = None
+    costs: Annotated[Costs, "Cost of predicting one class for another."] = None
 
     def __post_init__(self) -> None:
         check(self)

@@ -35,12 +35,12 @@ def check_more(forest: Ensemble, origin: Origin) -> None:
         if name not in _MAY_DIFFER and kept.get(name) != value:
             raise LearningError(
                 f"This forest was grown with {name} = {kept.get(name)!r}, not {value!r}. Trees of one forest "
-                "are grown alike: give the same settings, or learn anew."
+                "are grown alike: give the same settings, or learn again."
             )
     if forest.origin.fingerprint != origin.fingerprint:
         raise LearningError(
             "This forest was grown from other rows. Trees of one forest learn from the same table: give that "
-            "one, or learn anew."
+            "one, or learn again."
         )
 
 

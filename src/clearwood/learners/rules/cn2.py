@@ -70,7 +70,7 @@ class CN2:
 
     rules: Annotated[
         Literal["ordered", "unordered"],
-        "ordered: the first rule that holds answers; unordered: all that hold vote.",
+        "ordered: the first rule that holds decides; unordered: all that hold vote.",
     ] = "ordered"
     measure: Annotated[
         RuleMeasure, Letter("measure"), "What makes a rule good; wracc is weighted relative accuracy."

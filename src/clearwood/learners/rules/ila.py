@@ -144,7 +144,7 @@ class ILA:
         if self.costs is not None:
             raise SettingError(
                 "Rules learned with costs cannot learn more: what a row weighs depends on all rows. Learn "
-                "anew from both tables."
+                "again from both tables."
             )
         table = both_tables(seen, new)
         coded = code_rows(self, table)

@@ -53,7 +53,7 @@ def keep_rules(rules: RuleList, coded: CodedTable) -> tuple[tuple[Rule, ...], Lo
     check_kind("learn_more", rules, RuleList)
     if rules.matching != "first":
         raise SettingError(
-            "These rules vote; learn_more continues rules of which the first that holds answers."
+            "These rules vote; learn_more continues rules of which the first that holds decides."
         )
     task, rows = coded.task, coded.rows
     units = np.ones(len(rows), dtype=np.int64) if task.units is None else task.units

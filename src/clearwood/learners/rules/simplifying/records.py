@@ -66,13 +66,13 @@ def _why(fate: Fate, order: Sequence[int]) -> str:
         case "redundant":
             if not fate.rows:
                 return "no training row reaches it"
-            return f"the {rows} {'gets' if one else 'get'} the same answer without it"
+            return f"the {rows} {'gets' if one else 'get'} the same prediction without it"
         case "default":
             return f"the default says the same of the {rows}, at no training error"
         case "not asked":
             return "dropping whole rules was not requested"
         case "kept":
-            return f"without it {fate.changed:g} of the {rows} would get another answer"
+            return f"without it {fate.changed:g} of the {rows} would get another prediction"
 
 
 def tests_of(

@@ -41,7 +41,7 @@ def rows_and_truth(rules: RuleList, table: Table) -> tuple[Table, Truth]:
     if rules.matching == "vote":
         raise SettingError(
             "In this list all rules that hold vote; simplifying is for lists in which the first that holds"
-            " answers."
+            " decides."
         )
     if any(rule.then is None for rule in rules):
         raise SettingError(
