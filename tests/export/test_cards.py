@@ -200,7 +200,7 @@ def test_a_certificate_says_whether_points_were_compared() -> None:
     proof = cw.prove(short, most=20)
     assert proof.passed
     assert not proof.certificate.points_compared
-    assert ": answers equal; shares and points not compared\n" in str(proof)
+    assert ": predictions equal; probabilities and points not compared\n" in str(proof)
 
 
 def test_a_difference_in_points_is_in_the_certificate() -> None:

@@ -420,10 +420,10 @@ def test_the_certificate_of_a_query_is_verified_with_its_options(tmp_path: Path)
 
 def test_what_is_not_compared_is_written_in_the_certificate() -> None:
     for outputs, left, compared in [
-        ("prediction,shares", ("leaf or rule", "reason"), "answers equal, shares"),
-        ("prediction,shares,region", ("reason",), "answers and leaf or rule equal, shares"),
-        ("prediction,shares,reason", ("leaf or rule",), "answers and reason equal, shares"),
-        ("prediction,shares,region,reason", (), "answers and reasons equal, shares"),
+        ("prediction,shares", ("leaf or rule", "reason"), "predictions equal, probabilities"),
+        ("prediction,shares,region", ("reason",), "predictions and leaf or rule equal, probabilities"),
+        ("prediction,shares,reason", ("leaf or rule",), "predictions and reason equal, probabilities"),
+        ("prediction,shares,region,reason", (), "predictions and reasons equal, probabilities"),
     ]:
         proof = cw.prove(cw.export(TREE, "sql", dialect="sqlite", outputs=outputs), most=20)
         assert proof.passed
@@ -464,7 +464,7 @@ def test_rows_that_narrower_numbers_answer_otherwise_are_in_the_first_line() -> 
 def test_the_text_says_what_was_compared_in_plain_words() -> None:
     certificate = cw.prove(cw.export(TREE, "python"), most=20).certificate
     assert "rows: predictions and reasons equal, probabilities to 1e-12\n" in str(certificate)
-    assert "rows: predictions and reasons equal; shares not compared\n" in str(
+    assert "rows: predictions and reasons equal; probabilities not compared\n" in str(
         replace(certificate, shares_compared=False)
     )
     assert "rows: numbers to 1e-12\n" in str(replace(certificate, numeric=True, shares_compared=False))
@@ -534,7 +534,7 @@ def test_a_wrong_reason_fails_though_the_answer_is_right(name: str, format: str)
         pytest.skip(proof.because)
     assert proof.passed, str(proof)
     assert proof.certificate.outputs_not_compared == ()
-    assert "answers and reasons equal" in str(proof)
+    assert "predictions and reasons equal" in str(proof)
     failed = cw.prove(replace(exported, content=exported.text.replace(" THEN ", " SO ")), most=100)
     assert failed.status == "failed"
     assert " SO " in str(failed.different[0])
@@ -544,7 +544,7 @@ def test_a_wrong_reason_fails_though_the_answer_is_right(name: str, format: str)
 def test_a_wrong_reason_of_a_graph_fails_though_the_answer_is_right() -> None:
     pytest.importorskip("onnxruntime")
     exported = cw.export(learners()["ripper"].learn(TABLE), "onnx")
-    assert "answers and reasons equal" in str(cw.prove(exported, most=100))
+    assert "predictions and reasons equal" in str(cw.prove(exported, most=100))
     failed = cw.prove(replace(exported, content=exported.data.replace(b" THEN ", b" SOOO ")), most=100)
     assert failed.status == "failed"
     assert " SOOO " in str(failed.different[0])
@@ -556,7 +556,7 @@ def test_a_wrong_reason_of_a_workbook_fails_though_the_answer_is_right() -> None
     proof = cw.prove(exported, most=100)
     if proof.status == "not run":
         pytest.skip(proof.because)
-    assert "answers and reasons equal" in str(proof)
+    assert "predictions and reasons equal" in str(proof)
     out = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(exported.data)) as old, zipfile.ZipFile(out, "w") as new:
         for name in old.namelist():
@@ -571,7 +571,7 @@ def test_another_row_of_a_table_fails_though_its_answer_is_right() -> None:
     rules = [Rule((AtMost("x", limit),), "yes") for limit in (1.0, 2.0)]
     model = cw.RuleList(SCHEMA_OF_X, tuple(rules), Otherwise("no"))
     exported = cw.export(model, "csv")
-    assert "answers and reasons equal" in str(cw.prove(exported, most=100))
+    assert "predictions and reasons equal" in str(cw.prove(exported, most=100))
     head, one, two, *others = exported.text.split("\n")
     failed = cw.prove(replace(exported, content="\n".join([head, two, one, *others])), most=100)
     assert failed.status == "failed"

@@ -163,7 +163,7 @@ def test_the_formula_of_a_page_gives_the_shares_that_priors_make() -> None:
     wrong = replace(
         wrong,
         content=re.sub(
-            r"A class's share is.*?is 0\.", "A sum S is a probability 1 / (1 + e^-S) of no.", wrong.text
+            r"A class's probability is.*?is 0\.", "A sum S is a probability 1 / (1 + e^-S) of no.", wrong.text
         ),
     )
     assert "does not say how it is added up" in cw.prove(wrong, most=10).because
@@ -209,5 +209,5 @@ def test_a_file_is_read_by_what_its_lines_state(of: str, line: str, instead: str
 
 def test_costs_are_named_by_their_classes() -> None:
     page = cw.export(replace(model_of("units"), decision=DECISIONS["costs"]), "markdown").text
-    assert "What answers cost: where yes is true, yes 0, no 4; where no is true, yes 1, no 0." in page
+    assert "What predictions cost: where yes is true, yes 0, no 4; where no is true, yes 1, no 0." in page
     check(replace(model_of("units"), decision=DECISIONS["costs"]), "csv", 40)

@@ -147,7 +147,7 @@ def test_a_tie_that_is_answered_otherwise_is_counted(tmp_path: Path) -> None:
 
 def test_answers_that_do_not_fit_the_rows_are_refused(tmp_path: Path) -> None:
     model = cw.import_model(DecisionTreeClassifier(max_depth=2).fit(NUMBERS, TWO))
-    with pytest.raises(SettingError, match="20 rows but 2 answers"):
+    with pytest.raises(SettingError, match="20 rows but 2 predictions"):
         cw.compare_answers(model, NUMBERS.head(20), answers(tmp_path / "a.csv", ["answer", "no", "yes"]))
     with pytest.raises(SettingError, match="need a column called 'target', 'answer'"):
         cw.compare_answers(model, NUMBERS.head(2), answers(tmp_path / "b.csv", ["a,b", "1,2", "1,2"]))

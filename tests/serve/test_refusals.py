@@ -241,7 +241,7 @@ def test_a_wrong_token_is_refused_wherever_it_stands() -> None:
 
 @pytest.mark.parametrize("token", ["schlüssel-brett", "откройся сезам", " open sesame", "open sesame "])
 def test_a_token_that_no_header_can_carry_is_refused_at_once(token: str) -> None:
-    with pytest.raises(SettingError, match="only ASCII letters arrive as they are"):
+    with pytest.raises(SettingError, match="only ASCII characters arrive as they are"):
         Admission(token)
 
 

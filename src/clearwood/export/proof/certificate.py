@@ -202,14 +202,14 @@ def _what_was_compared(own: Certificate) -> str:
     left = [
         name
         for name, is_left in (
-            ("shares", not own.shares_compared),
+            ("probabilities", not own.shares_compared),
             ("points", bool(own.scorecard) and not own.points_compared),
         )
         if is_left
     ]
     left_out = f"; {' and '.join(left)} not compared" if left else ""
     points = " and points" if own.points_compared else ""
-    return f"answers{_and_reasons(own)}{points} equal{shares}{left_out}"
+    return f"predictions{_and_reasons(own)}{points} equal{shares}{left_out}"
 
 
 def _and_reasons(own: Certificate) -> str:
