@@ -449,7 +449,7 @@ def test_where_no_row_is_shown_to_be_alike_nothing_has_passed(monkeypatch: pytes
     monkeypatch.setattr(row_verdicts, "beyond", beyond_all)
     proof = cw.prove(replace(cw.export(TREE, "python"), precision="fifteen digits"), most=20)
     assert (proof.status, proof.certificate.compared) == ("failed", 0)
-    assert "none could be shown to be answered alike" in proof.because
+    assert "none could be shown to get the same prediction" in proof.because
 
 
 def test_rows_that_narrower_numbers_answer_otherwise_are_in_the_first_line() -> None:
