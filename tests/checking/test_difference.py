@@ -276,7 +276,7 @@ def test_a_budget_that_ends_early_never_says_that_no_answer_changes() -> None:
         without.split()
     )
     assert "Exact" not in without
-    assert "no region was found in which some share" in str(diff(old, new, budget=2, shares=0.1))
+    assert "no region was found in which some probability" in str(diff(old, new, budget=2, shares=0.1))
 
 
 def test_targets_that_share_a_name_and_no_class_are_refused() -> None:

@@ -583,7 +583,9 @@ def test_another_row_of_a_table_fails_though_its_answer_is_right() -> None:
 def test_of_a_model_that_names_no_leaf_or_rule_the_certificate_says_so() -> None:
     proof = cw.prove(cw.export(learners()["bayes"].learn(TABLE), "python"), most=20)
     assert proof.certificate.outputs_not_compared == ()
-    assert "rows: predictions equal, probabilities to 1e-12\n  this model names no leaf or rule\n" in str(proof)
+    assert "rows: predictions equal, probabilities to 1e-12\n  this model names no leaf or rule\n" in str(
+        proof
+    )
 
 
 def test_of_a_format_that_names_no_leaf_or_rule_the_certificate_says_so() -> None:
@@ -593,7 +595,9 @@ def test_of_a_format_that_names_no_leaf_or_rule_the_certificate_says_so() -> Non
     assert isinstance(ran, Ran)
     proof = proof_of(exported, rows, (), ran=replace(ran, reasons=()))
     assert proof.passed
-    assert "rows: predictions equal, probabilities to 1e-12\n  this format names no leaf or rule\n" in str(proof)
+    assert "rows: predictions equal, probabilities to 1e-12\n  this format names no leaf or rule\n" in str(
+        proof
+    )
 
 
 def test_an_empty_text_is_compared_in_a_spreadsheet_where_a_missing_cell_is_answered_alike() -> None:
