@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from clearwood.catalogue import LEARNERS
+from clearwood.cli import run
 from tests.cli.test_options import SCENES, made_files, outcome, server_in_short
 
 ORDER = random.Random(5).sample(range(30), 30)
@@ -51,6 +53,28 @@ def test_every_command_says_the_same_of_rows_in_another_order(
         lines = _lines(outcome(folder, capsys, SCENES[scene]))
         said.append(sorted(lines) if scene in LINE_BY_LINE else lines)
     assert said[0] == said[1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("weights_are", ["", "counts", "importance", "sampling"])
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_a_saved_model_is_the_same_file(learner: str, weights_are: str, tmp_path: Path) -> None:
+    """With its profile: sums of numbers that no double holds exactly end in other digits in another order."""
+    chance = random.Random(8)
+    rows = []
+    for i in range(60):
+        x, z, colour = chance.gauss(0, 1), chance.random() * 1e5, chance.choice("rgb")
+        y = "yes" if x + (colour == "g") + chance.gauss(0, 0.5) > 0.2 else "no"
+        rows.append(f"{x},{'' if i % 9 == 0 else z},{colour},{0.1 + chance.random()},{y}")
+    written = []
+    for turn, order in enumerate((range(60), chance.sample(range(60), 60))):
+        data, saved = tmp_path / "d.csv", tmp_path / f"{turn}.json"
+        data.write_text("\n".join(["x,z,colour,w,y", *(rows[i] for i in order)]) + "\n")
+        weights = ("--weight", "w", "--weights-are", weights_are) if weights_are else ("--ignore", "w")
+        fit = ("fit", str(data), "-t", "y", "-l", learner, *weights, "--no-judge", "-q", "--save", str(saved))
+        assert run(fit) == 0
+        written.append(MARKS.sub("", saved.read_text()))
+    assert written[0] == written[1]
 
 
 def _lines(left: tuple[Any, ...]) -> list[str]:

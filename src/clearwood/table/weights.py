@@ -35,10 +35,10 @@ def in_rows(weights: Weights, weights_are: WeightsAre) -> Weights:
     if not (np.isfinite(weights).all() and heaviest > 0 and weights.min() >= 0):
         return weights
     relative = weights / heaviest  # whose squares neither overflow nor vanish
-    total = float(relative.sum())
+    total, squares = _sums(relative)
     match weights_are:
         case "sampling":
-            of_heaviest = total / float(np.dot(relative, relative))
+            of_heaviest = total / squares
         case "importance":
             of_heaviest = float(np.count_nonzero(weights)) / total
         case _:
@@ -58,8 +58,14 @@ def effective_rows(weights: Weights) -> float:
     heaviest = float(weights.max(initial=0.0))
     if not heaviest:
         return 0.0
-    relative = weights / heaviest
-    return float(relative.sum()) ** 2 / float(np.dot(relative, relative))
+    total, squares = _sums(weights / heaviest)
+    return total**2 / squares
+
+
+def _sums(weights: Weights) -> tuple[float, float]:
+    """Of weights and of their squares, to the last digit the same in any order of rows."""
+    ascending = np.sort(weights)
+    return float(ascending.sum()), float(np.square(ascending).sum())
 
 
 def check_meaning(weights_are: Any) -> WeightsAre:

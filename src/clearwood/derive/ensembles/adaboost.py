@@ -31,6 +31,7 @@ from clearwood.models.ensemble import Ensemble
 from clearwood.models.tree import Tree
 from clearwood.predict.of_ensemble import codes_of_ensemble, scores_of_ensemble
 from clearwood.predict.of_member import member_codes
+from clearwood.table.row_keys import rows_by_content
 from clearwood.table.table import Table
 from clearwood.words.numbers import short
 from clearwood.working.derivation import Derivation, Step
@@ -67,7 +68,7 @@ def derive_adaboost(model: Ensemble, table: Table) -> Derivation:
     shown = min(model.size, MOST_MEMBERS)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ClearwoodWarning)
-        rounds = replace(learner, trees=shown).rounds(rows).kept
+        rounds = _rounds(replace(learner, trees=shown), rows)
     check_alike(model, model.weights[:shown], [each.weight for each in rounds])
     steps = [
         _round(model, learner, rows, rounds[place], place, member_codes(rounds[place].member, rows))
@@ -76,6 +77,16 @@ def derive_adaboost(model: Ensemble, table: Table) -> Derivation:
     more = and_more(shown, model.size, "rounds")
     steps[-1] = replace(steps[-1], decision=steps[-1].decision + more)
     return Derivation(title_of(model), [*steps, _vote(model, rows)])
+
+
+def _rounds(learner: Any, rows: Table) -> list[Round]:
+    """The rounds that add up in the learner's order of rows, each told of the rows as they stand."""
+    order = rows_by_content(rows)
+    places = np.argsort(order)
+    return [
+        replace(each, weights=each.weights[places], wrong=each.wrong[places])
+        for each in learner.rounds(rows.take(order)).kept
+    ]
 
 
 def _round(model: Ensemble, learner: Any, rows: Table, here: Round, place: int, codes: Ints) -> Step:
