@@ -41,7 +41,7 @@ class Correspondence:
     """The axes, the largest inertia first.
 
     `inertias` are those of the table of zeros and ones, `shares` their parts of all of it, which are small by
-    nature; `adjusted` are Greenacre's shares, which leave out what a column tells of itself (0 for axes of
+    nature; `adjusted` are Greenacre's shares, which leave out what a column tells about itself (0 for axes of
     less than average inertia). `ratios`[axis][column] are squared correlation ratios: the part of the axis's
     variance that lies between the column's values.
     """

@@ -85,7 +85,7 @@ class Arrival:
     """A leaf that the row came to with `weight` of it, and the leaf's answer.
 
     `counts` are the training rows behind its answer: the leaf's own, or where it met none (`borrowed`) those
-    of the nearest node above. `interval` holds the answer's share, or the number, with 95 %; None of medians.
+    of the nearest node above. `interval` holds that of the prediction, with 95 %; None of medians.
     """
 
     node: int

@@ -30,9 +30,9 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class Contributions:
-    """`base` is the mean answer; with the amounts of all `pieces` it adds up to `total`.
+    """`base` is the mean prediction; with the amounts of all `pieces` it adds up to `total`.
 
-    `of` is the class, or the number, that is answered. The pieces that move the answer most come first;
+    `of` is the class, or the number, that is predicted. The pieces that move it most come first;
     columns that the model does not ask about are left out.
     """
 
@@ -53,7 +53,7 @@ class Contributions:
 
 
 def contributions(model: Tree | Ensemble, row: Mapping[str, Any], called: str | None = None) -> Contributions:
-    """What each cell of a row, given by column name, adds to its answer; absent columns are missing.
+    """What each cell of a row, given by column name, adds to its prediction; absent columns are missing.
 
     With classes it is that of the class `called`, else of the one with the most. Of two classes whose log
     odds are added up, those against the second are the others with the other sign.

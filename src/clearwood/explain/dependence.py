@@ -30,11 +30,11 @@ _DECILES: Final = np.linspace(0, 1, 11)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dependence:
-    """How the answers go with one column: `mean` [place, score] at each of `places`, numbers or values.
+    """How predictions depend on one column: `mean` [place, score] at each of `places`, numbers or values.
 
-    Of "partial" effects it is the mean answer, and `curves` [row, place, score] are those of single rows. Of
-    "local" ones it is what is added to or taken from the mean answer, `centre` [score]; there are no curves.
-    `weights` [place] are the rows that have the value, and `deciles` of a number where the rows are.
+    Of "partial" effects it is the mean prediction, and `curves` [row, place, score] are those of single rows.
+    Of "local" ones it is what is added to or taken from the mean prediction, `centre` [score]; there are no
+    curves. `weights` [place] are the rows that have the value, and `deciles` of a number where the rows are.
     """
 
     column: str
@@ -80,7 +80,8 @@ def partial_dependence(
     curves: int = 60,
     seed: int = 0,
 ) -> Dependence:
-    """The mean answer at each value of a column, over at most `rows` rows of the table, drawn by the seed.
+    """The mean prediction at each value of a column, over at most `rows` rows of the table, drawn by the
+    seed.
 
     Of a numeric column the places are at most `points` quantiles of its known cells, by the rows' weights.
     So many `curves` of single rows are kept.

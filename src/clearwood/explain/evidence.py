@@ -126,9 +126,9 @@ def evidence(
 
     Of a linear model a piece is what the cell adds to each class's score beyond what a reference adds:
     `against` is "average" (what the column adds on average over the training rows; the default, where the
-    model keeps averages), "best" (the cell that speaks most for the runner-up against the answer, so that
-    every piece is a reason for the answer), another row, or "zero" (weight × value by itself). The pieces
-    begin where the reference stands, and add up to the answer by any of them.
+    model keeps averages), "best" (the cell that speaks most for the runner-up against the predicted class, so
+    that every piece is a reason for the prediction), another row, or "zero" (weight × value by itself). The
+    pieces begin where the reference stands, and add up to the prediction by any of them.
 
     Of an ensemble that adds up log odds or scores of classes the pieces are SHAP values, from the mean score.
 

@@ -46,8 +46,8 @@ def flipping_words(
 ) -> FlippingWords:
     """The words of a text that decide its prediction; `row` is the text itself if there is no other column.
 
-    An n-gram counts as a word of its own. The answer is the likeliest class, whatever costs say. The fewest
-    words are exact: against each rival class those go first that speak most against it.
+    An n-gram counts as a word of its own. The prediction is the most probable class, whatever costs say. The
+    fewest words are exact: against each rival class those go first that speak most against it.
 
     >>> import clearwood as cw
     >>> texts = ["free prize", "free call", "see you", "call you"]

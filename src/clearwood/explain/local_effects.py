@@ -22,7 +22,7 @@ from clearwood.table.attributes import Ordinal
 def local_effects(
     model: Model, table: Any, column: str, *, points: int = 40, rows: int = 10_000, seed: int = 0
 ) -> Dependence:
-    """What each value of a column adds to the mean answer, accumulated over steps between neighbours.
+    """What each value of a column adds to the mean prediction, accumulated over steps between neighbours.
 
     Numbers are cut at `points` quantiles. Ordinal values stand in their order, nominal ones so that those
     whose rows are alike in the other columns are neighbours. Rows with an empty cell are left out.

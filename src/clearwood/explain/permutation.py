@@ -77,9 +77,9 @@ def permutation_importance(
 ) -> PermutationImportance:
     """How much the loss rises when each column is shuffled, on rows whose target is known.
 
-    The loss is "error" for classes (their part answered wrongly; or "log loss" of the shares); for numbers
-    "squared error", where medians are predicted "absolute error", where other quantiles are "quantile loss";
-    all by the rows' weights. The standard error is that of a mean over these rows.
+    The loss is "error" for classes (the part predicted wrongly; or "log loss" of the probabilities); for
+    numbers "squared error", where medians are predicted "absolute error", where other quantiles are "quantile
+    loss"; all by the rows' weights. The standard error is that of a mean over these rows.
 
     >>> import clearwood as cw
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")

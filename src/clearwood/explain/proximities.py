@@ -108,7 +108,7 @@ def proximities(forest: Ensemble, table: Table) -> Proximities:
 
 def agreement(forest: Ensemble, table: Table) -> Floats:
     """[row] how far the members agree: the part of their weight that votes for the ensemble's class; of
-    numbers the standard deviation of the members' answers.
+    numbers the standard deviation of the members' predictions.
 
     >>> import clearwood as cw
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")

@@ -35,11 +35,13 @@ ShapScale: TypeAlias = Literal["probability", "votes", "log odds", "score", "log
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShapValues:
-    """`base` [score] and the `contributions` [row, column, score] of a row add up to its answer on `scale`.
+    """`base` [score] and the `contributions` [row, column, score] of a row add up to its prediction on
+    `scale`.
 
-    A score is a class of "probability" (the mean of shares, before a decision's calibration or prevalence),
-    of "votes" (its part of them; a row in parts divides its vote as well) and of "score" (what softmax
-    takes); "log odds" of the second class, "log" of a number (what exp takes) and "number" are one alone.
+    A score is a class of "probability" (the mean of the trees', before a decision's calibration or
+    prevalence), of "votes" (its part of them; a row in parts divides its vote as well) and of "score" (what
+    softmax takes); "log odds" of the second class, "log" of a number (what exp takes) and "number" are one
+    alone.
     """
 
     columns: tuple[str, ...]
@@ -60,7 +62,7 @@ class ShapValues:
 
 
 def shap_values(model: Tree | Ensemble, rows: Any) -> ShapValues:
-    """What each column adds to the answer of each row, exactly.
+    """What each column adds to the prediction of each row, exactly.
 
     `rows` is a Table, or anything a table can be made of.
 

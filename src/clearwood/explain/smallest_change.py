@@ -41,7 +41,7 @@ from clearwood.table.table import Table
 
 @dataclass(frozen=True, slots=True)
 class SmallestChange:
-    """The cells to change and the answer `instead`, which is None if no change helps: `because` says why.
+    """The cells to change and the prediction `instead`, which is None if no change helps: `because` says why.
 
     `proven` is False where cells were tried but not all of them, so that a smaller change may exist;
     `stopped` is True where that is so because the time was over.

@@ -46,7 +46,7 @@ class Explanation:
     """A prediction and the reasons for it; printed, they are sentences.
 
     `shares` are by class, None of a number and of rules that took no rows in training, as those written by
-    hand: what nobody counted has no probability. `interval` holds the answer's share, or the number, with
+    hand: what nobody counted has no probability. `interval` holds that of the prediction, with
     95 %, and is None where the model has none. `decided_by` is what chose the class. `notes` name values
     that the model has never met.
     """

@@ -49,7 +49,8 @@ class PairShape:
 
 @dataclass(frozen=True)
 class AdditiveModel:
-    """Scores are `base` plus the points of each column's and pair's cell; `link` makes the answer of them.
+    """Scores are `base` plus the points of each column's and pair's cell; `link` makes the prediction of
+    them.
 
     Each shape is centred: its mean over the training rows is 0. `spread` is what `errors` are: "standard
     errors" of bags drawn with replacement, or the "spread" over parts of the rows.

@@ -14,9 +14,9 @@ from clearwood.errors import SchemaError, no_such
 
 @dataclass(frozen=True, slots=True)
 class Cutoff:
-    """Answer this class where its share is at least `at`; elsewhere the best of the others.
+    """Predict this class where its probability is at least `at`; elsewhere the best of the others.
 
-    `costs` [true class, predicted class] are those that it was chosen by, and that its model is judged by;
+    `costs` [true class, predicted class] are those that it was chosen by, and that its model is evaluated by;
     none where it was given, or chosen for a recall or a precision.
     """
 
@@ -27,7 +27,8 @@ class Cutoff:
 
 @dataclass(frozen=True, slots=True)
 class Platt:
-    """Calibrated shares by Platt: 1 / (1 + exp(−(slope · log odds + intercept))), a pair for each class.
+    """Calibrated probabilities by Platt: 1 / (1 + exp(−(slope · log odds + intercept))), a pair for each
+    class.
 
     A share of 0 or 1 has no log odds: shares nearer to them than `least` are taken to be so far away.
     """
@@ -39,7 +40,8 @@ class Platt:
 
 @dataclass(frozen=True, slots=True)
 class Isotonic:
-    """Calibrated shares by steps: a class's `at[k]` becomes its `share[k]`, between them a straight line."""
+    """Calibrated probabilities by steps: a class's `at[k]` becomes its `share[k]`, between them a straight
+    line."""
 
     at: tuple[tuple[float, ...], ...]
     share: tuple[tuple[float, ...], ...]
@@ -50,7 +52,7 @@ Calibrator: TypeAlias = Platt | Isotonic
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """How counts become an answer, in this order.
+    """How counts become a prediction, in this order.
 
     Counts are multiplied by a factor for each class (from priors); shares are adjusted (`calibration`), then
     moved to other class frequencies (`prevalence`, one number per class; `trained_at` are those of the

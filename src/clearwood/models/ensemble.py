@@ -68,13 +68,13 @@ class LearningCurve:
 
 @dataclass(frozen=True)
 class Ensemble:
-    """Members that share a schema, what each weighs, and how their answers become one.
+    """Members that share a schema, what each weighs, and how their predictions become one.
 
-    "mean": the mean of the members' shares (or numbers), by their weights. "votes": each member's class has
-    its weight as votes, and a class's share is its part of them. "sum": scores are `base` plus weight ×
-    number of each member, and `link` makes shares or the number of them: "logistic" of one score, the log
-    odds of the second of two classes; "softmax" of a score for each class; "identity" and "exp" of numbers,
-    which are the mean of the target for such rows, or its `quantile`.
+    "mean": the mean of the members' probabilities (or numbers), by their weights. "votes": each member's
+    class has its weight as votes, and a class's probability is its part of them. "sum": scores are `base`
+    plus weight × number of each member, and `link` makes probabilities or the number of them: "logistic" of
+    one score, the log odds of the second of two classes; "softmax" of a score for each class; "identity" and
+    "exp" of numbers, which are the mean of the target for such rows, or its `quantile`.
 
     `trees` holds members as columns; `models` members of other kinds. One of them is there.
     """

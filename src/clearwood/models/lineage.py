@@ -194,7 +194,7 @@ class Calibrated:
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """The decision was set anew: a cutoff, costs, a share below which rows are referred, a prevalence.
+    """The decision was set again: a cutoff, costs, a probability below which rows are referred, a prevalence.
 
     `how` says to what and by which aim; `by` which rows chose it: none, folds of the training rows, or fresh
     ones, `rows` of them, of this `fingerprint` and, in any order, this `mark`.

@@ -109,7 +109,7 @@ class LinearModel:
     """Log-odds of each class of `contrasts` against the class `against`: intercept + Σ weight · term.
 
     With `against` None every class has its own weights, and only differences between classes count. The
-    shares are exp(score) over their sum; a class that is in neither has share 0. `references` names the
+    shares are exp(score) over their sum; a class that is in neither has probability 0. `references` names the
     value that each nominal column's weights are against; `fills` says what an empty cell without a
     `MissingTerm`, or a value without a term, is taken for. `dependent` terms follow from others: they add
     nothing. `penalised`: were the weights held down by a penalty, so that they have no standard errors?

@@ -41,12 +41,12 @@ MATCHINGS: Final[tuple[Matching, ...]] = ("first", "vote")
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """IF every condition holds THEN this answer; a rule without conditions always holds.
+    """IF every condition holds THEN this prediction; a rule without conditions always holds.
 
     `counts` are the weights by class (or weight, value and error of a number) of the training rows the rule
     answers: under "first" those that no earlier rule takes, under "vote" all that satisfy it. An expert's
     rule that has met no rows has none: (). With `then` None the rule refers its rows: it takes them from the
-    rules after it, and leaves them unanswered.
+    rules after it, and leaves them without a prediction.
 
     >>> print(Rule((Equals("Outlook", "Sunny"), AtMost("Humidity", 75.0)), "Play"))
     IF Outlook = Sunny AND Humidity ≤ 75 THEN Play
@@ -65,7 +65,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Otherwise:
-    """The default rule, for rows that no rule covers: an answer, or no answer if `then` is None.
+    """The default rule, for rows that no rule covers: a prediction, or none if `then` is None.
 
     `counts` are of the training rows that no rule took; under "vote", where rules share rows, of all rows.
     """
@@ -77,7 +77,8 @@ class Otherwise:
 @dataclass(frozen=True)
 class RuleList:
     """Rules stand alone with their schema and origin. Under `matching` "first" the first rule that holds
-    answers; under "vote" the counts of all that hold are added, and the class of the largest sum answers."""
+    decides; under "vote" the counts of all that hold are added, and the class of the largest sum is
+    predicted."""
 
     schema: Schema
     rules: tuple[Rule, ...]

@@ -65,9 +65,9 @@ Node: TypeAlias = Split | Leaf
 class Tree:
     """A tree stands alone: schema, origin, and its nodes as columns (`nodes`) or as objects (`root`).
 
-    `answers` is what the numbers of a node mean: counts that give shares of classes, or a number, which is
-    the mean or the median of its rows, or a step that an ensemble adds. `measure` names the impurity that its
-    splits lowered, as `clearwood.measures` does; it is empty where no learner scored them.
+    `answers` is what the numbers of a node mean: counts that give probabilities of classes, or a number,
+    which is the mean or the median of its rows, or a step that an ensemble adds. `measure` names the impurity
+    that its splits lowered, as `clearwood.measures` does; it is empty where no learner scored them.
     """
 
     schema: Schema

@@ -32,8 +32,8 @@ from clearwood.table.table import Table
 def predict(model: Model, rows: Any) -> npt.NDArray[Any]:
     """[row] the name of each row's class, or its number where the model predicts numbers.
 
-    `rows` is a Table, or anything a table can be made of. Where a rule list says nothing the answer is None,
-    or NaN for a number; it is None as well where the decision refers a row.
+    `rows` is a Table, or anything a table can be made of. Where a rule list says nothing the prediction is
+    None, or NaN for a number; it is None as well where the decision refers a row.
     """
     check_kind("predict", model)
     if not model.is_numeric:
@@ -84,9 +84,9 @@ def predict_codes(model: Model, rows: Any) -> Ints:
 
 
 def shares(model: Model, rows: Any, *, smoothing: ShareSmoothing = None) -> Floats:
-    """[row, class] the share of each class; `smoothing` "laplace" adds 1 to each class's rows, m adds m × the
-    shares of all rows. Where a rule list says nothing, every share is 0. A Bayes model has its own
-    smoothing. The decision's calibration and prevalence are in the shares."""
+    """[row, class] the probability of each class; `smoothing` "laplace" adds 1 to each class's rows, m adds m
+    × the shares of all rows. Where a rule list says nothing, every probability is 0. A Bayes model has its
+    own smoothing. The decision's calibration and prevalence are in them."""
     check_kind("shares", model)
     _classes_only(model)
     return adjusted(_shares(model, table_for(model, rows), smoothing), model.decision)

@@ -30,13 +30,13 @@ from clearwood.table.table import Table
 
 
 def intervals(model: Model, rows: Any, confidence: float = 0.95) -> Floats:
-    """[row, 2] both ends: for the share of the predicted class (Wilson), or for the mean of a number.
+    """[row, 2] both ends: for the probability of the predicted class (Wilson), or for the mean of a number.
 
-    The rows behind an answer are those of its leaf or of the rule that took it; a row in several leaves has
-    the average of their shares and of their weights. A number's interval is value ± z·√(error ÷ weight²).
-    Medians have none: the absolute error kept with them does not tell how far the median may lie. Nor have
-    shares that a calibration or another prevalence has changed; a row without an answer has NaN, and so
-    has one whose rule took no rows in training, as of a list written by hand.
+    The rows behind a prediction are those of its leaf or of the rule that took it; a row in several leaves
+    has the average of their probabilities and of their weights. A number's interval is value ± z·√(error ÷
+    weight²). Medians have none: the absolute error kept with them does not tell how far the median may lie.
+    Nor have probabilities that a calibration or another prevalence has changed; a row without a prediction
+    has NaN, and so has one whose rule took no rows in training, as of a list written by hand.
     """
     check_kind("intervals", model)
     table = table_for(model, rows)

@@ -32,10 +32,10 @@ def at_prevalence(model: BayesTables, prevalence: Mapping[str, float]) -> BayesT
 
 
 def shares_at_prevalence(shares: Floats, before: Mapping[str, float], after: Mapping[str, float]) -> Floats:
-    """[row, class] any model's shares, learned where classes had the prevalence `before`, at `after`.
+    """[row, class] any model's probabilities, learned where classes had the prevalence `before`, at `after`.
 
-    Each share is multiplied by after ÷ before, and the row divided by its sum (Saerens et al. 2002). The
-    classes are those of `before`, in the order of the columns. A row whose classes are all ruled out gets
+    Each probability is multiplied by after ÷ before, and the row divided by its sum (Saerens et al. 2002).
+    The classes are those of `before`, in the order of the columns. A row whose classes are all ruled out gets
     `after` itself.
 
     >>> shares_at_prevalence(np.array([[0.5, 0.5]]), {"yes": 0.5, "no": 0.5}, {"yes": 0.2}).tolist()

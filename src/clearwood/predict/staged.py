@@ -17,7 +17,7 @@ from clearwood.table.table import Table
 
 
 def staged(model: Ensemble, rows: Table) -> Iterator[Floats]:
-    """[row, class] shares or [row] numbers after each round; a round has a tree for each score.
+    """[row, class] probabilities or [row] numbers after each round; a round has a tree for each score.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")

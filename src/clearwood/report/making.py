@@ -96,18 +96,18 @@ def report(
     name: str = "",
     how: str = "",
 ) -> Report:
-    """The whole study of a table in one page: data, model, rules, evidence, evaluation, a form that answers,
+    """The whole study of a table in one page: data, model, rules, evidence, evaluation, a form that predicts,
     how every number came about, and a model card.
 
     `source` is a Table or whatever `read_table` reads. `learner`, which may be a recipe with prunings, is C45
     unless given, or CART pruned by cross-validation where the target is a number. Or `model` is one that was
-    made before, and the rows judge it. From 100 rows on a quarter is held out, unless `test_part`, `folds` or
-    a `design` say otherwise. `positive` is the class that recall, AUC and lift are about. Columns that are
-    `protected` are kept from the learner, and the answers (those of a `model` too) are compared by their
-    values; `favourable` is the answer that people want to get. `since` is an older model of the same target:
-    a section says where the answers changed. `also` adds sections on how the learner behaves on all rows: any
-    of "learning-curve", "bias-variance" and "stability", which take as long as learning many times. `name` is
-    what the table is called in the page, `how` the command that makes the page again.
+    made before, and is tested on the rows. From 100 rows on a quarter is held out, unless `test_part`,
+    `folds` or a `design` say otherwise. `positive` is the class that recall, AUC and lift are about. Columns
+    that are `protected` are kept from the learner, and the predictions (those of a `model` too) are compared
+    by their values; `favourable` is the class that people want to get. `since` is an older model of the same
+    target: a section says where the predictions changed. `also` adds sections on how the learner behaves on
+    all rows: any of "learning-curve", "bias-variance" and "stability", which take as long as learning many
+    times. `name` is what the table is called in the page, `how` the command that makes the page again.
 
     >>> import clearwood as cw
     >>> cw.report(cw.datasets.path("tennis"), target="PlayTennis", learner=cw.ID3()).study.model.leaves

@@ -123,7 +123,7 @@ class ByGroup:
 
     `gaps` has, for each rate, those of the other groups for which both rates are given; their intervals hold
     together at 95 % (Bonferroni). `ratios` are those of the four-fifths rule (EEOC 1978), their intervals
-    likewise. `favourable` is the answer that people want to get.
+    likewise. `favourable` is the class that people want to get.
     """
 
     column: str

@@ -101,8 +101,8 @@ def calibration(
     by: Literal["width", "rows"] = "width",
     positive: str | None = None,
 ) -> Calibration:
-    """Compare a model's shares with the truth; `table` is a Table, or anything a table can be made of. Of two
-    classes `positive` is shown, or the one that is guessed.
+    """Compare a model's probabilities with the truth; `table` is a Table, or anything a table can be made of.
+    Of two classes `positive` is shown, or the one that is guessed.
 
     `bins` of equal width, or by="rows" of about equal weight. The Brier score is the mean square of share −
     truth: of one class where there are two, summed over the classes where there are more.

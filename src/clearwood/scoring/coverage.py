@@ -125,7 +125,7 @@ class Coverage:
 
 
 def coverage(model: Model, table: Any, *, units: Longs | None = None) -> Coverage:
-    """The accuracy of what a model answers beside how much it answers, for every `refer`; `table` is a
+    """The accuracy of what a model predicts beside how much it predicts, for every `refer`; `table` is a
     Table, or anything a table can be made of. A row of a class that the model doesn't know counts as wrong.
     Rows of the same number in `units` belong together; None: each is by itself.
 

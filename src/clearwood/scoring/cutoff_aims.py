@@ -28,7 +28,7 @@ class ForRecall:
 
 @dataclass(frozen=True, slots=True)
 class ForPrecision:
-    """At least this part of the rows that are answered with the class are of it, and as many as possible."""
+    """At least this share of the rows predicted as the class are of it, and as many as possible."""
 
     positive: str
     precision: float

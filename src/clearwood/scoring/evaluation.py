@@ -271,8 +271,8 @@ def evaluate(model: Model, table: Any) -> Evaluation:
     """Compare a model's predictions with the truth; rows whose target is missing are left out.
 
     `table` is a Table, or anything a table can be made of. A row of a class the model doesn't know
-    counts as wrong: no answer could have been right. One that is left unanswered, as by a rule that refers
-    it, is counted separately.
+    counts as wrong: no prediction could have been right. One that is left without any, as by a rule that
+    refers it, is counted separately.
     """
     check_kind("evaluate", model)
     table = table_for(model, table, with_target=True)

@@ -63,8 +63,8 @@ class Recalibration:
 def recalibration(
     model: Model, table: Any, *, bins: int = 10, by: Literal["width", "rows"] = "width"
 ) -> Recalibration:
-    """What a model's calibration does to its shares on these rows, which should be new to both; `table` is a
-    Table, or anything a table can be made of."""
+    """What a model's calibration does to its probabilities on these rows, which should be new to both;
+    `table` is a Table, or anything a table can be made of."""
     check_kind("recalibration", model)
     calibrator = model.decision.calibration
     if calibrator is None:

@@ -84,11 +84,11 @@ class Roc:
 
 
 def roc(model: Model, table: Any, *, positive: str = "") -> Roc:
-    """Rank the rows by a model's shares; `table` is a Table, or anything a table can be made of.
+    """Rank the rows by a model's probabilities; `table` is a Table, or anything a table can be made of.
 
     `positive` names the one class whose curve is wanted.
 
-    Of three pairs of an a and a b, the b has the larger share in two and an equal one in the third.
+    Of three pairs of an a and a b, the b has the larger probability in two and an equal one in the third.
 
     >>> from clearwood.learners.trees.c45 import C45
     >>> from clearwood.table import read_table

@@ -27,10 +27,10 @@ if TYPE_CHECKING:  # a study that is printed has few scores, and none of these
 class Scores:
     """Every score that fits what is predicted; `scores["auc"]` is one of them by its name in the list.
 
-    `rows` is the weight of the rows judged; `effective` is the number of rows that sampling weights amount
+    `rows` is the weight of the rows evaluated; `effective` is the number of rows that sampling weights amount
     to, None where there are none. `positive` is the class that recall, AUC, lift and cutoffs are about, ""
     where there is none; `guessed` says by what where nobody named it. `baseline` is what the scores are
-    compared with, those of costs with the class that is `cheapest` by its shares ("": there are none).
+    compared with, those of costs with the class that is `cheapest` by its frequencies ("": there are none).
     `cutoff` is the one of least cost on these rows, by `costs` [true class, predicted class].
     `notes` say what must be known: that the rows have been learned from, or chose something.
     """

@@ -32,11 +32,11 @@ _POINTS_UP_TO: Final = 14
 
 
 def dependence(effect: Dependence, called: str | None = None, *, theme: ThemeName = "auto") -> Picture:
-    """The effect on the share of one class, or on the number; of more than two classes on all, unless one is
-    `called`.
+    """The effect on the probability of one class, or on the number; of more than two classes on all, unless
+    one is `called`.
 
-    Behind the mean stand the curves of single rows, where they are of one class; ticks below are the tenths
-    of the rows. Of a nominal column a bar spans the middle eight tenths of the single rows.
+    Behind the mean stand the curves of single rows, where they are of one class; ticks below are the deciles
+    of the rows. Of a nominal column a bar spans the first to the ninth decile of the single rows.
 
     >>> import clearwood as cw
     >>> days = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")

@@ -42,9 +42,9 @@ def write_derivation(
     `detail` is "short" (a line for each figure), "full" (formula, numbers put in, fraction, value, rows) or
     "worksheet" (numbered blanks for what is to be computed; with `answers`, the key to them instead).
     A worksheet has the table, and leaves out steps that would give away the answer of another: for a tree it
-    asks how it grows; its pruning is another `chapter`. `intervals=False` leaves out answers' intervals.
-    Numbers have so many significant `digits`. Of a grid at most `most_rows` are shown, None for all.
-    Lines of text are at most `width` wide. LaTeX and HTML are fragments, `standalone` whole documents.
+    asks how it grows; its pruning is another `chapter`. `intervals=False` leaves out the intervals of
+    predictions. Numbers have so many significant `digits`. Of a grid at most `most_rows` are shown, None for
+    all. Lines of text are at most `width` wide. LaTeX and HTML are fragments, `standalone` whole documents.
     """
     _check("format", format, get_args(Format))
     _check("detail", detail, get_args(Detail))

@@ -48,8 +48,8 @@ class PairForm(Form, frozen=True):
 
 
 class AdditiveForm(Form, frozen=True):
-    """Scores are `base` plus the points of each curve's and pair's cell, and `link` makes shares or a number
-    of them. `spread` says what the errors are. `learning` are losses by the number of rounds."""
+    """Scores are `base` plus the points of each curve's and pair's cell, and `link` makes probabilities or a
+    number of them. `spread` says what the errors are. `learning` are losses by the number of rounds."""
 
     link: Link
     spread: Spread

@@ -46,8 +46,8 @@ else:
 
 class BayesForm(Form, frozen=True):
     """Naive Bayes: exact sums by class, from which every probability is worked out. `priors` estimated: each
-    class's share of the rows; equal: the same for all; or a share for each class. `classes` has the weight of
-    each class's rows."""
+    class's share of the rows; equal: the same for all; or a probability for each class. `classes` has the
+    weight of each class's rows."""
 
     priors: Literal["estimated", "equal"] | tuple[Finite, ...]
     classes: tuple[SUM, ...]

@@ -70,10 +70,10 @@ MemberForm: TypeAlias = TreeMember | RulesMember | BayesMember | LinearMember
 
 
 class EnsembleForm(Form, frozen=True):
-    """Members whose answers are combined: by the `mean` of their shares or numbers, by `votes`, or by a `sum`
-    of steps from `base` on, of which `link` makes shares or a number. `weights` by member; none: 1 each. The
-    members are `trees`, or `models` of other kinds. `curves` are scores by the number of members. `quantile`
-    is the one that a sum of numbers predicts; null: their mean."""
+    """Members whose predictions are combined: by the `mean` of their probabilities or numbers, by `votes`, or
+    by a `sum` of steps from `base` on, of which `link` makes shares or a number. `weights` by member; none: 1
+    each. The members are `trees`, or `models` of other kinds. `curves` are scores by the number of members.
+    `quantile` is the one that a sum of numbers predicts; null: their mean."""
 
     combined_by: Combined
     link: Link

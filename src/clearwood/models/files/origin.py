@@ -20,7 +20,7 @@ class JoinedForm(Form, frozen=True, tag="joined", tag_field="did"):
 
 
 class DistilledForm(Form, frozen=True, tag="distilled", tag_field="did"):
-    """It was learned from the answers or shares of another model, which it imitates."""
+    """It was learned from the predictions or probabilities of another model, which it imitates."""
 
     of: OriginForm
     fidelity: float

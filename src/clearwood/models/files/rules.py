@@ -24,8 +24,8 @@ _THEN: TypeAlias = Annotated[str | Finite, Meta(extra=_DEMAND)]
 
 
 class RuleForm(Form, frozen=True):
-    """The rule holds where all its conditions do. Its counts are of the training rows it answers; without
-    them it has met none. With null for an answer it refers its rows: they are left unanswered."""
+    """The rule holds where all its conditions do. Its counts are of the training rows it decides; without
+    them it has met none. With null for a prediction it refers its rows: they are left without any."""
 
     when: tuple[ConditionForm, ...]
     then: _THEN | None
@@ -33,15 +33,16 @@ class RuleForm(Form, frozen=True):
 
 
 class OtherwiseForm(Form, frozen=True):
-    """What is answered where no rule holds; null: nothing."""
+    """What is predicted where no rule holds; null: nothing."""
 
     then: _THEN | None
     counts: tuple[Finite, ...] | UnsetType = UNSET
 
 
 class RulesForm(Form, frozen=True):
-    """IF–THEN rules in order. `matching` first: the first rule that holds answers; vote: the counts of all
-    that hold are added up. `answers` says what the counts mean: shares of classes, a mean or a median."""
+    """IF–THEN rules in order. `matching` first: the first rule that holds decides; vote: the counts of all
+    that hold are added up. `answers` says what the counts mean: probabilities of classes, a mean or a
+    median."""
 
     answers: Answers
     matching: Literal["first", "vote"]
