@@ -69,7 +69,7 @@ class GAMClassifier(Classifier, CurveEstimator):
 class GAMRegressor(Regressor, CurveEstimator):
     """One curve per column, and tables of a few pairs, that add up to a number. Settings as in `GAM`.
 
-    >>> X, y = [[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]] * 5, [1.0, 1.0, 2.0, 8.0, 9.0, 9.0] * 5
+    >>> X, y = [[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]] * 10, [1.0, 1.0, 2.0, 8.0, 9.0, 9.0] * 10
     >>> GAMRegressor(bags=3).fit(X, y).predict([[1.0], [6.0]]).round()
     array([1., 9.])
     """

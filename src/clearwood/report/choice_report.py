@@ -33,7 +33,7 @@ def choice_report(choice: ModelChoice, *, name: str = "", title: str | None = No
     >>> import clearwood as cw
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> choice_report(cw.choose(days, [cw.ID3(), cw.RIPPER()])).study.model.origin.learner
-    'ID3'
+    'RIPPER'
     """
     study = _study(choice, name, how)
     model = study.model

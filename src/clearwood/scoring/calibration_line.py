@@ -41,7 +41,7 @@ def slope_and_error(predictions: ClassPredictions, stakes: Stakes) -> tuple[floa
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> given = predictions_of(cw.NaiveBayes().learn(days), days)
     >>> [round(each, 2) for each in slope_and_error(given, Stakes("Yes"))]
-    [1.57, 0.83]
+    [2.38, 1.25]
     """
     line = calibration_slope(predictions, stakes)
     if line.why:

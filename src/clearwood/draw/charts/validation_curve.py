@@ -28,7 +28,7 @@ def validation_curve(curve: ValidationCurve, *, theme: ThemeName = "auto") -> Pi
     >>> table = cw.read_table(cw.datasets.path("hire"), target="Hire")
     >>> curve = cw.validation_curve(cw.CART(), table, "max_depth", range(4), design=cw.Folds(7))
     >>> validation_curve(curve).alt
-    'Accuracy by max_depth: on held-out rows from 0.4286 at 0 to 0.9286 at 3, best 0.9286 at 2.'
+    'Accuracy by max_depth: on held-out rows from 0.4286 at 0 to 0.7857 at 3, best 0.7857 at 2.'
     """
     check_drawable("validation_curve", curve, ValidationCurve)
     axis = setting_axis(curve.setting, curve.values)
