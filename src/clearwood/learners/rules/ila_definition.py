@@ -31,7 +31,7 @@ class Look:
     cls: int
     size: int
     combinations: int
-    good: tuple[Description, ...]  # those of a score above 0, in order of appearance
+    good: tuple[Description, ...]  # those of a score above 0, in the order in which they are tried
     taken: Description | None
     marked: tuple[int, ...]  # rows
     left: tuple[int, ...]  # rows of the class that are unmarked after it

@@ -41,5 +41,5 @@ MissingAs: TypeAlias = Annotated[
 ClassOrder: TypeAlias = Annotated[
     tuple[str, ...],
     Checked(_names),
-    "The classes to begin with: CLASS,…; none: in order of appearance.",
+    "The classes to begin with: CLASS,…; none: by name.",
 ]
