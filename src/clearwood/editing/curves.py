@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
-from typing import Literal
+from typing import Final, Literal
 
 import numpy as np
 
@@ -25,6 +25,8 @@ from clearwood.predict.of_additive import cell_of, curves_in, name_of
 from clearwood.scoring.positive import check_positive, positive_class_of
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.words.numbers import brief, many, number
+
+_ROUNDING: Final = 1e-12  # of the largest points of a curve
 
 
 def make_monotone(
@@ -87,7 +89,9 @@ def flatten(
     weights = np.array(shape.rows[first : last + 1] if shape.rows else (1.0,) * (last + 1 - first))
     weights = weights if weights.sum() > 0 else np.ones_like(weights)
     for row in points:
-        row[first : last + 1] = np.average(row[first : last + 1], weights=weights)
+        level = float(np.average(row[first : last + 1], weights=weights))
+        # The mean of a whole curve is 0 but for rounding, which would count as points.
+        row[first : last + 1] = 0.0 if abs(level) <= _ROUNDING * np.abs(row).max() else level
     return _edited(
         model, shape, points, CurveEdited("flatten", (column,), _stretch(model, shape, first, last))
     )
