@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from clearwood.models.decision_words import decision_words
-from clearwood.models.linear_model import LinearModel, NumberTerm, Term, ValueTerm
+from clearwood.models.linear_model import Fit, LinearModel, NumberTerm, Term, ValueTerm
 from clearwood.models.weights_words import with_weights
 from clearwood.predict.estimates import Estimate, Per, deviation_of, estimates, model_likelihood_ratio
 from clearwood.words.columns import in_columns, printable
@@ -15,6 +15,7 @@ from clearwood.words.numbers import in_digits, many, p_value
 
 _NEAR_ONE: Final = 0.01  # a ratio: what it differs from 1 by would be cut off
 _MOST_DECIMALS: Final = 12
+ROBUST: Final = "robust (sandwich) standard errors: rows are weighted"
 
 
 def draw_linear(model: LinearModel, *, confidence: float = 0.95, per: Per = "unit") -> str:
@@ -105,6 +106,11 @@ def term_text(model: LinearModel, term: Term | None, per: Per = "unit") -> str:
     return text
 
 
+def has_robust_errors(fit: Fit | None) -> bool:
+    """Are there standard errors, and are they the sandwich's?"""
+    return fit is not None and fit.robust and any(error is not None for row in fit.errors for error in row)
+
+
 def _heading(model: LinearModel) -> list[str]:
     fit = model.fit
     decided = [printable(each) for each in decision_words(model)]
@@ -121,10 +127,14 @@ def _heading(model: LinearModel) -> list[str]:
         statistic, df, p = ratio
         freedom = f"{df} {'degree' if df == 1 else 'degrees'} of freedom"
         p_text = "" if math.isnan(p) else f", p {p_value(p)}"
+        if fit.robust:
+            p_text = " (no p: its distribution is not known of weighted rows)"
         lines.append(
             f"against no terms (log-likelihood {in_digits(fit.null_log_likelihood, 7)}): "
             f"likelihood ratio {in_digits(statistic)}, {freedom}{p_text}"
         )
+    if has_robust_errors(fit):
+        lines.append(ROBUST)
     return [*lines, *decided]
 
 

@@ -14,6 +14,7 @@ from clearwood.arrays import Floats
 from clearwood.errors import ClearwoodWarning, LearningError
 from clearwood.estimators.classifier import Classifier
 from clearwood.estimators.settings import LabelCosts, LabelPriors, learner_as_set
+from clearwood.learners.directions import Monotone
 from clearwood.learners.learner import Learner
 from clearwood.learners.linear.logistic import SQUARES, Logistic
 from clearwood.learners.linear.terms import MissingCells, ReferenceValues
@@ -49,6 +50,7 @@ class LogisticClassifier(Classifier):
     test: Literal["wald", "likelihood ratio"] = "wald"
     tolerance: float = 1e-6
     max_iterations: int = 100
+    monotone: Monotone = None
     priors: LabelPriors = None
     costs: LabelCosts = None
 

@@ -17,7 +17,7 @@ import numpy as np
 from clearwood.advice import Advice, Sentence
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError, no_such
 from clearwood.scoring.positive import guessed_positive
-from clearwood.table.attributes import Ignored, Nominal, Text
+from clearwood.table.attributes import Ignored, Nominal, Ordinal, Text, kind_of
 from clearwood.table.table import Table
 
 Monotone: TypeAlias = Mapping[str, str] | None
@@ -76,8 +76,11 @@ def check_directions(name: str, value: Any) -> Any:
     return dict(value)
 
 
-def directions_of(monotone: Monotone, rows: Table) -> tuple[Direction, ...]:
-    """What is asked for, each with its class; refused of columns without an order, and of many classes."""
+def directions_of(monotone: Monotone, rows: Table, *, of_numbers: bool = False) -> tuple[Direction, ...]:
+    """What is asked for, each with its class; refused of columns without an order, and of many classes.
+
+    With `of_numbers` it is refused of values in an order, too: each has a weight of its own there.
+    """
     if not monotone:
         return ()
     schema = rows.schema
@@ -86,6 +89,11 @@ def directions_of(monotone: Monotone, rows: Table) -> tuple[Direction, ...]:
     for column, how in monotone.items():
         if column not in schema.positions:
             raise SettingError(f"monotone: {no_such('column', column, schema.positions)}")
+        if of_numbers and isinstance(schema[column], Nominal | Ordinal):
+            raise LearningError(
+                f"monotone: '{column}' is {kind_of(schema[column])}, and here each of its values has a "
+                "weight of its own. Leave it out, or give the column as numbers."
+            )
         if isinstance(schema[column], Nominal | Text | Ignored):
             raise LearningError(
                 f"monotone: the values of '{column}' have no order. Declare it ordinal, or leave it out."
@@ -113,7 +121,8 @@ def with_directions(learner: L, rows: Table) -> L:
     monotone: Monotone = getattr(learner, "monotone", None)
     if not monotone:
         return learner
-    asked = directions_of(monotone, rows)
+    alone: bool = getattr(learner, "directs_numbers_alone", False)
+    asked = directions_of(monotone, rows, of_numbers=alone)
     guessed = [each for each in asked if each.text != monotone[each.column]]
     if not guessed:
         return learner

@@ -88,7 +88,8 @@ class Fit:
 
     `errors` [contrast][intercept, then terms] are standard errors in the user's units; None where there is
     none (separation, a penalty, too many weights). `covariance` is the lower triangle, row by row, of the
-    same order; empty beyond a hundred weights.
+    same order; empty beyond a hundred weights. `robust`: the rows had sampling weights, and both
+    are the sandwich's (Huber and White), as are the tests; likelihood ratios then have no known distribution.
     """
 
     rows: int
@@ -102,6 +103,7 @@ class Fit:
     tests: tuple[AttributeTest, ...] = ()
     separation: Separation | None = None
     notes: tuple[str, ...] = ()
+    robust: bool = False
 
 
 @dataclass(frozen=True)
@@ -111,8 +113,9 @@ class LinearModel:
     With `against` None every class has its own weights, and only differences between classes count. The
     shares are exp(score) over their sum; a class that is in neither has probability 0. `references` names the
     value that each nominal column's weights are against; `fills` says what an empty cell without a
-    `MissingTerm`, or a value without a term, is taken for. `dependent` terms follow from others: they add
-    nothing. `penalised`: were the weights held down by a penalty, so that they have no standard errors?
+    `MissingTerm`, or a value without a term, is taken for. `dependent` terms follow from others, or are
+    held at 0 by `monotone`: they add nothing. `penalised`: were the weights held down by a penalty, so that
+    they have no standard errors?
     `averages` has what each column contributed to each contrast, on average over the training rows.
 
     >>> schema = Schema((Numeric("hours"),), Nominal("exam", ("failed", "passed")))

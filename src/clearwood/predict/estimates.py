@@ -111,13 +111,14 @@ def _per_deviation(model: LinearModel, each: Estimate) -> Estimate:
 def model_likelihood_ratio(model: LinearModel) -> tuple[float, int, float] | None:
     """Statistic, degrees of freedom and p of the whole model against none of its terms; None if not fitted.
 
-    Under a penalty the statistic stands, but has no known distribution: p is NaN.
+    Under a penalty, and under sampling weights, the statistic stands, but has no known distribution: p
+    is NaN.
     """
     if model.fit is None:
         return None
     statistic = max(0.0, 2 * (model.fit.log_likelihood - model.fit.null_log_likelihood))
     df = len(model.terms) * len(model.contrasts)
-    return statistic, df, math.nan if model.penalised else float(chi2_sf(statistic, df))
+    return statistic, df, math.nan if model.penalised or model.fit.robust else float(chi2_sf(statistic, df))
 
 
 def _exp(x: float) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from clearwood.draw.escaping import escape_xml
-from clearwood.draw.linear import odds_texts, term_text
+from clearwood.draw.linear import ROBUST, has_robust_errors, odds_texts, term_text
 from clearwood.errors import SettingError
 from clearwood.models.linear_model import LinearModel, NumberTerm
 from clearwood.predict.estimates import Estimate, estimates
@@ -33,6 +33,8 @@ def weights_of(model: LinearModel) -> str:
         of = f"Log odds of {contrast}{against}"
         listed = table(heads, lines, numbers=tuple(range(1, len(heads))), caption=of)
         parts.append(listed if len(lines) <= _OPEN else details(f"{of}: all {len(lines):,} weights", listed))
+    if has_robust_errors(model.fit):
+        parts.append(paragraph(f"{ROBUST.capitalize()}."))
     parts += [paragraph(f"Left out: {each.what}: {each.because}") for each in model.left_out]
     parts += [f"<p>{escape_xml(note)}</p>" for note in (model.fit.notes if model.fit else ())]
     return "\n".join(parts)

@@ -97,7 +97,8 @@ def deviance_step(model: LinearModel, fit: Fit, table: Table | None = None) -> S
         less(named(start), named(deviance)) if statistic > 0 else Number(0),
     )
     figures = [full, null, deviance, start, ratio]
-    decision = "The penalty leaves this ratio without a known distribution."
+    cause = "Sampling weights leave" if fit.robust else "The penalty leaves"
+    decision = f"{cause} this ratio without a known distribution."
     if not math.isnan(p):
         figures.append(tail_figure("p of the likelihood ratio", ratio, df, p))
         decision = (

@@ -27,6 +27,11 @@ from clearwood.working.shorthand import less, named
 
 _CONFIDENCE: Final = 0.95
 _TWO: Final = Number(2)
+SANDWICH: Final = (
+    "Robust: the variances are those of the sandwich n ÷ (n − 1) · A⁻¹ B A⁻¹, where A is the curvature of "
+    "the weighted log-likelihood, B the sum over the n rows of (weight · residual)² · x xᵀ, and x a row's "
+    "terms."
+)
 STOPPED: Final = (
     "Classes are separated, and the likelihood has no maximum: weights that grow without end, or that no row "
     "settles, are those where the search stopped, and predictions use them."
@@ -78,7 +83,7 @@ def weight_figure(model: LinearModel, each: Estimate, place: int) -> Figure:
         each.error,
         None if variance is None else Root(Symbol("variance")),
         None if variance is None else Root(Number(variance)),
-        because="" if variance is not None else "The model keeps no covariances to take it from.",
+        because=_source(model, variance),
         on_sheet=GIVEN,
     )
     z = Figure(
@@ -140,6 +145,12 @@ def _statistic(model: LinearModel, fit: Fit, test: AttributeTest) -> Figure:
         return Figure(f"Wald statistic of {name}", test.statistic, formula_one, Power(ratio, _TWO))
     because = f"wᵀ C⁻¹ w of its {test.df} weights w and their covariances C."
     return Figure(f"Wald statistic of {name}", test.statistic, because=because)
+
+
+def _source(model: LinearModel, variance: float | None) -> str:
+    assert model.fit is not None
+    kept = "" if variance is not None else "The model keeps no covariances to take it from."
+    return f"{kept} {SANDWICH}".strip() if model.fit.robust else kept
 
 
 def _variance(model: LinearModel, each: Estimate, place: int) -> float | None:

@@ -48,7 +48,8 @@ def fit_of(
     if runaway is not None:
         spread, free = runaway.covariance, runaway.settled.ravel()
     elif test is not None and top.curvature is not None:
-        spread = _native.invert_symmetric(top.curvature, 0.0)
+        inverse = _native.invert_symmetric(top.curvature, 0.0)
+        spread = None if inverse is None else likelihood.covariance(top.theta, inverse)
     if spread is not None:
         errors, covariance = _in_user_units(design, spread, free, likelihood.vectors)
         if test == "wald":
@@ -66,6 +67,7 @@ def fit_of(
         covariance=covariance,
         tests=tests,
         separation=separation,
+        robust=likelihood.robust and test is not None,
     )
 
 

@@ -23,6 +23,7 @@ class Likelihood:
 
     `ridge` and `lasso` [0, then terms] are the factors on ½ w² and |w|. With more than two classes the ridge
     is on each class's own weights, which is the same as on differences less their mean's part (`_shared`).
+    `robust`: are errors those of the sandwich, since the weights are sampling weights?
     """
 
     columns: list[tuple[Any, ...]]
@@ -33,6 +34,7 @@ class Likelihood:
     width: int
     ridge: Floats
     lasso: Floats
+    robust: bool = False
     held: Floats = field(init=False)  # [vector · term] the lasso, flat
 
     def __post_init__(self) -> None:
@@ -104,6 +106,18 @@ class Likelihood:
         )
         return least, largest, slope * slope / curvature if curvature > _STILL else 0.0
 
+    def covariance(self, theta: Floats, inverse: Floats) -> Floats:
+        """[·, ·] that of the weights, from the inverse of the curvature at theta.
+
+        Of rows that are each one, or counted, it is the inverse. With sampling weights, which say how much a
+        row stands for, it is the sandwich: between the inverses, Σ of the squares of each row's own slope,
+        times n ÷ (n − 1) of n rows (Huber 1967; Binder 1983). The unit of the weights does not change it.
+        """
+        if not self.robust:
+            return inverse
+        rows = len(self.target)
+        return inverse @ self._squared_slopes(theta) @ inverse * (rows / max(rows - 1, 1))
+
     def every(self, step: int) -> Likelihood:
         """The likelihood of every `step`-th row, with a ridge of 1: a quick place to start from."""
         columns = [(np.ascontiguousarray(column[0][::step]), *column[1:]) for column in self.columns]
@@ -120,6 +134,28 @@ class Likelihood:
             ridge=ridge,
             lasso=np.zeros(self.width),
         )
+
+    def _squared_slopes(self, theta: Floats) -> Floats:
+        """[·, ·] Σ over the rows of the slope of each one's own log-likelihood, times itself."""
+        rows = len(self.target)
+        scores = _native.linear_scores(self.columns, rows, np.ascontiguousarray(theta))
+        scores = np.column_stack([scores, np.zeros((rows, self.classes - self.vectors))])
+        shares = np.exp(scores - scores.max(axis=1, keepdims=True))
+        shares /= shares.sum(axis=1, keepdims=True)
+        residuals = (self.target[:, None] == np.arange(self.vectors)) - shares[:, : self.vectors]
+        if self.weights is not None:
+            residuals *= self.weights[:, None]
+        # At weights of 0 a row of two classes has a curvature of ¼: so the sums of products come from there.
+        sums = replace(
+            self, target=np.zeros(rows, dtype=np.int32), by_class=np.ones(2), vectors=1, robust=False
+        )
+        matrix = np.empty((self.vectors, self.width, self.vectors, self.width))
+        for c in range(self.vectors):
+            for d in range(c + 1):
+                products = np.ascontiguousarray(4 * residuals[:, c] * residuals[:, d])
+                block = replace(sums, weights=products).curved(np.zeros((1, self.width)))[2]
+                matrix[c, :, d] = matrix[d, :, c] = block
+        return matrix.reshape(self.size, self.size)
 
     def _rows(self) -> tuple[list[tuple[Any, ...]], Codes, Floats | None, int]:
         return self.columns, self.target, self.weights, self.classes

@@ -14,14 +14,16 @@ from clearwood.arrays import Floats
 from clearwood.bounds import Checked, Least, Whole, choice
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError, no_such
 from clearwood.learners.decision import decision_of
+from clearwood.learners.directions import Monotone, check_directions, directions_of, with_directions
 from clearwood.learners.linear.collinear import following
 from clearwood.learners.linear.fit_figures import fit_of
 from clearwood.learners.linear.likelihood import Likelihood
 from clearwood.learners.linear.newton import MOST_IN_A_MATRIX, MOST_UNDER_A_LASSO, Climb, climb
+from clearwood.learners.linear.signs import Found, found_within
 from clearwood.learners.linear.terms import DesignMatrix, MissingCells, ReferenceValues, design_matrix
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.usable_rows import usable_rows
-from clearwood.models.linear_model import Fit, LinearModel, Term
+from clearwood.models.linear_model import Fit, LinearModel, NumberTerm, Term
 from clearwood.registry import Costs, Letter, OnlyWith, Priors, check
 from clearwood.table.row_keys import in_order_of_content
 from clearwood.table.table import Table
@@ -66,7 +68,10 @@ class Logistic:
 
     Without a penalty the model has standard errors, intervals, odds ratios and tests: by `test` "wald" or by
     "likelihood ratio" (one more fit for each attribute). With one it has none: they would
-    mislead. Columns that are constant, or that follow from columns before them, are left out and listed.
+    mislead. Under sampling weights (`weights_are`) the errors are robust, the sandwich of Huber and White,
+    and tests are Wald's. Columns that are constant, or that follow from
+    columns before them, are left out and listed. `monotone` {"duration": "up:bad"}, of two classes, holds the
+    weight of a numeric column at 0 where it would have the other sign.
     Where values or numbers separate classes no finite weight is best: the model names them, shows ±∞ (or no
     estimate, where nothing else settles a weight), and predicts with the weights where the search stopped.
     More than 1,500 weights are found by conjugate gradients, without a matrix: such a model has no standard
@@ -82,6 +87,7 @@ class Logistic:
     """
 
     learns_numbers: ClassVar[bool] = False
+    directs_numbers_alone: ClassVar[bool] = True  # values have a weight each, and so no direction
 
     penalty: Annotated[
         Literal["l1", "l2"] | None,
@@ -120,6 +126,12 @@ class Logistic:
         float, Least(1e-12), "Stop when no weight changes by more than this share of its size."
     ] = 1e-6
     max_iterations: Annotated[int, Whole(1), "Most iterations."] = 100
+    monotone: Annotated[
+        Monotone,
+        Checked(check_directions),
+        "Numeric columns whose rise may only raise (up) or lower (down) the probability of a class: "
+        "COLUMN:up:CLASS.",
+    ] = None
     priors: Priors = None
     costs: Costs = None
 
@@ -128,21 +140,29 @@ class Logistic:
 
     def learn(self, table: Table) -> LinearModel:
         rows = in_order_of_content(usable_rows(self, table))
+        self = with_directions(self, rows)  # every class is named from here on
         design = design_matrix(rows, self.missing, self.reference)
         contrasts, against, codes, by_class = self._classes(design.rows)
         self._check_width(design, len(contrasts))
         likelihood = self._likelihood(design, codes, by_class, len(contrasts))
-        start = self._start(likelihood, design)
-        first = None
-        if self.penalty is None and likelihood.size <= MOST_IN_A_MATRIX:
-            first = likelihood.curved(start)
-            width = likelihood.width
-            follows = following(design, first[2][:width, :width])
-            if follows:
-                kept = [0, *(i + 1 for i, term in enumerate(design.terms) if term not in follows)]
-                design, start, first = design.without(follows), start[:, kept], None
-                likelihood = self._likelihood(design, codes, by_class, len(contrasts))
-        top = self._climb(likelihood, start, design, first)
+        if likelihood.robust and self.penalty is None and self.test == "likelihood ratio":
+            raise LearningError(
+                "With sampling weights a likelihood ratio has no known distribution: rows that stand for "
+                "others have no likelihood of their own. Use ",
+                Advice("test", "wald", setting=True),
+                ", which has robust standard errors.",
+            )
+        limits = {
+            NumberTerm(each.column): each for each in directions_of(self.monotone, rows, of_numbers=True)
+        }
+        found = found_within(
+            design,
+            likelihood,
+            {term: each.sign(contrasts[0]) for term, each in limits.items()},
+            {term: f"its weight is held at 0, so that {each}" for term, each in limits.items()},
+            lambda part: self._found(part, likelihood),
+        )
+        design, likelihood, top = found.design, found.likelihood, found.top
         fit = fit_of(
             design,
             likelihood,
@@ -150,7 +170,7 @@ class Logistic:
             test=None if self.penalty else self.test,
             height_without=lambda terms: self._height_without(design, likelihood, terms),
         )
-        fit = replace(fit, notes=self._notes(design, fit, likelihood.size, len(rows)))
+        fit = replace(fit, notes=self._notes(design, fit, likelihood.size, len(rows), len(found.held)))
         decision = decision_of(rows.schema, _class_weights(design.rows), self.priors, self.costs)
         centres, scales = design.units()
         weights = top.theta / scales
@@ -172,6 +192,21 @@ class Logistic:
             penalised=self.penalty is not None,
             averages=_averages(design, weights),
         )
+
+    def _found(self, design: DesignMatrix, whole: Likelihood) -> Found:
+        """The weights of these terms, of which those that follow from others are left out."""
+        likelihood = self._likelihood(design, whole.target, whole.by_class, whole.vectors)
+        start = self._start(likelihood, design)
+        first = None
+        if self.penalty is None and likelihood.size <= MOST_IN_A_MATRIX:
+            first = likelihood.curved(start)
+            width = likelihood.width
+            follows = following(design, first[2][:width, :width])
+            if follows:
+                kept = [0, *(i + 1 for i, term in enumerate(design.terms) if term not in follows)]
+                design, start, first = design.without(follows), start[:, kept], None
+                likelihood = self._likelihood(design, whole.target, whole.by_class, whole.vectors)
+        return Found(design, likelihood, self._climb(likelihood, start, design, first))
 
     def _classes(self, rows: Table) -> tuple[tuple[str, ...], str | None, Any, Floats]:
         """Which classes have weights, against which; the rows' codes in that order, classes' weights."""
@@ -227,6 +262,7 @@ class Logistic:
             width=len(scales),
             ridge=none if self.penalty != "l2" else held if self.standardise else held / scales**2,
             lasso=none if self.penalty != "l1" else held if self.standardise else held / scales,
+            robust=_by_sampling_weights(design.rows),
         )
 
     def _start(self, likelihood: Likelihood, design: DesignMatrix) -> Floats:
@@ -254,7 +290,7 @@ class Logistic:
         part = self._likelihood(fewer, likelihood.target, likelihood.by_class, likelihood.vectors)
         return self._climb(part, part.null(), fewer, None).heights[-1]
 
-    def _notes(self, design: DesignMatrix, fit: Fit, weights: int, usable: int) -> tuple[str, ...]:
+    def _notes(self, design: DesignMatrix, fit: Fit, weights: int, usable: int, held: int) -> tuple[str, ...]:
         """What the reader of the model should know; what the user should know at once is also a warning."""
         urgent, notes = list[str](), list[str]()
         if fit.separation is not None:
@@ -275,6 +311,8 @@ class Logistic:
             notes.append(f"{dropped:,} {'row' if dropped == 1 else 'rows'} with an empty cell left out.")
         if weights > MOST_IN_A_MATRIX and self.penalty is None:
             notes.append(f"{weights:,} weights are too many for standard errors.")
+        if held and fit.errors:
+            notes.append("Standard errors and tests are those of the model without the weights held at 0.")
         for each in urgent:
             warnings.warn(each, ClearwoodWarning, stacklevel=3)
         return (*urgent, *notes)
@@ -287,6 +325,13 @@ def _averages(design: DesignMatrix, weights: Floats) -> dict[str, tuple[float, .
     for place, term in enumerate(design.terms, 1):
         averages[term.name] = averages.get(term.name, 0.0) + added[:, place]
     return {name: tuple(each.tolist()) for name, each in averages.items()}
+
+
+def _by_sampling_weights(rows: Table) -> bool:
+    """Are these sampling weights? If all are equal, they are as good as none."""
+    if rows.weights is None or rows.weights_are != "sampling":
+        return False
+    return bool(rows.weights.min() < rows.weights.max())
 
 
 def _class_weights(rows: Table) -> Floats:

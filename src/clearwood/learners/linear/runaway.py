@@ -53,10 +53,11 @@ def runaway_of(design: DesignMatrix, likelihood: Likelihood, top: Climb) -> Runa
     level = axes[:, curves <= _FLAT]
     # The last step also moved the rows that stay, a little: this way leaves them where they are.
     way = (units * (level @ (level.T @ (top.apart.ravel() / units)))).reshape(top.apart.shape)
-    matrix = likelihood.curved(top.theta + _FAR * way)[2] * sizes
+    end = top.theta + _FAR * way
+    matrix = likelihood.curved(end)[2] * sizes
     # Some curvature where there is none, so that it has an inverse; no weight that is settled feels it.
     inverse = _native.invert_symmetric(matrix + level @ level.T, 0.0)
-    covariance = None if inverse is None else inverse * sizes
+    covariance = None if inverse is None else likelihood.covariance(end, inverse * sizes)
     turned = _in_user_units(design, likelihood.vectors) * units
     moved = np.linalg.norm(turned @ level, axis=1)
     settled = moved <= _SETTLED * np.linalg.norm(turned, axis=1)

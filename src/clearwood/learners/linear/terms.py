@@ -54,7 +54,7 @@ class DesignMatrix:
     references: dict[str, str]
     fills: dict[str, float | str]
     left_out: tuple[LeftOut, ...]
-    dependent: tuple[Term, ...] = ()  # in the rows, but with no weight: they follow from others
+    dependent: tuple[Term, ...] = ()  # in the rows, but with no weight
 
     def without(self, dropped: Mapping[Term, str]) -> DesignMatrix:
         """The design without some terms, each with the reason: they stay in the rows, and add nothing."""
