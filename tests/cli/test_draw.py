@@ -14,12 +14,13 @@ def test_a_tree_is_drawn_as_svg_with_a_sentence_on_what_is_seen(clearwood: Comma
     done = clearwood("draw", model, "-o", "tree.svg")
     assert done.code == 0, done.err
     assert (
-        "Drawn to tree.svg: A decision tree for PlayTennis with 5 leaves; it first asks Outlook." in done.err
+        "Drawn to tree.svg: A decision tree for PlayTennis with 5 leaves; its first split is on Outlook."
+        in done.err
     )
     assert ET.parse("tree.svg").getroot().tag.endswith("svg")
     assert clearwood("draw", model, "-o", "tree.svg", "--json").json == {
         "saved": "tree.svg",
-        "alt": "A decision tree for PlayTennis with 5 leaves; it first asks Outlook.",
+        "alt": "A decision tree for PlayTennis with 5 leaves; its first split is on Outlook.",
     }
 
 

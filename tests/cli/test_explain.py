@@ -89,7 +89,7 @@ def test_what_is_wrong_is_one_sentence(
 
 def test_fixing_everything_leaves_no_change_and_says_so(clearwood: Command, tree: str) -> None:
     result = clearwood("explain", tree, "--row", ROW, "--fixed", "Outlook,Humidity", "--fixed", "Wind")
-    assert "every column that the model asks about stays as it is." in result.out
+    assert "every column that the model uses stays as it is." in result.out
 
 
 def test_a_value_never_met_is_no_error_but_a_typo_is_named(clearwood: Command, tree: str) -> None:
@@ -102,7 +102,7 @@ def test_a_column_whose_name_holds_a_comma_can_be_fixed(clearwood: Command, tmp_
     (tmp_path / "t.csv").write_text('"a, b",t\n' + "x,no\n" * 5 + "y,yes\n" * 5)
     assert clearwood("fit", "t.csv", "-t", "t", "--save", "m.json").code == 0
     result = clearwood("explain", "m.json", "--data", "t.csv", "-n", 1, "--fixed", "a, b")
-    assert "every column that the model asks about stays as it is." in result.out
+    assert "every column that the model uses stays as it is." in result.out
 
 
 @pytest.mark.usefixtures("model")

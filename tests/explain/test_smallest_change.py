@@ -285,7 +285,7 @@ def test_where_there_is_none_it_says_why() -> None:
     tree, row = tennis_tree(), {"Outlook": "Sunny", "Humidity": "High", "Wind": "Weak"}
     stay = smallest_change(tree, row, fixed=["Outlook", "Humidity", "Wind"])
     assert stay.because == (
-        "No change leads to another class: every column that the model asks about stays as it is."
+        "No change leads to another class: every column that the model uses stays as it is."
     )
     held = smallest_change(tree, row, fixed=["Outlook", "Humidity"])
     assert held.because.endswith("leads to another class (fixed Humidity, Outlook).")

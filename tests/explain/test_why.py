@@ -163,7 +163,7 @@ def test_costs_that_overrule_the_shares_are_named() -> None:
     explanation = cw.explain(tree_of(schema, Leaf((3.0, 1.0)), decision=dear), {})
     assert explanation.answer == "yes"
     assert "no is more probable, 0.75: the costs of mistakes decide." in str(explanation)
-    assert explanation.change.because == "No change leads to another class: the model asks about no column."
+    assert explanation.change.because == "No change leads to another class: the model uses no column."
 
 
 def test_a_value_never_met_is_told_with_the_one_like_it() -> None:

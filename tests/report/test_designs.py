@@ -34,7 +34,7 @@ def table() -> cw.Table:
         (cw.HoldOut(0.3, group="who"), "drawn with seed 0, all rows of one who together"),
         (
             cw.Folds(5, repeats=2, group="who"),
-            "dealt into 5 folds with seed 0, all rows of one who together, 2 times",
+            "divided into 5 folds with seed 0, all rows of one who together, 2 times",
         ),
         (cw.ByTime("day", folds=3), "in 3 steps later rows, by day, were predicted by models learned"),
         (cw.Bootstrap(10), ".632+ estimate of the error"),

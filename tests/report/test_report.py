@@ -92,7 +92,7 @@ def test_one_row_says_that_nothing_is_known(opened: Opened) -> None:
 
 def test_rows_of_one_class_have_a_report(opened: Opened) -> None:
     tab = opened(cw.report({"x": list("abab"), "y": list("pppp")}, target="y").html)
-    assert "asks nothing" in tab.locator("#rules").inner_text()
+    assert "has no split" in tab.locator("#rules").inner_text()
 
 
 def test_a_column_without_a_single_value_is_named_and_not_drawn(opened: Opened) -> None:

@@ -274,7 +274,7 @@ def _by_cutoff(shares: Sequence[_Share], cutoff: Cutoff, answer: str) -> Step:
     rest = (
         f"the prediction is {answer}"
         if reached or len(shares) <= 2
-        else f"the prediction is {answer}, the likeliest of the others"
+        else f"the prediction is {answer}, the most probable of the others"
     )
     decision = f"The probability of {cutoff.positive}, {short(positive.value)}, is {how} the cutoff"
     return Step(

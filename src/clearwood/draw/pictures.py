@@ -55,8 +55,8 @@ def picture(
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> picture(cw.ID3().learn(table), row={"Outlook": "Overcast"}).alt
-    'A decision tree for PlayTennis with 5 leaves; it first asks Outlook. The case Outlook = Overcast is \
-predicted as Yes.'
+    'A decision tree for PlayTennis with 5 leaves; its first split is on Outlook. The case Outlook = \
+Overcast is predicted as Yes.'
     """
     check_kind("picture", model)
     if not isinstance(model, Tree) and (direction, fold) != ("auto", "auto"):

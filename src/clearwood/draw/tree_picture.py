@@ -182,7 +182,7 @@ def _cell(cell: str | float | None) -> str:
 
 def _alt(tree: Tree, drawn: Drawn, case: Case | None) -> str:
     target = tree.schema.target.name if tree.schema.target else ""
-    first_question = "" if tree.size == 1 else f"; it first asks {tree.condition(1).name}"
+    first_question = "" if tree.size == 1 else f"; its first split is on {tree.condition(1).name}"
     folds = f", {many(len(drawn.hidden), 'part', 'parts')} of it folded" if drawn.hidden else ""
     size = many(tree.leaves, "leaf", "leaves")
     case_sentence = "" if case is None else f" {_case_sentence(case)}"

@@ -126,9 +126,9 @@ class Asked:
         if not isinstance(rows, Table):
             table = table_for(model, rows)
             if column not in columns_used(model):
-                raise SettingError(f"The model does not ask about '{column}': it has no effect.")
+                raise SettingError(f"The model does not use '{column}': it has no effect.")
         if not len(table):
-            raise SettingError("There are no rows to ask the model about.")
+            raise SettingError("There are no rows to predict.")
         table = table.take(shuffled_rows(table, seed)[:most])
         weights = (
             np.ones(len(table)) if table.weights is None else np.asarray(table.weights, dtype=np.float64)

@@ -175,10 +175,10 @@ def _why_none(model: Model, constraints: Constraints, to: str | None, change: Ch
     free = [name for name in columns - constraints.fixed if not isinstance(model.schema[name], Text)]
     goal = "another class" if to is None else to
     if not columns:
-        return f"No change leads to {goal}: the model asks about no column."
+        return f"No change leads to {goal}: the model uses no column."
     if not free:
         words = " Which words flip the prediction: flipping_words." if columns - constraints.fixed else ""
-        return f"No change leads to {goal}: every column that the model asks about stays as it is.{words}"
+        return f"No change leads to {goal}: every column that the model uses stays as it is.{words}"
     if change.stopped:
         return f"Not searched to the end: the time was over before a change to {goal} was met."
     if not change.proven:

@@ -72,7 +72,7 @@ def _curves(curves: LearningCurves) -> list[str]:
 def _parts(parts: BiasVariance) -> list[str]:
     how = (
         f"The same learner learned from {many(parts.samples, 'sample')} of {many(parts.rows, 'row')}, drawn "
-        f"with replacement, and each model was asked the same {many(parts.held_out, 'row')} held out. What "
+        f"with replacement, and each model predicted the same {many(parts.held_out, 'row')} held out. What "
         "all models get wrong alike is bias; what differs from sample to sample is variance."
     )
     noise = (

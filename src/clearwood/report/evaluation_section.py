@@ -75,7 +75,7 @@ def _scores(study: Study) -> list[str]:
         for each in scores.scored
     ]
     about = f" Recall, AUC and lift are about {name_in_sentence(scores.positive)}." if scores.positive else ""
-    guessed = " Nobody named that class: it was guessed." if scores.guessed else ""
+    guessed = " That class was not named: it was guessed." if scores.guessed else ""
     caption = f"Scores. The baseline is {name_in_sentence(scores.baseline_words)}.{about}{guessed}"
     heads = ("score", "value", "95 % interval", "baseline", "what it is")
     return [table(heads, lines, numbers=(1, 2, 3), caption=caption)]
@@ -201,7 +201,7 @@ def _resampled(study: Study, folds: CrossValidation) -> str:
     """Which rows were answered by models learned from which."""
     match folds.design:
         case Folds(repeats=repeats, group=group):
-            dealt = f"the rows were dealt into {len(folds.folds) // repeats} folds with seed {study.seed}"
+            dealt = f"the rows were divided into {len(folds.folds) // repeats} folds with seed {study.seed}"
             together = "" if group is None else f", all rows of one {name_in_sentence(group)} together"
             again = f", {repeats} times" if repeats > 1 else ""
             return (

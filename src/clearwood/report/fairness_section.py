@@ -44,9 +44,9 @@ def _whether_asked(study: Study, columns: Sequence[str]) -> str:
         names = [name_in_sentence(name) for name in columns if (name in inputs) == asks]
         if names:
             verb = "are" if len(names) > 1 else "is"
-            kept = "an input that the model may ask" if len(names) == 1 else "inputs that the model may ask"
+            kept = "an input that the model may use" if len(names) == 1 else "inputs that the model may use"
             sentences.append(
-                f"{', '.join(names)} {verb} {kept if asks else 'protected: the model does not ask'}."
+                f"{', '.join(names)} {verb} {kept if asks else 'protected: the model does not use'}."
             )
     return " ".join(sentences)
 
@@ -120,7 +120,7 @@ def _proxies(found: Proxies) -> str:
         by_most = f"{percentage(found.baseline)} by the commonest value"
         beside = f", accuracy {percentage(found.accuracy)} beside {by_most}"
     sentence = (
-        f"Proxies of {name_in_sentence(found.protected)}: from the columns that the model may ask it is "
+        f"Proxies of {name_in_sentence(found.protected)}: from the columns that the model may use it is "
         f"predicted with {found.score_name} {found.score:.3f}{beside}. {found.verdict}"
     )
     return paragraph(sentence) + table(

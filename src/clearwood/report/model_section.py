@@ -49,10 +49,10 @@ def what_was_learned(model: Model, form: Literal["above", "below"] = "below") ->
     match model:
         case Tree():
             if model.depth == 0:
-                return f"A decision tree ({model.origin.title}) of one leaf{rows}: it asks nothing."
-            leaves, depth = many(model.leaves, "leaf", "leaves"), many(model.depth, "question", "questions")
+                return f"A decision tree ({model.origin.title}) of one leaf{rows}: it has no split."
+            leaves, depth = many(model.leaves, "leaf", "leaves"), many(model.depth, "split", "splits")
             return (
-                f"A decision tree ({model.origin.title}) with {leaves}{rows}. A row is asked "
+                f"A decision tree ({model.origin.title}) with {leaves}{rows}. A row meets "
                 f"at most {depth}. "
                 f"A node shows its rows and how its split was chosen; the form {form} marks a row's path."
             )

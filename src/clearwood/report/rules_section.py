@@ -59,7 +59,7 @@ def _of_tree(study: Study, tree: Tree, rows: Table | None) -> str:
     plain = rules_of(tree)
     if len(tree.nodes) == 1:
         return paragraph(
-            "The tree asks nothing, so that there is only one rule: the same prediction for every row."
+            "The tree has no split, so that there is only one rule: the same prediction for every row."
         )
     if tree.is_numeric or rows is None or len(plain) > _SIMPLIFIED or balanced_words(tree):
         lead = f"{_made(tree, plain)}. {_FIRST}"

@@ -28,7 +28,7 @@ export function nodeWords({ model, shape }, node) {
     const detail = isLeaf ? [share, rows] : [share ? `${share} ${short(answer)}` : answer, rows];
     const content = isLeaf
         ? `${visible(model.schema.target.name)}: ${answer}`
-        : `asks ${head}; ${share ? `${share} ` : ""}${answer}`;
+        : `split on ${head}; ${share ? `${share} ` : ""}${answer}`;
     const full = [node ? conditionText(present(shape.nodes[node].when)) : "all rows", content, rows].join("; ");
     return { head, detail: detail.filter(Boolean).join(" · "), full, isLeaf, place };
 }

@@ -99,6 +99,6 @@ def _shares_step(model: AdditiveModel, scores: tuple[Figure, ...], shares: list[
     decision = f"The prediction is {answer}, with probability {shares[classes.index(answer)]:.4g}."
     outcome = None if model.decision.costs else Answered(answer)
     if outcome is None:
-        decision = f"{classes[int(np.argmax(shares))]} is likeliest; the prediction depends on the costs."
+        decision = f"{classes[int(np.argmax(shares))]} is most probable; the prediction depends on the costs."
     figures = linked_share_figures(model, scores, shares)
     return Step(_CHAPTER, "From scores to probabilities", figures, decision, outcome)

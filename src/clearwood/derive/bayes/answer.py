@@ -164,7 +164,7 @@ def _posterior_step(
     share = row_evidence.shares[row_evidence.classes.index(answer)]
     decision = f"The prediction is {answer}, with probability {share:.4g}."
     if model.decision.costs:
-        decision = f"{row_evidence.answer} is likeliest; the prediction depends on the costs."
+        decision = f"{row_evidence.answer} is most probable; the prediction depends on the costs."
     outcome = None if model.decision.costs else Answered(answer)
     return Step(_CHAPTER, "Each product divided by their sum", (normaliser, *posteriors), decision, outcome)
 

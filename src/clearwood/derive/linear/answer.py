@@ -165,7 +165,7 @@ def _shares_step(model: LinearModel, row_evidence: Evidence, scores: list[float]
     )
     outcome = None if model.decision.costs else Answered(answer)
     if outcome is None:
-        decision = f"{row_evidence.answer} is likeliest; the prediction depends on the costs."
+        decision = f"{row_evidence.answer} is most probable; the prediction depends on the costs."
     return Step(_CHAPTER, "From scores to probabilities", tuple(figures), decision, outcome)
 
 

@@ -157,7 +157,7 @@ def _why_no_cut(offer: Offer, least: Figure) -> str:
             return f"Out: no cut leaves {least.value:g} or more on both sides."
         case "no gain":
             return "Out: no cut gains anything."
-        case "" | "asked above":
+        case "" | "used above":
             raise AssertionError(f"a column that was cut is not out for '{offer.out}'")
         case _:
             assert_never(offer.out)

@@ -85,7 +85,7 @@ def _circle(made: PrincipalComponents, first: int, second: int, theme: ThemeName
     title = f"Correlations with component {first + 1} and component {second + 1}"
     phrases = [f"{in_sentence(name)} {_signed(across)} and {_signed(up)}" for name, across, up in shown]
     left = [f"the {_MOST} strongest of {len(points)} columns"] if len(points) > _MOST else []
-    why = "a column that reaches the circle is told by the two entirely"
+    why = "a column that reaches the circle is explained by the two entirely"
     return drawn(spec, title=title, subtitle=[*left, why], alt=f"{title}: {few_of(phrases)}.", theme=theme)
 
 

@@ -83,11 +83,11 @@ def _panels(sheet: Stability) -> list[tuple[Spec, list[str]]]:
         panels.append(_points(sheet))
     elif columns:
         bars = [(each.name, each.part, False) for each in columns]
-        panels.append(_bars("Columns that models ask about", bars))
+        panels.append(_bars("Columns that models use", bars))
     if sheet.rules:
         rules = [(all_of(rule.when), rule.part, rule.in_whole) for rule in sheet.rules[:_RULES]]
         panels.append(_bars("Rules that models have", rules))
-    return panels or [_bars("Columns that models ask about", [("none", 1.0, False)])]
+    return panels or [_bars("Columns that models use", [("none", 1.0, False)])]
 
 
 def _bars(heading: str, bars: list[tuple[str, float, bool]]) -> tuple[Spec, list[str]]:
