@@ -348,6 +348,10 @@ def test_a_column_that_is_as_good_as_the_model_is_said_to_be() -> None:
         a=(x := dice.normal(size=600)), b=(z := dice.normal(size=600)), y=np.where(x + z > 0, "a", "b")
     )
     assert severe_findings(honest, cw.cross_validate(cw.CART(), honest).predictions) == []
+    # A model that has learned nothing, or too few rows to see what others add, say nothing of the column.
+    assert severe_findings(table, cw.cross_validate(cw.CART(max_depth=0), table).predictions) == []
+    few = table.take(np.arange(120))
+    assert severe_findings(few, cw.cross_validate(cw.CART(max_depth=1), few).predictions) == []
 
 
 def test_numbers_that_stand_for_missing_cells_are_found_with_the_option_that_mends_them() -> None:

@@ -15,8 +15,8 @@ from clearwood.scoring.baseline import ConstantClasses, ConstantNumber
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions
 from clearwood.study.judging import study_judged_quickly, study_of
-from clearwood.study.verdict import Verdict, study_verdict, verdict_of
-from clearwood.study.verdict_words import headline, remarks, verdict_lines
+from clearwood.study.verdict import ModelVerdict, study_verdict, verdict_of
+from clearwood.study.verdict_words import headline, model_verdict_lines, remarks
 
 CLASSES = ("good", "bad")
 MOSTLY_GOOD = ConstantClasses(CLASSES, (0.7, 0.3), "training rows")
@@ -41,11 +41,11 @@ def judged(right: float, rows: int = 1000, *, sharpness: float = 1.0, parts: int
     )
 
 
-def of(predictions: Any, **settings: Any) -> Verdict:
+def of(predictions: Any, **settings: Any) -> ModelVerdict:
     return verdict_of(predictions, MOSTLY_GOOD, judged_by="held out", positive="bad", **settings)
 
 
-def abouts(verdict: Verdict) -> dict[str, str]:
+def abouts(verdict: ModelVerdict) -> dict[str, str]:
     return {each.about: each.sign for each in remarks(verdict)}
 
 
@@ -115,7 +115,7 @@ def test_a_model_with_costs_is_introduced_by_them_and_not_by_its_accuracy() -> N
     assert (made.constant.score, made.costs) == ("cost", costs)
     assert made.constant.constant == "bad"  # always bad costs 0.7, always good 1.5
     assert made.constant.of_constant == pytest.approx(0.7)
-    text = "\n".join(verdict_lines(made))
+    text = "\n".join(model_verdict_lines(made))
     assert "Accuracy" not in text
     assert "good predicted as bad 1, bad predicted as good 5" in text
     asked = of(judged(1.0), costs={("bad", "good"): 5.0})
@@ -134,7 +134,7 @@ def test_a_model_with_a_cutoff_is_introduced_by_recall_and_false_alarms(parts: i
     assert made.at_cutoff.false_alarms == pytest.approx(cut.answers[~own].mean())
     assert made.constant.value == pytest.approx(cut.answers[own].mean() - cut.answers[~own].mean())
     assert made.standing == "better"
-    text = " ".join(" ".join(verdict_lines(made)).replace("│", "").split())
+    text = " ".join(" ".join(model_verdict_lines(made)).replace("│", "").split())
     assert "bad from a probability of 0.2 on, it finds" in text
     assert "Accuracy" not in text
     assert "cost" not in text.split("! ")[0].split("✓ Prob")[0]

@@ -52,10 +52,6 @@ class Columns:
             COLUMNS,
         ),
     ] = None
-    query_seconds: Annotated[
-        float | None,
-        option("--query-seconds", "SECONDS", "Let the query take so long (300).", READING),
-    ] = None
 
     def as_arguments(self) -> dict[str, Any]:
         """As `read_table` takes them."""
@@ -119,6 +115,10 @@ class Reading:
     ] = None
     dates: Annotated[
         str | None, option("--dates", "days", "Take dates as numbers: days since 1970-01-01.", READING)
+    ] = None
+    query_seconds: Annotated[
+        float | None,
+        option("--query-seconds", "SECONDS", "Let the query take so long (300).", READING),
     ] = None
     max_bytes: Annotated[
         str | None,

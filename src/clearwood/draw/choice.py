@@ -11,7 +11,7 @@ from clearwood.study.contest.choice import ModelChoice
 from clearwood.study.contest.contender_table import answered_words, size_words
 from clearwood.study.contest.planning import in_seconds
 from clearwood.study.contest.recommending import printed_alike, score_behind, score_words, with_error
-from clearwood.study.verdict_words import verdict_lines
+from clearwood.study.verdict_words import model_verdict_lines
 from clearwood.words.columns import in_columns, printable, wrapped
 from clearwood.words.numbers import many, p_value
 
@@ -30,7 +30,7 @@ def _lines(choice: ModelChoice, in_words: Callable[[str], str]) -> Iterator[str]
         f"{printable(choice.target)} of {rows} by {choice.entry.label} ({way} is better): "
         f"{choice.how_judged}, the same rows for all."
     )
-    yield from verdict_lines(choice.verdict, _WIDTH)
+    yield from model_verdict_lines(choice.verdict, _WIDTH)
     yield ""
     yield from wrapped(heading, _WIDTH)
     yield ""

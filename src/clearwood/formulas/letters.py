@@ -10,7 +10,7 @@ from clearwood.formulas import expressions as ex
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class FormulaLetter:
     """A symbol, or the name of a function; a word may have no meaning but its own."""
 
     symbol: ex.Symbol
@@ -29,7 +29,7 @@ class Letter:
         return f"{self.name}(…)" if self.is_function else self.name
 
 
-def letters_in(expression: ex.Expression) -> Iterator[Letter]:
+def letters_in(expression: ex.Expression) -> Iterator[FormulaLetter]:
     """Every symbol and every function, as they are read.
 
     >>> share = ex.Quotient(ex.Symbol("n", "c", "the number of rows of class c"), ex.Symbol("n"))
@@ -40,9 +40,9 @@ def letters_in(expression: ex.Expression) -> Iterator[Letter]:
     """
     match expression:
         case ex.Symbol():
-            yield Letter(expression)
+            yield FormulaLetter(expression)
         case ex.Applied(function, means=means):
-            yield Letter(ex.Symbol(function, means=means), is_function=True)
+            yield FormulaLetter(ex.Symbol(function, means=means), is_function=True)
         case ex.Number() | ex.ValueOf() | ex.Sum() | ex.Negative() | ex.Product() | ex.Quotient():
             pass  # its parts may have some
         case ex.Power() | ex.Exp() | ex.Log() | ex.Root() | ex.Binomial():

@@ -9,7 +9,7 @@ import numpy as np
 
 from clearwood.errors import SettingError
 from clearwood.importing.asked_origin import BOUND, OwnAnswers
-from clearwood.importing.proof import ImportProof, beside_each_other, cells_of
+from clearwood.importing.proof import ImportProof, cells_of, compared_answers
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
 from clearwood.table import encode
@@ -61,7 +61,7 @@ def compare_answers(
             np.stack([np.nan_to_num(table.columns[each]) for each in shares], axis=1) if shares else None
         )
         theirs = OwnAnswers(figures, answered.tolist())
-    beside = beside_each_other(model, own, theirs, bound)
+    beside = compared_answers(model, own, theirs, bound)
     return ImportProof(
         program,
         len(own),

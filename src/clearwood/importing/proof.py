@@ -211,7 +211,7 @@ def _compared(
         if reasons:
             refused[group.what] = len(reasons)
             because = because or reasons[0]
-        beside = beside_each_other(model, rows, theirs, asked.bound)
+        beside = compared_answers(model, rows, theirs, asked.bound)
         what = beside.what if rows else what
         different += beside.different
         largest = max(largest, beside.largest)
@@ -276,7 +276,7 @@ def _without_refused(
     return [rows[place] for place in kept], _part(theirs, kept), reasons
 
 
-def beside_each_other(
+def compared_answers(
     model: Model, rows: Sequence[RowCells], theirs: OwnAnswers, bound: float
 ) -> ComparedAnswers:
     """The origin's answers to these rows beside the model's."""

@@ -25,10 +25,10 @@ L = TypeVar("L")
 
 
 @dataclass(frozen=True, slots=True)
-class Direction:
+class ColumnDirection:
     """A column and what its rise does; `of` is the class whose probability is meant, empty of a number.
 
-    >>> str(Direction("duration", up=True, of="bad")), str(Direction("age", up=False))
+    >>> str(ColumnDirection("duration", up=True, of="bad")), str(ColumnDirection("age", up=False))
     ('the probability of bad never falls as duration rises', 'the prediction never rises as age rises')
     """
 
@@ -44,7 +44,7 @@ class Direction:
     def sign(self, of: str = "") -> int:
         """1 where a score that stands for this class never falls, −1 where it never rises; for two classes.
 
-        >>> Direction("duration", up=True, of="bad").sign("good")
+        >>> ColumnDirection("duration", up=True, of="bad").sign("good")
         -1
         """
         return 1 if self.up == (self.of == of) else -1
@@ -64,19 +64,21 @@ def check_directions(name: str, value: Any) -> Any:
             raise SettingError(
                 f"{name}: {how} says nothing of a class. Say of which class the probability goes {word} as "
                 f"{column} rises: ",
-                Advice(name, {column: f"{word}:CLASS"}, setting=True),
+                Advice("monotone", {column: f"{word}:CLASS"}, setting=True),
                 f"; of a number, {word} alone.",
             )
         if not isinstance(how, str) or how.partition(":")[0] not in ("up", "down"):
             raise SettingError(
                 f"{name}: {column} must go up or down, with the class whose probability does, as in ",
-                Advice(name, {column: "up:yes"}, setting=True),
+                Advice("monotone", {column: "up:yes"}, setting=True),
                 f", not {how!r}.",
             )
     return dict(value)
 
 
-def directions_of(monotone: Monotone, rows: Table, *, of_numbers: bool = False) -> tuple[Direction, ...]:
+def directions_of(
+    monotone: Monotone, rows: Table, *, of_numbers: bool = False
+) -> tuple[ColumnDirection, ...]:
     """What is asked for, each with its class; refused of columns without an order, and of many classes.
 
     With `of_numbers` it is refused of values in an order, too: each has a weight of its own there.
@@ -112,7 +114,7 @@ def directions_of(monotone: Monotone, rows: Table, *, of_numbers: bool = False) 
                 "monotone: a direction needs a number or two classes: of more, a probability depends on all "
                 "classes' scores, and need not rise with its own. Leave it out."
             )
-        made.append(Direction(column, word == "up", of or (_guessed(rows) if classes else "")))
+        made.append(ColumnDirection(column, word == "up", of or (_guessed(rows) if classes else "")))
     return tuple(made)
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from clearwood.draw.escaping import escape_xml
 from clearwood.report.page import Section
-from clearwood.study.verdict import Verdict
+from clearwood.study.verdict import ModelVerdict
 from clearwood.study.verdict_words import headline, remarks
 
 
-def verdict_section(verdict: Verdict) -> Section:
+def verdict_section(verdict: ModelVerdict) -> Section:
     """The headline in bold, and a line for each remark, marked as good, bad or open."""
     lines = "".join(
         f'<li class="{each.sign}" data-about="{each.about}">{escape_xml(each.sentence)}</li>'

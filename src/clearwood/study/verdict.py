@@ -40,7 +40,7 @@ from clearwood.study.designs import HoldOut
 from clearwood.study.study import Study
 from clearwood.table.weights import effective_rows
 
-Standing: TypeAlias = Literal["better", "not shown", "worse", "unknown"]
+ModelStanding: TypeAlias = Literal["better", "not shown", "worse", "unknown"]
 Fitted: TypeAlias = Literal["overfitted", "perhaps overfitted", "not overfitted", "memorises", "unknown"]
 Usable: TypeAlias = Literal["usable", "too extreme", "too timid", "worse than the baseline", "unknown"]
 JudgedBy: TypeAlias = Literal["held out", "folds", "out of bag", "given rows", "training rows"]
@@ -70,7 +70,7 @@ class AgainstConstant:
     by: str
 
     @property
-    def standing(self) -> Standing:
+    def standing(self) -> ModelStanding:
         """Better or worse where the interval of the difference excludes 0; else it is not shown."""
         if math.isnan(self.difference):
             return "unknown"
@@ -117,7 +117,7 @@ class AtCutoff:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class ModelVerdict:
     """The first thing to know of a model. `judged_by` says which rows tell, `rows` how many, `weight` what
     they count together, `design` how they were divided, in a few words. On `training rows` nothing can be
     said of others: `why` says why."""
@@ -135,7 +135,7 @@ class Verdict:
     classes: tuple[str, ...] = ()
 
     @property
-    def standing(self) -> Standing:
+    def standing(self) -> ModelStanding:
         return "unknown" if self.constant is None else self.constant.standing
 
     def to_json(self) -> dict[str, Any]:
@@ -152,18 +152,18 @@ class Verdict:
         return data
 
 
-def study_verdict(study: Study, positive: str = "") -> Verdict:
+def study_verdict(study: Study, positive: str = "") -> ModelVerdict:
     """On top of whatever shows a study; `positive` is the class that the calibration slope is about."""
     grown, training = study.grown_on, study.training
     rows, weight = 0 if grown is None else len(grown), 0.0 if training is None else training.weight
     if study.judged is None:
         why = str(study.unjudged) or "How it does on others is not known."
-        return Verdict(judged_by="training rows", rows=rows, weight=weight, why=why)
+        return ModelVerdict(judged_by="training rows", rows=rows, weight=weight, why=why)
     predictions = study.predictions
     known = predictions.truth >= 0 if isinstance(predictions, ClassPredictions) else predictions.weights > 0
     if not len(predictions) or not known.any():
         why = "In none of the test rows is the truth known."
-        return Verdict(judged_by=_judged_by(study), rows=rows, weight=weight, why=why)
+        return ModelVerdict(judged_by=_judged_by(study), rows=rows, weight=weight, why=why)
     return verdict_of(
         predictions,
         baseline_of(study.model, predictions),
@@ -194,7 +194,7 @@ def verdict_of(
     positive: str = "",
     costs: Mapping[tuple[str, str], float] | None = None,
     cutoff: Cutoff | None = None,
-) -> Verdict:
+) -> ModelVerdict:
     """By predictions of rows that the model, or those of its folds, did not learn from, beside a baseline;
     `training` is the model's evaluation on the rows that it did learn from. `costs` are asked for; else those
     that the models decided by count. Where a `cutoff` decided and no costs were given, it is judged by that.
@@ -206,7 +206,7 @@ def verdict_of(
     if isinstance(predictions, NumberPredictions):
         against = _of_numbers(predictions, baseline)
         seen = None if training is None else _number_on_training(against, training, model)
-        return Verdict(
+        return ModelVerdict(
             judged_by=judged_by, rows=rows, weight=weight, design=design, constant=against, training=seen
         )
     paid = costs_asked(predictions, stakes) if costs is not None or predictions.costs else ()
@@ -218,7 +218,7 @@ def verdict_of(
         against = _of_cutoff(predictions, shown)
     else:
         against = _of_accuracy(predictions, baseline)
-    return Verdict(
+    return ModelVerdict(
         judged_by=judged_by,
         rows=rows,
         weight=weight,

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, assert_never
 
 from clearwood.models.decision_words import costs_in_words
-from clearwood.study.verdict import AgainstConstant, Probabilities, Training, Verdict
+from clearwood.study.verdict import AgainstConstant, ModelVerdict, Probabilities, Training
 from clearwood.words.columns import printable, wrapped
 from clearwood.words.numbers import amount, count_words, number, with_noun
 
-Sign: TypeAlias = Literal["good", "bad", "open"]
+RemarkSign: TypeAlias = Literal["good", "bad", "open"]
 
-_MARKS: Final[dict[Sign, str]] = {"good": "✓", "bad": "!", "open": "?"}
+_MARKS: Final[dict[RemarkSign, str]] = {"good": "✓", "bad": "!", "open": "?"}
 _BEFORE: Final = "Calibrate them before costs, a cutoff or a decision go by them."
 _ERRORS: Final = {"rmse": "RMSE", "mae": "MAE", "pinball": "quantile loss"}
 
@@ -24,11 +24,11 @@ class Remark:
     """A sentence on one thing, and whether it is good, bad, or cannot be told."""
 
     about: Literal["score", "rows", "training", "probabilities", "costs"]
-    sign: Sign
+    sign: RemarkSign
     sentence: str
 
 
-def headline(verdict: Verdict) -> str:
+def headline(verdict: ModelVerdict) -> str:
     """Whether it is better than the constant answer.
 
     >>> import clearwood as cw
@@ -58,7 +58,7 @@ def headline(verdict: Verdict) -> str:
             assert_never(against.standing)
 
 
-def sign_of(verdict: Verdict) -> Sign:
+def sign_of(verdict: ModelVerdict) -> RemarkSign:
     """Whether the headline is good."""
     match verdict.standing:
         case "better":
@@ -71,7 +71,7 @@ def sign_of(verdict: Verdict) -> Sign:
             assert_never(verdict.standing)
 
 
-def remarks(verdict: Verdict) -> list[Remark]:
+def remarks(verdict: ModelVerdict) -> list[Remark]:
     """The score beside the constant answer's, the costs, and what the model must not be used for."""
     against = verdict.constant
     if against is None:
@@ -90,7 +90,7 @@ def remarks(verdict: Verdict) -> list[Remark]:
     return said
 
 
-def verdict_lines(verdict: Verdict, width: int = 100) -> list[str]:
+def model_verdict_lines(verdict: ModelVerdict, width: int = 100) -> list[str]:
     """The box for a terminal: the headline, then a sentence on each thing."""
     lines = [f"Verdict: {headline(verdict)}"]
     for each in remarks(verdict):
@@ -99,7 +99,7 @@ def verdict_lines(verdict: Verdict, width: int = 100) -> list[str]:
     return [f"│ {line}" for line in lines]
 
 
-def judged_in_words(verdict: Verdict) -> str:
+def judged_in_words(verdict: ModelVerdict) -> str:
     """Which rows told."""
     rows = with_noun(str(verdict.rows), "row")
     if (weight := count_words(verdict.weight)) != str(verdict.rows):
@@ -129,7 +129,7 @@ def _other(against: AgainstConstant) -> str:
     )
 
 
-def _score(verdict: Verdict, against: AgainstConstant) -> str:
+def _score(verdict: ModelVerdict, against: AgainstConstant) -> str:
     where = judged_in_words(verdict)
     by = f", {against.by}" if against.difference_interval is not None else ""
     ends = against.difference_interval

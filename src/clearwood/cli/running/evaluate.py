@@ -29,8 +29,8 @@ from clearwood.scoring.scores import Scores
 from clearwood.study.fairness.grouped_scores import ScoresByGroup, positive_of, scores_of_groups
 from clearwood.study.scores import evaluation_to_json
 from clearwood.study.scoring_rows import scores
-from clearwood.study.verdict import Verdict, verdict_of
-from clearwood.study.verdict_words import verdict_lines
+from clearwood.study.verdict import ModelVerdict, verdict_of
+from clearwood.study.verdict_words import model_verdict_lines
 from clearwood.table.table import Table
 from clearwood.words.numbers import in_digits
 
@@ -70,7 +70,9 @@ def run(
     note(guess, output)
     answer(
         output,
-        text=lambda: "\n\n".join(["\n".join(verdict_lines(verdict)), _to_text(judged), *map(str, groups)]),
+        text=lambda: "\n\n".join(
+            ["\n".join(model_verdict_lines(verdict)), _to_text(judged), *map(str, groups)]
+        ),
         data=lambda: {
             "verdict": verdict.to_json(),
             **judged.to_json(),
@@ -84,7 +86,7 @@ def run(
 
 def _verdict(
     model: Model, table: Table, judged: Scores, costs: Mapping[tuple[str, str], float] | None, *, seen: bool
-) -> Verdict:
+) -> ModelVerdict:
     """By these rows; where the model was learned from some of them, they cannot tell."""
     return verdict_of(
         predictions_of(model, table),

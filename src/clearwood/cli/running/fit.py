@@ -45,8 +45,8 @@ from clearwood.study.predictions_file import predictions_csv
 from clearwood.study.scores import evaluation_to_json, folds_to_json, phrase, phrase_of_folds
 from clearwood.study.study import Study
 from clearwood.study.study_scores import baseline_phrase, lines_of_classes, short_scores
-from clearwood.study.verdict import Verdict, study_verdict
-from clearwood.study.verdict_words import verdict_lines
+from clearwood.study.verdict import ModelVerdict, study_verdict
+from clearwood.study.verdict_words import model_verdict_lines
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 from clearwood.words.numbers import count_words
@@ -171,14 +171,14 @@ def _notes_on(study: Study) -> tuple[str, ...]:
 def _to_text(
     study: Study,
     judged: Scores | None,
-    verdict: Verdict,
+    verdict: ModelVerdict,
     *,
     with_model: bool,
     with_rules: bool,
     quickly: bool,
 ) -> str:
     """The verdict, the model, what was cut from it, and how good it is, for a person."""
-    model, lines = study.model, [*verdict_lines(verdict, min(PAGE, page_width())), ""]
+    model, lines = study.model, [*model_verdict_lines(verdict, min(PAGE, page_width())), ""]
     if with_model:
         lines += [*drawn_to_fit(model), ""]
     if with_rules and (isinstance(model, Tree) or not with_model):
@@ -221,7 +221,7 @@ def _judged_lines(study: Study, judged: Scores | None, *, quickly: bool) -> list
 
 
 def _to_json(
-    study: Study, judged: Scores | None, verdict: Verdict, *, with_rules: bool = False
+    study: Study, judged: Scores | None, verdict: ModelVerdict, *, with_rules: bool = False
 ) -> dict[str, Any]:
     """The same, for machines."""
     from clearwood.models.files import to_json  # late: as for saving

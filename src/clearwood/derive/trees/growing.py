@@ -82,22 +82,20 @@ def outcome_at(growth: Growth, node: int) -> Outcome:
 
 def is_same_outcome(one: Outcome | None, other: Outcome | None) -> bool:
     """Is it the same but for the rounding of numbers?"""
-    match one, other:
-        case Stopped(), Stopped():
-            return np.allclose(one.counts, other.counts, rtol=1e-9, atol=1e-12)
-        case BecameSplit(), BecameSplit():
-            agreements = [[each.agreement for each in side.surrogates] for side in (one, other)]
-            numbers = [
-                [*side.shares, *(score for _, score in side.scores), *side.counts, *agreed]
-                for side, agreed in zip((one, other), agreements, strict=True)
-            ]
-            asked = [
-                (side.branches, side.otherwise, [replace(each, agreement=1.0) for each in side.surrogates])
-                for side in (one, other)
-            ]
-            return asked[0] == asked[1] and np.allclose(numbers[0], numbers[1], rtol=1e-9, atol=1e-12)
-        case _:
-            return False
+    if isinstance(one, Stopped) and isinstance(other, Stopped):
+        return np.allclose(one.counts, other.counts, rtol=1e-9, atol=1e-12)
+    if not isinstance(one, BecameSplit) or not isinstance(other, BecameSplit):
+        return one == other
+    agreements = [[each.agreement for each in side.surrogates] for side in (one, other)]
+    numbers = [
+        [*side.shares, *(score for _, score in side.scores), *side.counts, *agreed]
+        for side, agreed in zip((one, other), agreements, strict=True)
+    ]
+    asked = [
+        (side.branches, side.otherwise, [replace(each, agreement=1.0) for each in side.surrogates])
+        for side in (one, other)
+    ]
+    return asked[0] == asked[1] and np.allclose(numbers[0], numbers[1], rtol=1e-9, atol=1e-12)
 
 
 def question_outcome(

@@ -38,7 +38,7 @@ from clearwood.study.designs import Design
 from clearwood.study.designs_in_words import design_in_words
 from clearwood.study.profiling import profile_of
 from clearwood.study.recipe import as_seen
-from clearwood.study.verdict import Verdict, verdict_of
+from clearwood.study.verdict import ModelVerdict, verdict_of
 
 if TYPE_CHECKING:
     from clearwood.draw.picture import Picture
@@ -163,7 +163,7 @@ class ModelChoice:
         return replace(model, profile=profile_of(as_seen(rows, model)))
 
     @cached_property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> ModelVerdict:
         """On the recommended contender, by the rows that judged it; of the best where none can be read."""
         best = self[self.recommendation.name] if self.reference.readable else self.reference
         assert best.predictions is not None

@@ -32,10 +32,11 @@ _WITH_GAPS: Final = 0.9  # fewer, if many cells are empty: such a column is fill
 _GAPS: Final = 0.2  # of the cells
 _OF_NUMBERS: Final = 0.98  # of the variance
 _MUCH: Final = 0.8  # AUC: of less skill a column may well be all there is
+_TOLD_TO: Final = 0.025  # the standard error of AUC up to which rows tell whether other columns add anything
 _RANGES: Final = 32  # of the numbers of a column
 _SAME: Final = 0.01  # of AUC: zero, or emptiness, says what the values say
 
-Asked: TypeAlias = Literal["values", "zero", "emptiness"]
+Aspect: TypeAlias = Literal["values", "zero", "emptiness"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +64,22 @@ def leaks(
     if not skills:
         return []
     found = _of_classes(table, sample, skills)
-    return found or ([] if auc is None else _all_that_is_learned(skills, auc))
+    return found or ([] if auc is None else _all_that_is_learned(table, sample, skills, auc))
 
 
-def _all_that_is_learned(skills: Mapping[str, ColumnSkill], auc: float) -> list[Finding]:
-    """The best column, where no model of all columns does better than it alone."""
+def _all_that_is_learned(
+    table: Table, sample: SampledRows, skills: Mapping[str, ColumnSkill], auc: float
+) -> list[Finding]:
+    """The best column, where no model of all columns does better than it alone: of a model that has learned
+    much itself, by rows enough to tell."""
     best = max(skills, key=lambda name: skills[name].auc)
     own = skills[best].auc
-    if own < max(_MUCH, auc) or len(skills) < 2:
+    if own < auc or auc < _MUCH or len(skills) < 2:
+        return []
+    classes = table.target[sample.rows].astype(np.int64)
+    counts = np.sort(np.bincount(classes[classes >= 0]))
+    beside_commonest = float(counts[:-1].sum())
+    if own * (1 - own) > _TOLD_TO**2 * min(beside_commonest, float(counts[-1])):
         return []
     sentence = Sentence(
         f"Column '{best}' alone has an AUC of {own:.3f}; the model of all columns has {auc:.3f}, both on "
@@ -165,7 +174,7 @@ def _by(cells: Column, rows: _Rows, skill: ColumnSkill) -> str:
     return ", by whether it is 0," if _skill(*_counts(cells, rows, "zero")).auc >= skill.auc - _SAME else ""
 
 
-def _counts(cells: Column, rows: _Rows, asked: Asked) -> tuple[Floats, Floats]:
+def _counts(cells: Column, rows: _Rows, asked: Aspect) -> tuple[Floats, Floats]:
     """[fold, part, class] how many rows of the fold, and of all other folds, are in each part of a column."""
     if asked == "values" and cells.dtype in (np.float32, np.float64):
         return _counts_of_numbers(cells, rows)

@@ -18,7 +18,7 @@ from clearwood.study.data_sense.drift import drift
 from clearwood.study.data_sense.finding import Finding
 from clearwood.study.data_sense.identifiers import identifiers
 from clearwood.study.data_sense.leaks import SAMPLE, column_skills, leaks
-from clearwood.study.data_sense.repeated_rows import repeated, repeated_rows
+from clearwood.study.data_sense.repeated_rows import repeated_rows, rows_with_twins
 from clearwood.study.data_sense.sampled_rows import input_hashes, sampled_rows
 from clearwood.study.data_sense.sentinels import sentinels
 from clearwood.study.data_sense.spellings import spellings
@@ -120,7 +120,7 @@ def _findings(table: Table, most: int, *, auc: float | None = None, everything: 
     sample = sampled_rows(table, hashes, most)
     skills = column_skills(table, sample)
     copied = np.zeros(len(table), dtype=np.bool_)
-    again = repeated(hashes)
+    again = rows_with_twins(hashes)
     copied[again] = True
     copied[again[np.unique(hashes[again], return_index=True)[1]]] = False  # the first of each stays
     found = [

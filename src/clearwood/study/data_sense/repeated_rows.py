@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from clearwood.arrays import Floats, Longs, distinct
 from clearwood.study.data_sense.finding import Finding
-from clearwood.study.data_sense.sampled_rows import coded
+from clearwood.study.data_sense.sampled_rows import as_hashed
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 from clearwood.words.numbers import amount, many, percent_to
@@ -26,7 +26,7 @@ def repeated_rows(table: Table, hashes: npt.NDArray[np.uint64]) -> list[Finding]
     where equal rows differ in their answer; a row's weight counts it, not what makes it another."""
     if len(table) < 2 or not any(each.name in table.columns for each in table.schema.inputs):
         return []
-    again = repeated(hashes)
+    again = rows_with_twins(hashes)
     if not again.size:
         return []
     _, group = np.unique(hashes[again], return_inverse=True)
@@ -45,7 +45,7 @@ class _Repeated:
     group: Longs  # [row] from 0
 
 
-def repeated(hashes: npt.NDArray[np.uint64]) -> Longs:
+def rows_with_twins(hashes: npt.NDArray[np.uint64]) -> Longs:
     """The rows whose hash another row has. Rows that share no bucket are told apart before any is sorted."""
     bits = max(len(hashes).bit_length() + 2, 8)
     bucket = (hashes >> np.uint64(64 - bits)).astype(np.int64)
@@ -89,7 +89,7 @@ def _rarely_equal(table: Table) -> bool:
         column = table.columns.get(attribute.name)
         if column is None:
             continue
-        cells = coded(column)
+        cells = as_hashed(column)
         known = cells[~np.isnan(cells)] if isinstance(attribute, Numeric) else cells[cells >= 0]
         if len(known) > 1 and len(distinct(known)) > _RARE * len(table):
             return True

@@ -28,7 +28,7 @@ class SampledRows:
 
 def input_hashes(table: Table) -> npt.NDArray[np.uint64]:
     """[row] 64 bits of what the row holds in the columns to learn from."""
-    return row_hashes([coded(table.columns[name]) for name in _inputs(table)], len(table))
+    return row_hashes([as_hashed(table.columns[name]) for name in _inputs(table)], len(table))
 
 
 def sampled_rows(table: Table, hashes: npt.NDArray[np.uint64], most: int) -> SampledRows:
@@ -36,14 +36,16 @@ def sampled_rows(table: Table, hashes: npt.NDArray[np.uint64], most: int) -> Sam
     texts = {each.name for each in table.schema.inputs if isinstance(each, Text)}
     if texts:  # the codes of texts follow from the order of rows
         names = [name for name in _inputs(table) if name not in texts]
-        hashes = row_hashes([coded(table.columns[name]) for name in names], len(table)) if names else hashes
+        hashes = (
+            row_hashes([as_hashed(table.columns[name]) for name in names], len(table)) if names else hashes
+        )
     bits = mixed_all(hashes)
     rows = np.arange(len(bits)) if len(bits) <= most else np.argpartition(bits, most)[:most]
     rows = rows[np.argsort(bits[rows], kind="stable")].astype(np.int64)
     return SampledRows(rows, (hashes[rows] % np.uint64(FOLDS)).astype(np.int64))
 
 
-def coded(column: Column) -> Column:
+def as_hashed(column: Column) -> Column:
     """A column as it is hashed; texts by their codes."""
     return object_codes(column)[0] if column.dtype == np.object_ else column
 

@@ -47,7 +47,7 @@ def blocks_of(
     if recode or by_column:
         for block in blocks_of(source, options, size=size, rows=rows):
             yield replace(block, raw=with_recoding(block.raw, recode, by_column))
-    elif {"query", "dates"} & set(options):  # what a date is takes all cells of a column
+    elif {"query", "query_seconds", "dates"} & set(options):  # what a date is takes all cells of a column
         yield Block(read_raw(source, **options))
     elif _is_text(source, options):
         yield from _text_blocks(source, options, size)
