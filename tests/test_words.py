@@ -69,12 +69,17 @@ MEANT_OTHERWISE: Final = re.compile(
     r"shares? of (the |predicted |the class's )?(rows|variance|inertia|decrease|them)|share of \||"
     r"(by|takes) its share|Share\(|largest share of |shares on the way|shares add up|whole number or a share|"
     r"Class shares need|(ensemble|parts|they|vote) share|observed shares?|^(adjusted )?share of |datum\.\w+|"
-    r"answers=True|: answers|answers questions|letter-spacing|LETTERS|--share:",
+    r"answers=True|: answers|answers questions|letter-spacing|LETTERS|--share:|"
+    # names of options, settings and keys, and what is shared by two
+    r"[:=]SHARE|--(shares|answers|origin-answers|no-judge|yardstick)\b|shares? = \"|^answer = |\nanswer = |"
+    r"(Leave|or) shares? (out|with)|shares is the change|Give (one of|either) answer|Share of each class by|"
+    r"(models|all|named) share\b|and share $|^share $|by the shares of the|its share of all rows|"
+    r"covers = answers|server answers on|(as a|cannot be a) letter",
     re.IGNORECASE,
 )
-SPEAKING: Final = {"components", "derive", "draw", "explain", "formulas", "measures"} | {
-    "models", "predict", "report", "scoring", "words", "working"
-}  # fmt: skip
+SPEAKING: Final = {"audit", "balancing", "checking", "cli", "components", "counting", "derive", "draw"} | {
+    "editing", "estimators", "explain", "formulas", "learners", "measures", "models", "predict"
+} | {"report", "scoring", "selecting", "serve", "study", "table", "words", "working"}  # fmt: skip
 
 
 def test_what_is_printed_has_the_words_of_the_field() -> None:

@@ -125,7 +125,7 @@ def test_rows_are_prepared_and_answers_decided_within_every_part(clearwood: Comm
         "Within every part, for each learner: columns selected by mrmr, rows balanced by over, "
         "probabilities calibrated by platt."
     ) in notes
-    assert "Yardsticks learn from the rows as they are: knn." in notes
+    assert "Reference models learn from the rows as they are: knn." in notes
     done = cw.load(saved).origin.after
     assert [type(each).__name__ for each in done] == ["Selected", "Balanced", "Calibrated", "Chosen"]
     table = cw.read_table(TENNIS, target="PlayTennis")

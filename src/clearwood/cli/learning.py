@@ -117,7 +117,7 @@ def check_keep(learning: Learning, judging: Judging) -> None:
         able = ", ".join(name for name, entry in LEARNERS.items() if entry.by_members)
         raise SettingError(f"--keep is for learners of many members: {able}. Leave it out for {named}.")
     if option := resampling_given(judging):
-        raise SettingError(f"--keep is for one model, and {option} learns several. Judge by --test-part.")
+        raise SettingError(f"--keep is for one model, and {option} learns several. Evaluate by --test-part.")
 
 
 def notes_on_learning(learning: Learning, recipe: Recipe, design: Design) -> list[str]:

@@ -81,7 +81,7 @@ DetailOption = Annotated[
 ]
 ChartPath = Annotated[Path | None, option("--output -o", "FILE", "Draw a chart here: .svg, .png or .pdf.")]
 Rules = Annotated[bool, option("--rules", None, "Also print one IF … THEN rule for each leaf.")]
-Json = Annotated[bool, option("--json", None, "Answer with one JSON object.")]
+Json = Annotated[bool, option("--json", None, "Print one JSON object.")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -83,7 +83,7 @@ def openapi(models: Sequence[ServedModel], limits: Limits, *, with_token: bool) 
             "title": "Clearwood",
             "version": __version__,
             "description": (
-                "Answers of models that a person can read. "
+                "Predictions of models that a person can read. "
                 f"A request holds up to {limits.max_rows:,} rows and {limits.max_bytes:,} bytes."
             ),
         },

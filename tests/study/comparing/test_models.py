@@ -235,7 +235,7 @@ def test_rows_without_a_true_answer_are_left_out_and_none_at_all_are_refused(two
     columns: dict[str, Any] = {"x": np.arange(25.0) - 12, "z": np.arange(25.0), "y": y}
     comparison = cw.compare_models(two, columns)
     assert comparison.rows == 20
-    assert "5 rows without a true answer are left out." in comparison.notes
+    assert "5 rows without a known truth are left out." in comparison.notes
     with pytest.raises(SchemaError, match="in none is the truth known"):
         cw.compare_models(two, {name: each[:5] for name, each in columns.items()})
 

@@ -23,7 +23,7 @@ def learning_curve(
     ] = "8",
     judging: Judging,
     score: Annotated[
-        str | None, option("--score", "NAME", "Judge by this score, not by accuracy or RMSE.", JUDGING)
+        str | None, option("--score", "NAME", "Evaluate by this score, not by accuracy or RMSE.", JUDGING)
     ] = None,
     positive: Positive = None,
     seed: Seed = None,

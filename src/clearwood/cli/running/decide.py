@@ -133,7 +133,7 @@ def _notes(before: Model, after: Model, table: Table | None, deciding: Deciding 
     if chose := chosen_since(after.origin, mark, unordered_mark(after, table)):
         notes.append(
             f"These rows chose {' and '.join(chose)}: the figures on them are too good. "
-            "Judge the model on others."
+            "Evaluate the model on others."
         )
     elif mark == before.origin.fingerprint or has_seen(before, table):
         notes.append("These are the rows that the model was learned from: the figures on them are too good.")

@@ -110,7 +110,7 @@ class NaiveBayes:
         "Added to every count of words, and of multinomial, bernoulli and complement columns.",
     ] = 1.0
     floor: Annotated[
-        float, Least(0), Letter("floor"), "Least variance, as a share of the column's variance."
+        float, Least(0), Letter("floor"), "Least variance, as a fraction of the column's variance."
     ] = 1e-9
     bandwidth: Annotated[
         Bandwidth,
@@ -128,10 +128,10 @@ class NaiveBayes:
     stop_words: StopList = None
     lower: Annotated[bool, "Turn texts into lower case."] = True
     min_documents: Annotated[
-        Texts, "Leave out words that occur in fewer texts than this: a number, or a share like 0.01."
+        Texts, "Leave out words that occur in fewer texts than this: a number, or a fraction like 0.01."
     ] = 1
     max_documents: Annotated[
-        Texts, "Leave out words that occur in more texts than this: a number, or a share like 0.5."
+        Texts, "Leave out words that occur in more texts than this: a number, or a fraction like 0.5."
     ] = 1.0
     most_words: Annotated[int | None, Whole(1), "Use only this many words, the most frequent; none: all."] = (
         None

@@ -79,7 +79,7 @@ class AdaBoost:
     rate: Annotated[
         float, Within(0, 100, including_high=True), Letter("ν"), "What each member's weight is multiplied by."
     ] = 1.0
-    priors: Annotated[Priors, "Share of each class by which its rows begin: equal, or CLASS:SHARE."] = None
+    priors: Annotated[Priors, "Weight of each class with which its rows begin: equal, or CLASS:SHARE."] = None
     costs: Annotated[Costs, "Cost of mistakes, by which rows begin: TRUE/PREDICTED:COST."] = None
 
     def __post_init__(self) -> None:

@@ -123,7 +123,7 @@ class Logistic:
         "The test of whole columns: wald, or likelihood ratio (slower, better with few rows).",
     ] = "wald"
     tolerance: Annotated[
-        float, Least(1e-12), "Stop when no weight changes by more than this share of its size."
+        float, Least(1e-12), "Stop when no weight changes by more than this fraction of its size."
     ] = 1e-6
     max_iterations: Annotated[int, Whole(1), "Most iterations."] = 100
     monotone: Annotated[

@@ -195,7 +195,7 @@ def bias_variance(
     work.warn(samples)
     kept = ~np.any([np.isnan(each.answers).any(axis=0) for each in answered], axis=0)
     if not kept.any():
-        raise SchemaError("Every held-out row was left unanswered by some model: no error can be divided.")
+        raise SchemaError("Every held-out row has no prediction by some model: no error can be divided.")
     judged = _Judged.of(table, judges[kept], behind)
     return BiasVariance(
         tuple(

@@ -85,7 +85,7 @@ def overfitting_by_noise(
     """
     levels = sorted(set(noise))
     if not levels:
-        raise SettingError("noise needs at least one share, such as 0.1; 0 is none.")
+        raise SettingError("noise needs at least one fraction, such as 0.1; 0 is none.")
     how: dict[str, Any] = {"part": part, "folds": folds, "design": design, "seed": seed}
     return OverfittingByNoise(tuple(overfitting(learner, table, noise=level, **how) for level in levels))
 

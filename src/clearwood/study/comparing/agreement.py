@@ -54,7 +54,8 @@ class Agreement:
             lines.append(f"Both are wrong, in different ways, on {_rows(self.rows_wrong_differently)}.")
         if self.unanswered:
             lines.append(
-                f"{number(round(self.unanswered, 6))} rows that one of them leaves unanswered are left out."
+                f"{number(round(self.unanswered, 6))} rows for which one of them has no prediction are left "
+                "out."
             )
         return " ".join(lines)
 

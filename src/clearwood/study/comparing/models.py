@@ -252,7 +252,7 @@ def _notes(
     ]
     if rows.left_out:
         verb = "is" if rows.left_out == 1 else "are"
-        notes.append(f"{many(rows.left_out, 'row')} without a true answer {verb} left out.")
+        notes.append(f"{many(rows.left_out, 'row')} without a known truth {verb} left out.")
     if not counts:
         notes.append(
             "The weights are not counts of rows: tests and intervals go by the effective number of rows."

@@ -69,7 +69,7 @@ def with_steps(
         steps.check_classes(first)
     notes = [f"Within every part, for each learner: {', '.join(phrases)}."]
     if unread := [each.name for each in made if each.is_yardstick]:
-        notes.append(f"Yardsticks learn from the rows as they are: {', '.join(unread)}.")
+        notes.append(f"Reference models learn from the rows as they are: {', '.join(unread)}.")
     return tuple(map(steps.of_contender, made)), tuple(notes)
 
 

@@ -67,6 +67,6 @@ def _finding(attribute: Attribute, index: float, time: str, *, is_target: bool) 
     much = "much " if index >= MUCH else ""
     sentence = (
         f"{name} changed {much}between the earlier and the later half of the rows by '{time}' (stability "
-        f"index {index:.2f}; from 0.25 on it is much). Judge by time, not by rows drawn from both halves."
+        f"index {index:.2f}; from 0.25 on it is much). Evaluate by time, not on rows drawn from both halves."
     )
     return Finding("drift", (attribute.name,), sentence, index >= MUCH, {"psi": index})

@@ -118,8 +118,8 @@ def _class_step(costs: NodeCosts, node: int, counts: Floats, called: Ints) -> St
                 for count, cost in zip(counts, matrix[:, answer], strict=True)
             )
         )
-        formula = Symbol("cost of the answer")
-    because = f"As a leaf it answers {classes[answer]}."
+        formula = Symbol("cost of the prediction")
+    because = f"As a leaf it predicts {classes[answer]}."
     if not counts.sum() > 0:
         because += " No validation row comes here: nothing speaks for the split."
     figure = Figure(

@@ -37,7 +37,7 @@ def prune_siblings(tree: Tree) -> PrunedTree:
         while_children_are_leaves(nodes, of_one_answer(tree)),
         {"leaves": branches},
         {"leaves": np.ones(len(nodes))},
-        "all {before_leaves:.0f} branches give the same answer",
+        "all {before_leaves:.0f} branches predict the same",
     )
 
 
@@ -74,11 +74,11 @@ def _comparison_step(places: TreeUnderPruning, node: int, cut: bool, answers: Fl
         ("without the question", answer(node)),
         *((str(tree.condition(child)), answer(child)) for child in children),
     ]
-    figure = Figure("one answer", cut, grids=(Grid("Answers", ("branch", "answer"), rows),))
+    figure = Figure("one prediction", cut, grids=(Grid("Predictions", ("branch", "predicted"), rows),))
     decision = (
-        f"All {len(children)} branches give the same answer: it becomes a leaf."
+        f"All {len(children)} branches predict the same: it becomes a leaf."
         if cut
-        else "The branches give different answers: it stays."
+        else "The branches predict differently: it stays."
     )
     return split_step(places, node, (figure,), decision, cut=cut)
 
