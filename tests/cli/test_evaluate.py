@@ -126,7 +126,7 @@ def test_costs_that_chose_a_cutoff_judge_it_and_the_cheapest_constant_answer_is_
     done = clearwood("evaluate", "c.json", "last.csv")
     assert "baseline: always good, " in done.out
     assert "for costs always bad, the cheapest by the same probabilities" in done.out
-    assert "if every row got bad, the cheapest constant answer by the shares of the training rows" in done.out
+    assert "if every row got bad, the cheapest constant class by the shares of the training rows" in done.out
     assert own["baseline"]["cheapest"] == "bad"
 
 
