@@ -94,8 +94,9 @@ def test_above_the_base_the_favoured_class_answers_and_at_the_base_the_other() -
     points = own.score(ROWS)
     at = replace(own, base=float(points[0]))
     assert at.share(points[0]) == 0.5
-    assert at.predict(ROWS[:1])[0] == "yes" != own.favours
-    assert (own.predict(ROWS) == np.where(points > own.base, own.favours, "yes")).all()
+    assert own.favours == "yes"
+    assert at.predict(ROWS[:1])[0] == "no"
+    assert (own.predict(ROWS) == np.where(points > own.base, "yes", "no")).all()
     check_program(at, ROWS)
 
 
@@ -150,6 +151,7 @@ def test_a_certificate_says_how_the_card_was_made_and_is_verified_by_its_model(t
     exported.save(tmp_path / "card.py")
     proof = cw.prove(exported, ROWS, most=40)
     assert proof.certificate.scorecard == {
+        "positive": "yes",
         "points_per_doubling": 20.0,
         "base": 600.0,
         "cuts": {"age": [30.0, 50.0], "n": [0.5]},

@@ -238,7 +238,8 @@ def test_the_table_reads_as_one() -> None:
     tree = cw.ID3().learn(cw.read_table(cw.datasets.path("tennis"), target="PlayTennis"))
     text = export(tree, "markdown").text
     assert "Hit policy: first." in text
-    assert "| 1 | Sunny | High | – | No | 1 | 0 | 3 |" in text
+    assert "| 1 | Overcast | – | – | Yes | 0 | 1 | 4 |" in text
+    assert "| 5 | Sunny | High | – | No | 1 | 0 | 3 |" in text
 
 
 @pytest.mark.parametrize("format", ["csv", "markdown"])
