@@ -171,7 +171,7 @@ def test_names_that_xgboost_cut_are_asked_for(tmp_path: Path) -> None:
         (b"\x80\x04\x95", "To read a pickle is to run it"),
         (b"binf\x00\x00", "XGBoost's old binary form. Save the model again"),
         (b"hello", "not a model file that is known here"),
-        (b'{"learner": {}, "gradient_booster"', "no JSON"),
+        (b'{"learner": {}, "gradient_booster"', "not valid JSON"),
         (b'{"format": "clearwood"}', "a model of Clearwood already"),
     ],
 )

@@ -237,7 +237,7 @@ def with_attribute(estimator: Any, **attributes: Any) -> Any:
         ),
         (
             lambda: with_attribute(LogisticRegression().fit(NUMBERS, TWO), multi_class="multinomial"),
-            "of two classes has shares that depend on the version .* Fit it without multi_class",
+            "of two classes has probabilities that depend on the version .* Fit it without multi_class",
         ),
         (
             lambda: make_pipeline(
