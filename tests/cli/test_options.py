@@ -256,6 +256,11 @@ SAME_ANYWAY = {
     ("choose", "--tune"): "the learners that are named there have nothing to tune, or are as they were given",
     ("learning-curve", "--order"): "both trees are as good with it",
     ("overfitting", "--order"): "as in learning-curve",
+    ("bias-variance", "--order"): "as in learning-curve",
+    ("stability", "--order"): "as in learning-curve",
+    ("effect", "--recode"): "the effect is of another column, and the tree's other questions stay",
+    ("explain", "--all"): "fewer leaves have a part in it than are shown at once",
+    ("explain a row of a file", "--all"): "as in explain",
     **dict.fromkeys(
         [("look-over", each) for each in ("--order", "--ignore", "--missing")],
         "there is as little to find",

@@ -49,6 +49,7 @@ from clearwood.study.verdict import ModelVerdict, study_verdict
 from clearwood.study.verdict_words import model_verdict_lines
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
+from clearwood.words.columns import display_width, wrapped
 from clearwood.words.numbers import count_words
 
 _INDENT: Final = " " * len("held out  ")
@@ -200,7 +201,9 @@ def _judged_lines(study: Study, judged: Scores | None, *, quickly: bool) -> list
     def line(name: str, score: Evaluation) -> str:
         seen = name in clauses
         figures = phrase(score, weighted=weighted, with_interval=not (seen and grouped))
-        return "; ".join(filter(None, [f"{name}  {figures}", clauses.get(name, "")]))
+        said = "; ".join(filter(None, [f"{name}  {figures}", clauses.get(name, "")]))
+        first, *more = wrapped(said, PAGE - len(_INDENT)) if display_width(said) > PAGE else [said]
+        return "\n".join([first, *(f"{_INDENT}{each.strip()}" for each in more)])
 
     lines = []
     if study.folds is not None:
