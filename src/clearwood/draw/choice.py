@@ -16,6 +16,7 @@ from clearwood.words.columns import in_columns, printable, wrapped
 from clearwood.words.numbers import many, p_value
 
 _WIDTH: Final = 100
+_TIME: Final = len("<0.01 s")  # the widest: the columns stand alike however fast the machine is
 
 
 def draw_choice(choice: ModelChoice, in_words: Callable[[str], str] = str) -> str:
@@ -50,7 +51,8 @@ def contender_heads(choice: ModelChoice) -> list[str]:
     """Of the table in full: with the differences from the best that can be read."""
     answered = ["predicted"] if choice.table.some_silent else []
     corrected = choice.table.corrected_heads
-    return ["  contender", choice.entry.label, *corrected, *answered, "behind", "p", "size", "time"]
+    time = f"{'time':>{_TIME}}"
+    return ["  contender", choice.entry.label, *corrected, *answered, "behind", "p", "size", time]
 
 
 def contender_cells(choice: ModelChoice) -> list[list[str]]:

@@ -116,7 +116,7 @@ def cutoffs(model: Model, table: Any, positive: str, *, costs: CostsByName | Non
     >>> import clearwood as cw
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> print(cutoffs(cw.ID3(max_depth=1).learn(days), days, "No"))
-    No is answered from the cutoff on
+    No is predicted from the cutoff on
     cutoff  recall     95 % interval  precision     95 % interval  hits  false alarms
     0       1.0000  0.5655 to 1.0000     0.3571  0.1634 to 0.6124     5             9
     0.2     1.0000  0.5655 to 1.0000     0.5000  0.2366 to 0.7634     5             5
