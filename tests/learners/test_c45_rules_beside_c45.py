@@ -27,13 +27,15 @@ TABLES = (
 
 @cache
 def _shares_right(name: str) -> tuple[float, float, float]:
-    """Of the rules, of the tree, and the standard error of the latter, over ten folds."""
+    """Of the rules, of the tree, and the standard error of the latter, over ten folds dealt ten times: one
+    deal moves the difference by more than a standard error."""
     table = shared_data.load_shared(name)
     rules = tree = 0.0
-    for learned, held in folds(table, 10):
-        train, test = table.take(learned), table.take(held)
-        rules += share_right(C45Rules().learn(train), test) * len(test)
-        tree += judged(C45().learn(train), test).accuracy * len(test)
+    for seed in range(10):
+        for learned, held in folds(table, 10, seed):
+            train, test = table.take(learned), table.take(held)
+            rules += share_right(C45Rules().learn(train), test) * len(test) / 10
+            tree += judged(C45().learn(train), test).accuracy * len(test) / 10
     share = tree / len(table)
     return rules / len(table), share, math.sqrt(share * (1 - share) / len(table))
 
@@ -50,7 +52,7 @@ def test_rules_are_as_good_as_the_tree_on_most_tables() -> None:
 @pytest.mark.parametrize("name", TABLES)
 def test_rules_are_never_much_worse_than_the_tree(name: str) -> None:
     rules, tree, error = _shares_right(name)
-    assert rules >= tree - 2.5 * error
+    assert rules >= tree - 2 * error
 
 
 @pytest.mark.slow

@@ -71,11 +71,10 @@ def with_classes_of(model: M, schema: Schema) -> M:
     """The same model under a schema that lists the same classes in another order."""
     if model.schema.classes == schema.classes:
         return model
-    place = {name: code for code, name in enumerate(model.schema.classes)}
-    order = [place[name] for name in schema.classes]
+    order = order_of_classes(model.schema, schema)
     if isinstance(model, RuleList):
-        rules = tuple(replace(each, counts=_turned(each.counts, order)) for each in model.rules)
-        otherwise = replace(model.otherwise, counts=_turned(model.otherwise.counts, order))
+        rules = tuple(replace(each, counts=in_order(each.counts, order)) for each in model.rules)
+        otherwise = replace(model.otherwise, counts=in_order(model.otherwise.counts, order))
         return replace(
             model, schema=schema, rules=rules, otherwise=otherwise, decision=_decided(model.decision, order)
         )
@@ -116,9 +115,16 @@ def _scores(points: ShapePoints, order: Sequence[int]) -> ShapePoints:
 
 
 def _decided(decision: Decision, order: Sequence[int]) -> Decision:
-    costs = tuple(_turned(decision.costs[code], order) for code in order) if decision.costs else ()
-    return replace(decision, factors=_turned(decision.factors, order), costs=costs)
+    costs = tuple(in_order(decision.costs[code], order) for code in order) if decision.costs else ()
+    return replace(decision, factors=in_order(decision.factors, order), costs=costs)
 
 
-def _turned(values: tuple[float, ...], order: Sequence[int]) -> tuple[float, ...]:
+def order_of_classes(of: Schema, schema: Schema) -> list[int]:
+    """[class of `schema`] its place in the other one."""
+    place = {name: code for code, name in enumerate(of.classes)}
+    return [place[name] for name in schema.classes]
+
+
+def in_order(values: tuple[float, ...], order: Sequence[int]) -> tuple[float, ...]:
+    """One of each class, in this order."""
     return tuple(values[code] for code in order) if values else ()

@@ -12,7 +12,7 @@ from clearwood.derive.rules.simplifying import simplification_steps
 from clearwood.derive.rules.tree_rules import read_as_rules
 from clearwood.derive.same_table import counted_rows
 from clearwood.errors import LearningError, SettingError
-from clearwood.learners.class_order import by_name, with_classes_of
+from clearwood.learners.class_order import by_name, in_order, order_of_classes, with_classes_of
 from clearwood.learners.rules.costs_of_mistakes import answers_at_cost, weighed_by_costs
 from clearwood.learners.rules.simplifying.by_tests import SimplifiedRules, simplify_rules
 from clearwood.learners.rules.tree_rules import TreeRules
@@ -21,11 +21,12 @@ from clearwood.models import lineage
 from clearwood.models.by_shares import by_shares
 from clearwood.models.lineage_words import in_words
 from clearwood.models.origin import BY_HAND
-from clearwood.models.rule_list import RuleList
+from clearwood.models.rule_list import Rule, RuleList
 from clearwood.registry import imported
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.lazy import each_by
+from clearwood.working.outcomes import Became, BecameSplit, Ordered, Taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +92,38 @@ def _learned(learner: Any, table: Table) -> MadeAgain:
     costs = None if isinstance(learner, TreeRules) else getattr(learner, "costs", None)
     if costs is None:
         rules, steps = imported(entry.steps)(learner, rows)
-        return MadeAgain(with_classes_of(rules, table.schema), steps)
+        return MadeAgain(with_classes_of(rules, table.schema), _told(steps, rows, table))
     usable = usable_rows(learner, rows, reads_text=True)
     weighed = weighed_by_costs(usable, costs)
     rules, steps = imported(entry.steps)(replace(learner, costs=None), weighed)
     decided = with_classes_of(answers_at_cost(rules, usable, costs), table.schema)
-    return MadeAgain(decided, [*steps, partial(_answers_at_cost, rules, decided)])
+    return MadeAgain(decided, [*_told(steps, rows, table), partial(_answers_at_cost, rules, decided)])
+
+
+def _told(steps: list[Callable[[], Step]], rows: Table, table: Table) -> list[Callable[[], Step]]:
+    """The steps, what comes of each counted in the order of classes that the table declares."""
+    if rows.schema.classes == table.schema.classes:
+        return steps
+    order = order_of_classes(rows.schema, table.schema)
+    return [partial(_step_told, make, order) for make in steps]
+
+
+def _step_told(make: Callable[[], Step], order: list[int]) -> Step:
+    def told(rule: Rule) -> Rule:
+        return replace(rule, counts=in_order(rule.counts, order))
+
+    step = make()
+    match step.outcome:
+        case Taken(rule):
+            return replace(step, outcome=Taken(told(rule)))
+        case Became(before, after):
+            return replace(step, outcome=Became(told(before), after and told(after)))
+        case Ordered(rules):
+            return replace(step, outcome=Ordered(tuple(map(told, rules))))
+        case BecameSplit() as split:
+            return replace(step, outcome=replace(split, counts=in_order(split.counts, order)))
+        case _:
+            return step
 
 
 def _answers_at_cost(learned: RuleList, decided: RuleList) -> Step:
