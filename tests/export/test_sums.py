@@ -59,10 +59,10 @@ def test_the_page_says_how_is_decided_and_decides_so(decision: str) -> None:
 
 def test_a_card_reads_as_one() -> None:
     text = cw.export(card("cuts"), "markdown").text
-    assert "A sum of S points is a probability 1 / (1 + 2^((600 - S) / 20)) of no." in text
-    assert "Above 600 points no is predicted, else yes." in text
+    assert "A sum of S points is a probability 1 / (1 + 2^((600 - S) / 20)) of yes." in text
+    assert "Above 600 points yes is predicted, else no." in text
     assert "| age | 30 < … ≤ 50 | 57 |" in text
-    assert "| size | another value | 36 |" in text
+    assert "| size | another value | 21 |" in text
 
 
 def test_an_intercept_and_weights_are_written_without_loss() -> None:
@@ -79,7 +79,7 @@ def test_an_intercept_and_weights_are_written_without_loss() -> None:
     ("old", "new", "because"),
     [
         ("| 57 |", "| 58 |", ""),
-        ("| start | 495 |", "| start | 494 |", ""),
+        ("| start | 433 |", "| start | 432 |", ""),
         ("/ 20)", "/ 20.001)", ""),
         ("/ 20)", "/ 0)", "cannot be read back: No number of points doubles the odds"),
         ("/ 20)", "/ twenty)", "does not say how it is added up"),
@@ -172,10 +172,10 @@ def test_the_formula_of_a_page_gives_the_shares_that_priors_make() -> None:
 def test_a_file_says_by_itself_how_its_points_become_a_share_and_an_answer() -> None:
     lines = list(csv.reader(io.StringIO(cw.export(card("cuts"), "csv").text)))
     how = next(at for at, line in enumerate(lines) if line[1] == "how to add up")
-    assert "1 / (1 + 2^((600 - S) / 20)) of no. Above 600 points no is predicted" in lines[how][2]
+    assert "1 / (1 + 2^((600 - S) / 20)) of yes. Above 600 points yes is predicted" in lines[how][2]
     assert [line[1:] for line in lines[how + 1 :]] == [
         ["link", "points"],
-        ["favoured class", "no"],
+        ["favoured class", "yes"],
         ["base", "600"],
         ["points that double the odds", "20"],
     ]
@@ -185,7 +185,7 @@ def test_a_file_says_by_itself_how_its_points_become_a_share_and_an_answer() -> 
     ("of", "line", "instead"),
     [
         ("card", "base,600", "base,601"),
-        ("card", "favoured class,no", "favoured class,yes"),
+        ("card", "favoured class,yes", "favoured class,no"),
         ("card", "points that double the odds,20", "points that double the odds,21"),
         ("weights", "factor of no,2", "factor of no,3"),
         ("weights", "least share of no that answers,0.25", "least share of no that answers,0.9"),
