@@ -14,7 +14,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import chain, islice
 from random import Random
 from typing import Final, TypeVar, assert_never
 
@@ -49,6 +49,7 @@ _BUDGET: Final = 2_000_000  # and for all of them
 _DRAWS: Final = 60  # of a row by chance, before it is searched for
 _STEPS: Final = 1000  # of the search for one row
 _WAYS: Final = 8  # down from a decision that are tried, until one shows which branch was taken
+_PAIRS: Final = 40  # of ways below it, by each of its branches, that are tried thereafter
 _FILLED: Final = 4  # rows of each
 
 
@@ -330,8 +331,10 @@ class _Search:
             return None
         best: tuple[int, Row] | None = None
         for later in self._going_elsewhere(node, place, start):
-            some = islice(self._ways_to(node, later, goal.divided), _WAYS)
-            for domains in (each for each in some for _ in range(_FILLED)):
+            some = islice(self._ways_to([node], later, goal.divided), _WAYS)
+            # The row goes down one branch: what another would answer is up to its other cells.
+            every = islice(self._ways_to([node, *self.children[node]], later, goal.divided), _PAIRS)
+            for domains in (each for each in chain(some, every) for _ in range(_FILLED)):
                 row = _filled(self.ground.axes, domains, self.plan)
                 row[self.ground.axes[goal.column].name] = goal.cell
                 score = self._shows(node, place, row)
@@ -359,13 +362,14 @@ class _Search:
                     yield left
         yield domains
 
-    def _ways_to(self, node: int, domains: Domains, divided: bool) -> Iterator[Domains]:
-        """Sets of rows that come to the node, or a part of which does, and from there to some leaf."""
-        way = [node]
+    def _ways_to(self, nodes: list[int], domains: Domains, divided: bool) -> Iterator[Domains]:
+        """Sets of rows that come to the first node, or a part of which does; from each of the nodes on, all
+        of them would come to the same leaf."""
+        way = nodes[:1]
         while way[-1] > 0:
             way.append(int(self.tree.nodes.parent[way[-1]]))
         for reached in self._led(way[::-1], 0, domains, divided):
-            yield from self._to_leaves([node], reached)
+            yield from self._to_leaves(nodes, reached)
 
     def _led(self, way: Sequence[int], level: int, domains: Domains, divided: bool) -> Iterator[Domains]:
         """`divided`: it is still to be."""
