@@ -133,7 +133,9 @@ def test_the_rules_of_an_imported_tree_are_audited() -> None:
 
 def test_how_another_program_learned_is_not_derived() -> None:
     model = models()["tree of gaps"]
-    with pytest.raises(ClearwoodError, match="which is no learner that can be run again"):
+    with pytest.raises(
+        ClearwoodError, match=r"which cannot be run again, so that its steps are not derived\. Derive how"
+    ):
         cw.derive(model, table_of(model))
     with pytest.raises(ClearwoodError, match=r"Derive how it predicts a row: derive\(model, row=row\)"):
         cw.derive(model)

@@ -340,5 +340,7 @@ def test_answers_for_rows_without_a_prediction_are_refused_where_there_may_be_su
     assert isinstance(imported(with_priors, tmp_path), cw.Tree)
     for attribute in ("priorProbability", "defaultValue"):
         silent = with_priors.replace("defaultChild", "nullPrediction").replace("priorProbability", attribute)
-        with pytest.raises(ModelFileError, match="is for rows without a prediction"):
+        with pytest.raises(
+            ModelFileError, match="is for rows without a prediction, which cannot be expressed here"
+        ):
             imported(silent, tmp_path)
