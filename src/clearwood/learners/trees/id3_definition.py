@@ -52,7 +52,7 @@ def consider(learner: ID3, task: Task, region: Region, counts: Floats) -> list[O
     for position, attribute in enumerate(task.schema.attributes):
         match attribute:
             case Nominal() | Ordinal() if position in region.tested:
-                offers.append(Offer(position, out="asked above"))
+                offers.append(Offer(position, out="used above"))
             case Nominal() | Ordinal():
                 by_value.append(position)
             case Numeric():

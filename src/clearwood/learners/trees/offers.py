@@ -16,7 +16,7 @@ from clearwood.measures.gain import gain
 
 # Why an attribute offers nothing: its value is known from above; its rows follow fewer than two branches
 # that are large enough; too few of its cells are known; nothing is gained.
-Out: TypeAlias = Literal["", "asked above", "too small", "too few known", "no gain"]
+Out: TypeAlias = Literal["", "used above", "too small", "too few known", "no gain"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
