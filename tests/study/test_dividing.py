@@ -11,7 +11,7 @@ import pytest
 import clearwood as cw
 from clearwood.errors import ClearwoodError
 from clearwood.scoring.differences.resampled_t import corrected_resampled_t
-from clearwood.scoring.evaluation import NumberEvaluation
+from clearwood.scoring.evaluation import ClassEvaluation, NumberEvaluation
 from clearwood.scoring.predictions import NumberPredictions
 from clearwood.study.designs import Design
 from clearwood.study.dividing import parts_of
@@ -248,7 +248,10 @@ def test_bootstrap_samples_are_corrected_by_the_different_rows_learned_from_ever
     judged = cw.cross_validate(cw.CART(max_depth=1), table, design=design)
     assert judged.judged_to_learned == pytest.approx(ratio)
     interval = cw.scores(judged.predictions)["accuracy"].interval
-    assert interval == pytest.approx(corrected_resampled_t(judged.scores, ratio).interval)
+    around = np.array(judged.scores) - np.mean(judged.scores) + judged.score
+    assert interval == pytest.approx(corrected_resampled_t(around, ratio).interval)
+    assert isinstance(judged.together, ClassEvaluation)
+    assert judged.score == judged.together.accuracy
     choice = cw.choose(table, [cw.CART(max_depth=1), cw.NaiveBayes()], design=design)
     assert choice.contest.judged_to_learned == pytest.approx(ratio)
     curve = cw.learning_curve(cw.CART(max_depth=1), table, sizes=[100], design=cw.Bootstrap(5)).curves[0]

@@ -107,6 +107,21 @@ def test_a_model_is_overfitted_where_most_of_what_it_gains_on_training_rows_is_l
     assert like_it.training.fitted == "not overfitted"
 
 
+@pytest.mark.parametrize("learner", [cw.C45(), cw.ID3(), cw.NaiveBayes()], ids=str)
+def test_the_verdict_has_the_score_of_the_folds_however_many_rows_each_has(learner: Any) -> None:
+    days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    folds = cw.cross_validate(learner, days, folds=10)
+    made = verdict_of(
+        folds.predictions,
+        ConstantClasses(("No", "Yes"), (5 / 14, 9 / 14), "training rows"),
+        judged_by="folds",
+    )
+    assert made.constant is not None
+    choice = cw.choose(days, {"one": learner}, design=cw.Folds(10))
+    assert folds.score == pytest.approx(made.constant.value)
+    assert choice["one"].score == pytest.approx(made.constant.value)
+
+
 def test_a_model_with_costs_is_introduced_by_them_and_not_by_its_accuracy() -> None:
     costs = ((0.0, 1.0), (5.0, 0.0))
     rows = replace(judged(1.0), costs=costs)

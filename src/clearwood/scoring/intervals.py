@@ -159,8 +159,7 @@ def judged_to_learned_by(predictions: Predictions) -> float:
 
 def _over_parts(name: str, predictions: Predictions, stakes: Stakes) -> ScoreInterval:
     """The score over the parts that were judged by a model each, with t over the parts, corrected for the
-    rows that their models share. Where each row was judged once, it is that of all rows together, so that it
-    agrees with what was counted, unless it ranks rows: those of different models do not compare."""
+    rows that their models share."""
     entry = SCORES[name]
     over = score_over_parts(name, predictions, stakes)
     if math.isnan(over.value):
@@ -168,23 +167,19 @@ def _over_parts(name: str, predictions: Predictions, stakes: Stakes) -> ScoreInt
     terms = over.terms[~np.isnan(over.terms)]
     rows = len(distinct(predictions.places))
     value = over.value
-    if rows == len(predictions) and entry.over_parts != "within":
-        value = float(entry.statistic(predictions, stakes).of(predictions.weights[None])[0])
     sizes = np.unique(predictions.part, return_counts=True)[1]
     shared = judged_to_learned_by(predictions)
     if len(terms) < 2 or entry.interval == "none" or int(sizes.max()) == rows:
-        return ScoreInterval(value, by="the mean over the parts")
+        return ScoreInterval(value, by="the parts together")
     from clearwood.scoring.differences.resampled_t import corrected_resampled_t  # late, as above
 
     by = f"{CORRECTED} over {len(terms)} parts"
     low, high = corrected_resampled_t(terms, shared).interval
     if not math.isnan(low):
-        return ScoreInterval(
-            value, entry.within_range((low + value - over.value, high + value - over.value)), by
-        )
+        return ScoreInterval(value, entry.within_range((low, high)), by)
     # Equal scores have no spread. Parts of rows still have their number, which is corrected alike.
     part_of = entry.statistic(predictions, stakes).part_of if entry.interval == "wilson" else None
     if part_of is None:
-        return ScoreInterval(value, by="the mean over the parts, whose scores are the same")
+        return ScoreInterval(value, by="the parts together, whose scores are the same")
     of_part = float(predictions.weights[part_of].sum()) / len(sizes)
     return _wilson(value, of_part / (1 / len(terms) + shared), f"Wilson, {by}")

@@ -1,9 +1,9 @@
 """A score over parts that were judged by a model each: one value, and a term for each part that adds to it.
 
-Scores that are means over rows are averaged over the parts. The RMSE is the root of the parts' mean squared
-error. What small parts get wrong, such as F or balanced accuracy, is taken of all rows together, with the
-jackknife's pseudo-values as terms. Rankings are made within parts alone: shares of different models do not
-compare, and where each row has a model of its own, they would rank the wrong way round.
+The value is that of all rows together, each counted once, so that it agrees with what was counted; it varies
+as the scores of the parts do. Of what small parts get wrong, such as F or balanced accuracy, the jackknife's
+pseudo-values are the terms. Rankings are made within parts alone: shares of different models do not compare,
+and where each row has a model of its own, they would rank the wrong way round.
 """
 
 from __future__ import annotations
@@ -54,12 +54,20 @@ def score_over_parts(name: str, predictions: Predictions, stakes: Stakes) -> Par
         return _together(entry, predictions, stakes, places, scores)
     else:
         terms = terms_of_parts(scores, entry.over_parts)
+        if len(parts) > 1 and not math.isnan(whole_score := score_together(entry, predictions, stakes)):
+            return PartsScore(whole_score, scores, terms + (whole_score - mean_of_known(terms)))
     value = mean_of_known(terms)
     why = ""
     if math.isnan(value):
         whole = entry.statistic(predictions, stakes).why
         why = whole or (NO_RANKING if entry.over_parts == "within" else "no part of the rows can tell")
     return PartsScore(value, scores, terms, why)
+
+
+def score_together(entry: ScoreEntry, predictions: Predictions, stakes: Stakes) -> float:
+    """Of all rows, each counted once however often it was judged."""
+    once = counted_once(predictions)
+    return float(entry.statistic(once, stakes).of(once.weights[None])[0])
 
 
 def terms_of_parts(scores: Sequence[float] | Floats, over: OverParts) -> Floats:

@@ -54,8 +54,9 @@ class ScoreEntry:
     `of` says what it judges: answers, shares of classes, or numbers. `about_positive`: it is about one class
     against the others, which must be named or guessed. `better` says which way is good, unless it is best
     at one place: `best_at`. `interval` names the way to its interval, `between` what it can be. `over_parts`:
-    over parts judged by a model each it is their mean, the root of their mean square, that of all rows
-    together where a part is too small for it, or the mean over the parts of at least `least_rows` rows.
+    over parts judged by a model each it varies as a mean of theirs, as the root of their mean square or,
+    where a part is too small for it, as that of all rows does without one of them; or, "within", it is the
+    mean over the parts of at least `least_rows` rows.
     """
 
     label: str

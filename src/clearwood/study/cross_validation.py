@@ -17,7 +17,7 @@ from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEval
 from clearwood.scoring.evaluation_intervals import with_fitting_intervals
 from clearwood.scoring.intervals import CORRECTED
 from clearwood.scoring.judged import Judged
-from clearwood.scoring.over_parts import error_of_terms, mean_of_known, terms_of_parts
+from clearwood.scoring.over_parts import error_of_terms, terms_of_parts
 from clearwood.scoring.predictions import (
     ClassPredictions,
     Predictions,
@@ -40,15 +40,14 @@ from clearwood.words.columns import in_columns
 class CrossValidation:
     """The evaluations fold by fold, or part by part of another design, and of all held-out rows together.
 
-    `score` is the mean over the folds of the accuracy (for numbers the root of the mean over the folds of the
-    squared error, the mean of the MAE where medians are predicted, of the quantile loss where other quantiles
-    are) and `standard_error` its standard error: the folds' standard deviation times √(1/folds + rows that
-    judge ÷ rows learned from), which corrects it for the rows that the folds' models share, in one round of
-    folds as in many (Nadeau and Bengio 2003); of roots on the scale of squares. Rows left unanswered are
-    counted apart, and a fold without an answered row has no score (NaN), and none in the mean. `predictions`
-    are those that each row got from the models that did not see it, fold after fold; `together` counts a row
-    once, however many judged it. `bootstrap` has the
-    .632+ estimate where the design is one.
+    `score` is the accuracy of all held-out rows together (for numbers the RMSE, the MAE where medians are
+    predicted, the quantile loss where other quantiles are) and `standard_error` its standard error: the
+    folds' standard deviation times √(1/folds + rows that judge ÷ rows learned from), which corrects it for
+    the rows that the folds' models share, in one round of folds as in many (Nadeau and Bengio 2003); of roots
+    on the scale of squares. Rows left unanswered are counted apart, and a fold without an answered row has no
+    score (NaN). `predictions` are those that each row got from the models that did not see it, fold after
+    fold; `together` counts a row once, however many judged it. `bootstrap` has the .632+ estimate where the
+    design is one.
     """
 
     folds: tuple[Evaluation, ...]
@@ -93,11 +92,14 @@ class CrossValidation:
 
     @property
     def score(self) -> float:
-        return mean_of_known(self._terms)
+        """Of all held-out rows together, each counted once: where folds have as many rows, the mean of their
+        scores, or of a root that of their squares."""
+        whole = self.together
+        return whole.accuracy if isinstance(whole, ClassEvaluation) else whole.score[1]
 
     @property
     def standard_error(self) -> float:
-        """Of the mean over the folds; NaN for one fold, which has no spread."""
+        """Of the score, by how it varies over the folds; NaN for one fold, which has no spread."""
         return error_of_terms(self._terms, self.judged_to_learned)
 
     @property

@@ -207,7 +207,7 @@ def _judged_lines(study: Study, judged: Scores | None, *, quickly: bool) -> list
 
     lines = []
     if study.folds is not None:
-        # Unasked, what was counted: the figures of the verdict. Of folds that were asked for their mean.
+        # Unasked, what was counted, as the verdict has it. Of folds that were asked for, with their error.
         counted = quickly or len(study.folds.folds) == 1
         folds = study.folds
         lines.append(line("held out", folds.together) if counted else f"held out  {phrase_of_folds(folds)}")
