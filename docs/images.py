@@ -38,7 +38,7 @@ class Photograph(NamedTuple):
 
 
 PHOTOGRAPHS: Final = {
-    "gallery-derivation.png": Photograph(820, 884),
+    "gallery-derivation.png": Photograph(820, 796),
     "gallery-worksheet.png": Photograph(820, 734),
     "report-model.png": Photograph(1100, 900, part="#model"),
     "report-derivation.png": Photograph(900, 720, click=".scores button.number"),
