@@ -15,7 +15,7 @@ from clearwood.scoring.baseline import ConstantClasses, ConstantNumber
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions
 from clearwood.study.judging import study_judged_quickly, study_of
-from clearwood.study.verdict import ModelVerdict, study_verdict, verdict_of
+from clearwood.study.verdict import ModelVerdict, study_verdict, usable_by, verdict_of
 from clearwood.study.verdict_words import headline, model_verdict_lines, remarks
 
 CLASSES = ("good", "bad")
@@ -87,7 +87,23 @@ def test_a_slope_that_may_be_one_is_no_warning() -> None:
     assert made is not None
     assert made.slope_interval is not None
     assert made.slope_interval[0] < 1 < made.slope_interval[1]
-    assert made.usable in ("usable", "worse than the baseline")
+    assert made.usable in ("usable", "perhaps", "worse than the baseline")
+
+
+@pytest.mark.parametrize(
+    ("slope", "ends", "usable"),
+    [
+        (0.33, (-0.45, 1.12), "perhaps"),
+        (1.7, (0.9, 2.5), "perhaps"),
+        (1.2, (1.1, 1.3), "usable"),
+        (0.5, (0.3, 0.7), "too extreme"),
+        (1.7, (1.2, 2.2), "too timid"),
+    ],
+)
+def test_a_slope_far_from_one_that_may_be_one_leaves_it_open(
+    slope: float, ends: tuple[float, float], usable: str
+) -> None:
+    assert usable_by(0.4, 0.6, slope, ends) == usable
 
 
 def test_a_model_is_overfitted_where_most_of_what_it_gains_on_training_rows_is_lost() -> None:

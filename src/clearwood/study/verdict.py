@@ -42,7 +42,9 @@ from clearwood.table.weights import effective_rows
 
 ModelStanding: TypeAlias = Literal["better", "not shown", "worse", "unknown"]
 Fitted: TypeAlias = Literal["overfitted", "perhaps overfitted", "not overfitted", "memorises", "unknown"]
-Usable: TypeAlias = Literal["usable", "too extreme", "too timid", "worse than the baseline", "unknown"]
+Usable: TypeAlias = Literal[
+    "usable", "perhaps", "too extreme", "too timid", "worse than the baseline", "unknown"
+]
 JudgedBy: TypeAlias = Literal["held out", "folds", "out of bag", "given rows", "training rows"]
 
 LOST: Final = 0.5  # of what training rows gain over the constant answer; who loses more is overfitted
@@ -485,20 +487,21 @@ def _probabilities(predictions: ClassPredictions, baseline: Baseline, positive: 
         if not error < _VAGUE:  # so few rows tell nothing of it
             slope = error = math.nan
         ends = None if math.isnan(error) else (slope - 1.96 * error, slope + 1.96 * error)
-    return Probabilities(own, other, slope, ends, _usable(own, other, slope, ends))
+    return Probabilities(own, other, slope, ends, usable_by(own, other, slope, ends))
 
 
-def _usable(own: float, other: float, slope: float, ends: tuple[float, float] | None) -> Usable:
+def usable_by(own: float, other: float, slope: float, ends: tuple[float, float] | None) -> Usable:
+    """Whether probabilities can be used, by their log loss and its like of the constant, and by the slope."""
     if math.isnan(own) or math.isnan(other):
         return "unknown"
     if own > other:
         return "worse than the baseline"
     least, most = SLOPES
-    if ends is not None and slope < least and ends[1] < 1:
-        return "too extreme"
-    if ends is not None and slope > most and ends[0] > 1:
-        return "too timid"
-    return "usable"
+    if ends is None or least <= slope <= most:
+        return "usable"
+    if ends[0] <= 1 <= ends[1]:
+        return "perhaps"  # far from 1, and too few rows to tell
+    return "too extreme" if slope < least else "too timid"
 
 
 def _plain(data: dict[str, Any]) -> dict[str, Any]:

@@ -204,6 +204,9 @@ def _probabilities(given: Probabilities) -> list[Remark]:
     match given.usable:
         case "usable":
             return [Remark("probabilities", "good", f"Probabilities usable: {both}.")]
+        case "perhaps":
+            sentence = f"Probabilities perhaps usable: {both}; too few test rows to tell."
+            return [Remark("probabilities", "open", sentence)]
         case "worse than the baseline":
             sentence = f"Probabilities not usable: {both}. Calibrate them, or use the class alone."
         case "too extreme" | "too timid":
