@@ -89,7 +89,7 @@ def test_a_phrase_a_printout_and_json_have_the_cost_beside_the_accuracy() -> Non
     answers = "expected cost 0.556 per row (95 % interval 0.452 to 0.723); always predicting bad: 0.7"
     accuracy = "accuracy 62.0 % (155 of 250 rows; 95 % interval 55.8 to 67.8 %)"
     assert phrase(CREDIT) == f"{answers}; {accuracy}"  # what was asked for first
-    assert str(CREDIT).splitlines()[1] == answers
+    assert str(CREDIT).splitlines()[0] == answers
     paid = evaluation_to_json(CREDIT)["expected_cost"]
     assert paid["per_row"] == pytest.approx(0.556)
     assert paid["constant"] == "bad"

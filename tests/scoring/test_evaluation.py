@@ -85,8 +85,7 @@ def test_a_class_the_model_does_not_know_is_an_error_and_an_empty_one_is_left_ou
 
 
 def test_folds_together_keep_the_unknown_and_the_left_out() -> None:
-    # In a fold of rows none of which has a class of the model, classes would be called otherwise.
-    first, second = np.array([0, 3]), np.array([1, 2])
+    first, second = np.array([0, 1]), np.array([2, 3])
     table = labels([0, 1, MISSING, UNSEEN])
     actual = cross_validate(Always(), table, folds=[(first, second), (second, first)]).together
     counted = ClassEvaluation(("a", "b"), ((1.0, 0.0), (1.0, 0.0)), (1.0, 0.0), left_out=1)

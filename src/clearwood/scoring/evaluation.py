@@ -145,7 +145,7 @@ class ClassEvaluation:
         by = f", by {self.interval_by}" if self.interval_by else ""
         heading = f"accuracy {self.accuracy:.4f} ({low:.4f} to {high:.4f} at 95 %{by}){rows_counted}"
         cost = [] if self.cost is None else [str(self.cost)]
-        return "\n".join([heading + without_answer(self.left_out), *cost, *self.matrix()])
+        return "\n".join([*cost, heading + without_answer(self.left_out), *self.matrix()])
 
     def matrix(self, *, with_figures: bool = True) -> list[str]:
         """The confusion matrix as lines of text, with each class's recall and precision or without.
@@ -310,7 +310,9 @@ def _check_classes(target: Nominal | Ordinal, table: Table, truth: npt.NDArray[n
     """Refuse rows none of which is of a class that the model knows: their classes are called otherwise."""
     codes = np.asarray(truth, dtype=np.int64)
     theirs = table.schema[target.name]
-    if (codes == UNSEEN).any() and not (codes >= 0).any() and isinstance(theirs, Nominal | Ordinal):
+    if not (codes == UNSEEN).any() or (codes >= 0).any() or not isinstance(theirs, Nominal | Ordinal):
+        return
+    if set(theirs.values).isdisjoint(target.values):  # else these rows alone lack the common ones
         raise ForeignClassesError.of(target, theirs.values)
 
 
