@@ -12,13 +12,13 @@ from tests.shared_data import describe, load_shared
 
 
 def divisions(name: str) -> Iterator[tuple[Table, Table]]:
-    """Rows to learn from and rows held out: the table's own split, or ten folds, dealt twice if small."""
+    """Rows to learn from and rows held out: the table's own split, or ten folds, five deals if small."""
     table = load_shared(name)
     if "split" in describe(name):
         train = describe(name)["split"]["train_rows"]
         yield table.take(np.arange(train)), table.take(np.arange(train, len(table)))
         return
-    for seed in range(2 if len(table) < 2000 else 1):
+    for seed in range(5 if len(table) < 2000 else 1):
         for learned, held in folds(table, 10, seed):
             yield table.take(learned), table.take(held)
 

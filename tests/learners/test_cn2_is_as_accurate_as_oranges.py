@@ -1,4 +1,8 @@
-"""CN2 on rows it has not seen, beside what Orange's CN2 got on the same ten folds."""
+"""CN2 on rows it has not seen, beside what Orange's CN2 got on ten folds.
+
+Orange's folds were dealt otherwise than ours are now, and one deal moves the accuracy by more than a standard
+error: ours is the mean of five deals.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +26,7 @@ LEARNERS = {"ordered": CN2(rules="ordered", beam=10), "unordered": CN2(rules="un
 CLOSE = {
     (name, order): scores for name, each in FIGURES["divisions"].items() for order, scores in each.items()
 }
+DEALS = 5
 CLEAR = [
     (name, order) for name in FIGURES["tables"] for order in LEARNERS if (name, order) not in CLOSE
 ]  # fmt: skip
@@ -32,8 +37,8 @@ def behind(learner: CN2, name: str, theirs: list[list[float]]) -> float:
     table = load_shared(name, train=True)
     scores = np.array(theirs)  # [division, fold]
     ours = [
-        cross_validate(learner, table, folds=folds(table, len(each), i)).score
-        for i, each in enumerate(theirs)
+        cross_validate(learner, table, folds=folds(table, scores.shape[1], deal)).score
+        for deal in range(DEALS)
     ]
     error = scores.std(axis=1, ddof=1).mean() / np.sqrt(scores.shape[1])
     return float((scores.mean() - np.mean(ours)) / max(error, 1e-9))

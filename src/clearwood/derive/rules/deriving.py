@@ -26,7 +26,18 @@ from clearwood.registry import imported
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.lazy import each_by
-from clearwood.working.outcomes import Became, BecameSplit, Ordered, Taken
+from clearwood.working.outcomes import (
+    Answered,
+    Became,
+    BecameLeaf,
+    BecameSplit,
+    Defaulted,
+    Kept,
+    Ordered,
+    Raised,
+    Stopped,
+    Taken,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +133,12 @@ def _step_told(make: Callable[[], Step], order: list[int]) -> Step:
             return replace(step, outcome=Ordered(tuple(map(told, rules))))
         case BecameSplit() as split:
             return replace(step, outcome=replace(split, counts=in_order(split.counts, order)))
-        case _:
+        case Stopped(counts):
+            return replace(step, outcome=Stopped(in_order(counts, order)))
+        case Kept() | BecameLeaf() | Raised() | Defaulted() | Answered() | None:
             return step
+        case _:
+            assert_never(step.outcome)
 
 
 def _answers_at_cost(learned: RuleList, decided: RuleList) -> Step:
