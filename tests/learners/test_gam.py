@@ -217,3 +217,12 @@ def test_an_l2_of_nothing_is_refused_with_what_is_allowed() -> None:
 def test_many_rows_have_fewer_bags() -> None:
     assert [GAM().bags_of(rows) for rows in (100, 50_000, 100_000, 1_000_000)] == [14, 14, 7, 5]
     assert GAM(bags=20).bags_of(1_000_000) == 20
+
+
+def test_a_model_without_curves_is_drawn_with_a_sentence() -> None:
+    table = cw.read_table({"x": [1, 2, 3, 4] * 2, "y": list("abab") * 2}, target="y")
+    model = GAM(min_leaf=100).learn(table)
+    assert model.shapes == ()
+    picture = cw.picture(model)
+    assert "No column adds anything by itself: every row gets the same prediction." in picture.alt
+    assert "No column adds anything by itself" in picture.svg

@@ -64,7 +64,8 @@ def _first_step(model: AdditiveModel, table: Table) -> list[Step]:
         return []
     target, scale, _ = gam_target(rows)
     first = columns[0]
-    bags = Bags(learner.bags_of(len(rows)), draws_of(rows), learner.seed)
+    draws = draws_of(rows)
+    bags = Bags(learner.bags_of(draws), draws, learner.seed)
     term = GamTerm(first.codes, first.cells, first.ordered)
     leaves = first_leaves(target, bags, term, learner.settings)
     if not leaves:

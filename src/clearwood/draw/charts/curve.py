@@ -74,10 +74,10 @@ def curves(model: AdditiveModel, *, columns: int = _PANELS, theme: ThemeName = "
     'An additive model of the log odds of b by 1 curve'
     """
     check_kind("charts.curves", model, AdditiveModel)
-    if not model.shapes:
-        raise SettingError("The model has no curves: every row gets the same prediction.")
     if columns < 1:
         raise SettingError(f"columns must be at least 1, not {columns}.")
+    if not model.shapes:
+        return _without_curves(model, theme)
     ranked = sorted(model.shapes, key=lambda shape: -mean_points(shape))[:columns]
     low = min(_reach(shape, _OFTEN)[0] for shape in ranked)
     high = max(_reach(shape, _OFTEN)[1] for shape in ranked)
@@ -103,6 +103,25 @@ def curves(model: AdditiveModel, *, columns: int = _PANELS, theme: ThemeName = "
         ],
         alt=f"An additive model of the {what} by {counted}, the weightiest: {', '.join(named)}.",
         width=across * (_SMALL + 60),
+        theme=theme,
+    )
+
+
+def _without_curves(model: AdditiveModel, theme: ThemeName) -> Picture:
+    """A sentence in place of panels: nothing was learned of any column by itself."""
+    same = "only pairs of columns do" if model.pairs else "every row gets the same prediction"
+    sentence = f"No column adds anything by itself: {same}."
+    return drawn(
+        {
+            "data": {"values": [{"text": sentence}]},
+            "width": _WIDTH,
+            "height": 40,
+            "mark": {"type": "text", "fontSize": 13},
+            "encoding": {"text": {"field": "text"}},
+        },
+        title=f"What each column adds to the {_what(model)}",
+        alt=f"An additive model of the {_what(model)} without curves. {sentence}",
+        width=_WIDTH + 60,
         theme=theme,
     )
 

@@ -11,7 +11,7 @@ from clearwood.bounds import Whole, Within
 from clearwood.learners.class_order import classes_in_turn
 from clearwood.learners.decision import decision_of
 from clearwood.learners.ensembles.gam_engine import NATIVE
-from clearwood.learners.ensembles.gam_learning import learn_curves
+from clearwood.learners.ensembles.gam_learning import draws_of, learn_curves
 from clearwood.learners.ensembles.gam_task import GamSettings
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.usable_rows import usable_rows
@@ -84,13 +84,14 @@ class GAM:
         classes = rows.schema.classes
         weights = np.bincount(rows.target, rows.weights, len(classes)) if classes else np.empty(0)
         decision = decision_of(rows.schema, weights.astype(np.float64), self.priors, self.costs)
+        drawn = draws_of(rows)  # a weight of 3 is three rows, and the settings go by these
         learned = learn_curves(
             rows,
             NATIVE,
             self.settings,
             bins=self.bins,
-            pairs=self.most_pairs(len(rows)),
-            bags=self.bags_of(len(rows)),
+            pairs=self.most_pairs(drawn),
+            bags=self.bags_of(drawn),
             seed=self.seed,
             every_pair=self.pairs is not None,
         )
