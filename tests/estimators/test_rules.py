@@ -33,13 +33,15 @@ PLAY = TENNIS.pop("PlayTennis")
 
 @pytest.mark.parametrize("name", RULES)
 def test_the_rules_are_printed_saved_scored_and_audited(name: str, tmp_path: Path) -> None:
-    model = make(name).fit(TENNIS, PLAY)
+    # Four times each day: of 14 rows the tests of TreeRules keep so little that ties decide what is right.
+    days, play = (pd.concat([each] * 4, ignore_index=True) for each in (TENNIS, PLAY))
+    model = make(name).fit(days, play)
     assert str(model.rules_).splitlines()[-1].startswith("OTHERWISE target = ")
     assert cw.load(cw.save(model.model_, tmp_path / "rules.json")) == model.rules_
-    table = cw.read_table(TENNIS.assign(target=PLAY), target="target")
-    assert cw.rule_scores(model.rules_, table).tables["training"].rows == 14
+    table = cw.read_table(days.assign(target=play), target="target")
+    assert cw.rule_scores(model.rules_, table).tables["training"].rows == 56
     assert cw.audit(model.rules_) is not None
-    assert (model.predict(TENNIS) == PLAY).mean() >= 0.85
+    assert (model.predict(TENNIS) == PLAY).all()
 
 
 @pytest.mark.parametrize("name", RULES)

@@ -143,7 +143,7 @@ def test_without_scikit_learn_a_named_yardstick_is_refused_and_the_usual_ones_ar
         cw.choose(credit(), ["c45", "svm"], design=DESIGN)
     names, notes = yardsticks.usual_yardsticks(100, numbers=False)
     assert names == ()
-    assert notes[0].startswith("No yardsticks: they are scikit-learn's")
+    assert notes[0].startswith("No reference models: they are scikit-learn's")
 
 
 def test_a_bug_around_an_estimator_is_no_refusal_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
