@@ -152,7 +152,7 @@ def test_an_answer_is_derived_to_the_corrected_share(learner: Any) -> None:
     model = _balanced(learner).learn(table)
     row = {"x": 2.0, "age": 30.0, "size": "XL", "color": "blue"}
     text = str(cw.derive(model, row=row))
-    assert "The shares are moved from the class frequencies of the training rows" in text
+    assert "The probabilities are moved from the class frequencies of the training rows" in text
 
 
 def test_a_pruned_tree_is_balanced_before_and_corrected_after() -> None:

@@ -185,7 +185,7 @@ def test_lists_that_overlap_too_much_for_the_search_are_compared_exactly(
     assert "by decision diagrams" in difference.reached
     assert difference.regions_in_all > len(difference.regions) == 8
     assert all(each.rows for each in difference.regions)
-    assert str(difference).endswith("The regions listed are examples: answers may change in others, too.")
+    assert str(difference).endswith("The regions listed are examples: predictions may change in others, too.")
     none_listed = cw.diff(old, new, most=0, budget=1_500)
     assert not none_listed.regions
     assert not none_listed.same_answers
@@ -199,7 +199,7 @@ def test_lists_that_overlap_too_much_for_the_search_are_compared_exactly(
 def test_regions_beyond_a_million_are_not_counted_out() -> None:
     difference = cw.diff(*(many_rules(30, 14, vote=False, seed=seed) for seed in (1, 2)), budget=4_000)
     assert difference.regions_in_all > 1_000_000
-    assert "Answers change in more than a million regions." in str(difference)
+    assert "Predictions change in more than a million regions." in str(difference)
     assert repr(difference).endswith("more than a million regions>")
     assert " more." not in str(difference)
 

@@ -371,7 +371,7 @@ def test_rows_whose_logs_are_too_large_to_tell_classes_apart_are_counted_and_not
             assert proof.holds, str(proof)
             assert (proof.given, proof.offered) == (len(rows), len(rows) + 3)
             assert proof.made > 50
-    assert "so that its shares have lost their digits" in str(proof)
+    assert "so that its probabilities have lost their digits" in str(proof)
 
 
 def test_what_is_compared_still_finds_a_bell_that_is_off() -> None:

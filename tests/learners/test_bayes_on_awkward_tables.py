@@ -199,7 +199,7 @@ def test_a_numeric_target_is_refused() -> None:
         ({"decay": 0}, "decay must lie above 0 and at most 1"),
         ({"distributions": {"x": "normal"}}, r"distributions\['x'\]"),
         ({"distributions": "gaussian"}, "a word by column"),
-        ({"m_prior": {"x": 0.5}}, "shares by column and value"),
+        ({"m_prior": {"x": 0.5}}, "probabilities by column and value"),
         ({"alpha": -0.1}, "alpha must be at least 0"),
     ],
 )
@@ -224,7 +224,7 @@ def test_a_given_value_prior_is_the_p_of_the_m_estimate() -> None:
     model = NaiveBayes(smoothing=2, m_prior={"n0": {"u": 3, "v": 1}}).learn(table)
     chances = np.exp(log_joint(model, names([[0]], [0])))[0] / [3 / 4, 1 / 4]
     np.testing.assert_allclose(chances, [(2 + 2 * 0.75) / (3 + 2), (0 + 2 * 0.75) / (1 + 2)])
-    with pytest.raises(SettingError, match="Give every value a share"):
+    with pytest.raises(SettingError, match="Give every value a probability"):
         NaiveBayes(m_prior={"n0": {"u": 1}}).learn(table)
 
 

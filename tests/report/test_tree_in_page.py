@@ -65,7 +65,7 @@ def test_a_click_on_a_node_shows_its_rows_and_numbers(opened: Opened) -> None:
     panel = tab.locator(".panel")
     panel.get_by_text("number 5").wait_for()
     output = panel.inner_text()
-    for text in ("Asks Humidity", "5 rows", "60 % · 3", "40 % · 2", "Outlook = Sunny", "0.97095"):
+    for text in ("Splits on Humidity", "5 rows", "60 % · 3", "40 % · 2", "Outlook = Sunny", "0.97095"):
         assert text in output
 
 

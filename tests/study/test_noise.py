@@ -101,5 +101,5 @@ def test_overfitting_is_judged_by_any_design_and_needs_noise_to_be_a_share() -> 
     )
     with pytest.raises(SettingError, match="rows not learned from"):
         cw.overfitting(cw.CART(), table, design=TrainingRows())
-    with pytest.raises(SettingError, match="at least one share"):
+    with pytest.raises(SettingError, match="at least one fraction"):
         cw.overfitting_by_noise(cw.CART(), table, noise=[])

@@ -42,7 +42,7 @@ def summed(plan: Sequence[Distribution], rows: Table) -> tuple[tuple[Exact, ...]
                 weights, once, twice = moments[name]
                 filled.append(replace(each, weights=weights, sums=once, squares=twice))
             case Kernel(name):
-                values = distinct(rows.columns[name])
+                values = known_numbers(rows.columns[name])
                 points = tuple(
                     tuple((value, weight) for value, weight in zip(values, row, strict=True) if weight)
                     for row in tallies[i, 0]
@@ -63,7 +63,7 @@ def summed(plan: Sequence[Distribution], rows: Table) -> tuple[tuple[Exact, ...]
     return totals, tuple(filled)
 
 
-def distinct(column: Column) -> list[float]:
+def known_numbers(column: Column) -> list[float]:
     """The known numbers of a column, ascending; −0 is 0."""
     known = column[~np.isnan(column)].astype(np.float64) + 0.0
     values: list[float] = np.unique(known).tolist()
@@ -82,7 +82,7 @@ def _coded(distribution: Distribution, rows: Table) -> list[CodedColumn]:
         case Kernel(name):
             column = rows.columns[name]
             check_near(name, rows)
-            values = distinct(column)
+            values = known_numbers(column)
             place = np.searchsorted(np.array(values), column + 0.0).astype(np.int32)
             return [(np.where(np.isnan(column), np.int32(MISSING), place), len(values))]
         case Bag(names, event):
