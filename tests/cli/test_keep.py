@@ -131,7 +131,7 @@ def test_progress_is_not_written_to_files_and_pipes(clearwood: Command, tennis: 
     [
         (("-l", "c45"), "--keep is for learners of many members: bagging, forest, adaboost, boosting, gam."),
         ((), "Leave it out for c45."),
-        (("-l", "forest", "--cross-validate", "3"), "Judge by --test-part."),
+        (("-l", "forest", "--cross-validate", "3"), "Evaluate by --test-part."),
     ],
 )
 def test_keep_is_refused_where_there_is_nothing_to_keep(

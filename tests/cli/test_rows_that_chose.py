@@ -77,7 +77,8 @@ def test_rows_that_came_later_chose_what_was_done_with_them() -> None:
 def test_fit_and_rules_say_what_the_training_rows_chose(clearwood: Command, tmp_path: Path) -> None:
     data = _noisy(tmp_path)
     done = clearwood("fit", data, "-t", "y", "-l", "cart", "--set", "alpha=1se", "--test-part", 0.3)
-    held_out, training = (line for line in done.out.splitlines() if line.startswith(("training", "held out")))
+    held_out, _, training = " ".join(done.out.split()).partition(" training accuracy ")
+    assert " held out accuracy " in held_out
     assert training.endswith("; these rows also chose the price of a leaf, by cross-validation")
     assert "chose" not in held_out
     plain = clearwood("fit", data, "-t", "y", "-l", "cart", "--set", "max_depth=1")

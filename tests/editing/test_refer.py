@@ -85,9 +85,11 @@ def test_folds_count_unanswered_rows_apart() -> None:
     validation = cw.cross_validate(cw.ILA(otherwise="abstain"), table, folds=4, seed=4)
     assert isinstance(validation.together, ClassEvaluation)
     assert validation.together.silent == (2.0, 1.0, 0.0)
-    assert validation.score == pytest.approx(5 / 6)  # of the three folds that have an answered row
+    assert validation.score == validation.together.accuracy == pytest.approx(3 / 4)  # of the rows predicted
     assert phrase_of_folds(validation).endswith("of the rows predicted; 3 of 7 without a prediction")
-    assert str(validation).startswith("accuracy 0.8333 ± 0.2372 over 3 of 4 folds")
+    assert str(validation).startswith("accuracy 0.7500 ± 0.2372 over 3 of 4 folds")
+    folds = [line.split() for line in str(validation).splitlines()[2:6]]
+    assert [accuracy for _, accuracy, _ in folds] == ["0.5", "1", "–", "1"]  # the third predicts no row
 
 
 def test_numbers_left_unanswered_are_counted_apart() -> None:

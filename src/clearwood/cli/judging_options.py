@@ -110,5 +110,5 @@ PredictionsFile = Annotated[
 
 Judge = Annotated[
     bool,
-    option("--judge/--no-judge", None, "Evaluate on rows not learned from, or learn only.", JUDGING),
+    option("--judge/--no-judge", None, "Evaluate on held-out rows, or learn only.", JUDGING),
 ]

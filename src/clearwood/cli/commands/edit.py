@@ -46,7 +46,7 @@ class CurveEdits:
     ] = None
     flatten: Annotated[
         list[str] | None,
-        option("--flatten", "COLUMN[=LOW..HIGH]", "Make it level, there or throughout.", _CURVES),
+        option("--flatten", "COLUMN[=LOW..HIGH]", "Make it level, there or overall.", _CURVES),
     ] = None
     smooth: Annotated[
         list[str] | None,
