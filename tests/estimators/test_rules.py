@@ -34,7 +34,8 @@ PLAY = TENNIS.pop("PlayTennis")
 @pytest.mark.parametrize("name", RULES)
 def test_the_rules_are_printed_saved_scored_and_audited(name: str, tmp_path: Path) -> None:
     # Four times each day: of 14 rows the tests of TreeRules keep so little that ties decide what is right.
-    days, play = (pd.concat([each] * 4, ignore_index=True) for each in (TENNIS, PLAY))
+    days = pd.concat([TENNIS] * 4, ignore_index=True)
+    play = pd.concat([PLAY] * 4, ignore_index=True)
     model = make(name).fit(days, play)
     assert str(model.rules_).splitlines()[-1].startswith("OTHERWISE target = ")
     assert cw.load(cw.save(model.model_, tmp_path / "rules.json")) == model.rules_
