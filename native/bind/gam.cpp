@@ -25,7 +25,7 @@ void must(bool good, const char* sentence) {
   if (!good) throw nb::value_error(sentence);
 }
 
-// terms: [(codes, cells, ordered, wide, first, second)]; wide is 0 for a column
+// terms: [(codes, cells, ordered, wide, first, second, direction)]; wide is 0 for a column
 std::vector<GamTerm> terms_of(const nb::list& terms, std::size_t rows) {
   std::vector<GamTerm> all;
   for (const nb::handle each : terms) {
@@ -39,6 +39,7 @@ std::vector<GamTerm> terms_of(const nb::list& terms, std::size_t rows) {
     term.wide = nb::cast<std::int32_t>(entry[3]);
     term.first = nb::cast<Places>(entry[4]);
     term.second = nb::cast<Places>(entry[5]);
+    term.direction = nb::cast<int>(entry[6]);
     term.pair = term.wide > 0;
     must(term.cells >= 2, "A column has cells for missing and unseen at least.");
     must(!term.pair || (static_cast<std::size_t>(term.wide) == term.second.size() &&

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.errors import SettingError
+from clearwood.errors import ClearwoodWarning, LearningError, SettingError
 from clearwood.learners.ensembles.gam import GAM
 from clearwood.learners.ensembles.gam_tables import purify
 from clearwood.predict.batch import shares
-from clearwood.table.attributes import Attribute, Nominal, Numeric
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Column, Table
 from tests.shared_data import load_shared
@@ -226,3 +229,89 @@ def test_a_model_without_curves_is_drawn_with_a_sentence() -> None:
     picture = cw.picture(model)
     assert "No column adds anything by itself: every row gets the same prediction." in picture.alt
     assert "No column adds anything by itself" in picture.svg
+
+
+def hills(first: str = "down") -> Table:
+    """y goes up and down with x, which a direction forbids; z has empty cells. Begins with a class."""
+    cells = numbers(600)
+    y = np.array(cells["y"])
+    order = np.argsort(y != first, kind="stable")
+    x, z = (np.asarray(cells[name])[order] for name in ("x", "z"))
+    z[::7] = np.nan
+    return cw.read_table({"x": x, "z": z, "y": y[order].tolist()}, target="y")
+
+
+@pytest.mark.parametrize("first", ["down", "up"])
+@pytest.mark.parametrize(
+    ("how", "direction"), [("up:up", "rises"), ("down:up", "falls"), ("up:down", "falls")]
+)
+def test_a_direction_is_kept_while_learning_and_check_proves_it(
+    tmp_path: Path, first: str, how: str, direction: str
+) -> None:
+    table = hills(first)
+    free, limited = (replace(QUICK, monotone=each).learn(table) for each in (None, {"x": how}))
+    asserted = tmp_path / "assertions.toml"
+    asserted.write_text(f"[[monotone]]\ncolumn = 'x'\nshare = 'up'\ndirection = '{direction}'\n")
+    (fails,), (holds,) = (cw.check(model, asserted).verdicts for model in (free, limited))
+    assert (fails.holds, holds.holds, holds.exact) == (False, True, True)
+    assert limited.origin.settings["monotone"] == {"x": how}
+    assert not any("x" in pair.names for pair in limited.pairs)
+    word = "rises" if how.startswith("down") else "falls"
+    assert f"Learned so that the probability of {how.partition(':')[2]} never {word} as x rises." in str(
+        limited
+    )
+
+
+def test_without_a_class_a_direction_is_about_the_positive_one_whichever_row_is_first() -> None:
+    models = []
+    for first in ("down", "up"):
+        with pytest.warns(ClearwoodWarning, match="monotone names no class, so it is about"):
+            models.append(replace(QUICK, monotone={"x": "up"}).learn(hills(first)))
+    assert models[0].origin.settings["monotone"] == models[1].origin.settings["monotone"]
+
+
+def test_a_limited_curve_learns_what_its_direction_allows() -> None:
+    random = np.random.default_rng(7)
+    x = random.uniform(0, 1, 2000)
+    share = 0.1 + 0.8 * np.minimum(2 * x, 1) - 0.2 * (x > 0.8)
+    table = cw.read_table(
+        {"x": x, "y": np.where(random.random(2000) < share, "yes", "no").tolist()}, target="y"
+    )
+    model = cw.GAM(monotone={"x": "up:yes"}).learn(table)
+    asked = [{"x": each} for each in np.linspace(0.005, 0.995, 100)]
+    found = shares(model, asked)[:, table.schema.classes.index("yes")]
+    assert (np.diff(found) >= 0).all()
+    pooled = np.where(np.linspace(0, 1, 100) > 0.45, 0.83, 0.1 + 1.6 * np.linspace(0, 1, 100))
+    assert np.abs(found - pooled).mean() < 0.06
+
+
+def test_a_value_of_a_limited_column_that_no_row_has_does_not_turn_its_curve() -> None:
+    z = np.repeat(np.array([0, 1, 3, 4], dtype=np.int32), 100)
+    y = np.array([0.0, 1.0, 0.0, 3.0, 9.0])[z] + np.tile([-0.1, 0.1], 200)
+    table = Table(Schema((Ordinal("z", tuple("abcde")),), Numeric("y")), {"z": z, "y": y})
+    curve = cw.GAM(monotone={"z": "up"}).learn(table)["z"].points[0]
+    assert (np.diff(curve[:5]) >= 0).all()
+    assert curve[4] > curve[0]
+
+
+@pytest.mark.parametrize(
+    ("monotone", "sentence"),
+    [
+        ({"c0": "up:pos"}, "no order"),
+        ({"x": "up:maybe"}, "No class 'maybe'"),
+        ({"w": "up:pos"}, "No column 'w'"),
+    ],
+)
+def test_a_direction_that_does_not_fit_the_table_is_refused(monotone: dict[str, str], sentence: str) -> None:
+    with pytest.raises((LearningError, SettingError), match=sentence):
+        GAM(monotone=monotone).learn(noise_beside_one_number(50))
+
+
+def test_the_derivation_says_which_direction_was_asked_for() -> None:
+    table = hills()
+    decisions = [
+        step.decision for step in cw.derive(replace(QUICK, monotone={"x": "down:up"}).learn(table), table)
+    ]
+    asked = "It was asked that the probability of up never rises as x rises."
+    assert f"{asked} Leaves that would go the other way are pooled with their neighbours." in decisions[0]
+    assert sum(asked in each for each in decisions[1:]) == 1

@@ -7,13 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
 
 from clearwood import _native
 from clearwood.learners.ensembles.gam import GAM
 from clearwood.learners.ensembles.gam_engine import DEFINITION, NATIVE, Engine
 from clearwood.learners.ensembles.gam_learning import LearnedCurves, learn_curves
 from clearwood.learners.usable_rows import usable_rows
+from clearwood.table.attributes import Numeric, Ordinal
 from clearwood.table.table import Table
 from tests.learners.random_tables import random_tables
 
@@ -29,7 +31,7 @@ many = settings(
 )
 
 
-def learned(learner: GAM, table: Table, engine: Engine) -> LearnedCurves:
+def learned(learner: GAM, table: Table, engine: Engine, signs: dict[str, int] | None = None) -> LearnedCurves:
     rows = usable_rows(learner, table)
     assert learner.pairs is not None
     assert learner.bags is not None
@@ -41,6 +43,7 @@ def learned(learner: GAM, table: Table, engine: Engine) -> LearnedCurves:
         pairs=learner.pairs,
         bags=learner.bags,
         seed=learner.seed,
+        signs=signs,
     )
 
 
@@ -50,6 +53,28 @@ def learned(learner: GAM, table: Table, engine: Engine) -> LearnedCurves:
 @given(table=random_tables(max_rows=40, max_columns=4, max_values=40))
 def test_native_tables_are_those_of_the_definition(which: str, table: Table) -> None:
     assert learned(LEARNERS[which], table, NATIVE) == learned(LEARNERS[which], table, DEFINITION)
+
+
+@pytest.mark.slow
+@many
+@given(
+    table=random_tables(("nominal", "numeric"), max_rows=40, max_columns=4, max_classes=2, max_values=40),
+    which=st.sampled_from(list(LEARNERS)),
+    rising=st.booleans(),
+)
+def test_with_directions_native_tables_are_those_of_the_definition_and_no_curve_turns(
+    table: Table, which: str, rising: bool
+) -> None:
+    assume(len(table.schema.classes) < 3)
+    limited = [each.name for each in table.schema.inputs if isinstance(each, Numeric | Ordinal)][:2]
+    assume(limited)
+    signs = dict.fromkeys(limited, 1 if rising else -1)
+    curves = learned(LEARNERS[which], table, NATIVE, signs)
+    assert curves == learned(LEARNERS[which], table, DEFINITION, signs)
+    for shape in curves.shapes:
+        if shape.name in signs:
+            assert (np.diff(shape.points[0][:-2]) * signs[shape.name] >= 0).all()
+    assert not any(set(pair.names) & set(signs) for pair in curves.pairs)
 
 
 def test_the_number_of_threads_changes_nothing() -> None:

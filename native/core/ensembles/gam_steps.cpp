@@ -32,8 +32,17 @@ struct StepRun {
   std::int32_t cut = -1;  // the right side begins here
 };
 
-void find_cut(StepRun& run, const double* slopes, const double* curves, const std::int64_t* times, double l2,
-              std::int64_t min_leaf) {
+// Do Newton's steps of two neighbours go against the direction?
+bool turns(int direction, double left_slope, double left_curve, double right_slope, double right_curve, double l2) {
+  if (direction == 0) return false;
+  const double low = -left_slope / (left_curve + l2), high = -right_slope / (right_curve + l2);
+  return direction > 0 ? high < low : high > low;
+}
+
+void find_cut(StepRun& run, const double* slopes, const double* curves, const std::int64_t* times,
+              const GamSettings& settings, int direction) {
+  const double l2 = settings.l2;
+  const std::int64_t min_leaf = settings.min_leaf;
   const double whole = gain_of(run.slope, run.curve, l2);
   double slope = 0.0, curve = 0.0;
   std::int64_t count = 0;
@@ -44,7 +53,7 @@ void find_cut(StepRun& run, const double* slopes, const double* curves, const st
     if (count < min_leaf) continue;
     if (run.count - count < min_leaf) break;
     const double gain = gain_of(slope, curve, l2) + gain_of(run.slope - slope, run.curve - curve, l2) - whole;
-    if (gain > run.gain) {
+    if (gain > run.gain && !turns(direction, slope, curve, run.slope - slope, run.curve - curve, l2)) {
       run.gain = gain;
       run.cut = i + 1;
     }
@@ -52,31 +61,30 @@ void find_cut(StepRun& run, const double* slopes, const double* curves, const st
 }
 
 StepRun run_of(std::int32_t from, std::int32_t to, const double* slopes, const double* curves, const std::int64_t* times,
-           double l2, std::int64_t min_leaf) {
+               const GamSettings& settings, int direction) {
   StepRun run{from, to, 0.0, 0.0, 0};
   for (std::int32_t i = from; i < to; ++i) {
     run.slope += slopes[i];
     run.curve += curves[i];
     run.count += times[i];
   }
-  find_cut(run, slopes, curves, times, l2, min_leaf);
+  find_cut(run, slopes, curves, times, settings, direction);
   return run;
 }
 
 // Runs of the tree that always splits the run with most to gain.
 std::vector<StepRun> best_runs(const GamSettings& settings, const double* slopes, const double* curves,
-                           const std::int64_t* times, std::int32_t size) {
-  const double l2 = settings.l2;
-  std::vector<StepRun> runs{run_of(0, size, slopes, curves, times, l2, settings.min_leaf)};
+                               const std::int64_t* times, std::int32_t size, int direction) {
+  std::vector<StepRun> runs{run_of(0, size, slopes, curves, times, settings, direction)};
   while (static_cast<int>(runs.size()) < settings.leaves) {
     std::size_t best = 0;
     for (std::size_t i = 1; i < runs.size(); ++i)
       if (runs[i].gain > runs[best].gain) best = i;
     const StepRun run = runs[best];
     if (run.cut < 0) break;
-    runs[best] = run_of(run.from, run.cut, slopes, curves, times, l2, settings.min_leaf);
+    runs[best] = run_of(run.from, run.cut, slopes, curves, times, settings, direction);
     runs.insert(runs.begin() + static_cast<std::ptrdiff_t>(best) + 1,
-                run_of(run.cut, run.to, slopes, curves, times, l2, settings.min_leaf));
+                run_of(run.cut, run.to, slopes, curves, times, settings, direction));
   }
   return runs;
 }
@@ -108,6 +116,24 @@ std::vector<StepRun> chance_runs(std::uint64_t key, const GamSettings& settings,
   return runs;
 }
 
+// Neighbours whose steps go against the direction become one run (pool adjacent violators).
+void pool(std::vector<StepRun>& runs, int direction, double l2) {
+  std::size_t kept = 0;
+  for (const StepRun& run : runs) {
+    runs[kept++] = run;
+    for (; kept > 1; --kept) {
+      StepRun& left = runs[kept - 2];
+      const StepRun& right = runs[kept - 1];
+      if (!turns(direction, left.slope, left.curve, right.slope, right.curve, l2)) break;
+      left.to = right.to;
+      left.slope += right.slope;
+      left.curve += right.curve;
+      left.count += right.count;
+    }
+  }
+  runs.erase(runs.begin() + static_cast<std::ptrdiff_t>(kept), runs.end());
+}
+
 void column_step(const GamTerm& term, const GamSettings& settings, double factor, const GamSum* sums,
                  const std::int64_t* counts, const GamChance& chance, GamScratch& scratch, std::int32_t* steps) {
   const double l2 = settings.l2;
@@ -135,9 +161,10 @@ void column_step(const GamTerm& term, const GamSettings& settings, double factor
   const auto* slopes = scratch.slopes.data();
   const auto* curves = scratch.curves.data();
   const auto* times = scratch.times.data();
-  const auto runs = chance.random && term.ordered
-                        ? chance_runs(chance.key, settings, slopes, curves, times, size, scratch.cuts)
-                        : best_runs(settings, slopes, curves, times, size);
+  auto runs = chance.random && term.ordered
+                  ? chance_runs(chance.key, settings, slopes, curves, times, size, scratch.cuts)
+                  : best_runs(settings, slopes, curves, times, size, term.direction);
+  if (term.direction != 0) pool(runs, term.direction, l2);
   if (runs.size() > 1) {
     double gain = 0.0, slope = 0.0, curve = 0.0;
     for (const StepRun& run : runs) {

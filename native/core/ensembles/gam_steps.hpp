@@ -34,6 +34,7 @@ struct GamTerm {
   bool pair = false;
   std::int32_t wide = 0;
   std::vector<std::int32_t> first, second;
+  int direction = 0;  // of a column in order: 1 if no step falls along its cells, -1 if none rises
 };
 
 struct GamScratch {

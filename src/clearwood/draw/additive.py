@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from clearwood.explain.mean_points import brief_points, least_points, mean_points
+from clearwood.learners.directions import directions_in_words
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.additive_words import cell_in_words, curves_in_words
 from clearwood.models.decision_words import decision_words
@@ -28,7 +29,7 @@ def draw_additive(model: AdditiveModel) -> str:
     Log odds of b: 0.055 and the points of 1 curve.
     """
     lines = [f"{sum_in_words(model)}{with_weights(model.origin)}.", *decision_words(model)]
-    lines += lineage_lines(model.origin.after)
+    lines += [*directions_in_words(model.origin.settings), *lineage_lines(model.origin.after)]
     if all(isinstance(done, EndedEarly) for done in model.origin.after):
         lines += [_bags_in_words(each) for each in model.curves]
     for place in range(len(model.base)):

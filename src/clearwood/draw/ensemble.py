@@ -7,6 +7,7 @@ from typing import Final, assert_never
 import numpy as np
 
 from clearwood.explain.importances import importances_of_trees
+from clearwood.learners.directions import directions_in_words
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.decision_words import decision_words
 from clearwood.models.ensemble import Ensemble, LearningCurve, Member, score_name
@@ -38,7 +39,7 @@ def draw_ensemble(model: Ensemble) -> str:
     Outlook         25 %
     """
     lines = [f"{in_a_sentence(model)}{with_weights(model.origin)}.", *decision_words(model)]
-    lines += _beginning(model)
+    lines += [*_beginning(model), *directions_in_words(model.origin.settings)]
     lines += lineage_lines(model.origin.after)
     lines += [curve_in_words(each) for each in model.curves]
     listed = columns_listed(model)

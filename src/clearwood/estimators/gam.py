@@ -13,6 +13,7 @@ from clearwood.estimators.estimator import Estimator
 from clearwood.estimators.regressor import Regressor
 from clearwood.estimators.settings import LabelCosts, LabelPriors
 from clearwood.explain.mean_points import mean_points
+from clearwood.learners.directions import Monotone
 from clearwood.learners.ensembles.gam import GAM
 from clearwood.models.additive_model import AdditiveModel
 
@@ -33,6 +34,7 @@ class CurveEstimator(Estimator):
     min_leaf: int = 4
     l2: float = 1.0
     smoothing: int = 30
+    monotone: Monotone = None
     seed: int = 0
 
     @property

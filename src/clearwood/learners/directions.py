@@ -118,6 +118,22 @@ def directions_of(
     return tuple(made)
 
 
+def learned_directions(settings: Mapping[str, Any]) -> tuple[ColumnDirection, ...]:
+    """Those that a model was learned under, by its settings, in which every class is named.
+
+    >>> [str(each) for each in learned_directions({"monotone": {"age": "down:yes"}, "bags": 3})]
+    ['the probability of yes never rises as age rises']
+    """
+    parted = {column: how.partition(":") for column, how in (settings.get("monotone") or {}).items()}
+    return tuple(ColumnDirection(column, word == "up", of) for column, (word, _, of) in parted.items())
+
+
+def directions_in_words(settings: Mapping[str, Any]) -> list[str]:
+    """The line that a model's text has of them, if there are any."""
+    learned = learned_directions(settings)
+    return [f"Learned so that {'; '.join(map(str, learned))}."] if learned else []
+
+
 def with_directions(learner: L, rows: Table) -> L:
     """The learner with every class named, so that its folds mean the one that all rows make it guess."""
     monotone: Monotone = getattr(learner, "monotone", None)

@@ -11,12 +11,13 @@ from clearwood.errors import SettingError
 from clearwood.explain.mean_points import mean_points
 from clearwood.formulas.expressions import Negative, Number, Product, Quotient, Sum, Symbol
 from clearwood.learners.class_order import by_name, with_classes_of
+from clearwood.learners.directions import learned_directions
 from clearwood.learners.ensembles.gam import GAM
 from clearwood.learners.ensembles.gam_curves import UNIT
 from clearwood.learners.ensembles.gam_definition import GamLeaf, first_leaves
 from clearwood.learners.ensembles.gam_learning import draws_of, prepared_gam
 from clearwood.learners.ensembles.gam_target import gam_target
-from clearwood.learners.ensembles.gam_task import Bags, GamTerm
+from clearwood.learners.ensembles.gam_task import Bags, column_term
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.additive_model import AdditiveModel, PairShape, Shape
 from clearwood.models.additive_words import cell_in_words
@@ -59,15 +60,14 @@ def _learner(model: AdditiveModel) -> GAM:
 def _first_step(model: AdditiveModel, table: Table) -> list[Step]:
     learner, table = _learner(model), by_name(table)
     model = with_classes_of(model, table.schema)
-    rows, columns = prepared_gam(usable_rows(learner, table), learner.bins)
+    rows, columns = prepared_gam(usable_rows(learner, table), learner.bins, learner.signs(table))
     if not columns or not model.shapes:
         return []
     target, scale, _ = gam_target(rows)
     first = columns[0]
     draws = draws_of(rows)
     bags = Bags(learner.bags_of(draws), draws, learner.seed)
-    term = GamTerm(first.codes, first.cells, first.ordered)
-    leaves = first_leaves(target, bags, term, learner.settings)
+    leaves = first_leaves(target, bags, column_term(first), learner.settings)
     if not leaves:
         return []
     shape = Shape(first.name, first.cuts, ((0.0,) * first.cells,) * len(model.base))
@@ -82,7 +82,16 @@ def _first_step(model: AdditiveModel, table: Table) -> list[Step]:
     )
     if learner.smoothing:
         decision += " In the first rounds the cuts of numeric and ordinal columns are drawn at random."
+    decision += _limit(
+        model, first.name, "Leaves that would go the other way are pooled with their neighbours"
+    )
     return [Step(_FIRST, f"{written(first.name)}: slopes, curvatures and steps", tuple(figures), decision)]
+
+
+def _limit(model: AdditiveModel, column: str, kept: str) -> str:
+    """What was asked of the column, and how it is kept; nothing where it is free."""
+    asked = [str(each) for each in learned_directions(model.origin.settings) if each.column == column]
+    return "".join(f" It was asked that {each}. {kept}." for each in asked)
 
 
 def _leaf_figure(model: AdditiveModel, shape: Shape, leaf: GamLeaf, learner: GAM, scale: float) -> Figure:
@@ -155,4 +164,6 @@ def _points_step(model: AdditiveModel, term: Shape | PairShape) -> Step:
     if isinstance(term, PairShape):
         how += ", and less what either column adds alone, which its own curve has"
     decision = f"Each is the {how}; it moves the score by {size:g} on average."
+    if isinstance(term, Shape):
+        decision += _limit(model, term.name, "Every step keeps this direction, and so does their sum")
     return Step(_POINTS, written(name_of(term)), (Figure("points", None, grids=(grid,)),), decision)

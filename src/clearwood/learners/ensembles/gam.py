@@ -7,9 +7,10 @@ from typing import Annotated, ClassVar, Final
 
 import numpy as np
 
-from clearwood.bounds import Whole, Within
+from clearwood.bounds import Checked, Whole, Within
 from clearwood.learners.class_order import classes_in_turn
 from clearwood.learners.decision import decision_of
+from clearwood.learners.directions import Monotone, check_directions, directions_of, with_directions
 from clearwood.learners.ensembles.gam_engine import NATIVE
 from clearwood.learners.ensembles.gam_learning import draws_of, learn_curves
 from clearwood.learners.ensembles.gam_task import GamSettings
@@ -44,6 +45,9 @@ class GAM:
     A number has at most `bins` intervals; an empty cell has points of its own; a value that no row had gets
     the points of the average row. Nominal values are put in order, anew in each step, by their slopes. Two
     classes have one curve per column (log odds of the second), more have one each, centred over the classes.
+
+    `monotone` {"duration": "up:bad"} keeps a column's curve from turning: leaves of a step that would go the
+    other way are pooled with their neighbours, and the column is in no pair. Its empty cells are free.
     """
 
     learns_numbers: ClassVar[bool] = True
@@ -71,6 +75,11 @@ class GAM:
         float, Within(0, 1e9, including_high=True), Letter("λ"), "Added to a leaf's second derivative."
     ] = 1.0
     smoothing: Annotated[int, Whole(0), "Rounds at first whose cuts fall by chance: smoother curves."] = 30
+    monotone: Annotated[
+        Monotone,
+        Checked(check_directions),
+        "Columns whose rise may only raise (up) or lower (down) the probability of a class: COLUMN:up:CLASS.",
+    ] = None
     seed: Annotated[int, Whole(0), "Which rows the bags draw."] = 0
     priors: Annotated[Priors, "Class frequencies to predict for: 'equal', or by class."] = None
     costs: Annotated[Costs, "Cost of predicting one class for another."] = None
@@ -81,6 +90,7 @@ class GAM:
     @classes_in_turn
     def learn(self, table: Table) -> AdditiveModel:
         rows = usable_rows(self, table)
+        self = with_directions(self, rows)  # every class is named from here on
         classes = rows.schema.classes
         weights = np.bincount(rows.target, rows.weights, len(classes)) if classes else np.empty(0)
         decision = decision_of(rows.schema, weights.astype(np.float64), self.priors, self.costs)
@@ -94,6 +104,7 @@ class GAM:
             bags=self.bags_of(drawn),
             seed=self.seed,
             every_pair=self.pairs is not None,
+            signs=self.signs(rows),
         )
         return AdditiveModel(
             schema=table.schema,
@@ -106,6 +117,14 @@ class GAM:
             decision=decision,
             origin=origin_of(self, table).then(*learned.ended),
         )
+
+    def signs(self, rows: Table) -> dict[str, int]:
+        """[column] 1 where the score never falls as it rises, −1 where it never rises; only the limited."""
+        classes = rows.schema.classes
+        return {
+            each.column: each.sign(classes[1] if classes else "")
+            for each in directions_of(self.monotone, rows)
+        }
 
     def bags_of(self, rows: int) -> int:
         """How many bags there are: of many rows each bag is nearer to their mean."""

@@ -31,6 +31,7 @@ class CellColumn:
     ordered: bool
     codes: CellCodes
     cells: int
+    direction: int = 0  # 1: its curve never falls; −1: never rises; 0: free
 
     @property
     def missing(self) -> int:

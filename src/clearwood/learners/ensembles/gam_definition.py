@@ -193,9 +193,11 @@ def _step(
     if not term.ordered:
         drawn.sort(key=lambda cell: (slopes[cell] * UNIT) / (curves[cell] * UNIT + _SMOOTHING * UNIT))
     if chance is None or not term.ordered:
-        runs = _best_runs(drawn, sums, settings)
+        runs = _best_runs(drawn, sums, settings, term.direction)
     else:
         runs = _chance_runs(drawn, counts, settings, chance)
+    if term.direction:
+        runs = _pooled(runs, drawn, sums, settings.l2, term.direction)
     if len(runs) > 1:
         inside = [(slopes[drawn[a:b]].sum(), curves[drawn[a:b]].sum()) for a, b in runs]
         gain = sum(_gain(*each, settings.l2) for each in inside)
@@ -224,12 +226,12 @@ def _beyond_chance(gain: float, free: float) -> float:
 
 
 def _best_runs(
-    drawn: list[int], sums: tuple[Floats, Floats, Longs], settings: GamSettings
+    drawn: list[int], sums: tuple[Floats, Floats, Longs], settings: GamSettings, direction: int
 ) -> list[tuple[int, int]]:
     """The leaves of the tree that always splits the run of cells with most to gain."""
     runs = [(0, len(drawn))]
     while len(runs) < settings.leaves:
-        cuts = [_best_cut(drawn[a:b], *sums, settings) for a, b in runs]
+        cuts = [_best_cut(drawn[a:b], *sums, settings, direction) for a, b in runs]
         best = max(range(len(runs)), key=lambda i: cuts[i][0])  # the first of equals
         if not cuts[best][0] > 0:
             break
@@ -256,16 +258,46 @@ def _chance_runs(
     return [*runs, (low, size)]
 
 
+def _turns(direction: int, left: tuple[float, float], right: tuple[float, float], l2: float) -> bool:
+    """Do Newton's steps of two neighbours, each a slope and a curvature, go against the direction?"""
+    low, high = (-slope / (curve + l2) for slope, curve in (left, right))
+    return bool(high < low if direction > 0 else high > low if direction < 0 else False)
+
+
+def _pooled(
+    runs: list[tuple[int, int]],
+    drawn: list[int],
+    sums: tuple[Floats, Floats, Longs],
+    l2: float,
+    direction: int,
+) -> list[tuple[int, int]]:
+    """Neighbours whose steps go against the direction are one run (pool adjacent violators)."""
+
+    def inside(run: tuple[int, int]) -> tuple[float, float]:
+        cells = drawn[run[0] : run[1]]
+        return float(sums[0][cells].sum()), float(sums[1][cells].sum())
+
+    pooled = list[tuple[int, int]]()
+    for run in runs:
+        pooled.append(run)
+        while len(pooled) > 1 and _turns(direction, inside(pooled[-2]), inside(pooled[-1]), l2):
+            pooled[-2:] = [(pooled[-2][0], pooled[-1][1])]
+    return pooled
+
+
 def _best_cut(
-    cells: list[int], slopes: Floats, curves: Floats, counts: Longs, settings: GamSettings
+    cells: list[int], slopes: Floats, curves: Floats, counts: Longs, settings: GamSettings, direction: int
 ) -> tuple[float, int]:
-    """The largest gain of a cut and how many cells are before it; 0 where no cut has enough rows."""
+    """The largest gain of a cut and how many cells are before it; 0 where none has enough rows and goes in
+    the direction."""
     slope, curve, count = slopes[cells].sum(), curves[cells].sum(), counts[cells].sum()
     best = (0.0, 0)
     for cut in range(1, len(cells)):
         left = cells[:cut]
         s, c, n = slopes[left].sum(), curves[left].sum(), counts[left].sum()
         if n < settings.min_leaf or count - n < settings.min_leaf:
+            continue
+        if _turns(direction, (s, c), (slope - s, curve - c), settings.l2):
             continue
         gain = _gain(s, c, settings.l2) + _gain(slope - s, curve - c, settings.l2)
         gain -= _gain(slope, curve, settings.l2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Final
@@ -17,7 +17,15 @@ from clearwood.learners.ensembles.gam_engine import Engine
 from clearwood.learners.ensembles.gam_pairs import candidates, pair_cuts, pair_places, pair_side, pair_term
 from clearwood.learners.ensembles.gam_tables import PairTable, learning_curves
 from clearwood.learners.ensembles.gam_target import SURELY, gam_target
-from clearwood.learners.ensembles.gam_task import Bags, Boosted, GamRows, GamSettings, GamTerm, Start
+from clearwood.learners.ensembles.gam_task import (
+    Bags,
+    Boosted,
+    GamRows,
+    GamSettings,
+    GamTerm,
+    Start,
+    column_term,
+)
 from clearwood.learners.ensembles.members import ended_early
 from clearwood.learners.progress import Progress, is_enough, native_watch
 from clearwood.models.additive_model import PairShape, Shape
@@ -61,15 +69,15 @@ class _Mains:
 
 def learn_curves(
     rows: Table, engine: Engine, settings: GamSettings, *, bins: int, pairs: int, bags: int, seed: int,
-    every_pair: bool = True,
+    every_pair: bool = True, signs: Mapping[str, int] | None = None,
 ) -> LearnedCurves:  # fmt: skip
-    """Base, curves and pairs of these rows."""
-    rows, columns = prepared_gam(rows, bins)
+    """Base, curves and pairs of these rows; `signs` are the directions of curves, by column."""
+    rows, columns = prepared_gam(rows, bins, signs)
     if rows.schema.classes and len(np.unique(rows.target)) < 2:
         return _of_one_class(rows)
     target, scale, centre = gam_target(rows)
     bagging = Bags(bags, draws_of(rows), seed)
-    terms = [GamTerm(each.codes, each.cells, each.ordered) for each in columns]
+    terms = [column_term(each) for each in columns]
     boosted, ended = _watched_boost(engine, target, bagging, Start(), terms, settings, scale)
     mains = _Mains(
         columns,
@@ -121,11 +129,13 @@ def _watched_boost(
     return boosted, ended_early(done, settings.rounds, progress.unit) if boosted.interrupted else ()
 
 
-def prepared_gam(rows: Table, bins: int) -> tuple[Table, list[CellColumn]]:
+def prepared_gam(
+    rows: Table, bins: int, signs: Mapping[str, int] | None = None
+) -> tuple[Table, list[CellColumn]]:
     """The rows as they are drawn from, and their cells: in an order of their own, so that the model does not
     depend on the order they came in."""
     rows = _repeated(rows)
-    columns = cell_columns(rows, bins)
+    columns = [replace(each, direction=(signs or {}).get(each.name, 0)) for each in cell_columns(rows, bins)]
     keys: list[Any] = [] if rows.weights is None else [rows.weights]
     order = np.arange(len(rows))
     for key in (*keys, rows.target, *(_rank(rows, column) for column in reversed(columns))):

@@ -43,12 +43,15 @@ def pair_places(column: CellColumn, weights: Floats, points: Floats, places: int
 
 
 def candidates(columns: Sequence[CellColumn], places: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    """All pairs of columns, in order, whose table is not too large and has something to cut."""
+    """All pairs of columns, in order, whose table is not too large and has something to cut; none with
+    a column that has a direction, which a table would turn."""
     sizes = [len(set(at)) for at in places]
     return [
         (i, j)
         for i, j in combinations(range(len(columns)), 2)
-        if max(places[i], default=-1) > 0
+        if not columns[i].direction
+        and not columns[j].direction
+        and max(places[i], default=-1) > 0
         and max(places[j], default=-1) > 0
         and _cells(columns[i], sizes[i]) * _cells(columns[j], sizes[j]) <= _MOST_CELLS
     ]

@@ -39,14 +39,17 @@ def learning_curves(
     purified = []
     for pair in pairs:
         points, added = purify(pair.points, pair.weights)
-        for side, column in enumerate(pair.columns):
-            tables[column] += added[side][:, :, pair.sides[side]]
+        for side, place in enumerate(pair.columns):
+            tables[place] += added[side][:, :, pair.sides[side]]
         purified.append(points)
     bases = np.tile(base, (len(tables[0]) if tables else 1, 1))  # [bag, score]
-    for table, weight in zip(tables, weights, strict=True):
+    for column, table, weight in zip(columns, tables, weights, strict=True):
         mean = (table * weight).sum(axis=2) / weight.sum()
         table -= mean[:, :, None]
-        table[:, :, weight <= 0] = 0.0  # no row was there: as the average row
+        empty = weight <= 0  # no row was there: as the average row, or as a direction allows
+        if column.direction:
+            empty[: column.missing] = False
+        table[:, :, empty] = 0.0
         bases += mean
     if bases.shape[1] > 1:  # only differences between classes count
         for table in [*tables, *purified, bases]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from clearwood.arrays import Floats, Ints, Longs
-from clearwood.learners.ensembles.gam_cells import CellCodes
+from clearwood.learners.ensembles.gam_cells import CellCodes, CellColumn
 
 GamLoss: TypeAlias = Literal["logistic", "softmax", "squared"]
 WatchRounds: TypeAlias = Callable[[int, float], bool]  # rounds done, their loss or NaN → enough?
@@ -51,9 +51,16 @@ class GamTerm:
     wide: int = 0  # 0: a column
     first: tuple[int, ...] = ()  # [cell] its place among the cut positions; −1: takes no step
     second: tuple[int, ...] = ()
+    direction: int = 0  # of a column: 1 if no step falls along its cells, −1 if none rises, 0: free
 
     def native(self) -> tuple[Any, ...]:
-        return self.codes, self.cells, self.ordered, self.wide, list(self.first), list(self.second)
+        places = list(self.first), list(self.second)
+        return self.codes, self.cells, self.ordered, self.wide, *places, self.direction
+
+
+def column_term(column: CellColumn) -> GamTerm:
+    """A column as a term."""
+    return GamTerm(column.codes, column.cells, column.ordered, direction=column.direction)
 
 
 @dataclass(frozen=True, slots=True)
