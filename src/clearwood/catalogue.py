@@ -96,16 +96,13 @@ def member_called(name: str) -> LearnerEntry:
 
 
 def pruner_called(name: str) -> str:
-    """A pruner's name in the list, also for a name that an older ledger has; a sentence where there is none.
+    """A pruner's name as the list has it; a sentence where there is none.
 
-    >>> pruner_called("collapse_siblings"), pruner_called("Chi-Square")
-    ('siblings', 'chi-square')
+    >>> pruner_called("Chi-Square")
+    'chi-square'
     """
     if name.lower() in PRUNERS:
         return name.lower()
-    for current, pruner in PRUNERS.items():
-        if name in pruner.formerly:
-            return current
     raise SettingError(no_such("pruner", name, PRUNERS))
 
 

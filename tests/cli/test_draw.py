@@ -58,7 +58,7 @@ def test_a_case_a_fold_a_direction_and_a_theme_are_kept(clearwood: Command, mode
 
 def test_rules_are_drawn_as_an_icicle_where_asked(clearwood: Command, tennis: Path) -> None:
     clearwood("fit", tennis, "--target", "PlayTennis", "--learner", "cn2", "--save", "rules.json")
-    assert clearwood("draw", "rules.json", "-o", "rules.svg", "--kind", "icicle").code == 0
+    assert clearwood("draw", "rules.json", "-o", "rules.svg", "--as", "icicle").code == 0
     assert ET.parse("rules.svg").getroot().attrib["role"] == "img"
 
 
@@ -74,7 +74,7 @@ def test_rules_are_drawn_as_an_icicle_where_asked(clearwood: Command, tennis: Pa
         ),
         (("-o", "tree.svg", "--direction", "up"), "No direction called 'up'."),
         (("-o", "tree.svg", "--row", "Outlok=Sunny"), "No column 'Outlok'. Did you mean 'Outlook'?"),
-        (("-o", "tree.svg", "--kind", "icicle"), "called 'icicle'. Kinds: tree."),
+        (("-o", "tree.svg", "--as", "icicle"), "called 'icicle'. Kinds: tree."),
         (("-o", "tree.dot", "--theme", "dark"), "--theme is for pictures (.svg, .png, .pdf)"),
     ],
 )
@@ -96,7 +96,7 @@ def test_rules_are_no_flowchart(clearwood: Command, tennis: Path) -> None:
     [
         ("draw", "rules.json", "-o", "rules.svg", "--fold", "2"),
         ("draw", "rules.json", "-o", "rules.mmd"),
-        ("draw", "rules.json", "-o", "rules.svg", "--kind", "nomogram"),
+        ("draw", "rules.json", "-o", "rules.svg", "--as", "nomogram"),
         ("show", "rules.json", "--depth", "2"),
     ],
     ids=lambda command: " ".join(command),

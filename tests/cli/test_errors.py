@@ -75,9 +75,9 @@ def _files(clearwood: Command, tmp_path: Path) -> None:
         (("show", "not.json"), "not.json"),
         (("show", "t.csv"), "t.csv"),
         (("predict", "m.json", "gone.csv"), "gone.csv"),
-        (("predict", "m.json", "t.csv", "--out", "t.csv"), "This command reads t.csv"),
-        (("predict", "m.json", "t.csv", "--out", "m.json"), "This command reads m.json"),
-        (("predict", "m.json", "t.csv", "--out", "s.parquet"), "Cannot write rows as .parquet."),
+        (("predict", "m.json", "t.csv", "--output", "t.csv"), "This command reads t.csv"),
+        (("predict", "m.json", "t.csv", "--output", "m.json"), "This command reads m.json"),
+        (("predict", "m.json", "t.csv", "--output", "s.parquet"), "Cannot write rows as .parquet."),
         (("prune", "m.json", "t.csv", "--method", "mdl", "--save", "m.json"), "This command reads m.json"),
         (("predict", "m.json", "t.csv", "--column", "x"), "has a column 'x' already"),
         (("predict", "m.json", "t.csv", "--column", "x"), "Give the prediction another name: --column NAME."),
@@ -129,6 +129,6 @@ def test_errors_are_json_too_when_asked(clearwood: Command) -> None:
 
 def test_what_cannot_be_written_leaves_the_input_as_it_was(clearwood: Command, tmp_path: Path) -> None:
     before = (tmp_path / "t.csv").read_bytes()
-    clearwood("predict", "m.json", "t.csv", "--out", "./t.csv")
+    clearwood("predict", "m.json", "t.csv", "--output", "./t.csv")
     assert (tmp_path / "t.csv").read_bytes() == before
     assert not list(tmp_path.glob("*.part")) + list(tmp_path.glob(".*.part"))

@@ -39,7 +39,7 @@ def test_show_as_json_is_the_model_itself(clearwood: Command, model: Path) -> No
 
 
 def test_predict_keeps_the_columns_and_adds_the_answer(clearwood: Command, model: Path, tennis: Path) -> None:
-    assert clearwood("predict", model, tennis, "--out", "scored.csv", "--shares", "--intervals").code == 0
+    assert clearwood("predict", model, tennis, "--output", "scored.csv", "--shares", "--intervals").code == 0
     rows = list(csv.DictReader(StringIO(Path("scored.csv").read_text())))
     kept = list(csv.DictReader(StringIO(tennis.read_text())))
     assert [{name: row[name] for name in kept[0]} for row in rows] == kept

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -58,10 +57,11 @@ def test_a_new_learner_and_a_new_pruner_say_themselves_what_rows_choose(
 
     entry = LearnerEntry(Mine, "A new one.", "tree", chooses=lambda settings: (f"k = {settings['k']}",))
     monkeypatch.setitem(LEARNERS, "mine", entry)
-    harmless = replace(PRUNERS["siblings"], formerly=("older",))
-    monkeypatch.setitem(cast("dict[str, Pruner]", PRUNERS), "harmless", harmless)
+    monkeypatch.setitem(cast("dict[str, Pruner]", PRUNERS), "harmless", PRUNERS["siblings"])
     assert chosen_in_learning(Origin("Mine", {"k": 3}, after=(Pruned("harmless"),))) == ("k = 3",)
-    assert chosen_in_learning(Origin("ID3", after=(Pruned("older"), Pruned("nobody's")))) == ("the pruning",)
+    assert chosen_in_learning(Origin("ID3", after=(Pruned("harmless"), Pruned("nobody's")))) == (
+        "the pruning",
+    )
 
 
 def test_rows_that_came_later_chose_what_was_done_with_them() -> None:

@@ -115,7 +115,7 @@ def test_the_book_is_simplified_step_by_step(clearwood: Command, often: Path) ->
 def test_rules_are_read_from_any_tree_and_scored_on_rows_held_out(
     clearwood: Command, often: Path, tree: str
 ) -> None:
-    done = clearwood("rules", often, "-t", "Play", "--from", tree, "--test-part", 0.25, "--json").json
+    done = clearwood("rules", often, "-t", "Play", "--learner", tree, "--test-part", 0.25, "--json").json
     assert (done["before"]["training"]["rows"], done["before"]["held_out"]["rows"]) == (42, 14)
     assert list(done["scores"]["tables"]) == ["training", "held out"]
     figures = done["scores"]["tables"]["held out"]["rules"][0]["covers"]
@@ -125,7 +125,7 @@ def test_rules_are_read_from_any_tree_and_scored_on_rows_held_out(
 
 def test_each_way_to_test_is_heard(clearwood: Command, often: Path) -> None:
     chosen = ("--alpha", 0.2, "--tables", "conditional", "--choose-by", "smallest")
-    adjusted = ("--adjust", "benjamini-hochberg", "--test", "chi-square", "--ledger")
+    adjusted = ("--adjust", "benjamini-hochberg", "--use-test", "chi-square", "--ledger")
     done = clearwood("rules", often, "-t", "Play", "--simplify", *chosen, *adjusted, "--json").json
     assert done["ledger"]["settings"] == {
         "alpha": 0.2,
@@ -153,7 +153,7 @@ def test_numbers_have_rules_too(clearwood: Command, tmp_path: Path) -> None:
     (tmp_path / "d.csv").write_text(
         "x,y\n" + "".join(f"{'ab'[i % 2]},{i % 2 * 3 + i / 100}\n" for i in range(60))
     )
-    done = clearwood("rules", "d.csv", "-t", "y", "--from", "cart", "--set", "max_depth=1")
+    done = clearwood("rules", "d.csv", "-t", "y", "--learner", "cart", "--set", "max_depth=1")
     assert "IF x = a or missing THEN 0.29" in done.out
     assert "RMSE" in done.out
 
@@ -162,13 +162,13 @@ def test_numbers_have_rules_too(clearwood: Command, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--from", "c4.5"), "No tree called 'c4.5'. Did you mean 'c45'?"),
-        (("--from", "ila2"), "clearwood fit DATA --learner ila2"),
+        (("--learner", "c4.5"), "No tree called 'c4.5'. Did you mean 'c45'?"),
+        (("--learner", "ila2"), "clearwood fit DATA --learner ila2"),
         (("--alpha", "0.1"), "--alpha is for simplifying: add --simplify."),
         (("--ledger",), "--ledger is for simplifying: add --simplify."),
         (("--simplify", "--alpha", "3"), "alpha must lie above 0 and at most 1"),
         (("--simplify", "--tables", "marginl"), "Did you mean 'marginal'?"),
-        (("--simplify", "--test", "fischer"), "No test called 'fischer'. Did you mean 'fisher'?"),
+        (("--simplify", "--use-test", "fischer"), "No test called 'fischer'. Did you mean 'fisher'?"),
         (("--simplify", "--adjust", "holms"), "Did you mean 'holm'? Choices: holm, benjamini-hochberg."),
         (
             ("--model", "m.json"),
@@ -193,7 +193,7 @@ def test_what_cannot_be_made_into_rules_is_refused(clearwood: Command, numeric: 
     assert "ILA learns classes" in clearwood("fit", "n.csv", "-t", "y", "-l", "ila").err
     assert clearwood("fit", numeric, "-t", "Play", "-l", "ripper", "--save", "r.json").code == 0
     assert "not a tree" in clearwood("rules", numeric, "--model", "r.json").err
-    both = ("rules", numeric, "--model", "r.json", "--from", "c45")
+    both = ("rules", numeric, "--model", "r.json", "--learner", "c45")
     assert "--learner is for learning, but --model gives a model" in clearwood(*both).err
     pruned = clearwood("fit", numeric, "-t", "Play", "-l", "ripper", "--prune", "mdl").err
     assert "--prune is for trees, but ripper learns none." in pruned

@@ -1,4 +1,4 @@
-"""Model files of every kind and version, damaged as bytes or as JSON; what loads predicts and is saved."""
+"""Model files of every kind, damaged as bytes or as JSON; what loads predicts and is saved."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -21,8 +21,6 @@ from tests.fuzz.cases import Case
 from tests.fuzz.json_mutation import mutated_json, written_json
 from tests.fuzz.mutation import mutated
 from tests.fuzz.watching import nothing_is_run
-
-_OLD: Final = Path(__file__).parents[1] / "models" / "version_1"
 
 
 def case(random: Random, folder: Path) -> Case:
@@ -84,8 +82,7 @@ def row_of(schema: Schema, random: Random) -> Mapping[str, Any]:
 
 @cache
 def _seeds() -> dict[str, bytes]:
-    """A small file of every kind of model: those of version 1 that are kept, and today's of every family."""
-    old = {f"{file.stem} of version 1": file.read_bytes() for file in sorted(_OLD.glob("*.json"))}
+    """A small file of every kind of model."""
     table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
     tree = cw.C45().learn(table)
     texts = cw.read_table(
@@ -116,4 +113,4 @@ def _seeds() -> dict[str, bytes]:
         "ensemble of rules": cw.Bagging(of=cw.PRISM(cuts="width"), trees=2).learn(table),
         "boosted trees": cw.AdaBoost(trees=4).learn(table),
     }
-    return old | {name: to_json(model).encode() for name, model in models.items()}
+    return {name: to_json(model).encode() for name, model in models.items()}

@@ -73,6 +73,10 @@ FORGERIES: dict[str, tuple[Callable[[Data], None], str]] = {
     "newer": (_set("version", to=3), "written in version 3 .* reads up to 2. Upgrade it"),
     "version true": (_set("version", to=True), "version must be a whole number"),
     "version zero": (_set("version", to=0), "version must be a whole number"),
+    "version of a draft": (
+        _set("version", to=1),
+        "version must be a whole number, 2 as clearwood.save writes",
+    ),
     "unknown model": (_set("model", to="treee"), "No kind of model 'treee'. Did you mean 'tree'"),
     "no nodes": (_set("body", "nodes", to=[]), "nodes must hold at least the root"),
     "nodes not a list": (_set("body", "nodes", to={}), "nodes must be a list"),

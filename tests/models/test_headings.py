@@ -111,7 +111,9 @@ FORGERIES: tuple[tuple[Callable[[dict[str, Any]], object], str], ...] = (
     (lambda d: d["origin"].update(after=[{}]), r"origin.after\[0\]: 'did' is missing"),
     (lambda d: d["origin"].update(after=["pruned"]), r"origin.after\[0\] must be an object"),
     (
-        lambda d: d["origin"].update(after=[{"did": "learned more", "rows": -1, "fingerprint": ""}]),
+        lambda d: d["origin"].update(
+            after=[{"did": "learned more", "rows": -1, "fingerprint": "", "rounds": None}]
+        ),
         r"origin.after\[0\].rows must be a whole number ≥ 0, not -1",
     ),
     (
@@ -123,23 +125,29 @@ FORGERIES: tuple[tuple[Callable[[dict[str, Any]], object], str], ...] = (
     (lambda d: d.pop("profile"), "the file: 'profile' is missing"),
     (lambda d: d.update(profile=[]), "profile must be an object"),
     (
-        lambda d: d.update(profile={"rows": 1, "weight": 1, "columns": {"Rain": _values(2)}}),
+        lambda d: d.update(profile=_profile({"Rain": _values(2)})),
         "profile.columns.Rain: the schema has no such column",
     ),
     (
-        lambda d: d.update(profile={"rows": 1, "weight": 1, "columns": {"Outlook": _values(7)}}),
+        lambda d: d.update(profile=_profile({"Outlook": _values(7)})),
         "profile.columns.Outlook.counts must be 3 numbers, not 7",
     ),
     (
-        lambda d: d.update(profile={"rows": 1, "weight": 1, "columns": {"Outlook": {"kind": "sets"}}}),
+        lambda d: d.update(profile=_profile({"Outlook": {"kind": "sets"}})),
         "profile.columns.Outlook: No kind of Outlook 'sets'",
     ),
     (lambda d: d["decision"].update(refer=1.5), "decision.refer must be a finite number from 0 to 1"),
     (lambda d: d["decision"].update(refer=True), "decision.refer must be a finite number from 0 to 1"),
-    (lambda d: d["decision"].update(cutoff={"positive": "Ja", "at": 0.5}), "No class 'Ja'"),
+    (lambda d: d["decision"].update(cutoff={"positive": "Ja", "at": 0.5, "costs": []}), "No class 'Ja'"),
     (lambda d: d["decision"].update(cutoff={"positive": "Yes"}), "decision.cutoff: 'at' is missing"),
     (
-        lambda d: d["decision"].update(cutoff={"positive": "Yes", "at": 0.5}, costs=[[0, 1], [1, 0]]),
+        lambda d: d["decision"].update(cutoff={"positive": "Yes", "at": 0.5}),
+        "decision.cutoff: 'costs' is missing",
+    ),
+    (
+        lambda d: d["decision"].update(
+            cutoff={"positive": "Yes", "at": 0.5, "costs": []}, costs=[[0, 1], [1, 0]]
+        ),
         "costs and a cutoff both choose",
     ),
     (lambda d: d["decision"].update(prevalence=[0.5, 0.5]), "prevalence and trained_at go together"),
@@ -156,7 +164,9 @@ FORGERIES: tuple[tuple[Callable[[dict[str, Any]], object], str], ...] = (
         "decision.calibration: No method of calibration 'magic'",
     ),
     (
-        lambda d: d["decision"].update(calibration={"method": "platt", "slopes": [1], "intercepts": [0]}),
+        lambda d: d["decision"].update(
+            calibration={"method": "platt", "slopes": [1], "intercepts": [0], "least": 0.1}
+        ),
         "decision.calibration.slopes must be 2 numbers, one per class",
     ),
     (
@@ -177,6 +187,11 @@ FORGERIES: tuple[tuple[Callable[[dict[str, Any]], object], str], ...] = (
         "not a tree: Leaves of classes hold probabilities, not a median",
     ),
 )
+
+
+def _profile(columns: dict[str, Any]) -> dict[str, Any]:
+    of_all = {"marks": {}, "whole_rows": 0, "whole_marks": {}}
+    return {"rows": 1, "weight": 1, "columns": columns, **of_all}
 
 
 def _values(width: int) -> dict[str, Any]:

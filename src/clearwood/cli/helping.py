@@ -10,26 +10,8 @@ from clearwood.cli.panels import FOLDED
 from clearwood.cli.streams import ReaderGoneError
 
 _ALL: Final = "--help-all"
-# What older releases called it, or other commands do → what it is called here, not shown but understood.
-_ALSO: Final = {
-    "--out": "--output",
-    "--from": "--learner",
-    "--kind": "--as",
-    "--test": "--use-test",
-    "-o": "--save",
-    "--output": "--save",
-    "--save": "--output",
-}
-# The same where one spelling stood for several things, by command.
-_ALSO_OF: Final = {
-    ("audit", "--budget"): "--steps",
-    ("calibration", "--by"): "--equal",
-    ("choose", "--by"): "--score",
-    ("distil", "--by"): "--imitate",
-    ("edit", "--at"): "--place",
-    ("select", "--by"): "--method",
-    ("tune", "--by"): "--score",
-}
+# What a command makes is saved (a model, a schema) or is its output (rows, a picture).
+_WRITES: Final = ("--save", "--output")
 
 
 class Program(TyperGroup):
@@ -45,8 +27,13 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         ctx.meta[_ALL] = _ALL in args
-        own = {spelling for parameter in self.params for spelling in parameter.opts}
-        return super().parse_args(ctx, [self._today(each, own) for each in args])
+        try:
+            return super().parse_args(ctx, ["--help" if each == _ALL else each for each in args])
+        except Exception as error:  # typer's releases keep the class of unknown options in different places
+            if getattr(error, "option_name", None) in ("-o", *_WRITES):
+                own = {spelling for parameter in self.params for spelling in parameter.opts}
+                vars(error)["possibilities"] = [each for each in _WRITES if each in own]
+            raise
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -69,13 +56,6 @@ class Command(TyperCommand):
         finally:
             for each in folded:
                 each.hidden = False
-
-    def _today(self, argument: str, own: set[str]) -> str:
-        name, equals, value = argument.partition("=")
-        if name == _ALL:
-            return "--help"
-        now = _ALSO_OF.get((self.name or "", name)) or _ALSO.get(name)
-        return f"{now}{equals}{value}" if name not in own and now in own else argument
 
 
 def _leave_flags_bare(parameters: list[Any]) -> None:

@@ -49,7 +49,7 @@ def reference_for(model: LinearModel, against: Reference, shares: Sequence[float
         case "average":
             if not _has_averages(model):
                 raise SettingError(
-                    "This model keeps no averages of its columns, as an old file or one made by hand. "
+                    "This model keeps no averages of its columns, as one made by hand. "
                     "Learn it again, or compare with a row or with against='zero'."
                 )
             return Referred(

@@ -33,7 +33,7 @@ class Learner(Protocol[M_co]):
 class OwnPruning:
     """A pruning that a learner of trees does itself: the pruner's name, and its settings.
 
-    >>> OwnPruning("cost_complexity", {"alpha": 0.01}).settings["alpha"]
+    >>> OwnPruning("cost-complexity", {"alpha": 0.01}).settings["alpha"]
     0.01
     """
 

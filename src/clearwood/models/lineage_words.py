@@ -51,8 +51,8 @@ def lineage_by_time(done: Sequence[lineage.Done]) -> LineageByTime:
 def in_words(done: lineage.Done) -> str:
     """An entry of a lineage as part of a sentence.
 
-    >>> in_words(lineage.Pruned("chi_square", {"alpha": 0.01}, 8, 5))
-    'pruned by chi_square (alpha = 0.01), 8 nodes → 5'
+    >>> in_words(lineage.Pruned("chi-square", {"alpha": 0.01}, 8, 5))
+    'pruned by chi-square (alpha = 0.01), 8 nodes → 5'
     >>> in_words(lineage.Edited("move", (3,), to=1))
     'rule 3 moved to place 1'
     """

@@ -90,7 +90,7 @@ interface EnsembleModel extends AnyModel {
     base: number[];
     link: "identity" | "logistic" | "softmax" | "exp";
     adds_to: number[]; // by member: the score of a sum
-    quantile?: number | null; // of the target, that a sum predicts; else its mean
+    quantile: number | null; // of the target, that a sum predicts; else its mean
 }
 
 /** A model by itself; among members it comes without schema and decision, which `memberOf` adds. */

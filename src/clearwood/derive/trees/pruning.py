@@ -97,7 +97,7 @@ def check_came_of(growth: Growth, rounds: Sequence[PruningChapter], tree: Tree) 
         )
         raise LearningError(
             f"{tree.origin.title} makes another tree of this table: this one was changed otherwise, and its "
-            "lineage does not say how (files of older versions have none). Learn it again."
+            "lineage does not say how. Learn it again."
             f"{by_folds if tree.origin.settings.get('alpha') == 'cv' else ''}"
         )
 

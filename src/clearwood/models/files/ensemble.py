@@ -82,7 +82,7 @@ class EnsembleForm(Form, frozen=True):
     curves: tuple[CurveForm, ...]  # type: ignore[valid-type]
     trees: TreesForm | None
     models: tuple[MemberForm, ...]
-    quantile: Finite | None = None
+    quantile: Finite | None
 
 
 def ensemble_to_form(model: Ensemble) -> EnsembleForm:

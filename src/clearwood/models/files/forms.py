@@ -61,19 +61,14 @@ def form_of(
     tag: str | None = None,
     tag_field: str = "kind",
     rename: Mapping[str, str] | None = None,
-    absent: Mapping[str, Any] | None = None,
     **given: Any,
 ) -> Any:
-    """The form of a dataclass; `given` has the types of fields that are narrower than their hints, `absent`
-    the values of fields that older files lack."""
+    """The form of a dataclass; `given` has the types of fields that are narrower than their hints."""
     hints = get_type_hints(kind, localns={"Plain": Any, "Origin": Any})
     shapes = {each.name: shape_of(hints[each.name]) for each in fields(kind)}
     form = msgspec.defstruct(
         kind.__name__,
-        [
-            (name, given.get(name, shape.type), *((absent[name],) if absent and name in absent else ()))
-            for name, shape in shapes.items()
-        ],
+        [(name, given.get(name, shape.type)) for name, shape in shapes.items()],
         bases=(Form,),
         namespace={"__doc__": (kind.__doc__ or "").split("\n\n")[0].strip()},
         module=kind.__module__,

@@ -23,8 +23,8 @@ from clearwood.table.schema_file import schema_from_json, schema_to_json
 FORMAT: Final = "clearwood"
 VERSION: Final = 2
 
-form_of(Cutoff, absent={"costs": ()}, at=Share, costs=tuple[tuple[Weight, ...], ...])
-form_of(Platt, tag="platt", tag_field="method", absent={"least": 1e-15})
+form_of(Cutoff, at=Share, costs=tuple[tuple[Weight, ...], ...])
+form_of(Platt, tag="platt", tag_field="method")
 form_of(Isotonic, tag="isotonic", tag_field="method")
 DecisionForm = form_of(
     Decision,
@@ -39,13 +39,7 @@ form_of(
     NumbersProfile, tag="numbers", deviation=Weight | None, known=Weight, missing=Weight, mean=Finite | None
 )
 form_of(TextProfile, tag="text", known=Weight, words=Weight, missing=Weight)
-ProfileForm = form_of(
-    Profile,
-    absent={"marks": {}, "whole_rows": 0, "whole_marks": {}},
-    rows=WholeNumber,
-    weight=Weight,
-    whole_rows=WholeNumber,
-)
+ProfileForm = form_of(Profile, rows=WholeNumber, weight=Weight, whole_rows=WholeNumber)
 
 
 class ColumnForm(Form, frozen=True):

@@ -42,13 +42,7 @@ if TYPE_CHECKING:
     FitForm: TypeAlias = Any
 else:
     LeftOutForm = form_of(LeftOut)
-    FitForm = form_of(
-        Fit,
-        absent={"robust": False},
-        rows=WholeNumber,
-        weight=Weight,
-        errors=tuple[tuple[_ERROR | None, ...], ...],
-    )
+    FitForm = form_of(Fit, rows=WholeNumber, weight=Weight, errors=tuple[tuple[_ERROR | None, ...], ...])
 
 
 class DependentForm(Form, frozen=True, kw_only=True, rename={"is_": "is"}):

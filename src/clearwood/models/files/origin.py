@@ -28,7 +28,7 @@ class DistilledForm(Form, frozen=True, tag="distilled", tag_field="did"):
     made: WholeNumber
     by: Literal["answers", "shares"]
     alpha: float | None
-    quantile: Annotated[float, msgspec.Meta(gt=0, lt=1)] | None = None
+    quantile: Annotated[float, msgspec.Meta(gt=0, lt=1)] | None
 
 
 _SIZES: Final[dict[str, Any]] = dict.fromkeys(
@@ -57,25 +57,12 @@ else:
             lineage.LearnedMore,
             tag="learned more",
             tag_field="did",
-            absent={"rounds": None},
             rows=WholeNumber,
             rounds=WholeNumber | None,
         )
         | form_of(lineage.AsWeights, tag="as weights", tag_field="did")
-        | form_of(
-            lineage.Calibrated,
-            tag="calibrated",
-            tag_field="did",
-            absent={"by": "fresh", "log_loss": None, "brier": None, "mark": ""},
-            rows=WholeNumber,
-        )
-        | form_of(
-            lineage.Decided,
-            tag="decided",
-            tag_field="did",
-            absent={"by": "none", "rows": 0, "fingerprint": "", "mark": ""},
-            rows=WholeNumber,
-        )
+        | form_of(lineage.Calibrated, tag="calibrated", tag_field="did", rows=WholeNumber)
+        | form_of(lineage.Decided, tag="decided", tag_field="did", rows=WholeNumber)
         | JoinedForm
         | DistilledForm
     )

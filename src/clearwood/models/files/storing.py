@@ -19,7 +19,6 @@ from clearwood.models.files.kinds import any_file, file_form, kind_named, model_
 from clearwood.models.files.layout import text_of
 from clearwood.models.files.packed import reading_file_of
 from clearwood.models.files.places import refuse
-from clearwood.models.files.version_1 import upgraded
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
 from clearwood.table.broken_names import broken_name
@@ -135,8 +134,8 @@ def _model(data: Any) -> Model:
             f'not a Clearwood model; a model file says "format": "{FORMAT}". clearwood.save writes one.'
         )
     version = data.get("version")
-    if type(version) is not int or version < 1:
-        refuse("version", "must be a whole number from 1", version)
+    if type(version) is not int or version < VERSION:
+        refuse("version", f"must be a whole number, {VERSION} as clearwood.save writes it", version)
     if version > VERSION:
         raise ModelFileError(
             f"written in version {excerpt(str(version))} of the format; this Clearwood reads up to "
@@ -145,7 +144,7 @@ def _model(data: Any) -> Model:
     name = data.get("model")
     kind_named(name)
     assert isinstance(name, str)
-    return model_of(_formed(upgraded(data) if version == 1 else data, file_form(name)), name)  # type: ignore[no-any-return]
+    return model_of(_formed(data, file_form(name)), name)  # type: ignore[no-any-return]
 
 
 def _formed(data: Any, form: type[Any]) -> Any:

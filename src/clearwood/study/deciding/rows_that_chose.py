@@ -139,5 +139,4 @@ def _by_fresh_rows(done: lineage.Done, marks: frozenset[str]) -> tuple[str, ...]
 
 def _keeps_answers(name: str) -> bool:
     """Does this pruner cut only what no answer depends on? One in no list is taken to choose."""
-    listed = (pruner for current, pruner in PRUNERS.items() if name == current or name in pruner.formerly)
-    return any(pruner.keeps_answers for pruner in listed)
+    return name in PRUNERS and PRUNERS[name].keeps_answers

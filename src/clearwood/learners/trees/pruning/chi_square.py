@@ -125,5 +125,4 @@ PRUNER: Final = Pruner(
     prune_chi_square,
     "Cut splits that chance explains (Quinlan 1986).",
     steps=chi_square_steps,
-    formerly=("chi_square",),
 )

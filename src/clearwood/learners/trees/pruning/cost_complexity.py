@@ -63,5 +63,4 @@ PRUNER: Final = Pruner(
     prune_cost_complexity,
     "CART's method: each leaf costs alpha (Breiman et al. 1984).",
     steps="clearwood.derive.trees.price_of_a_leaf:cost_complexity_steps",
-    formerly=("cost_complexity",),
 )

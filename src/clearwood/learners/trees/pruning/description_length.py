@@ -120,5 +120,4 @@ PRUNER: Final = Pruner(
     prune_description_length,
     "Cut splits that lengthen the description (Quinlan and Rivest 1989).",
     steps=f"{__name__}_steps:description_length_steps",
-    formerly=("minimum_description_length",),
 )

@@ -73,5 +73,4 @@ PRUNER: Final = Pruner(
     "C4.5's method: cut by pessimistic training errors (Quinlan 1993).",
     needs="training",
     steps="clearwood.derive.trees.error_based:error_based_steps",
-    formerly=("error_based",),
 )

@@ -22,15 +22,13 @@ class Pruner:
 
     `steps` makes a derivation's steps from the tree before the pruning, the rows and the settings; it is the
     function or, where that stands in a higher room, "module:function". Without it a derivation refuses.
-    `formerly` are names under which older ledgers know the pruner. `keeps_answers`: it cuts only what no
-    answer depends on, so that its rows choose nothing.
+    `keeps_answers`: it cuts only what no answer depends on, so that its rows choose nothing.
     """
 
     prune: Callable[..., PrunedTree]
     about: str
     needs: RowsUsed = "none"
     steps: StepsOf | str | None = None
-    formerly: tuple[str, ...] = ()
     keeps_answers: bool = False
 
     def __call__(self, tree: Tree, rows: Table | None = None, /, **settings: Any) -> PrunedTree:

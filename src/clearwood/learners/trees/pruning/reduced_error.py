@@ -166,5 +166,4 @@ PRUNER: Final = Pruner(
     "Cut splits that do not help on held-out rows (Quinlan 1987).",
     needs="fresh",
     steps=reduced_error_steps,
-    formerly=("reduced_error",),
 )

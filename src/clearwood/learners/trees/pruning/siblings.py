@@ -87,6 +87,5 @@ PRUNER: Final = Pruner(
     prune_siblings,
     "Merge leaves that predict the same class; no prediction changes.",
     steps=sibling_steps,
-    formerly=("collapse_siblings",),
     keeps_answers=True,
 )
