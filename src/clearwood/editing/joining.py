@@ -8,6 +8,7 @@ from clearwood.models.kinds import check_kind
 from clearwood.models.lineage import Joined
 from clearwood.models.rule_list import Otherwise, RuleList
 from clearwood.table.attributes import Attribute, Nominal, Ordinal, joined_values, kind_of
+from clearwood.table.read_as import joined_readings
 from clearwood.table.schema import Schema
 
 
@@ -52,7 +53,8 @@ def _schema(one: Schema, two: Schema) -> Schema:
     attributes += [each for each in two.attributes if each.name not in one.positions]
     same = (one.weight, one.weights_are) == (two.weight, two.weights_are)
     weight, weights_are = (one.weight, one.weights_are) if same else (None, None)
-    return Schema(tuple(attributes), one.target, weight, weights_are)
+    read_as = joined_readings(one.read_as, two.read_as)
+    return Schema(tuple(attributes), one.target, weight, weights_are, read_as)
 
 
 def _attribute(own: Attribute, two: Schema) -> Attribute:

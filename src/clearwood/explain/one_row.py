@@ -33,10 +33,10 @@ def row_for(model: Model, row: Mapping[str, Any]) -> dict[str, Cell]:
             raise ColumnError(no_such("column", str(name), schema.positions))
     cells: dict[str, Cell] = {}
     for attribute in schema.inputs:
-        cell = row.get(attribute.name)
+        cell = schema.cell(attribute.name, row.get(attribute.name))
         check_cell(attribute, cell)
         if isinstance(attribute, Numeric):
-            cells[attribute.name] = None if is_empty(cell) else float(cell)  # type: ignore[arg-type]
+            cells[attribute.name] = None if is_empty(cell) else float(cell)
         else:
             cells[attribute.name] = as_value(attribute, cell)
     return cells

@@ -16,7 +16,8 @@ from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model, how_large, model_in_words
 from clearwood.predict.batch import predict, shares
-from clearwood.predict.columns import columns_used, table_for
+from clearwood.predict.columns import columns_used
+from clearwood.table import encode
 from clearwood.table.row import Row
 from clearwood.table.table import Table
 from clearwood.words.numbers import many
@@ -37,10 +38,31 @@ def columns_needed_by(of: Exportable) -> set[str]:
 
 def table_of_rows(of: Exportable, rows: Sequence[Row]) -> Table:
     """Rows as a table, read by the schema."""
-    if columns_needed_by(of):
-        return table_for(of.model if isinstance(of, Scorecard) else of, list(rows))
+    schema = replace(of.schema, target=None, weight=None, read_as={})  # an export takes cells as they are
+    if needed := columns_needed_by(of):
+        return encode(list(rows), schema, only=needed)
     # Rows of no columns are as many as there are, and nothing to read.
-    return Table(replace(of.schema, target=None, weight=None), {}, rows=len(rows))
+    return Table(schema, {}, rows=len(rows))
+
+
+def cells_to_prepare(of: Exportable) -> str:
+    """What must be done to rows before an export is asked, as the model does it itself; often nothing.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table({"age": [31, -9, 40], "y": ["a", "b", "b"]}, target="y", missing={"age": "-9"})
+    >>> cells_to_prepare(cw.NaiveBayes().learn(table))
+    'Before asking it, leave -9 of age empty: the model reads it so.'
+    """
+    needed = columns_needed_by(of)
+    emptied, renamed = [], []
+    for name, changes in of.schema.read_as.items():
+        where = f" of {name}" if name else ""
+        if not name or name in needed:
+            emptied += [f"{old}{where}" for old, new in changes.items() if new is None]
+            renamed += [f"{old}{where} by {new}" for old, new in changes.items() if new is not None]
+    todo = [f"leave {', '.join(emptied)} empty"] if emptied else []
+    todo += [f"replace {', '.join(renamed)}"] if renamed else []
+    return f"Before asking it, {' and '.join(todo)}: the model reads it so." if todo else ""
 
 
 def answers_given_by(of: Exportable, rows: Any) -> list[str | float | None]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import inspect
+from dataclasses import replace
 from typing import Any
 
 from clearwood.errors import SettingError, no_such
 from clearwood.export import FORMATS
-from clearwood.export.exportable import Exportable, check_exportable
+from clearwood.export.exportable import Exportable, cells_to_prepare, check_exportable
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
 from clearwood.table.broken_names import broken_name
@@ -30,7 +31,9 @@ def export(model: Exportable, format: str, **options: Any) -> Exported:
     because = broken_name(model.schema) or chosen.refuses(model)
     if because is not None:
         raise SettingError(because)
-    return chosen.write(model, **options)
+    exported = chosen.write(model, **options)
+    preparing = cells_to_prepare(model)
+    return replace(exported, notes=(*exported.notes, preparing)) if preparing else exported
 
 
 def options_of(format: ExportFormat) -> tuple[str, ...]:

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from clearwood.export.comments import one_line
-from clearwood.export.exportable import Exportable, export_title, fingerprint_of, gives_points
+from clearwood.export.exportable import (
+    Exportable,
+    cells_to_prepare,
+    export_title,
+    fingerprint_of,
+    gives_points,
+)
 from clearwood.export.writer_version import writer_version
 
 
@@ -18,4 +24,5 @@ def heading_of(model: Exportable) -> tuple[str, str]:
     target = "" if model.schema.target is None else model.schema.target.name
     what = one_line(f"Predict {target}: {export_title(model)}.")
     kind = "scorecard" if gives_points(model) else "model"
-    return what, f"Written by Clearwood {writer_version()} from the {kind} {fingerprint_of(model)[:16]}."
+    written = f"Written by Clearwood {writer_version()} from the {kind} {fingerprint_of(model)[:16]}."
+    return what, one_line(f"{written} {cells_to_prepare(model)}".strip())

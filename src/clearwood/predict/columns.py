@@ -41,7 +41,7 @@ def table_of_row(model: Model, row: Mapping[str, Any]) -> Table:
     names = columns_used(model)
     columns: dict[str, Column] = {}
     for name in names:
-        coded = _coded(model.schema, name, row.get(name))
+        coded = _coded(model.schema, name, model.schema.cell(name, row.get(name)))
         if (
             coded is None
         ):  # a value never met, another spelling, text, infinity: reading a table knows of these

@@ -200,6 +200,9 @@ class RowPredictor:
             cells: Cells = [row.get(name) for name in self.names]
         else:
             cells = row
+        schema = self.model.schema
+        if schema.read_as and len(cells) == len(self.names):
+            cells = [schema.cell(name, cell) for name, cell in zip(self.names, cells, strict=True)]
         # Most rows hold the same types in the same places: look once, then remember.
         types = tuple(map(type, cells))
         if types not in self._fine:

@@ -53,10 +53,13 @@ class RowReader:
         places = {name: place for place, name in enumerate(self.names)}
         self._kinds = [(places[each.name], each, _by_value(each)) for each in self.columns]
         self._bare = replace(schema, target=None, weight=None)
+        self._read_as = schema.cell if schema.read_as else None
         self._fine: set[tuple[type, ...]] = set()
 
     def read(self, row: JsonRow, *, ignore_unknown: bool = False, number: int | None = None) -> RowRead:
         """The row, or a refusal that names all that is wrong; `number` is the row's, from 1, among many."""
+        if self._read_as:
+            row = {name: self._read_as(name, cell) for name, cell in row.items()}
         names = row.keys()
         if not names <= self.known or not self.needed <= names:
             self._check(row, ignore_unknown=ignore_unknown, number=number)

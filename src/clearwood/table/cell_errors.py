@@ -14,8 +14,9 @@ from clearwood.table.coding import thousands_hint
 from clearwood.table.dates import are_dates
 from clearwood.table.excerpts import excerpt
 from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings
-from clearwood.table.recoding import number_in
+from clearwood.table.read_as import number_in
 from clearwood.table.schema import Schema
+from clearwood.table.sources.recoded import as_read
 from clearwood.words.numbers import many
 
 
@@ -44,6 +45,7 @@ def without_wrong_cells(
         numeric.add(schema.target.name)
     columns: list[RawColumn] = []
     errors: list[CellError] = []
+    raw = as_read(raw, schema.read_as, settled=True)
     for name, column in zip(raw.names, raw.columns, strict=True):
         # A column of dates is declared wrongly as a whole, which has a sentence of its own.
         if name in numeric and isinstance(column, RawStrings) and not (column.values and are_dates(column)):

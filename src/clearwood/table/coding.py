@@ -16,7 +16,8 @@ from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ord
 from clearwood.table.dates import are_dates
 from clearwood.table.excerpts import excerpt
 from clearwood.table.raw import Codes, NumberCells, RawColumn, RawNumbers, RawStrings
-from clearwood.table.recoding import number_in, recoded
+from clearwood.table.read_as import number_in
+from clearwood.table.recoding import recoded
 from clearwood.table.table import Column, Weights
 
 _GROUPED: Final = re.compile(r"[+-]?[1-9]\d{0,2}(?:([,.' ])\d{3})+(?:[.,]\d*)?")  # 1,200.50

@@ -33,7 +33,12 @@ def describe(schema: Schema, table: Table | None = None) -> str:
         rows.append((attribute.name, kind_of(attribute), role, *middle, _values(attribute)))
     if schema.weight is not None:
         rows.append((schema.weight, "numeric", "weight", *(("",) if table else ()), schema.weights_are or ""))
-    return "\n".join(in_columns([list(map(printable, row)) for row in rows]))
+    lines = in_columns([list(map(printable, row)) for row in rows])
+    for name, changes in schema.read_as.items():
+        where = f"In '{name}'" if name else "In every column"
+        read = (f"{old} is read as {'missing' if new is None else new}" for old, new in changes.items())
+        lines.append(printable(f"{where} {', '.join(read)}."))
+    return "\n".join(lines)
 
 
 def _values(attribute: Attribute) -> str:

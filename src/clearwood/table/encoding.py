@@ -14,6 +14,7 @@ from clearwood.table.coding import as_strings, as_weights, code_column
 from clearwood.table.raw import Raw
 from clearwood.table.schema import Schema
 from clearwood.table.sources import is_array, read_raw
+from clearwood.table.sources.recoded import as_read
 from clearwood.table.table import UNSEEN, Column, Table
 
 
@@ -37,7 +38,7 @@ def encode(
     >>> encode([{"wind": "calm"}], Schema((Nominal("wind", ("weak", "strong")),))).columns["wind"].tolist()
     [-2]
     """
-    raw = source if isinstance(source, Raw) else _read(source, schema)
+    raw = as_read(source if isinstance(source, Raw) else _read(source, schema), schema.read_as, settled=True)
     cells = dict(zip(raw.names, raw.columns, strict=True))
     columns = {}
     for attribute in schema.attributes:

@@ -16,7 +16,8 @@ from clearwood.table.coding import as_strings, first_row
 from clearwood.table.dates import are_calendar, are_dates
 from clearwood.table.excerpts import excerpt
 from clearwood.table.raw import NumberCells, RawColumn, RawNumbers, RawStrings
-from clearwood.table.recoding import EXACT, number_in
+from clearwood.table.read_as import number_in
+from clearwood.table.recoding import EXACT
 
 MANY_VALUES: Final = 1000  # beyond this a nominal column is left out
 MANY_CLASSES: Final = 100  # beyond this a nominal target is remarked on

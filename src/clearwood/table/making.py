@@ -19,6 +19,7 @@ from clearwood.table.guess import Guess, guess_input, guess_target, remark_on_fe
 from clearwood.table.guess_weights import guess_weights_are, note_of_guess
 from clearwood.table.raw import Raw, RawColumn
 from clearwood.table.schema import Schema
+from clearwood.table.sources.recoded import as_read
 from clearwood.table.table import MISSING, UNSEEN, Column, Table
 from clearwood.table.weights import Weights, WeightsAre
 from clearwood.words.numbers import many
@@ -41,6 +42,8 @@ def make_table(raw: Raw, request: Request) -> Table:
     """The table this request makes of a source."""
     if len(raw) == 0:
         raise SourceError(f"{raw.where} has no rows.")
+    if request.schema is not None:
+        raw = as_read(raw, request.schema.read_as, settled=True)
     cells = dict(zip(raw.names, raw.columns, strict=True))
     request = _with_declared(raw, request, cells)
     _check_names(raw, request)
@@ -60,7 +63,7 @@ def make_table(raw: Raw, request: Request) -> Table:
         if target is None or name != target.name
     )
     weights_are, guessed = _meaning(weights, raw, request, guesses)
-    schema = Schema(attributes, target, request.weight, weights_are)
+    schema = Schema(attributes, target, request.weight, weights_are, raw.read_as)
     table = Table(schema, columns, weights, rows=len(raw))
     notes += [guess.note for guess in guesses.values() if guess.note]
     if request.schema is None and raw.schema is None:

@@ -7,12 +7,13 @@ Whether numbers are quantities or codes, whether strings are values, text or dat
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.table.read_as import ReadAs
 from clearwood.table.schema import Schema
 
 NumberCells: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]  # [row], NaN = missing
@@ -75,7 +76,7 @@ class Raw:
     `where` names the source in sentences: 'credit.csv', 'the pandas frame'. `notes` is what was guessed
     while reading (delimiter, header, decimal comma), `guesses` what was taken for a column's kind, by its
     name: whoever has a schema needs none of them. `schema` is set by sources that declare their kinds
-    (ARFF, C4.5 names).
+    (ARFF, C4.5 names). `read_as` is what was read as something else.
     """
 
     names: tuple[str, ...]
@@ -84,6 +85,7 @@ class Raw:
     notes: tuple[str, ...] = ()
     schema: Schema | None = None
     guesses: tuple[tuple[str, str], ...] = ()  # (column, note)
+    read_as: ReadAs = field(default_factory=dict)
 
     def notes_without(self, settled: Container[str] = ()) -> tuple[str, ...]:
         """The notes, and the guesses about columns but those that are settled."""

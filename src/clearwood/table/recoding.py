@@ -9,10 +9,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.table.read_as import number_in
 from clearwood.table.table import MISSING, UNSEEN
 
 EXACT: Final = 2**53  # whole numbers up to here differ as floats too
-_BOOLEANS = {"true": 1.0, "false": 0.0}
 
 
 def recoded(
@@ -35,14 +35,6 @@ def recoded(
         ]
     # The two last places are what −2 and −1 pick.
     return np.array([*recoding, UNSEEN, MISSING], dtype=np.int32)[codes]
-
-
-def number_in(text: str) -> float | None:
-    """The number a text says, if it says one; true is 1 and false 0."""
-    try:
-        return float(text) if "_" not in text else None
-    except ValueError:
-        return _BOOLEANS.get(text.casefold())
 
 
 def _exactly(text: str) -> float | Decimal | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import get_args
+from typing import Any, get_args
 
 from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.table.attributes import (
@@ -17,6 +17,7 @@ from clearwood.table.attributes import (
     Text,
     kind_of,
 )
+from clearwood.table.read_as import ReadAs, changes_of, check_final, reading
 from clearwood.table.weights import WeightsAre, check_meaning
 
 
@@ -24,7 +25,9 @@ from clearwood.table.weights import WeightsAre, check_meaning
 class Schema:
     """The kind of each column. Their order matters: of equally good attributes the first is chosen.
 
-    `weights_are` says what the weights mean; None: nobody has said, and they are taken as counts.
+    `weights_are` says what the weights mean; None: nobody has said, and they are taken as counts. `read_as`
+    says by column (`""`: of all) which value is read as which other, None being a missing cell: whatever is
+    read by this schema is read so.
 
     >>> schema = Schema((Nominal("Wind", ("Weak", "Strong")), Numeric("Humidity")))
     >>> schema["Humidity"]
@@ -35,6 +38,7 @@ class Schema:
     target: Nominal | Ordinal | Numeric | None = None
     weight: str | None = None
     weights_are: WeightsAre | None = None
+    read_as: ReadAs = field(default_factory=dict, hash=False)
     positions: dict[str, int] = field(init=False, repr=False, compare=False)
     _codes: dict[str, dict[str, int]] = field(init=False, repr=False, compare=False)
 
@@ -56,6 +60,7 @@ class Schema:
                 attribute.values
             ):
                 raise SchemaError(f"Column '{attribute.name}' lists a value twice.")
+        check_final(self.read_as)
         object.__setattr__(self, "positions", {a.name: i for i, a in enumerate(self.attributes)})
         object.__setattr__(self, "_codes", {})
 
@@ -78,6 +83,15 @@ class Schema:
             values = getattr(self[name], "values", ())
             self._codes[name] = {value: code for code, value in enumerate(values)}
         return self._codes[name]
+
+    def cell(self, name: str, cell: Any) -> Any:
+        """A cell as this schema reads it: itself, unless `read_as` says otherwise.
+
+        >>> schema = Schema((Numeric("insulin"),), read_as={"insulin": {"0": None}})
+        >>> schema.cell("insulin", 0.0), schema.cell("insulin", 94), schema.cell("insulin", None)
+        (None, 94, None)
+        """
+        return reading(changes_of(name, self.read_as))(cell) if self.read_as else cell
 
     def __iter__(self) -> Iterator[Attribute]:
         return iter(self.attributes)

@@ -14,6 +14,7 @@ from clearwood.errors import ColumnError, SchemaError, SourceError, no_such
 from clearwood.files import write_whole
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.excerpts import excerpt
+from clearwood.table.read_as import ReadAs
 from clearwood.table.schema import Schema
 from clearwood.table.strict_json import Strict
 from clearwood.table.weights import MEANINGS
@@ -34,17 +35,22 @@ def schema_to_json(schema: Schema) -> dict[str, Any]:
         "target": None if schema.target is None else _attribute_to_json(schema.target),
         "weight": schema.weight,
         **({} if schema.weights_are is None else {"weights_are": schema.weights_are}),
+        **(
+            {"read_as": {name: dict(cells) for name, cells in schema.read_as.items()}}
+            if schema.read_as
+            else {}
+        ),
     }
 
 
 def schema_from_json(data: object) -> Schema:
     """The schema this JSON describes; whatever it doesn't describe is refused with its place.
 
-    >>> schema_from_json({"columns": [{"name": "Humidity", "kind": "numeric"}]})
-    Schema(attributes=(Numeric(name='Humidity', cuts=()),), target=None, weight=None, weights_are=None)
+    >>> schema_from_json({"columns": [{"name": "Humidity", "kind": "numeric"}]}).attributes
+    (Numeric(name='Humidity', cuts=()),)
     """
     fields = _STRICT.fields(
-        data, "the schema", required=("columns",), optional=("target", "weight", "weights_are")
+        data, "the schema", required=("columns",), optional=("target", "weight", "weights_are", "read_as")
     )
     columns = _STRICT.as_list(fields["columns"], "columns")
     attributes = tuple(_attribute_from_json(each, f"columns[{i}]") for i, each in enumerate(columns))
@@ -59,7 +65,7 @@ def schema_from_json(data: object) -> Schema:
     weights_are = fields.get("weights_are")
     if weights_are is not None and weights_are not in MEANINGS:
         _STRICT.refuse("weights_are", f"must be one of {', '.join(MEANINGS)}, or null", weights_are)
-    return Schema(attributes, target, weight, weights_are)
+    return Schema(attributes, target, weight, weights_are, _read_as(fields.get("read_as", {})))
 
 
 def save_schema(schema: Schema, path: str | os.PathLike[str]) -> Path:
@@ -93,6 +99,18 @@ def load_schema(path: str | os.PathLike[str]) -> Schema:
         return schema_from_json(data)
     except (SchemaError, ColumnError) as error:
         raise type(error)(f"{place}: ", error.sentence, place=error.place) from None
+
+
+def _read_as(data: object) -> ReadAs:
+    if not isinstance(data, dict):
+        _STRICT.refuse("read_as", "must be an object", data)
+    for name, cells in data.items():
+        if not isinstance(cells, dict):
+            _STRICT.refuse(f"read_as ('{name}')", "must be an object", cells)
+        for new in cells.values():
+            if new is not None and not isinstance(new, str):
+                _STRICT.refuse(f"read_as ('{name}')", "must give text or null", new)
+    return data
 
 
 def _without_heading(data: dict[str, Any]) -> dict[str, Any]:

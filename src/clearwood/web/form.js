@@ -5,7 +5,7 @@ import { changeViewOf } from "./change_view.js";
 import { comparingOf } from "./comparing.js";
 import { fieldOf } from "./fields.js";
 import { fill, make } from "./html.js";
-import { columnsUsed } from "./predict.js";
+import { cellRead, columnsUsed } from "./predict.js";
 
 /** @param {HTMLElement} place @param {import("./main.js").Study} study */
 export function mountForm(place, study) {
@@ -19,7 +19,7 @@ export function mountForm(place, study) {
     let waiting = 0;
 
     function ask() {
-        const row = new Map(fields.map((field) => [field.column, field.cell()]));
+        const row = new Map(fields.map(({ column, cell }) => [column, cellRead(study.model, column, cell())]));
         const answered = study.ask(row, comparing?.reference(row));
         fill(answer, ...answerView(study, answered));
         fill(why, ...whyView(study, row, answered));

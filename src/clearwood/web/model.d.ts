@@ -30,6 +30,8 @@ interface Column {
 interface Schema {
     columns: Column[];
     target: Column;
+    /** By column ("": of all), which value is read as which other; null: as a missing cell. */
+    read_as?: Record<string, Record<string, string | null>>;
 }
 
 interface AnyModel {

@@ -36,6 +36,17 @@ export function predictor(model, letters) {
     return byKind(makers, "model", model.model)(model, letters);
 }
 
+/**
+ * A cell as the schema reads it: a number that stands for a missing cell is none.
+ * @param {Model} model @param {string} name @param {import("./conditions.js").Cell} cell
+ * @returns {import("./conditions.js").Cell}
+ */
+export function cellRead({ schema: { read_as } }, name, cell) {
+    if (typeof cell !== "number" || !read_as) return cell;
+    const found = Object.entries({ ...read_as[""], ...read_as[name] }).find(([old]) => old.trim() && Number(old) === cell);
+    return found && found[1] === null ? null : cell;
+}
+
 /** The columns that a model uses, in the schema's order. @param {Model} model @returns {Column[]} */
 export function columnsUsed(model) {
     const names = new Set(namesUsed(model));

@@ -22,6 +22,7 @@ from clearwood.table.raw import RawStrings
 from clearwood.table.recoding import recoded
 from clearwood.table.row import Cell, Row
 from clearwood.table.sources import is_array, read_raw
+from clearwood.table.sources.recoded import as_read
 from clearwood.table.table import MISSING, UNSEEN, Table
 
 _GivenCell: TypeAlias = tuple[Cell, bool]  # and whether it is spelled otherwise in the source
@@ -44,7 +45,7 @@ def rows_given(model: Exportable, source: Any) -> OwnRows:
         columns = [_from_table(source, each) for each in inputs]
     else:
         names = [each.name for each in model.schema.attributes] if is_array(source) else None
-        raw = read_raw(source, names=names)
+        raw = as_read(read_raw(source, names=names), model.schema.read_as, settled=True)
         cells = dict(zip(raw.names, raw.columns, strict=True))
         for each in inputs:
             if each.name not in cells:

@@ -19,6 +19,7 @@ from clearwood.models.profile import NumbersProfile, Profile, TextProfile, Value
 from clearwood.table.attributes import AttributeKind
 from clearwood.table.schema import Schema
 from clearwood.table.schema_file import schema_from_json, schema_to_json
+from clearwood.table.weights import MEANINGS
 
 FORMAT: Final = "clearwood"
 VERSION: Final = 2
@@ -53,11 +54,14 @@ class ColumnForm(Form, frozen=True):
 
 
 class SchemaForm(Form, frozen=True):
-    """What each column was taken for; `weight` names the column of row weights."""
+    """What each column was taken for; `weight` names the column of row weights, `read_as` says by column
+    ("": of all) which value is read as which other, null being a missing cell."""
 
     columns: tuple[ColumnForm, ...]
     target: ColumnForm
     weight: str | None = None
+    weights_are: Literal[MEANINGS] | msgspec.UnsetType = msgspec.UNSET  # type: ignore[valid-type]
+    read_as: dict[str, dict[str, str | None]] | msgspec.UnsetType = msgspec.UNSET
 
 
 # The schema has a file of its own, which is read with words of its own; here it is only published.

@@ -12,7 +12,7 @@ from clearwood.advice import Advice, Sentence
 from clearwood.study.data_sense.finding import Finding
 from clearwood.study.data_sense.leaks import ColumnSkill
 from clearwood.table.attributes import Nominal, Ordinal
-from clearwood.table.recoding import number_in
+from clearwood.table.read_as import number_in
 from clearwood.table.table import Table
 from clearwood.words.numbers import percent_to
 

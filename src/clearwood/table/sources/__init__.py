@@ -23,7 +23,7 @@ from clearwood.table.raw import Raw
 from clearwood.table.sources.c45_names import names_of
 from clearwood.table.sources.dated import with_dates_as_numbers
 from clearwood.table.sources.opening import PACKED_SUFFIXES, Held, is_file, read_bytes
-from clearwood.table.sources.recoded import marks_by_column, with_recoding
+from clearwood.table.sources.recoded import as_read, marks_by_column, readings_of
 from clearwood.table.sources.sql import read_query
 
 
@@ -47,11 +47,12 @@ def read_raw(
     if dates is not None:
         how_written |= {"recode": recode}
         return with_dates_as_numbers(read_raw(source, names=names, query=query, **how_written), dates)
-    marks, by_column = marks_by_column(how_written.get("missing"))
-    if recode or by_column:
-        raw = read_raw(source, names=names, query=query, **(how_written | {"missing": marks}))
-        return with_recoding(raw, recode or {}, by_column)
-    how_written["missing"] = marks
+    read_as = readings_of(recode, how_written.get("missing"))
+    how_written["missing"], _ = marks_by_column(how_written.get("missing"))
+    return as_read(_read(source, names, query, how_written), read_as)
+
+
+def _read(source: Any, names: Sequence[str] | None, query: str | None, how_written: dict[str, Any]) -> Raw:
     seconds = how_written.pop("query_seconds", None)
     options = {option: value for option, value in how_written.items() if value is not None}
     if query is None and isinstance(source, str) and _SQL.match(source):

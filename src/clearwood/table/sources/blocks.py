@@ -15,7 +15,7 @@ from clearwood.table.formats import SOURCES
 from clearwood.table.raw import Raw
 from clearwood.table.sources import is_json, read_raw, suffix_of
 from clearwood.table.sources.csv_blocks import NotInBlocksError, RowTexts, csv_blocks
-from clearwood.table.sources.recoded import marks_by_column, with_recoding
+from clearwood.table.sources.recoded import as_read, marks_by_column, readings_of
 from clearwood.table.sources.streaming import ByteStream, is_pipe
 
 BYTES: Final = 1 << 23  # of text in a block
@@ -42,12 +42,15 @@ def blocks_of(
 ) -> Iterator[Block]:
     """The rows of a file, or of standard input for '-', in order; `options` are those of `read_raw`."""
     options = {option: value for option, value in options.items() if value is not None}
-    recode, (marks, by_column) = options.pop("recode", {}), marks_by_column(options.pop("missing", None))
+    read_as = readings_of(options.pop("recode", None), options.get("missing"))
+    marks, _ = marks_by_column(options.pop("missing", None))
     options |= {} if marks is None else {"missing": marks}
-    if recode or by_column:
-        for block in blocks_of(source, options, size=size, rows=rows):
-            yield replace(block, raw=with_recoding(block.raw, recode, by_column))
-    elif {"query", "query_seconds", "dates"} & set(options):  # what a date is takes all cells of a column
+    for block in _blocks(source, options, size, rows):
+        yield replace(block, raw=as_read(block.raw, read_as))
+
+
+def _blocks(source: str, options: dict[str, Any], size: int, rows: int) -> Iterator[Block]:
+    if {"query", "query_seconds", "dates"} & set(options):  # what a date is takes all cells of a column
         yield Block(read_raw(source, **options))
     elif _is_text(source, options):
         yield from _text_blocks(source, options, size)

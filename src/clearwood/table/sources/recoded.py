@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -14,11 +13,17 @@ from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.coding import as_strings
 from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings
-from clearwood.table.recoding import number_in
+from clearwood.table.read_as import (
+    EVERYWHERE,
+    ReadAs,
+    by_number,
+    changes_of,
+    is_padded,
+    joined_readings,
+    number_in,
+    reading,
+)
 from clearwood.table.schema import Schema
-
-_PADDED: Final = re.compile(r"\s*[+-]?0\d")
-EVERYWHERE: Final = ""  # the name under which marks for missing cells count in all columns
 
 
 def marks_by_column(missing: Any) -> tuple[Any, dict[str, tuple[str, ...]]]:
@@ -37,34 +42,53 @@ def marks_by_column(missing: Any) -> tuple[Any, dict[str, tuple[str, ...]]]:
     return everywhere, marks
 
 
-def with_recoding(
-    raw: Raw, recode: Mapping[str, Mapping[str, str]], missing: Mapping[str, Sequence[str]]
-) -> Raw:
-    """The same rows, where a value of a column is read as another (`recode`), or as nothing (`missing`)."""
+def readings_of(recode: Mapping[str, Mapping[str, str]] | None, missing: Any) -> ReadAs:
+    """What `recode` and `missing` say, by column.
+
+    >>> readings_of({"sex": {"M": "male"}}, {"sex": "-", "": ["none"]})
+    {'': {'none': None}, 'sex': {'-': None, 'M': 'male'}}
+    """
+    everywhere, by_column = marks_by_column(missing)
+    marks = (everywhere,) if isinstance(everywhere, str) else tuple(everywhere or ())
     changes: dict[str, dict[str, str | None]] = {}
-    for name, marks in missing.items():
-        changes.setdefault(name, {}).update(dict.fromkeys(marks))
-    for name, values in recode.items():
+    for name, own in ((EVERYWHERE, marks), *by_column.items()):
+        if own:
+            changes[name] = dict.fromkeys(map(str, own))
+    for name, values in (recode or {}).items():
         if not isinstance(values, Mapping):
             raise SettingError(
                 f"recode must be a dict such as {{'{name}': {{'M': 'male'}}}}, not {values!r}."
             )
         changes.setdefault(name, {}).update({str(old): str(new) for old, new in values.items()})
-    for name in changes:
-        if name not in raw.names:
+    return changes
+
+
+def as_read(raw: Raw, read_as: ReadAs, *, settled: bool = False) -> Raw:
+    """The same rows, where values are read as others or as missing cells, and that this was done.
+
+    A column that is not there is refused, unless the readings are `settled`: those of a schema, whose columns
+    may be absent.
+    """
+    if not read_as:
+        return raw
+    for name in read_as:
+        if name not in (EVERYWHERE, *raw.names) and not settled:
             raise ColumnError(no_such("column", name, raw.names))
     columns = tuple(
-        _recoded(column, changes[name]) if name in changes else column
+        _as_read(column, changes) if (changes := changes_of(name, read_as)) else column
         for name, column in zip(raw.names, raw.columns, strict=True)
     )
-    schema = None if raw.schema is None else _with_values(raw.schema, changes)
-    return replace(raw, columns=columns, schema=schema)
+    schema = None if raw.schema is None else _with_values(raw.schema, read_as)
+    return replace(raw, columns=columns, schema=schema, read_as=joined_readings(raw.read_as, read_as))
 
 
-def _recoded(column: RawColumn, changes: Mapping[str, str | None]) -> RawColumn:
-    numbers = {number_in(old) for old, new in changes.items() if new is None}
-    if isinstance(column, RawNumbers) and len(numbers) == len(changes) and None not in numbers:
-        return _without_numbers(column, [each for each in numbers if each is not None])
+def _as_read(column: RawColumn, changes: Mapping[str, str | None]) -> RawColumn:
+    if isinstance(column, RawNumbers):
+        numbers = by_number(changes)
+        if not numbers and not column.padded:
+            return column
+        if not column.padded and all(new is None for new in numbers.values()):
+            return _without_numbers(column, [*numbers])
     strings = _with_other_values(as_strings(column), changes)
     if isinstance(column, RawNumbers) or None in changes.values():
         return _as_numbers(strings)
@@ -88,7 +112,9 @@ def _texts_without(column: RawNumbers, numbers: Sequence[float]) -> RawStrings:
 
 def _with_other_values(column: RawStrings, changes: Mapping[str, str | None]) -> RawStrings:
     """The values renamed; those that become one are one, and come where the first of them did."""
-    renamed = [changes.get(value, changes.get(value.strip(), value)) for value in column.values]
+    renamed = [*map(reading(changes), column.values)]
+    if renamed == [*column.values]:
+        return column
     places: dict[str, int] = {}
     for value in renamed:
         if value is not None:
@@ -106,17 +132,17 @@ def _as_numbers(column: RawStrings) -> RawColumn:
     if len(known) < len(column.values) or words & {"true", "false"}:
         return column
     values = np.array([*known, np.nan])[column.codes]
-    padded = any(_PADDED.match(value) for value in column.values)
+    padded = any(map(is_padded, column.values))
     return RawNumbers(values, all(each.is_integer() for each in known), padded, None, lambda: column)
 
 
-def _with_values(schema: Schema, changes: Mapping[str, Mapping[str, str | None]]) -> Schema:
+def _with_values(schema: Schema, read_as: ReadAs) -> Schema:
     """A declared schema with the values as they are read."""
 
     def changed(attribute: Any) -> Any:
-        if not isinstance(attribute, Nominal | Ordinal) or attribute.name not in changes:
+        if not isinstance(attribute, Nominal | Ordinal):
             return attribute
-        new = [changes[attribute.name].get(value, value) for value in attribute.values]
+        new = map(reading(changes_of(attribute.name, read_as)), attribute.values)
         return replace(attribute, values=tuple(dict.fromkeys(value for value in new if value is not None)))
 
     return replace(schema, attributes=tuple(map(changed, schema.attributes)), target=changed(schema.target))
