@@ -144,8 +144,15 @@ def test_choose_says_that_rows_are_copies_and_look_over_how_cells_are_mended(
 def test_what_is_severe_is_noted_by_fit_and_all_is_found_by_look_over(clearwood: Command, data: Path) -> None:
     fitted = clearwood("fit", data, "-t", "y", "--json").json
     assert sum("leave it out: --ignore paid" in note for note in fitted["notes"]) == 1
+    assert "ignore=['paid']" in fitted["verdict"]["leaks"][0]
+    told = " ".join(clearwood("fit", data, "-t", "y").out.replace("│", "").split())
+    assert told.startswith("Verdict: Better than always predicting ")
+    assert "! Column 'paid' alone predicts the class of 100 % of the rows" in told
+    assert told.index("leave it out: --ignore paid") < told.index("Accuracy")
     without = clearwood("fit", data, "-t", "y", "--ignore", "paid")
-    assert "leave it out" not in without.err
+    assert "leave it out" not in without.out + without.err
+    chosen = " ".join(clearwood("choose", data, "-t", "y", "-l", "c45").out.replace("│", "").split())
+    assert "leave it out: --ignore paid" in chosen
     over = clearwood("look-over", data, "-t", "y")
     assert over.out.startswith("! Column 'paid' alone predicts the class of 100 % of the rows")
     assert "· 1 row repeats another" in over.out

@@ -172,7 +172,7 @@ def test_cross_validating_the_majority_gives_its_share() -> None:
     # Folds of equal scores have no spread: their rows have, and are as few as the correction makes them.
     rows = 10 / (1 / 10 + 1 / 9)
     assert together.interval == pytest.approx(tuple(map(float, wilson(0.7 * rows, rows))))
-    assert together.interval_by == "Wilson, Nadeau–Bengio over 10 parts"
+    assert together.interval_by == "Wilson of the effective rows, Nadeau–Bengio over 10 parts"
     assert str(validation).startswith("accuracy 0.7000 ± 0.0000 over 10 folds")
 
 

@@ -12,6 +12,7 @@ from sklearn.metrics import roc_auc_score
 from statsmodels.stats.proportion import confint_proportions_2indep
 
 import clearwood as cw
+from clearwood.checking.assertions.score import ScoreWithin
 from clearwood.errors import SchemaError, SettingError
 from clearwood.measures.proportions import difference_interval, ratio_interval
 from clearwood.measures.wilson import wilson
@@ -22,6 +23,7 @@ from clearwood.study.fairness.fairness_of_study import with_fairness
 from clearwood.study.fairness.grouped_scores import scores_of_groups
 from clearwood.study.fairness.protecting import protect
 from clearwood.study.judging import study_of
+from clearwood.study.profiling import profile_of
 from clearwood.table.attributes import Ignored
 from clearwood.table.sources import read_raw
 from clearwood.table.weights import in_rows
@@ -146,6 +148,22 @@ def test_a_model_is_judged_by_a_column_that_it_never_saw() -> None:
     assert [each.group for each in cw.by_group(model, records, "sex", positive="bad").groups] == ["f", "m"]
     with pytest.raises(SchemaError, match="left out"):
         cw.by_group(model, protect(table, ["sex"]), "sex", positive="bad")
+
+
+def test_the_positive_class_is_that_of_the_training_rows_whichever_rows_are_evaluated() -> None:
+    """Among the training rows b is rare, among those evaluated a."""
+    rows = {"x": [k % 9 for k in range(270)], "sex": ["f", "m"] * 135, "y": list("aab" * 90)}
+    table = cw.read_table(rows, target="y")
+    model = replace(cw.CART(max_depth=2).learn(table), profile=profile_of(table))
+    chosen = np.r_[np.flatnonzero(table.target == 1), np.flatnonzero(table.target == 0)[:20]]
+    mostly_b = table.take(chosen)
+    assert cw.by_group(model, mostly_b, "sex").positive == "b"
+    assert cw.by_group(model, mostly_b, "sex", favourable="b").positive == "a"
+    assert cw.by_group(replace(model, profile=None), mostly_b, "sex").positive == "a"
+    with_lift = cw.scores_by_group(model, mostly_b, "sex").scores["f"]
+    assert with_lift == cw.scores_by_group(model, mostly_b, "sex", positive="b").scores["f"]
+    asserted = cw.check(model, [ScoreWithin(score="recall", at_least=0.0)], mostly_b)
+    assert "recall of b is" in str(asserted)
 
 
 def test_scores_by_group_have_intervals_and_small_groups_none() -> None:

@@ -173,6 +173,16 @@ def test_a_model_with_a_cutoff_is_introduced_by_recall_and_false_alarms(parts: i
     assert alike.standing == "not shown"
 
 
+def test_the_interval_at_a_cutoff_lies_around_what_all_rows_together_give() -> None:
+    """Folds of 20, 80 and 900 rows: the mean of what they give is another number."""
+    rows = judged(1.0)
+    rows = replace(rows, part=np.repeat([0, 1, 2], [20, 80, 900]))
+    against = of(rows, cutoff=Cutoff("bad", 0.4)).constant
+    assert against is not None
+    assert against.interval is not None
+    assert sum(against.interval) / 2 == pytest.approx(against.value, abs=1e-12)
+
+
 def test_numbers_are_compared_with_their_mean() -> None:
     chance = np.random.default_rng(1)
     truth = chance.normal(10, 3, 300)
@@ -298,3 +308,15 @@ def test_an_edit_of_curves_is_judged_by_the_costs_of_the_model() -> None:
     assert isinstance(evaluation, ClassEvaluation)
     assert evaluation.cost is not None
     assert f"a row costs {evaluation.cost.per_row:.4g}, " in text
+
+
+def test_a_leak_stands_in_the_box_before_the_score_on_every_page() -> None:
+    columns = {"x": [k % 7 for k in range(200)], "paid": [("no", "yes")[k % 2] for k in range(200)]}
+    table = cw.read_table(columns | {"late": [("yes", "no")[k % 2] for k in range(200)]}, target="late")
+    page = cw.report(table, learner=cw.C45()).html
+    box = page[page.index('<div class="verdict">') : page.index("</ul>", page.index('<div class="verdict">'))]
+    assert box.index('data-about="leak"') < box.index('data-about="score"')
+    choice = cw.choose(table, [cw.C45()])
+    assert "alone predicts the class of 100 % of the rows" in box
+    assert remarks(choice.verdict)[0].about == "leak"
+    assert choice.verdict.to_json()["leaks"]

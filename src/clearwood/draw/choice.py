@@ -31,7 +31,7 @@ def _lines(choice: ModelChoice, in_words: Callable[[str], str]) -> Iterator[str]
         f"{printable(choice.target)} of {rows} by {choice.entry.label} ({way} is better): "
         f"{choice.how_judged}, the same rows for all."
     )
-    yield from model_verdict_lines(choice.verdict, _WIDTH)
+    yield from model_verdict_lines(choice.verdict, _WIDTH, in_words)
     yield ""
     yield from wrapped(heading, _WIDTH)
     yield ""

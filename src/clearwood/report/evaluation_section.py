@@ -301,7 +301,7 @@ def _folds(validation: CrossValidation) -> str:
     mean = f"{score(validation.score)} ± {score(validation.standard_error)}"
     corrected = "" if validation.bootstrap is None else paragraph(f"{validation.bootstrap}.")
     return corrected + details(
-        f"Fold by fold: {mean} (mean and standard error by {CORRECTED})",
+        f"Fold by fold: {mean} (all rows together, and the standard error by {CORRECTED})",
         table(heads, lines, numbers=tuple(range(len(heads)))),
     )
 

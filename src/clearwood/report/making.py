@@ -38,6 +38,7 @@ from clearwood.report.rules_section import rules_section
 from clearwood.report.summaries import summaries_of
 from clearwood.report.verdict_section import verdict_section
 from clearwood.study.behaviour.of_study import behaviours_called, with_behaviour
+from clearwood.study.data_sense.looking_over import severe_findings
 from clearwood.study.default_learner import default_learner
 from clearwood.study.designs import Design, Folds, HoldOut
 from clearwood.study.fairness.fairness_of_study import with_fairness, with_fairness_of_model
@@ -46,7 +47,7 @@ from clearwood.study.judging import study_of, study_of_model
 from clearwood.study.recipe import Recipe, recipe_of
 from clearwood.study.study import Study
 from clearwood.study.study_scores import positive_of_study, with_positive
-from clearwood.study.verdict import study_verdict
+from clearwood.study.verdict import ModelVerdict, study_verdict, with_leaks
 from clearwood.table import read_table
 from clearwood.table.table import Table
 from clearwood.words.numbers import many
@@ -164,6 +165,13 @@ class _Call:
         return f"cw.{self.made!r}"
 
 
+def _verdict(study: Study) -> ModelVerdict:
+    """On the model, with the leaks among the rows of the study."""
+    held_out = study.folds is not None or study.held_out is not None
+    found = severe_findings(study.table, study.predictions if held_out else None)
+    return with_leaks(study_verdict(study, positive_of_study(study)), found)
+
+
 def _design(test_part: float | None, folds: int | None, seed: int) -> Design | None:
     if folds is not None:
         return Folds(folds, seed)
@@ -178,7 +186,7 @@ def report_of(
     tree, rows = study.model, study.learned_from
     # What the model is and answers comes first, how good it is next, and what it was made from last.
     sections: list[Section | None] = [
-        verdict_section(study_verdict(study, positive_of_study(study))),
+        verdict_section(_verdict(study)),
         model_section(study),
         Section("ask", "Ask it about a row", live("form")),
         rules_section(study),

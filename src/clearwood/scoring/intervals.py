@@ -182,4 +182,4 @@ def _over_parts(name: str, predictions: Predictions, stakes: Stakes) -> ScoreInt
     if part_of is None:
         return ScoreInterval(value, by="the parts together, whose scores are the same")
     of_part = float(predictions.weights[part_of].sum()) / len(sizes)
-    return _wilson(value, of_part / (1 / len(terms) + shared), f"Wilson, {by}")
+    return _wilson(value, of_part / (1 / len(terms) + shared), f"Wilson of the effective rows, {by}")

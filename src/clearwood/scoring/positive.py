@@ -77,6 +77,14 @@ def positive_class_of(model: Model, named: str | None = None) -> tuple[str, Gues
     return guessed_positive(schema.classes, np.array(counts, dtype=np.float64))
 
 
+def positive_for(predictions: ClassPredictions, model: Model | None) -> tuple[str, GuessedBy]:
+    """The class of two that scores of these predictions are about: by the model's training rows where they
+    are known, so that the guess is the same for all rows that it predicts, else by the rows themselves."""
+    if model is not None and model.profile is not None and model.schema.classes == predictions.classes:
+        return positive_class_of(model)
+    return guessed_positive(predictions.classes, weights_of_classes(predictions))
+
+
 def positive_code(predictions: ClassPredictions, stakes: Stakes) -> int | None:
     """The position of the positive class: named, or of two classes guessed; None of more than two."""
     classes = predictions.classes

@@ -52,8 +52,8 @@ def phrase(evaluation: Evaluation, *, weighted: bool = False, with_interval: boo
 
 def _interval(evaluation: ClassEvaluation) -> str:
     low, high = evaluation.interval
-    by = f" by {evaluation.interval_by}" if evaluation.interval_by else ""
-    return f"; 95 % interval{by} {100 * low:.1f} to {100 * high:.1f} %"
+    by = f", by {evaluation.interval_by}" if evaluation.interval_by else ""
+    return f"; 95 % interval {100 * low:.1f} to {100 * high:.1f} %{by}"
 
 
 def _of_quantile(evaluation: NumberEvaluation) -> str:

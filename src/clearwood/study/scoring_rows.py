@@ -18,13 +18,7 @@ from clearwood.scoring.answer_scores import costs_asked
 from clearwood.scoring.baseline import Baseline, ConstantClasses, baseline_of, baseline_predictions
 from clearwood.scoring.evaluation_intervals import with_fitting_intervals
 from clearwood.scoring.intervals import score_intervals
-from clearwood.scoring.positive import (
-    GuessedBy,
-    check_stakes,
-    guessed_positive,
-    positive_class_of,
-    weights_of_classes,
-)
+from clearwood.scoring.positive import GuessedBy, check_stakes, positive_for
 from clearwood.scoring.predictions import (
     ClassPredictions,
     NumberPredictions,
@@ -106,7 +100,7 @@ def scores_of(
     if isinstance(predictions, ClassPredictions):
         check_stakes(stakes, predictions.classes)
         if not stakes.positive and len(predictions.classes) == 2:
-            positive, guessed = _guessed(predictions, model)
+            positive, guessed = positive_for(predictions, model)
             stakes = replace(stakes, positive=positive)
     elif stakes.positive or stakes.costs is not None:
         raise SettingError("A positive class and costs are for classes, but this model predicts numbers.")
@@ -164,13 +158,6 @@ def notes_on_rows(model: Model, table: Table) -> tuple[str, ...]:
     if chose := chosen_since(model.origin, mark, unordered_mark(model, table)):
         return (f"These rows chose {' and '.join(chose)}: on others the model does less well.",)
     return ()
-
-
-def _guessed(predictions: ClassPredictions, model: Model | None) -> tuple[str, GuessedBy]:
-    """By the training rows where they are known, so that the guess is the same for all rows of a model."""
-    if model is not None and model.profile is not None and model.schema.classes == predictions.classes:
-        return positive_class_of(model)
-    return guessed_positive(predictions.classes, weights_of_classes(predictions))
 
 
 def _fitting(predictions: Predictions, stakes: Stakes) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ given, by recall and precision where a cutoff was set, else by its accuracy or e
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, Literal, TypeAlias
 
@@ -36,6 +36,7 @@ from clearwood.scoring.predictions import (
     rows_that_speak,
 )
 from clearwood.scoring.score import Better, Stakes
+from clearwood.study.data_sense.finding import Finding
 from clearwood.study.designs import HoldOut
 from clearwood.study.study import Study
 from clearwood.table.weights import effective_rows
@@ -135,6 +136,7 @@ class ModelVerdict:
     at_cutoff: AtCutoff | None = None
     costs: Matrix = ()
     classes: tuple[str, ...] = ()
+    leaks: tuple[str, ...] = ()  # sentences on columns that may be known only once the target is
 
     @property
     def standing(self) -> ModelStanding:
@@ -149,7 +151,7 @@ class ModelVerdict:
             data[name] = None if data[name] is None else _plain(data[name])
         data["standing"] = self.standing
         data["costs"] = [list(row) for row in self.costs] or None
-        data["classes"] = list(self.classes)
+        data["classes"], data["leaks"] = list(self.classes), list(map(str, self.leaks))
         data["sentences"] = [headline(self), *(each.sentence for each in remarks(self))]
         return data
 
@@ -175,6 +177,11 @@ def study_verdict(study: Study, positive: str = "") -> ModelVerdict:
         training=study.seen,
         positive=positive or study.positive,
     )
+
+
+def with_leaks(verdict: ModelVerdict, findings: Iterable[Finding]) -> ModelVerdict:
+    """The same with those of these findings that are leaks: no score can be trusted before they are."""
+    return replace(verdict, leaks=tuple(each.sentence for each in findings if each.kind == "leak"))
 
 
 def _judged_by(study: Study) -> JudgedBy:
@@ -326,7 +333,9 @@ def _of_cutoff(predictions: ClassPredictions, shown: AtCutoff) -> AgainstConstan
             for each in parts
             if (each & own).any() and (each & ~own).any()
         ]
-        ends = corrected_resampled_t(terms, judged_to_learned_by(answered)).interval
+        over = corrected_resampled_t(terms, judged_to_learned_by(answered))
+        # Around what all rows together give, which is what is shown.
+        ends = replace(over, mean=found - alarms).interval
         by = f"{CORRECTED} over {len(terms)} parts"
     apart = found - alarms
     known = None if any(map(math.isnan, ends)) else ends

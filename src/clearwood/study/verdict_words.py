@@ -23,7 +23,7 @@ _ERRORS: Final = {"rmse": "RMSE", "mae": "MAE", "pinball": "quantile loss"}
 class Remark:
     """A sentence on one thing, and whether it is good, bad, or cannot be told."""
 
-    about: Literal["score", "rows", "training", "probabilities", "costs"]
+    about: Literal["leak", "score", "rows", "training", "probabilities", "costs"]
     sign: RemarkSign
     sentence: str
 
@@ -72,11 +72,12 @@ def sign_of(verdict: ModelVerdict) -> RemarkSign:
 
 
 def remarks(verdict: ModelVerdict) -> list[Remark]:
-    """The score beside the constant answer's, the costs, and what the model must not be used for."""
+    """Leaks, the score beside the constant answer's, the costs, and what the model must not be used for."""
     against = verdict.constant
+    leaks = [Remark("leak", "bad", each) for each in verdict.leaks]
     if against is None:
-        return [Remark("rows", "open", verdict.why)] if verdict.why else []
-    said = [Remark("score", sign_of(verdict), _score(verdict, against))]
+        return [*leaks, *([Remark("rows", "open", verdict.why)] if verdict.why else [])]
+    said = [*leaks, Remark("score", sign_of(verdict), _score(verdict, against))]
     if verdict.judged_by == "training rows":
         why = verdict.why or "These are the rows that the model was learned from."
         return [Remark("rows", "bad", why), *said]
@@ -90,11 +91,13 @@ def remarks(verdict: ModelVerdict) -> list[Remark]:
     return said
 
 
-def model_verdict_lines(verdict: ModelVerdict, width: int = 100) -> list[str]:
-    """The box for a terminal: the headline, then a sentence on each thing."""
+def model_verdict_lines(
+    verdict: ModelVerdict, width: int = 100, in_words: Callable[[str], str] = str
+) -> list[str]:
+    """The box for a terminal: the headline, then a sentence on each thing; `in_words` words advice."""
     lines = [f"Verdict: {headline(verdict)}"]
     for each in remarks(verdict):
-        first, *more = wrapped(printable(each.sentence), width - 4)
+        first, *more = wrapped(printable(in_words(each.sentence)), width - 4)
         lines += [f"{_MARKS[each.sign]} {first}", *more]
     return [f"│ {line}" for line in lines]
 

@@ -11,11 +11,12 @@ from clearwood.checking.assertions.bounds import bounds_words, check_bounds, mee
 from clearwood.checking.assertions.model_and_rows import ModelAndRows
 from clearwood.checking.assertions.verdict import AssertionVerdict
 from clearwood.errors import SettingError
+from clearwood.models.model import Model
 from clearwood.models.words import written
 from clearwood.predict.columns import table_for
 from clearwood.scoring import SCORES
 from clearwood.scoring.by_group import FEWEST
-from clearwood.scoring.positive import positive_code
+from clearwood.scoring.positive import positive_for
 from clearwood.scoring.predictions import ClassPredictions, Predictions, predictions_of
 from clearwood.scoring.score import Scored, ScoreEntry, Stakes
 from clearwood.scoring.scoring_by_name import score_called
@@ -82,7 +83,7 @@ def check_score(asserted: ScoreWithin, given: ModelAndRows) -> AssertionVerdict:
         else table_for(given.model, given.source, with_target=True)
     )
     predictions = predictions_of(given.model, table)
-    asserted = _of_one_class(asserted, predictions)
+    asserted = _of_one_class(asserted, predictions, given.model)
     if not len(predictions):
         return _verdict(asserted, None, given.on_rows(0), "in no row is the truth known")
     scored = _scored(asserted, predictions)
@@ -90,12 +91,13 @@ def check_score(asserted: ScoreWithin, given: ModelAndRows) -> AssertionVerdict:
     return _verdict(asserted, holds, given.on_rows(len(predictions)), _words(asserted, scored))
 
 
-def _of_one_class(asserted: ScoreWithin, predictions: Predictions) -> ScoreWithin:
+def _of_one_class(asserted: ScoreWithin, predictions: Predictions, model: Model) -> ScoreWithin:
     """The same with the class that it is about, where that was not named but is known: of two classes."""
     if asserted.positive or not isinstance(predictions, ClassPredictions):
         return asserted
-    code = positive_code(predictions, Stakes()) if SCORES[asserted.score].about_positive else None
-    return asserted if code is None else replace(asserted, positive=predictions.classes[code])
+    if not SCORES[asserted.score].about_positive or len(predictions.classes) != 2:
+        return asserted
+    return replace(asserted, positive=positive_for(predictions, model)[0])
 
 
 def _check_range(asserted: ScoreWithin, entry: ScoreEntry) -> None:
@@ -114,7 +116,7 @@ def _check_range(asserted: ScoreWithin, entry: ScoreEntry) -> None:
 
 def _by_group(asserted: ScoreWithin, given: ModelAndRows) -> AssertionVerdict:
     predictions, groups = predictions_and_groups(given.model, given.source, asserted.by, "check")
-    asserted = _of_one_class(asserted, predictions)
+    asserted = _of_one_class(asserted, predictions, given.model)
     how = f"{given.on_rows(len(predictions))}, by {asserted.by}"
     made = scores_of_groups(predictions, groups, positive=asserted.positive, only=(asserted.score,))
     judged = {group: each[0] for group, each in made.scores.items() if not math.isnan(each[0].value)}

@@ -43,9 +43,7 @@ from clearwood.study.contest.planning import in_seconds
 from clearwood.study.contest.recommending import with_error
 from clearwood.study.contest.steps_for_all import StepsForAll
 from clearwood.study.contest.yardsticks import YARDSTICKS
-from clearwood.study.data_sense.looking_over import severe_findings
 from clearwood.study.designs import FOLDS
-from clearwood.study.dividing import rows_to_learn
 from clearwood.table.grouping import groups_in
 from clearwood.table.table import Table
 from clearwood.words.numbers import many
@@ -133,8 +131,7 @@ def run(
     board = _Leaderboard(prepared.entry, output)
     with working("Judging"):
         choice = run_contest(prepared, plan, budget=limit, began=began, shown=board.add)
-    found = severe_findings(rows_to_learn(choice.design, table), choice.judged[0].predictions)
-    remarks = [*(each.sentence for each in found), *_remarks(choice)]
+    remarks = [*(each.sentence for each in choice.findings if each.kind != "leak"), *_remarks(choice)]
     note(choice.notes, output)
     note(remarks, output)
     _write(choice, files, Path(data).name)
@@ -142,7 +139,7 @@ def run(
         output,
         text=lambda: draw_choice(choice, in_options),
         data=choice.to_json,
-        notes=[*table.notes, *choice.notes, *remarks],
+        notes=[*table.notes, *choice.notes, *choice.verdict.leaks, *remarks],
         saved=files.save,
     )
 

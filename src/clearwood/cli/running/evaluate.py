@@ -120,7 +120,7 @@ def _by_group(
     groups = groups.take(predictions.places)
     rates = None
     if isinstance(predictions, ClassPredictions):
-        about = positive_of(predictions, judged.positive, favourable)
+        about = positive_of(predictions, judged.positive, favourable, model)
         rates = rates_by_group(predictions, groups, about, favourable=favourable)
     return _Groups(rates, scores_of_groups(predictions, groups, positive=judged.positive, seed=seed))
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from clearwood.catalogue import learner_called
+from clearwood.cli.advice import in_options
 from clearwood.cli.deciding import deciding_of
 from clearwood.cli.decision_options import Decisions
 from clearwood.cli.dividing import check_judging, design_of, table_to_divide
@@ -45,7 +46,7 @@ from clearwood.study.predictions_file import predictions_csv
 from clearwood.study.scores import evaluation_to_json, folds_to_json, phrase, phrase_of_folds
 from clearwood.study.study import Study
 from clearwood.study.study_scores import baseline_phrase, lines_of_classes, short_scores
-from clearwood.study.verdict import ModelVerdict, study_verdict
+from clearwood.study.verdict import ModelVerdict, study_verdict, with_leaks
 from clearwood.study.verdict_words import model_verdict_lines
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
@@ -113,9 +114,10 @@ def run(
             study = with_fairness(study, whole, protecting.names, favourable=protecting.favourable)
     design = asked or TrainingRows(seed)  # what was asked for; what is judged by default needs no notes
     scores = short_scores(study)
-    found = [each.sentence for each in severe_findings(rows_to_learn(design, table), _held_out(study))]
-    verdict = study_verdict(study, "" if scores is None else scores.positive)
-    notes = [*found, *notes_on_learning(learning, recipe, design), *_notes_on(study)]
+    found = severe_findings(rows_to_learn(design, table), _held_out(study))
+    verdict = with_leaks(study_verdict(study, "" if scores is None else scores.positive), found)
+    others = [each.sentence for each in found if each.kind != "leak"]
+    notes = [*others, *notes_on_learning(learning, recipe, design), *_notes_on(study)]
     note(notes, output)
     if save is not None:
         from clearwood.models.files import save as save_model  # late: only what is saved needs its forms
@@ -129,7 +131,7 @@ def run(
             study, scores, verdict, with_model=not output.quiet, with_rules=rules, quickly=asked is None
         ),
         data=lambda: _to_json(study, scores, verdict, with_rules=rules),
-        notes=[*table.notes, *notes],
+        notes=[*table.notes, *verdict.leaks, *notes],
         saved=save,
     )
 
@@ -179,7 +181,7 @@ def _to_text(
     quickly: bool,
 ) -> str:
     """The verdict, the model, what was cut from it, and how good it is, for a person."""
-    model, lines = study.model, [*model_verdict_lines(verdict, min(PAGE, page_width())), ""]
+    model, lines = study.model, [*model_verdict_lines(verdict, min(PAGE, page_width()), in_options), ""]
     if with_model:
         lines += [*drawn_to_fit(model), ""]
     if with_rules and (isinstance(model, Tree) or not with_model):

@@ -16,6 +16,7 @@ from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
 from clearwood.models.reading_size import reading_size
 from clearwood.predict.columns import table_for
+from clearwood.scoring.positive import positive_for
 from clearwood.scoring.predictions import ClassPredictions, Predictions, predictions_of
 from clearwood.scoring.score import Stakes
 from clearwood.study.comparing.agreement import Agreement, agreement_of
@@ -139,9 +140,13 @@ def compared_on(
     numbers = (rows.places if first.places is None else first.places[rows.places]) + 1
     differences: list[ScoreDifference] = []
     agreements = []
+    positive = ""
+    if isinstance(rows, ClassPredictions) and len(rows.classes) == 2:
+        positive, _ = positive_for(rows, next(iter(named.values())))
+    stakes = Stakes(positive, costs)
     for one, other in contender_pairs(list(named)):
         both = predictions[one], predictions[other]
-        pair = PairedRows(one, other, *both, counts, Stakes(costs=costs), rope)
+        pair = PairedRows(one, other, *both, counts, stakes, rope)
         differences += differences_of_rows(pair)
         if isinstance(both[0], ClassPredictions) and isinstance(both[1], ClassPredictions):
             agreements.append(agreement_of(one, other, both[0], both[1], numbers))

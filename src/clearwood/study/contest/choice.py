@@ -34,11 +34,14 @@ from clearwood.study.contest.recommending import (
 )
 from clearwood.study.contest.running import Contest
 from clearwood.study.contest.usual_tuning import AT_DEFAULTS, TuningDecision
+from clearwood.study.data_sense.finding import Finding
+from clearwood.study.data_sense.looking_over import severe_findings
 from clearwood.study.designs import Design
 from clearwood.study.designs_in_words import design_in_words
+from clearwood.study.dividing import rows_to_learn
 from clearwood.study.profiling import profile_of
 from clearwood.study.recipe import as_seen
-from clearwood.study.verdict import ModelVerdict, verdict_of
+from clearwood.study.verdict import ModelVerdict, verdict_of, with_leaks
 
 if TYPE_CHECKING:
     from clearwood.draw.picture import Picture
@@ -167,7 +170,7 @@ class ModelChoice:
         """On the recommended contender, by the rows that judged it; of the best where none can be read."""
         best = self[self.recommendation.name] if self.reference.readable else self.reference
         assert best.predictions is not None
-        return verdict_of(
+        verdict = verdict_of(
             best.predictions,
             baseline_of(None, best.predictions),
             judged_by="held out" if len(self.contest.parts) == 1 else "folds",
@@ -175,6 +178,13 @@ class ModelChoice:
             positive=self.contest.stakes.positive,
             costs=self.contest.stakes.costs,
         )
+        return with_leaks(verdict, self.findings)
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """What stands out in the rows and may make every score too good, or none good."""
+        table = rows_to_learn(self.design, self.contest.table)
+        return tuple(severe_findings(table, self.judged[0].predictions))
 
     @property
     def predictions(self) -> Mapping[str, Predictions]:

@@ -59,9 +59,9 @@ def with_fairness(
     if study.model.is_numeric:
         raise SettingError("Groups are compared by the predicted classes, but this model predicts numbers.")
     on, predictions = _judged(study)
+    about = positive_of(predictions, study.positive, favourable, study.model)
     groups = tuple(
-        by_group(predictions, table, name, positive=study.positive, favourable=favourable)
-        for name in protected
+        by_group(predictions, table, name, positive=about, favourable=favourable) for name in protected
     )
     found = tuple(_proxies(study.design, table, protected, name, seed) for name in protected)
     return replace(study, fairness=Fairness(on, groups, found))
@@ -76,7 +76,7 @@ def with_fairness_of_model(
         raise SettingError("Groups are compared by the predicted classes, but this model predicts numbers.")
     on, predictions = _judged(study)
     raw = source if isinstance(source, Table) else read_raw(source)
-    about = positive_of(predictions, study.positive, favourable)
+    about = positive_of(predictions, study.positive, favourable, study.model)
     groups, found = [], []
     for name in protected:
         of = named_groups(raw, name) if isinstance(raw, Table) else groups_in_source(raw, name)

@@ -13,7 +13,7 @@ from clearwood.models.model import Model
 from clearwood.predict.columns import table_for
 from clearwood.scoring import SCORES
 from clearwood.scoring.by_group import FEWEST, ByGroup, rates_by_group
-from clearwood.scoring.positive import guessed_positive, weights_of_classes
+from clearwood.scoring.positive import positive_for
 from clearwood.scoring.predictions import (
     ClassPredictions,
     NumberPredictions,
@@ -102,9 +102,8 @@ def by_group(
     predictions, groups = predictions_and_groups(model, table, column, "by_group")
     if not isinstance(predictions, ClassPredictions):
         raise SettingError("This model predicts numbers, which have no rates. Take scores_by_group.")
-    return rates_by_group(
-        predictions, groups, positive_of(predictions, positive, favourable), favourable=favourable
-    )
+    about = positive_of(predictions, positive, favourable, _model_in(model))
+    return rates_by_group(predictions, groups, about, favourable=favourable)
 
 
 def scores_by_group(
@@ -116,8 +115,14 @@ def scores_by_group(
     seed: int = 0,
 ) -> ScoresByGroup:
     """Accuracy, AUC, log loss and Brier score, or the errors of numbers, of each group's rows."""
-    rows = predictions_and_groups(model, table, column, "scores_by_group")
-    return scores_of_groups(*rows, positive=positive, seed=seed)
+    predictions, groups = predictions_and_groups(model, table, column, "scores_by_group")
+    if isinstance(predictions, ClassPredictions) and len(predictions.classes) == 2:
+        positive = positive_of(predictions, positive, None, _model_in(model))
+    return scores_of_groups(predictions, groups, positive=positive, seed=seed)
+
+
+def _model_in(given: Model | Predictions) -> Model | None:
+    return None if isinstance(given, ClassPredictions | NumberPredictions) else given
 
 
 def scores_of_groups(
@@ -165,8 +170,11 @@ def _told(part: Predictions) -> float:
     return effective_rows(part.weights) if weighs else float(part.weights.sum())
 
 
-def positive_of(predictions: ClassPredictions, positive: str, favourable: str | None) -> str:
-    """The class that rates are about: as named, else of two the one that is not favourable, else guessed."""
+def positive_of(
+    predictions: ClassPredictions, positive: str, favourable: str | None, model: Model | None = None
+) -> str:
+    """The class that rates are about: as named, else of two the one that is not favourable, else guessed, by
+    the training rows of the model whose predictions they are, if it is given."""
     if positive:
         return positive
     classes = predictions.classes
@@ -174,7 +182,7 @@ def positive_of(predictions: ClassPredictions, positive: str, favourable: str | 
         raise SettingError("Which class are the rates about? Name it as positive.")
     if favourable in classes:
         return classes[1 - classes.index(str(favourable))]
-    return guessed_positive(classes, weights_of_classes(predictions))[0]
+    return positive_for(predictions, model)[0]
 
 
 def predictions_and_groups(
