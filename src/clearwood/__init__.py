@@ -24,34 +24,34 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.audit import audit_curves as audit_curves
     from clearwood.balancing.balance_rows import balanced as balanced
     from clearwood.checking import check as check
-    from clearwood.checking.assertions.drift import DriftWithin as DriftWithin
-    from clearwood.checking.assertions.fingerprint import FingerprintIs as FingerprintIs
     from clearwood.checking.assertions.monotone import MonotoneIn as MonotoneIn
     from clearwood.checking.assertions.never_asks import NeverAsks as NeverAsks
     from clearwood.checking.assertions.reading import read_assertions as read_assertions
     from clearwood.checking.assertions.region import RegionGets as RegionGets
     from clearwood.checking.assertions.row import RowGets as RowGets
     from clearwood.checking.assertions.score import ScoreWithin as ScoreWithin
-    from clearwood.checking.assertions.size import SizeWithin as SizeWithin
     from clearwood.checking.assertions.verdict import AssertionVerdict as AssertionVerdict
     from clearwood.checking.assertions.verdict import CheckedModel as CheckedModel
+    from clearwood.checking.assertions.whole_model import DriftWithin as DriftWithin
+    from clearwood.checking.assertions.whole_model import FingerprintIs as FingerprintIs
+    from clearwood.checking.assertions.whole_model import SizeWithin as SizeWithin
     from clearwood.checking.difference.difference import Difference as Difference
     from clearwood.checking.difference.differing import diff as diff
-    from clearwood.components.mca import Correspondence as Correspondence
-    from clearwood.components.mca import mca as mca
-    from clearwood.components.pca import PrincipalComponents as PrincipalComponents
-    from clearwood.components.pca import pca as pca
+    from clearwood.components.axes import Correspondence as Correspondence
+    from clearwood.components.axes import PrincipalComponents as PrincipalComponents
+    from clearwood.components.axes import mca as mca
+    from clearwood.components.axes import pca as pca
     from clearwood.derive.deriving import derive as derive
     from clearwood.derive.pruning import derive_pruning as derive_pruning
     from clearwood.derive.tree_comparison import TreeComparison as TreeComparison
     from clearwood.derive.tree_comparison import compare_trees as compare_trees
     from clearwood.draw import charts as charts
     from clearwood.draw.derivations import write_derivation as write_derivation
-    from clearwood.draw.dot import to_dot as to_dot
-    from clearwood.draw.mermaid import to_mermaid as to_mermaid
+    from clearwood.draw.diagrams import to_dot as to_dot
+    from clearwood.draw.diagrams import to_mermaid as to_mermaid
+    from clearwood.draw.linear import side_by_side as side_by_side
     from clearwood.draw.picture import Picture as Picture
     from clearwood.draw.pictures import picture as picture
-    from clearwood.draw.side_by_side import side_by_side as side_by_side
     from clearwood.editing import EditedCurves as EditedCurves
     from clearwood.editing import EditedRules as EditedRules
     from clearwood.editing import add_rule as add_rule

@@ -69,15 +69,15 @@ RENDERERS: Final[Mapping[ShownAs, Mapping[str, str]]] = {
         "AdditiveModel": "clearwood.draw.additive:draw_additive",
         "ModelChoice": "clearwood.draw.choice:draw_choice",
         "TreeComparison": "clearwood.draw.tree_comparison:draw_tree_comparison",
-        "ModelComparison": "clearwood.draw.model_comparison:draw_model_comparison",
-        "LearnerComparison": "clearwood.draw.learner_comparison:draw_learner_comparison",
-        "RankComparison": "clearwood.draw.rank_comparison:draw_rank_comparison",
+        "ModelComparison": "clearwood.draw.comparisons:draw_model_comparison",
+        "LearnerComparison": "clearwood.draw.comparisons:draw_learner_comparison",
+        "RankComparison": "clearwood.draw.comparisons:draw_rank_comparison",
         "Difference": "clearwood.draw.model_difference:draw_model_difference",
-        "CheckedModel": "clearwood.draw.verdicts:draw_verdicts",
-        "Derivation": "clearwood.draw.derivations.excerpts:as_text",
+        "CheckedModel": "clearwood.draw.model_difference:draw_verdicts",
+        "Derivation": "clearwood.draw.derivations.writing:as_text",
         "Evidence": "clearwood.draw.evidence:draw_evidence",
         "Explanation": "clearwood.draw.explanation:draw_explanation",
-        "Scorecard": "clearwood.draw.scorecard:draw_scorecard",
+        "Scorecard": "clearwood.draw.additive:draw_scorecard",
     },
     "html": {
         "Tree": "clearwood.draw.notebooks:html_of",
@@ -93,7 +93,7 @@ RENDERERS: Final[Mapping[ShownAs, Mapping[str, str]]] = {
         "Difference": "clearwood.draw.notebooks:preformatted",
         "CheckedModel": "clearwood.draw.notebooks:preformatted",
         "AdditiveModel": "clearwood.draw.notebooks:html_of",
-        "Derivation": "clearwood.draw.derivations.excerpts:as_html",
+        "Derivation": "clearwood.draw.derivations.writing:as_html",
         "Explanation": "clearwood.draw.notebooks:preformatted",
     },
     "svg": {
@@ -107,10 +107,10 @@ RENDERERS: Final[Mapping[ShownAs, Mapping[str, str]]] = {
     "latex": {
         "RuleList": "clearwood.draw.notebooks:latex_of",
         "LinearModel": "clearwood.draw.notebooks:equation_latex_of",
-        "Derivation": "clearwood.draw.derivations.excerpts:as_latex",
+        "Derivation": "clearwood.draw.derivations.writing:as_latex",
     },
     "markdown": {
-        "Derivation": "clearwood.draw.derivations.excerpts:as_markdown",
+        "Derivation": "clearwood.draw.derivations.writing:as_markdown",
     },
     "equation": {
         "LinearModel": "clearwood.draw.linear:equation_text",

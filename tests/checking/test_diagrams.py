@@ -11,17 +11,19 @@ import pytest
 
 import clearwood as cw
 from clearwood.audit.axes import rows_inside
-from clearwood.checking.assertions import by_diagram as proofs
-from clearwood.checking.assertions import monotone_exact, region
-from clearwood.checking.diagrams.counting_boxes import count_boxes
-from clearwood.checking.diagrams.diagram import AskingOrder, DiagramNodes, DiagramTooLargeError
-from clearwood.checking.diagrams.first_match import FirstMatch
-from clearwood.checking.diagrams.of_rules import nodes_for, rule_diagram
-from clearwood.checking.diagrams.product import DiagramProduct, product_of
-from clearwood.checking.diagrams.unfolding import OpenRules
-from clearwood.checking.diagrams.voting import VotesForTheMost
-from clearwood.checking.diagrams.ways import odd_groups, way_to_end
-from clearwood.checking.diagrams.widening import widened_at
+from clearwood.checking.assertions import exact_proofs as monotone_exact
+from clearwood.checking.assertions import exact_proofs as proofs
+from clearwood.checking.assertions import region
+from clearwood.checking.diagrams.diagram import (
+    AskingOrder,
+    DiagramNodes,
+    DiagramTooLargeError,
+    odd_groups,
+    way_to_end,
+)
+from clearwood.checking.diagrams.of_rules import FirstMatch, VotesForTheMost, nodes_for, rule_diagram
+from clearwood.checking.diagrams.product import DiagramProduct, count_boxes, product_of, widened_at
+from clearwood.checking.diagrams.rule_sets import OpenRules
 from clearwood.checking.difference import exact
 from clearwood.checking.difference.by_rows import differ
 from clearwood.checking.walking.ground import Ground, ground_of

@@ -11,13 +11,13 @@ import pytest
 
 import clearwood as cw
 from clearwood.audit.axes import rows_inside
-from clearwood.checking.difference import covering, exact
+from clearwood.checking.difference import exact
+from clearwood.checking.difference import exact as covering
 from clearwood.checking.difference.by_rows import differ
 from clearwood.checking.difference.differing import diff
 from clearwood.checking.difference.exact import _changed_parts
 from clearwood.checking.walking.ground import ground_of
-from clearwood.checking.walking.joining import joined_parts
-from clearwood.checking.walking.searching import Searched
+from clearwood.checking.walking.searching import Searched, joined_parts
 from clearwood.errors import SettingError
 from clearwood.models.conditions import Above, AtMost
 from clearwood.models.rule_list import Otherwise, Rule, RuleList

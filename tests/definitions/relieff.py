@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from clearwood.arrays import Floats, Ints, Longs
-from clearwood.selecting.relieff_cells import ReliefCells
+from clearwood.selecting.relieff import ReliefCells
 
 
 def relieff_by_definition(cells: ReliefCells, neighbours: float) -> Floats:

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 import clearwood as cw
 from clearwood.derive.bayes.answer import derive_bayes_answer
 from clearwood.derive.bayes.tables import derive_bayes_tables
-from clearwood.draw.derivations.arranging import Style
-from clearwood.draw.derivations.excerpts import as_latex
-from clearwood.draw.derivations.linear import in_line
+from clearwood.draw.derivations.boxes import Style
+from clearwood.draw.derivations.text import in_line
+from clearwood.draw.derivations.writing import as_latex
 from clearwood.errors import LearningError
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table

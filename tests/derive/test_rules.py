@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import clearwood as cw
 from clearwood.derive.rules.simplifying import simplification_steps
-from clearwood.draw.derivations.arranging import Style
-from clearwood.draw.derivations.linear import in_line
+from clearwood.draw.derivations.boxes import Style
+from clearwood.draw.derivations.text import in_line
 from clearwood.errors import ColumnError, LearningError, SettingError
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.table.attributes import Nominal, Ordinal

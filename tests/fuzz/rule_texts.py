@@ -6,8 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from clearwood.editing.loading import load_model_or_rules
-from clearwood.editing.reading import read_rules
+from clearwood.editing.reading import load_model_or_rules, read_rules
 from clearwood.models.rule_columns import columns_text
 from clearwood.models.rule_list import RuleList
 from clearwood.models.rule_reading import parse_answer, parse_rule, parse_rules

@@ -102,9 +102,9 @@ def write_documents(folder: Path) -> None:
 def write_answers() -> None:
     """JPMML-Evaluator's answers to some rows that hurt each model; rows without one are left out."""
     import clearwood as cw
-    from clearwood.importing.hurting_rows import rows_that_hurt
+    from clearwood.importing.asked_origin import rows_that_hurt
     from clearwood.importing.import_model import source_of
-    from clearwood.importing.pmml.engine import ask_engine
+    from clearwood.importing.pmml.importer import ask_engine
 
     for place in sorted(STORED.glob("*.pmml")):
         if place.stem.startswith("refused"):

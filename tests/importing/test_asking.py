@@ -9,9 +9,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import ModelFileError
-from clearwood.importing.asked_by_halves import asked_by_halves
-from clearwood.importing.asked_origin import OriginRefusesError, OwnAnswers
-from clearwood.importing.hurting_rows import RowCells
+from clearwood.importing.asked_origin import OriginRefusesError, OwnAnswers, RowCells, asked_by_halves
 
 pytest.importorskip("sklearn")
 pytest.importorskip("pandas")
@@ -138,7 +136,7 @@ def test_nothing_is_proven_where_every_given_row_is_refused() -> None:
 def test_a_mistake_of_ours_is_not_taken_for_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
     source = DecisionTreeClassifier(max_depth=2).fit(NUMBERS, TWO)
     model = cw.import_model(source)
-    monkeypatch.setattr("clearwood.importing.scikit_learn.asking._frame", lambda *_: 1 / 0)
+    monkeypatch.setattr("clearwood.importing.scikit_learn.importer._frame", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         cw.prove_import(model, source)
 

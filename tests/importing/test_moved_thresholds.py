@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clearwood.importing.moved_thresholds import at_most_float32, below_float32, largest_double
+from clearwood.importing.features import at_most_float32, below_float32, largest_double
 
 DOUBLES = st.floats(allow_nan=False, allow_infinity=False)
 SINGLES = st.floats(width=32, allow_nan=False, allow_infinity=False)

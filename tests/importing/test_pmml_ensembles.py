@@ -270,7 +270,7 @@ def test_jpmml_counts_alike(tmp_path: Path) -> None:
 
 def test_a_document_without_an_engine_is_not_proven(monkeypatch: pytest.MonkeyPatch) -> None:
     because = "Java's compiler (javac) is not installed"
-    monkeypatch.setattr("clearwood.importing.pmml.asking.jpmml_missing", lambda: because)
+    monkeypatch.setattr("clearwood.importing.pmml.importer.jpmml_missing", lambda: because)
     place = STORED / "bells.pmml"
     proof = cw.prove_import(imported(place), place)
     assert not proof.holds

@@ -13,7 +13,7 @@ import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.export.proof.hurting import jumps_of
 from clearwood.export.proof.odd_cells import around
-from clearwood.importing.hurting_rows import rows_that_hurt
+from clearwood.importing.asked_origin import rows_that_hurt
 from clearwood.models.nodes import Nodes
 
 pytest.importorskip("sklearn")

@@ -12,7 +12,7 @@ import pytest
 import clearwood as cw
 from clearwood.errors import ClearwoodError, ModelFileError
 from clearwood.importing.importer import Content
-from clearwood.importing.ubjson import ubjson_in
+from clearwood.importing.strict_files import ubjson_in
 from clearwood.models.files import to_json
 
 STORED = Path(__file__).parent / "stored"

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from clearwood.draw.side_by_side import side_by_side
+from clearwood.draw.linear import side_by_side
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.learners.linear.bayes_as_logistic import gaussian_bayes_as_logistic

@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import binom
 
 import clearwood as cw
-from clearwood.editing.edited import EditedRules
+from clearwood.editing.edits import EditedRules
 from clearwood.errors import SchemaError, SettingError
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.models.decision import Cutoff, Decision, check_decision

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from clearwood import _native
 from clearwood.arrays import Floats
-from clearwood.selecting.relieff_cells import ReliefCells, relief_cells
+from clearwood.selecting.relieff import ReliefCells, relief_cells
 from clearwood.table.table import Table
 from tests.definitions.relieff import relieff_by_definition
 from tests.learners.random_tables import random_tables

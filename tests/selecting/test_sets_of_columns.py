@@ -13,8 +13,7 @@ import clearwood as cw
 from clearwood.arrays import Ints
 from clearwood.errors import LearningError, SettingError
 from clearwood.selecting import l1
-from clearwood.selecting.leaving_out import only_columns
-from clearwood.selecting.selection import Selection
+from clearwood.selecting.selection import Selection, only_columns
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.folding import folds as fold_rows
 from clearwood.table.schema import Schema

@@ -6,11 +6,9 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from clearwood.audit.findings import Audit, Impossible
-from clearwood.audit.gaps import gaps_of
-from clearwood.audit.idle import dead_rules, redundant_rules
+from clearwood.audit.gaps import dead_rules, gaps_of, redundant_rules
 from clearwood.audit.pairs import pairs_of
-from clearwood.audit.table_rows import row_weights
-from clearwood.audit.witnesses import try_rows
+from clearwood.audit.space import row_weights, try_rows
 from clearwood.audit.work import Work, work_for
 from clearwood.errors import SettingError
 from clearwood.learners.rules.rules_of import rules_of

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from clearwood.balancing import BALANCERS
-from clearwood.balancing.class_totals import class_totals, rows_with_class
+from clearwood.balancing.class_weights import class_totals, rows_with_class
 from clearwood.bounds import whole
 from clearwood.errors import ClearwoodWarning, SettingError, no_such
 from clearwood.models.lineage import Balanced

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.balancing.class_totals import as_parts
+from clearwood.balancing.class_weights import as_parts
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.decision import Cutoff, Decision
 from clearwood.models.lineage import Balanced

@@ -8,7 +8,7 @@ import numpy as np
 
 from clearwood.arrays import Floats, Longs
 from clearwood.balancing.balancer import Balancer
-from clearwood.balancing.class_totals import class_totals
+from clearwood.balancing.class_weights import class_totals
 from clearwood.bounds import Within
 from clearwood.counting.chance import below_all, chance_key
 from clearwood.registry import checked

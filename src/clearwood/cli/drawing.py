@@ -48,7 +48,7 @@ def model_text(model: Model, *, depth: int | None = None, per: Per = "unit") -> 
 
 
 def _rule_table(model: RuleList, **how: Any) -> str:
-    from clearwood.draw.rule_table import draw_rule_table  # late: trees do not need it
+    from clearwood.draw.rules import draw_rule_table  # late: trees do not need it
 
     return draw_rule_table(model, width=page_width(), **how)
 

@@ -10,8 +10,7 @@ from clearwood.cli.grouped import given_in, refuse_given
 from clearwood.cli.options import Output
 from clearwood.cli.source_options import Source
 from clearwood.cli.sources import beginning, load_model, rows_for, table_in
-from clearwood.editing.loading import holds_rule_text, schema_place
-from clearwood.editing.reading import check_begins, rule_text_in
+from clearwood.editing.reading import check_begins, holds_rule_text, rule_text_in, schema_place
 from clearwood.errors import SettingError
 from clearwood.files import write_whole
 from clearwood.learners.rules.rules_of import rules_of

@@ -117,7 +117,7 @@ def load_model(place: Path, schema: Path | None = None) -> Model:
         near = get_close_matches(place.name, names, n=1)
         hint = f"Did you mean {folder / near[0]}?" if near else "Make one: clearwood fit DATA --save MODEL."
         raise ModelFileError(f"No file {place}. {hint}")
-    from clearwood.editing.loading import holds_rule_text, load_model_or_rules  # late: learning needs neither
+    from clearwood.editing.reading import holds_rule_text, load_model_or_rules  # late: learning needs neither
 
     if schema is None:
         return load_model_or_rules(place)
@@ -130,7 +130,7 @@ def load_model(place: Path, schema: Path | None = None) -> Model:
 
 def load_kind(place: Path, kinds: tuple[type[Kind], ...], why: str) -> Kind:
     """The model in a file, if it is of these kinds; rules as text are of none, whatever their columns are."""
-    from clearwood.editing.loading import holds_rule_text  # late, as above
+    from clearwood.editing.reading import holds_rule_text  # late, as above
 
     model = None if holds_rule_text(place) else load_model(place)
     if not isinstance(model, kinds):

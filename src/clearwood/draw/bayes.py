@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import pairwise
-from typing import assert_never
+from itertools import pairwise, zip_longest
+from typing import Final, assert_never
 
-from clearwood.draw.words import word_lines
+from clearwood.explain.top_words import TopWord, top_words
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import interval
 from clearwood.models.decision_words import decision_words
@@ -31,6 +31,7 @@ from clearwood.predict.bayes_terms import (
     value_chances,
     widths_of,
 )
+from clearwood.predict.words import kept_words
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.words.columns import in_columns, printable
 from clearwood.words.numbers import exact_sum
@@ -176,3 +177,36 @@ def _value_prior(distribution: Categorical, values: int) -> list[float]:
     if distribution.prior == "overall" and sum(together) > 0:
         return [each / sum(together) for each in together]
     return [1 / values] * values
+
+
+# The words of a text column as lines: how many there are, and those that speak most for each class.
+
+
+_MOST: Final = 10
+_LONGEST: Final = 30
+
+
+def word_lines(model: BayesTables, words: Words) -> list[list[str]]:
+    """The first cell of a line is its label; then one cell per class.
+
+    texts          4827           747
+    words          67,000         17,500
+    1              gt 318:0 +5.5  claim 0:113 +6.0
+    """
+    lines = [["texts", *(exact_sum(each) for each in words.known)]]
+    lines.append(["words", *(exact_sum(total(row)) for row in words.counts)])
+    used = len(kept_words(words))
+    lines.append(
+        [f"different: {len(words.words):,}" + (f", used: {used:,}" if used < len(words.words) else "")]
+    )
+    tops = [each.words for each in top_words(model, words.name, most=_MOST)]
+    for place, row in enumerate(zip_longest(*tops), 1):
+        lines.append([str(place), *("" if top is None else _top(top) for top in row)])
+    return lines
+
+
+def _top(top: TopWord) -> str:
+    """A word, its counts by class, and its log odds."""
+    word = printable(top.word)
+    word = word if len(word) <= _LONGEST else word[: _LONGEST - 1] + "…"
+    return f"{word} {':'.join(map(exact_sum, top.counts))} {top.log_odds:+.2f}"

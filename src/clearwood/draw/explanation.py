@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from clearwood.draw.phrases import counted
-from clearwood.draw.reason import reason_lines
+from clearwood.draw.reason import counted, reason_lines
 from clearwood.explain.by_members import ByMembers
 from clearwood.explain.by_path import ByPath
 from clearwood.explain.by_rules import ByRules

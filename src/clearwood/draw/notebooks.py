@@ -5,7 +5,7 @@ from __future__ import annotations
 from clearwood.draw.escaping import escape_latex, escape_xml
 from clearwood.draw.linear import contrast_sums
 from clearwood.draw.pictures import picture
-from clearwood.draw.rule_words import rule_words
+from clearwood.draw.rule_picture import rule_words
 from clearwood.errors import ClearwoodError
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model

@@ -10,8 +10,7 @@ from typing import Any, Final
 
 from clearwood.draw.escaping import escape_xml
 from clearwood.draw.lettering import with_lengths
-from clearwood.draw.palette import LIGHT
-from clearwood.draw.theming import ThemeName, check_theme, darkened, night_rules
+from clearwood.draw.palette import LIGHT, ThemeName, check_theme, darkened, night_rules
 from clearwood.errors import SettingError
 from clearwood.files import write_whole
 

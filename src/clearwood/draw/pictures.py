@@ -8,9 +8,9 @@ from typing import Any, Literal, TypeAlias, assert_never
 
 from clearwood.advice import Advice
 from clearwood.draw.folding import Fold
+from clearwood.draw.palette import ThemeName
 from clearwood.draw.picture import Picture
 from clearwood.draw.rule_picture import rule_picture
-from clearwood.draw.theming import ThemeName
 from clearwood.draw.tree_picture import tree_picture
 from clearwood.errors import SettingError, no_such
 from clearwood.explain.evidence import evidence

@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, assert_never
 
-from clearwood.draw.legend import caption_marks, legend_marks
-from clearwood.draw.marks import Group, Mark, Rectangle
-from clearwood.draw.node_bars import BAR, ColourScale, bar_marks
-from clearwood.draw.palette import LIGHT, class_colours
+from clearwood.draw.lettering import packed, widest, wrapped_text
+from clearwood.draw.marks import (
+    BAR,
+    Anchor,
+    ColourScale,
+    Group,
+    Mark,
+    Rectangle,
+    TextLine,
+    bar_marks,
+    caption_marks,
+    legend_marks,
+    written_as_svg,
+)
+from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture, framed
-from clearwood.draw.rule_columns import columns_for, heading, line_height, rule_marks
-from clearwood.draw.rule_table import rules_summary
-from clearwood.draw.rule_words import RuleWords, rule_words
-from clearwood.draw.svg import written_as_svg
-from clearwood.draw.theming import ThemeName
+from clearwood.draw.rules import rules_summary
 from clearwood.errors import SettingError, no_such
-from clearwood.models.rule_list import RuleList
-from clearwood.words.numbers import many
+from clearwood.models.rule_list import REFER, Otherwise, Rule, RuleList
+from clearwood.models.rule_text import share_right
+from clearwood.predict.one_by_rules import rules_that_hold
+from clearwood.predict.row import row_predictor
+from clearwood.words.numbers import figure, many, percent, row_count
 
 RuleKind: TypeAlias = Literal["table", "icicle"]
 
@@ -117,3 +128,172 @@ def _alt(rules: RuleList, words: Sequence[RuleWords], with_case: bool) -> str:
     first = f"; the first says {words[0].full[0]}" if len(words) > 1 else ""
     case = f" {_case_sentence(words)}" if with_case else ""
     return f"{many(len(rules), 'rule', 'rules')} for {target}{first}.{case}"
+
+
+# The columns of a page of rules: number, rule, answer, bar, rows, share right; each line of it as marks.
+
+
+_SIZE: Final = 12.0
+_SMALL: Final = 11.0
+_LINE: Final = 16.0
+_PAD: Final = 5.0  # above and below a rule
+_GAP: Final = 16.0  # between columns
+_WIDEST_RULE: Final = 420.0
+_WIDEST_ANSWER: Final = 160.0
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnEdges:
+    """Where each column stands: its left edge, or its right one where figures end."""
+
+    left: float
+    number_end: float
+    rule: float
+    answer: float
+    bar: float
+    rows_end: float
+    right_end: float
+
+    @property
+    def width(self) -> float:
+        return self.right_end - self.left
+
+
+def columns_for(rules: Sequence[RuleWords], left: float, bar_width: float) -> ColumnEdges:
+    """Columns as wide as what stands in them."""
+    number_end = left + widest([each.number for each in rules], _SMALL)
+    rule = number_end + 10
+    answer = rule + max(widest(_rule(each), _SIZE) for each in rules) + _GAP
+    bar = answer + 16 + max(widest(_answer(each), _SIZE, bold=True) for each in rules) + _GAP
+    rows_end = bar + bar_width + _GAP + widest(["rows", *(each.rows for each in rules)], _SMALL)
+    right_end = rows_end + _GAP + widest(["right", *(each.right for each in rules)], _SMALL)
+    return ColumnEdges(left, number_end, rule, answer, bar, rows_end, right_end)
+
+
+def heading(columns: ColumnEdges, y: float) -> tuple[list[Mark], float]:
+    """The names of the columns, and where the first rule begins."""
+    names: tuple[tuple[float, str, Anchor], ...] = (
+        (columns.rule, "rule", "start"),
+        (columns.answer, "predicted", "start"),
+        (columns.rows_end, "rows", "end"),
+        (columns.right_end, "right", "end"),
+    )
+    marks: list[Mark] = [
+        TextLine(x, y + _LINE - 5, text, _SMALL, LIGHT.muted, anchor=anchor) for x, text, anchor in names
+    ]
+    marks.append(Rectangle(columns.left, y + _LINE, columns.width, 1, LIGHT.line))
+    return marks, y + _LINE + 2
+
+
+def line_height(each: RuleWords) -> float:
+    """How high the line of a rule is."""
+    return max(len(_rule(each)), len(_answer(each))) * _LINE + 2 * _PAD
+
+
+def rule_marks(columns: ColumnEdges, each: RuleWords, y: float, colours: Sequence[str]) -> list[Mark]:
+    """A rule's line but for its bar."""
+    height = line_height(each)
+    marks: list[Mark] = [Rectangle(columns.left, y + height, columns.width, 0.5, LIGHT.line)]
+    if each.chosen:
+        frame = (LIGHT.panel, LIGHT.accent, 2.0, 5.0)
+        marks.append(Rectangle(columns.left - 8, y + 1.5, columns.width + 16, height - 2, *frame))
+    top = y + _PAD + _LINE - 4
+    marks += [TextLine(columns.rule, top + k * _LINE, text, _SIZE) for k, text in enumerate(_rule(each))]
+    if each.code >= 0:
+        marks.append(Rectangle(columns.answer, top - 9, 10, 10, colours[each.code], LIGHT.ink, 0.5, 2))
+    marks += [
+        TextLine(columns.answer + 16, top + k * _LINE, text, _SIZE, bold=True)
+        for k, text in enumerate(_answer(each))
+    ]
+    figures = (
+        (columns.number_end, each.number),
+        (columns.rows_end, each.rows),
+        (columns.right_end, each.right),
+    )
+    marks += [TextLine(x, top, text, _SMALL, LIGHT.muted, anchor="end") for x, text in figures if text]
+    return marks
+
+
+def _rule(each: RuleWords) -> tuple[str, ...]:
+    return packed(each.when, _WIDEST_RULE, _SIZE)
+
+
+def _answer(each: RuleWords) -> tuple[str, ...]:
+    return wrapped_text(each.answer, _WIDEST_ANSWER, _SIZE, True)
+
+
+# The words in each line of a picture of rules: conditions, answer, its rows and how many are right.
+
+
+@dataclass(frozen=True, slots=True)
+class RuleWords:
+    """A rule, or the default rule; `counts` are () where it has no rows."""
+
+    number: str
+    when: tuple[str, ...]  # its conditions, each with the word that joins it to the next
+    answer: str
+    code: int  # of the class answered; −1: a number, or nothing
+    rows: str  # how many
+    right: str
+    weight: float
+    counts: tuple[float, ...]
+    chosen: bool  # does it answer the case?
+
+    @property
+    def full(self) -> tuple[str, ...]:
+        """The whole text, in lines."""
+        right = f", {self.right} of them right" if self.right else ""
+        return (f"{' '.join(self.when)} THEN {self.answer}", f"{row_count(self.weight)}{right}")
+
+
+def rule_words(rules: RuleList, row: Mapping[str, Any] | None = None) -> list[RuleWords]:
+    """Every rule in order, the default rule last; with a row, those that answer it are chosen.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> words = rule_words(cw.CN2().learn(table), {"Wind": "Weak", "Outlook": "Overcast"})
+    >>> (words[0].when, words[0].answer, words[0].rows, words[0].right, words[0].chosen)
+    (('IF Outlook in {Overcast, Rainy} AND', 'Wind = Weak'), 'Yes', '5', '100 %', True)
+    """
+    chosen = set() if row is None else _answering(rules, row)
+    return [_words(rules, each, place, place in chosen) for place, each in enumerate(rules.entries)]
+
+
+def _words(rules: RuleList, each: Rule | Otherwise, place: int, chosen: bool) -> RuleWords:
+    number, when = (str(place + 1), _conditions(each)) if isinstance(each, Rule) else ("", ("OTHERWISE",))
+    match each.then:
+        case None:
+            answer, code = REFER if isinstance(each, Rule) else "nothing", -1
+        case str():
+            answer, code = each.then, rules.schema.classes.index(each.then)
+        case int() | float():
+            answer, code = figure(each.then), -1
+        case _:
+            assert_never(each.then)
+    weight = rules.weight(each)
+    share = None if each.then is None or not each.counts else share_right(rules, each.then, each.counts)
+    right = "" if share is None else f"{percent(share)} %"
+    rows = row_count(weight).split(" ")[0] if each.counts else "–"
+    return RuleWords(number, when, answer, code, rows, right, weight, each.counts, chosen)
+
+
+def _conditions(rule: Rule) -> tuple[str, ...]:
+    if not rule.when:
+        return ("ALWAYS",)
+    several = len(rule.when) > 1
+    pieces = [
+        f"({each})" if several and getattr(each, "or_missing", False) else str(each) for each in rule.when
+    ]
+    return tuple(
+        ("IF " if k == 0 else "") + piece + (" AND" if k + 1 < len(pieces) else "")
+        for k, piece in enumerate(pieces)
+    )
+
+
+def _answering(rules: RuleList, row: Mapping[str, Any]) -> set[int]:
+    """The places of the rules that answer a row; columns that are not named are missing."""
+    predictor = row_predictor(rules)
+    held = rules_that_hold(rules, predictor.spelled({**dict.fromkeys(predictor.names), **row}))
+    if not held:
+        return {len(rules)}
+    return set(held[:1] if rules.matching == "first" else held)

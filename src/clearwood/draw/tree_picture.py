@@ -5,21 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal
 
-from clearwood.draw.case import Case, case_in
-from clearwood.draw.folding import Drawn, Fold, folded
+from clearwood.draw.folding import Case, Drawn, Fold, case_in, folded
 from clearwood.draw.layout import Direction, Layout, lay_out
-from clearwood.draw.legend import caption_marks, legend_marks
 from clearwood.draw.lettering import isolated_line
-from clearwood.draw.marks import Curve, Group, Mark
-from clearwood.draw.node_bars import ColourScale
-from clearwood.draw.palette import LIGHT, class_colours
+from clearwood.draw.marks import ColourScale, Curve, Group, Mark, caption_marks, legend_marks, written_as_svg
+from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture, framed
-from clearwood.draw.svg import written_as_svg
-from clearwood.draw.theming import ThemeName
-from clearwood.draw.tree_cards import card_block, card_marks
-from clearwood.draw.tree_lines import line_block, node_marks
-from clearwood.draw.tree_summary import tree_summary
-from clearwood.draw.tree_words import Shown, branch_words, node_words
+from clearwood.draw.tree_nodes import card_block, card_marks, line_block, node_marks
+from clearwood.draw.tree_words import Shown, branch_words, node_words, tree_summary
 from clearwood.errors import SettingError, no_such
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_values

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import assert_never
+from typing import Final, assert_never
 
 import numpy as np
 
-from clearwood.draw.lettering import isolated_line
+from clearwood.draw.lettering import isolated_line, wrapped_text
 from clearwood.models.conditions import (
     Above,
     AtLeast,
@@ -22,11 +22,15 @@ from clearwood.models.conditions import (
     OneOf,
     limits_of,
 )
+from clearwood.models.decision_words import decision_words
+from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.predicted import predicted_quantile
 from clearwood.models.tree import Tree
+from clearwood.models.weights_words import with_weights
 from clearwood.predict.answers import node_codes, node_values, shown_shares
 from clearwood.predict.intervals import node_reach
-from clearwood.words.numbers import digits_of, figures, number, percent, row_count, rows
+from clearwood.words.columns import printable
+from clearwood.words.numbers import digits_of, figures, many, number, percent, row_count, rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,3 +173,56 @@ def _listed(classes: Sequence[str], counts: Sequence[float]) -> str:
     return ", ".join(
         f"{isolated_line(name)} {rows(count)}" for name, count in zip(classes, counts, strict=True) if count
     )
+
+
+# The lines below a tree, as text or as picture: size, origin and decision, and where unusual cells go.
+
+
+def tree_summary(tree: Tree, mark: str = "marked *") -> list[str]:
+    """One line on its size and origin, one on what was done to it since it was learned, if anything was,
+    one for each part of its decision and, if it asks anything, one on values that no branch takes.
+
+    `mark` is how the drawing shows the branch that such cells follow.
+    """
+    rows = f" from {many(tree.origin.rows, 'row', 'rows')}" if tree.origin.rows else ""
+    shape = f"{many(tree.leaves, 'leaf', 'leaves')}, {many(tree.size, 'node', 'nodes')}, depth {tree.depth}"
+    summary = [f"{shape} · {tree.origin.title}{rows}{with_weights(tree.origin)}"]
+    summary += lineage_lines(tree.origin.after)
+    summary += map(printable, decision_words(tree))
+    n = tree.nodes
+    if tree.size > 1:
+        chosen = n.otherwise[~n.is_leaf] >= 0
+        ways = ["a surrogate column"] * bool(len(n.s_attribute)) + [f"the branch {mark}"] * bool(chosen.any())
+        ways += ["every branch, weighted by its share"] * (not chosen.all())
+        summary.append(f"{_untaken(tree)} follow {', else '.join(ways)}.")
+    return summary
+
+
+def _untaken(tree: Tree) -> str:
+    """Which values no branch takes: those missing too, unless every split has a branch for them."""
+    n = tree.nodes
+    splits = np.flatnonzero(~n.is_leaf)
+    takes_missing = np.isin(splits, n.parent[1:][n.or_missing[1:]])
+    if takes_missing.all():
+        return "Unknown values"
+    return "Unknown and some missing values" if takes_missing.any() else "Missing and unknown values"
+
+
+# The condition of a branch set in lines; of very many values some are named and the rest counted.
+
+
+LABEL: Final = 12.0  # the size of its letters
+LEADING: Final = 1.25
+_WIDEST: Final = 150.0
+_MOST_LINES: Final = 6
+
+
+def label_lines(branch: BranchWords) -> tuple[str, ...]:
+    """One value is set in full, however long it is; the full condition is always in the node's title."""
+    for named in range(len(branch.parts), 0, -1):
+        left = len(branch.parts) - named
+        text = ", ".join((*branch.parts[:named], *((f"… {left} more",) if left else ())))
+        lines = wrapped_text(f"{isolated_line(text)} {branch.tail}" if branch.tail else text, _WIDEST, LABEL)
+        if len(lines) <= _MOST_LINES:
+            break
+    return lines

@@ -1,13 +1,25 @@
 """Models by hand: rules read from text, edited, joined and scored again; curves edited."""
 
-from clearwood.editing.counting import recounted
-from clearwood.editing.curve_scores import EditedCurves, compare_curves
-from clearwood.editing.curves import drop_term, flatten, make_monotone, set_points, smooth
-from clearwood.editing.edited import EditedRules, compare_scores
-from clearwood.editing.edits import add_rule, change_rule, delete_rules, move_rule, with_otherwise
-from clearwood.editing.joining import joined
-from clearwood.editing.loading import load_model_or_rules
-from clearwood.editing.reading import read_rules
+from clearwood.editing.curves import (
+    EditedCurves,
+    compare_curves,
+    drop_term,
+    flatten,
+    make_monotone,
+    set_points,
+    smooth,
+)
+from clearwood.editing.edits import (
+    EditedRules,
+    add_rule,
+    change_rule,
+    compare_scores,
+    delete_rules,
+    joined,
+    move_rule,
+    with_otherwise,
+)
+from clearwood.editing.reading import load_model_or_rules, read_rules, recounted
 
 __all__ = [
     "EditedCurves",

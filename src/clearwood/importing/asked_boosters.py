@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.importing.asked_origin import OriginRefusesError, OwnAnswers, called
+from clearwood.importing.asked_origin import OriginRefusesError, OwnAnswers, RowCells, called
 from clearwood.importing.given import spelled_value
-from clearwood.importing.hurting_rows import RowCells
 from clearwood.models.model import Model
 from clearwood.table.attributes import Nominal, Ordinal
 

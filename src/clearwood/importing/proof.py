@@ -10,10 +10,17 @@ import numpy as np
 
 from clearwood.arrays import Bools, Floats
 from clearwood.export.proof.hurting import MOST_ROWS
-from clearwood.importing.asked_by_halves import AnsweredRows, asked_by_halves
-from clearwood.importing.asked_origin import AskedOrigin, OwnAnswers
+from clearwood.importing.asked_origin import (
+    UNSEEN,
+    AnsweredRows,
+    AskedOrigin,
+    OwnAnswers,
+    RowCells,
+    RowsThatHurt,
+    asked_by_halves,
+    rows_that_hurt,
+)
 from clearwood.importing.given import given_names
-from clearwood.importing.hurting_rows import UNSEEN, RowCells, RowsThatHurt, rows_that_hurt
 from clearwood.importing.import_model import importer_of, source_of
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Final, assert_never
 
-from clearwood.draw.rule_words import RuleWords, rule_words
+from clearwood.draw.rule_picture import RuleWords, rule_words
 from clearwood.errors import ClearwoodError
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying import RuleRecord, RulesLedger, simplify_rules

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from clearwood.registry import Listed
-from clearwood.selecting.selector import Selector
+from clearwood.selecting.ranking import Selector
 
 SELECTORS: Final[Listed[Selector]] = Listed(
     "selector",

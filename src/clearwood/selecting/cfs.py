@@ -11,9 +11,8 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.bounds import Whole
 from clearwood.registry import checked
-from clearwood.selecting.by_counts import Bins, CutBy
-from clearwood.selecting.coded_columns import CountableColumns, coded_columns, shared_bits
-from clearwood.selecting.selector import ColumnOrder, ColumnScore, Selector
+from clearwood.selecting.coded_columns import Bins, CountableColumns, CutBy, coded_columns, shared_bits
+from clearwood.selecting.ranking import ColumnOrder, ColumnScore, Selector
 from clearwood.table.table import Table
 
 

@@ -19,8 +19,8 @@ from clearwood.learners.linear.logistic import Logistic
 from clearwood.models.linear_model import LinearModel
 from clearwood.predict import shares
 from clearwood.registry import checked
-from clearwood.selecting.leaving_out import only_columns
-from clearwood.selecting.selector import ColumnOrder, ColumnScore, Selector
+from clearwood.selecting.ranking import ColumnOrder, ColumnScore, Selector
+from clearwood.selecting.selection import only_columns
 from clearwood.table.attributes import Numeric, Text
 from clearwood.table.table import Table
 

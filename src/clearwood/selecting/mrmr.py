@@ -7,9 +7,8 @@ from typing import Final
 import numpy as np
 
 from clearwood.registry import checked
-from clearwood.selecting.by_counts import Bins, CutBy
-from clearwood.selecting.coded_columns import CountableColumns, coded_columns, shared_bits
-from clearwood.selecting.selector import ColumnOrder, ColumnScore, Selector
+from clearwood.selecting.coded_columns import Bins, CountableColumns, CutBy, coded_columns, shared_bits
+from clearwood.selecting.ranking import ColumnOrder, ColumnScore, Selector
 from clearwood.table.table import Table
 
 _STEPS: Final = 50  # where no number of columns is given: each step compares one more with all others

@@ -6,27 +6,29 @@ every score is too good. As a step of a recipe it sees the training part alone, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
-from clearwood.advice import Advice
+import numpy as np
+
+from clearwood.advice import Advice, Place
 from clearwood.bounds import whole
-from clearwood.errors import SettingError, no_such
+from clearwood.errors import LearningError, SettingError, no_such
 from clearwood.learners.learner import Learner
 from clearwood.learners.origin_of import made_of
+from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.lineage import Selected
 from clearwood.models.model import Model
 from clearwood.models.plain import Plain
 from clearwood.registry import settings_of
 from clearwood.selecting import SELECTORS
-from clearwood.selecting.leaving_out import only_columns
-from clearwood.selecting.ranking import RankedColumn, Ranking
-from clearwood.selecting.rows_to_rank import has_one_answer, ranked_names, rows_to_rank
-from clearwood.selecting.selector import ColumnOrder, ColumnScore, Selector
+from clearwood.selecting.ranking import ColumnOrder, ColumnScore, RankedColumn, Ranking, Selector
 from clearwood.study.recipe import Recipe
 from clearwood.study.recipe_steps import PreparedRows
-from clearwood.table.attributes import Text
+from clearwood.table.aside import set_aside
+from clearwood.table.attributes import Numeric, Text
+from clearwood.table.sparse_columns import SparseColumns
 from clearwood.table.table import Table
 
 USUAL: Final = "mrmr"
@@ -170,3 +172,58 @@ def select(
             raise SettingError("A ranking is made already: keep and settings are for a selector's name.")
         return only_columns(table, by.kept)
     return only_columns(table, Selection(by, keep, learner, settings).rank(table).kept)
+
+
+# The rows and columns that a selector ranks by, and a sentence where there are none.
+
+
+def rows_to_rank(table: Table, by: str, selector: Selector) -> Table:
+    """The rows with a target and a weight, of a table that has columns to rank and a fitting target."""
+    if not isinstance(table, Table):
+        raise LearningError(
+            f"Columns are ranked of a Table, not of {type(table).__name__}. "
+            "Make one: clearwood.read_table(…, target='…')."
+        )
+    if isinstance(table.columns, SparseColumns):
+        raise LearningError("Columns of a sparse table cannot be ranked. Give them as a dense table.")
+    rows = usable_rows(_AnyTarget(), table, reads_text=True)
+    if not ranked_names(table):
+        raise LearningError("There is no column to rank beside the target.")
+    target = table.schema.target
+    if isinstance(target, Numeric) and not selector.of_numbers:
+        raise LearningError(
+            f"'{by}' ranks columns by classes, and '{target.name}' is a number. Use mrmr or relieff, "
+            "or declare it: ",
+            Advice("kinds", {target.name: "nominal"}),
+            ".",
+            place=Place(column=target.name),
+        )
+    return rows
+
+
+def ranked_names(table: Table) -> list[str]:
+    """The columns that are ranked: all inputs but text."""
+    return [each.name for each in table.schema.inputs if not isinstance(each, Text)]
+
+
+def has_one_answer(rows: Table) -> bool:
+    """Is the target the same in all rows, so that no column can tell anything of it?"""
+    return len(np.unique(rows.target)) < 2
+
+
+class _AnyTarget:
+    """A selector as a learner, for the checks that both share: it takes numbers too."""
+
+    learns_numbers: ClassVar[bool] = True
+
+    def learn(self, _: Table) -> None:
+        raise AssertionError("nothing is learned")
+
+
+# A table of the selected columns: the others are set aside, and the schema says why.
+
+
+def only_columns(table: Table, kept: Collection[str]) -> Table:
+    """The table in which a learner sees these columns, and text, which no selector ranks."""
+    gone = [each.name for each in table.schema.inputs if each.name not in kept and not isinstance(each, Text)]
+    return set_aside(table, gone, "it was not selected")

@@ -23,8 +23,8 @@ from clearwood.measures.holm import holm
 from clearwood.models.ensemble import Ensemble
 from clearwood.predict.columns import columns_used
 from clearwood.registry import checked
-from clearwood.selecting.leaving_out import only_columns
-from clearwood.selecting.selector import ColumnOrder, ColumnScore, Selector
+from clearwood.selecting.ranking import ColumnOrder, ColumnScore, Selector
+from clearwood.selecting.selection import only_columns
 from clearwood.table.attributes import Attribute, Text
 from clearwood.table.folding import hold_out, shuffled
 from clearwood.table.table import Table

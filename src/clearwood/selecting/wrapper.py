@@ -17,8 +17,8 @@ from clearwood.scoring.over_parts import score_over_parts
 from clearwood.scoring.predictions import predictions_of, predictions_together
 from clearwood.scoring.score import Stakes
 from clearwood.scoring.scoring_by_name import score_called, usual_score
-from clearwood.selecting.leaving_out import only_columns
-from clearwood.selecting.selector import ColumnOrder, ColumnScore, Selector
+from clearwood.selecting.ranking import ColumnOrder, ColumnScore, Selector
+from clearwood.selecting.selection import only_columns
 from clearwood.table.attributes import Numeric, Text
 from clearwood.table.folding import folds as fold_rows
 from clearwood.table.table import Table, as_counts

@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Final, TypeAlias
 
-from clearwood.editing.loading import load_model_or_rules
+from clearwood.editing.reading import load_model_or_rules
 from clearwood.errors import ClearwoodError, SettingError, no_such
 from clearwood.models.model import Model
 from clearwood.serve.exchange import RefusalError

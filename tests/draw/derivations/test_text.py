@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clearwood.draw.derivations import write_derivation
-from clearwood.draw.derivations.arranging import Style
-from clearwood.draw.derivations.linear import in_line, in_lines
-from clearwood.draw.derivations.numbers import written_number
+from clearwood.draw.derivations.boxes import Style
+from clearwood.draw.derivations.sheet import written_number
+from clearwood.draw.derivations.text import in_line, in_lines
 from clearwood.errors import SettingError
 from clearwood.formulas.expressions import (
     Applied,

@@ -6,16 +6,21 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from clearwood.checking.assertions.drift import DriftWithin, check_drift
-from clearwood.checking.assertions.fingerprint import FingerprintIs, check_fingerprint
 from clearwood.checking.assertions.model_and_rows import ModelAndRows
 from clearwood.checking.assertions.monotone import MonotoneIn, check_monotone
 from clearwood.checking.assertions.never_asks import NeverAsks, check_never_asks
 from clearwood.checking.assertions.region import RegionGets, check_region
 from clearwood.checking.assertions.row import RowGets, check_row
 from clearwood.checking.assertions.score import ScoreWithin, check_score
-from clearwood.checking.assertions.size import SizeWithin, check_model_size
 from clearwood.checking.assertions.verdict import AssertionVerdict
+from clearwood.checking.assertions.whole_model import (
+    DriftWithin,
+    FingerprintIs,
+    SizeWithin,
+    check_drift,
+    check_fingerprint,
+    check_model_size,
+)
 
 Assertion: TypeAlias = (
     MonotoneIn | NeverAsks | RegionGets | RowGets | ScoreWithin | SizeWithin | DriftWithin | FingerprintIs

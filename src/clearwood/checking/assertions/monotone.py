@@ -8,16 +8,21 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.checking.assertions.bounds import ROUNDING
-from clearwood.checking.assertions.exactness import WhichRows, check_possible, check_which
+from clearwood.checking.assertions.exact_proofs import (
+    RowPair,
+    WhichRows,
+    check_possible,
+    check_which,
+    exactly,
+)
 from clearwood.checking.assertions.model_and_rows import (
+    ROUNDING,
     ModelAndRows,
     columns_asked,
     row_of,
     rows_that_satisfy,
 )
 from clearwood.checking.assertions.monotone_by_points import by_points
-from clearwood.checking.assertions.monotone_exact import RowPair, exactly
 from clearwood.checking.assertions.verdict import AssertionVerdict, CounterRow
 from clearwood.errors import SettingError
 from clearwood.models.conditions import Condition

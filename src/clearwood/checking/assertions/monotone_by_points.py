@@ -10,9 +10,8 @@ from typing import Final
 
 from clearwood.audit.axes import inside
 from clearwood.audit.curves import audit_curves
-from clearwood.checking.assertions.bounds import ROUNDING
-from clearwood.checking.assertions.model_and_rows import columns_asked
-from clearwood.checking.assertions.monotone_exact import RowPair
+from clearwood.checking.assertions.exact_proofs import RowPair
+from clearwood.checking.assertions.model_and_rows import ROUNDING, columns_asked
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.decision import Platt
 from clearwood.models.linear_model import LinearModel, NumberTerm, ValueTerm

@@ -11,25 +11,26 @@ import numpy.typing as npt
 
 from clearwood.arrays import Bools, Floats
 from clearwood.audit.axes import Domains
-from clearwood.checking.assertions.bounds import bounds_words, check_bounds, meets
-from clearwood.checking.assertions.by_diagram import region_proof
-from clearwood.checking.assertions.exactness import (
+from clearwood.checking.assertions.exact_proofs import (
     WhichRows,
     check_possible,
     check_which,
     known_only,
     proof_reach,
+    region_proof,
 )
 from clearwood.checking.assertions.model_and_rows import (
     ModelAndRows,
+    bounds_words,
+    check_bounds,
     columns_asked,
+    meets,
     row_of,
     rows_that_satisfy,
 )
 from clearwood.checking.assertions.verdict import AssertionVerdict, CounterRow
 from clearwood.checking.walking.ground import Ground, ground_of
-from clearwood.checking.walking.searching import Searched, settled_parts
-from clearwood.checking.walking.walk import Walk
+from clearwood.checking.walking.searching import Searched, Walk, settled_parts
 from clearwood.checking.walking.walks import walk_of
 from clearwood.errors import SettingError
 from clearwood.models.conditions import Condition

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import assert_never
 
-from clearwood.checking.assertions.bounds import bounds_words, check_bounds, meets
-from clearwood.checking.assertions.model_and_rows import ModelAndRows
+from clearwood.checking.assertions.model_and_rows import ModelAndRows, bounds_words, check_bounds, meets
 from clearwood.checking.assertions.verdict import AssertionVerdict, CounterRow
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.models.words import written

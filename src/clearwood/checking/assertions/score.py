@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
-from clearwood.checking.assertions.bounds import bounds_words, check_bounds, meets
-from clearwood.checking.assertions.model_and_rows import ModelAndRows
+from clearwood.checking.assertions.model_and_rows import ModelAndRows, bounds_words, check_bounds, meets
 from clearwood.checking.assertions.verdict import AssertionVerdict
 from clearwood.errors import SettingError
 from clearwood.models.model import Model

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias, cast
+from typing import Final, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.arrays import Bools
 from clearwood.audit.axes import Domains
 from clearwood.checking.diagrams.diagram import DiagramNodes, DiagramTooLargeError
 
@@ -182,3 +183,105 @@ def _pass_on(
             order = chosen[np.lexsort((costs[chosen], target[chosen]))]
             order = order[np.flatnonzero(np.diff(target[order], prepend=-1))]
             waiting[level].append((target[order], pairs[place[order]], group[order], costs[order]))
+
+
+# How many boxes a product parts its rows into: the ways to its ends, those through one pair counted once.
+
+
+_MOST: Final = 2**53  # beyond, sums would be rounded, and programs that read JSON could not have them
+
+
+def count_boxes(product: DiagramProduct) -> int:
+    """The boxes in which the two diagrams differ; no two share a row. More than 2⁵³ are not told apart."""
+    counts = [np.zeros(len(level.pairs)) for level in product.levels]
+    counts[-1][:] = 1.0
+    for level in range(len(product.levels) - 2, -1, -1):
+        own = product.levels[level]
+        if not len(own.pairs):
+            continue
+        then = np.sort(own.then, axis=1)
+        new = np.diff(then, axis=1, prepend=-1) != 0  # groups that lead to one pair are one box
+        place, _ = np.nonzero(new)
+        reached = then[new]
+        levels = product.levels_of(reached)
+        for below in np.unique(levels).tolist():
+            there = levels == below
+            known = np.searchsorted(product.levels[below].pairs, reached[there])
+            counts[level] += np.bincount(place[there], counts[below][known], minlength=len(own.pairs))
+    first = next((each for each in counts if len(each)), np.zeros(1))
+    return int(min(first[0], _MOST))
+
+
+# Widening: a box of rows at one end of a product is made as large as it can be without other rows.
+
+
+_MOST_PAIRS: Final = 50_000  # that may be looked at to free a column; beyond it stays as it is
+
+
+def widened_at(product: DiagramProduct, box: Domains, end: int, everywhere: Domains) -> Domains:
+    """A box that holds this one, in which all rows come to the same end; the fewest columns restricted."""
+    order = product.nodes.order
+    level_of = {column: level for level, column in enumerate(order.columns)}
+    wide = list(box)
+    for column, everything in enumerate(everywhere):
+        level = level_of.get(column)
+        wide[column] = everything if level is None else wide[column] | _safe(product, wide, end, level)
+    return wide
+
+
+def _safe(product: DiagramProduct, box: Domains, end: int, free: int) -> int:
+    """The groups of the level `free` with which all rows of the box, whatever they have there, come to this
+    end."""
+    order = product.nodes.order
+    groups = [
+        np.array(
+            [place for place, group in enumerate(own) if level == free or box[column] >> group & 1],
+            dtype=np.int64,
+        )
+        for level, (column, own) in enumerate(zip(order.columns, order.groups, strict=True))
+    ]
+    met = _met(product, groups)
+    if met is None:
+        return 0
+    fine: list[Bools] = [np.zeros(0, dtype=np.bool_) for _ in met]
+    fine[-1] = met[-1] == end
+    safe = np.ones(len(groups[free]), dtype=np.bool_)
+    for level in range(len(met) - 2, -1, -1):
+        if not len(met[level]):
+            continue
+        then = _then(product, level, met[level], groups[level])
+        good = np.zeros(then.shape, dtype=np.bool_)
+        levels = product.levels_of(then)
+        for below in np.unique(levels[levels >= 0]).tolist():
+            there = levels == below
+            good[there] = fine[below][np.searchsorted(met[below], then[there])]
+        if level == free:
+            safe = np.logical_and.reduce(good, axis=0)
+        fine[level] = np.logical_and.reduce(good, axis=1)
+    own = order.groups[free]
+    return sum(1 << own[place] for place in groups[free][safe].tolist())
+
+
+def _met(product: DiagramProduct, groups: Sequence[NodePairs]) -> list[NodePairs] | None:
+    """[level] the pairs that rows of the box come to; None where they are too many."""
+    waiting: list[list[NodePairs]] = [[] for _ in product.levels]
+    first = next(level for level, own in enumerate(product.levels) if len(own.pairs))
+    waiting[first].append(product.levels[first].pairs[:1])
+    met: list[NodePairs] = []
+    for level, reached in enumerate(waiting):
+        own = np.unique(np.concatenate(reached)) if reached else np.zeros(0, dtype=np.int64)
+        met.append(own)
+        if sum(map(len, met)) > _MOST_PAIRS:
+            return None
+        if level < len(groups) and len(own):
+            then = np.unique(_then(product, level, own, groups[level]))
+            levels = product.levels_of(then)
+            for below in np.unique(levels[levels >= 0]).tolist():
+                waiting[below].append(then[levels == below])
+    return met
+
+
+def _then(product: DiagramProduct, level: int, pairs: NodePairs, groups: NodePairs) -> NodePairs:
+    own = product.levels[level]
+    then: NodePairs = own.then[np.searchsorted(own.pairs, pairs)][:, groups]
+    return then

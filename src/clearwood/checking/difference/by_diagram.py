@@ -10,12 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.audit.axes import Domains, rows_inside
-from clearwood.checking.diagrams.counting_boxes import count_boxes
-from clearwood.checking.diagrams.diagram import PAIRS_PER_BOX, STATES_PER_BOX, DiagramTooLargeError
+from clearwood.checking.diagrams.diagram import (
+    PAIRS_PER_BOX,
+    STATES_PER_BOX,
+    DiagramTooLargeError,
+    odd_groups,
+)
 from clearwood.checking.diagrams.of_rules import nodes_for, rule_diagram
-from clearwood.checking.diagrams.product import DiagramProduct, product_of
-from clearwood.checking.diagrams.ways import odd_groups
-from clearwood.checking.diagrams.widening import widened_at
+from clearwood.checking.diagrams.product import DiagramProduct, count_boxes, product_of, widened_at
 from clearwood.checking.difference.by_rows import differ
 from clearwood.checking.difference.difference import Given
 from clearwood.checking.walking.ground import Ground

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from itertools import pairwise
+from typing import Any, Final, TypeVar, assert_never
 
 import numpy as np
 
 from clearwood.arrays import Bools, Floats
-from clearwood.audit.axes import Domains, rows_inside
+from clearwood.audit.axes import Axis, Domains, GroupBox, rows_inside
 from clearwood.audit.regions import region_text
+from clearwood.audit.search import widened
 from clearwood.checking.difference.by_diagram import diagram_difference
 from clearwood.checking.difference.by_rows import differ, named_shares
-from clearwood.checking.difference.covering import covered
 from clearwood.checking.difference.difference import ChangedRegion, Given, MovedShare
-from clearwood.checking.difference.training_rows import part_of_training
 from clearwood.checking.walking.ground import Ground, ground_of
-from clearwood.checking.walking.joining import joined_parts
-from clearwood.checking.walking.searching import Searched, settled_parts
-from clearwood.checking.walking.walk import Identities, Walk
+from clearwood.checking.walking.searching import Identities, Searched, Walk, joined_parts, settled_parts
 from clearwood.checking.walking.walks import walk_of
+from clearwood.models.profile import NumbersProfile, Profile, TextProfile, ValuesProfile
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict import predict
+from clearwood.table.attributes import Nominal, Ordinal
+from clearwood.table.schema import Schema
 
 _BLOCK: Final = 4096  # parts predicted together
 
@@ -215,3 +217,102 @@ def _plain(answer: Any) -> Given:
         return answer
     number = float(answer)
     return None if number != number else number
+
+
+# Covering: parts of one kind are widened until they touch another, so that few of them hold all rows.
+
+
+PartKind = TypeVar("PartKind", bound=Hashable)
+
+_MOST_STEPS: Final = 3_000_000  # columns times boxes that may be in the way: a second or two
+
+
+def covered(
+    parts: Sequence[tuple[PartKind, Domains]], passed: Sequence[Domains], everywhere: Domains, most: int
+) -> tuple[list[tuple[PartKind, Domains]], int]:
+    """Wide boxes that hold the parts in this order, and touch no part of another kind and none that was
+    `passed`; and how many parts are left.
+
+    Wide boxes of one kind may share rows. Those of the first `most` parts are always made, more of them while
+    there is not too much in the way.
+
+    >>> covered([("a", [0b01, 0b01]), ("a", [0b10, 0b01]), ("b", [0b11, 0b10])], [], [0b11, 0b11], 5)
+    ([('a', [3, 1]), ('b', [3, 2])], 0)
+    """
+    of_none = [_box(part, everywhere) for part in joined_parts(passed)]
+    by_kind: dict[PartKind, list[GroupBox]] = {}
+    for kind, part in parts:
+        by_kind.setdefault(kind, []).append(_box(part, everywhere))
+    wide: list[tuple[PartKind, Domains]] = []
+    left = list(parts)
+    steps = 0
+    while left and (len(wide) < most or steps < _MOST_STEPS):
+        kind, part = left[0]
+        in_the_way = [*of_none, *(box for other, boxes in by_kind.items() if other != kind for box in boxes)]
+        box = widened(part, in_the_way, everywhere)
+        steps += len(in_the_way) * len(everywhere)
+        wide.append((kind, box))
+        left = [each for each in left[1:] if each[0] != kind or not _is_inside(each[1], box)]
+    return wide, len(left)
+
+
+def _box(part: Domains, everywhere: Domains) -> GroupBox:
+    both = enumerate(zip(part, everywhere, strict=True))
+    return tuple((column, groups) for column, (groups, every) in both if groups != every)
+
+
+def _is_inside(part: Domains, box: Domains) -> bool:
+    return all(not own & ~held for own, held in zip(part, box, strict=True))
+
+
+# How much of the training rows lies in a part of the space, by their profile, if columns are independent.
+
+
+def part_of_training(axes: Sequence[Axis], part: Domains, profile: Profile, schema: Schema) -> float | None:
+    """A part from 0 to 1; None where the profile lacks a column that the part restricts."""
+    whole = 1.0
+    for axis, groups in zip(axes, part, strict=True):
+        if groups == axis.everything:
+            continue
+        cells = _cells(axis, profile, schema)
+        if cells is None:
+            return None
+        inside = sum(each for each, group in zip(cells, axis.group_of, strict=True) if groups >> group & 1)
+        whole *= min(1.0, inside)
+    return whole
+
+
+def _cells(axis: Axis, profile: Profile, schema: Schema) -> list[float] | None:
+    """[cell] its part of the training rows."""
+    column = profile.columns.get(axis.name)
+    match column:
+        case ValuesProfile(counts, missing):
+            known = schema[axis.name]
+            assert isinstance(known, Nominal | Ordinal)
+            by_value = dict(zip(known.values, counts, strict=True))
+            total = sum(counts) + missing
+            parts = [by_value.get(str(value), 0.0) for value in axis.cells[: axis.known]]
+            return [each / total for each in (*parts, 0.0, missing)] if total > 0 else None
+        case NumbersProfile(_, _, quantiles, known_rows, missing):
+            total = known_rows + missing
+            if not total > 0:
+                return None
+            ends = [0.0, *(_below(quantiles, limit) for limit in axis.limits), 1.0]
+            share = known_rows / total
+            return [*((high - low) * share for low, high in pairwise(ends)), missing / total]
+        case TextProfile() | None:
+            return None
+        case _:
+            assert_never(column)
+
+
+def _below(quantiles: tuple[float, ...], limit: float) -> float:
+    """The part of the numbers that are at most `limit`."""
+    if not quantiles or limit < quantiles[0]:
+        return 0.0
+    place = int(np.searchsorted(quantiles, limit, side="right")) - 1
+    if place == len(quantiles) - 1:
+        return 1.0
+    low, high = quantiles[place], quantiles[place + 1]
+    within = (limit - low) / (high - low) if math.isfinite(high - low) and high > low else 0.0
+    return (place + within) / (len(quantiles) - 1)

@@ -11,7 +11,7 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.audit.axes import Domains, GroupBox
 from clearwood.checking.walking.ground import Ground
-from clearwood.checking.walking.walk import Ask, Identities, WalkStep
+from clearwood.checking.walking.searching import Ask, Identities, WalkStep
 from clearwood.models.rule_list import RuleList
 from clearwood.predict.answers import divided
 from clearwood.predict.deciding import adjusted, decided

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass, field
 from heapq import heappop, heappush
-from typing import Final
+from typing import Final, Protocol, TypeAlias
 
 from clearwood.audit.axes import Domains
-from clearwood.checking.walking.walk import Walk, ask_of
 
 BUDGET: Final = 50_000  # boxes looked at: some seconds
 
@@ -85,3 +84,97 @@ def settled_parts(
 def odd_cells(box: Domains, known: Domains) -> int:
     """In how many columns every row of the box has no known cell. A row has at least as many odd cells."""
     return sum(not groups & usual for groups, usual in zip(box, known, strict=True))
+
+
+# Joining: parts that differ in one column only become one, until none are left that do.
+
+
+def joined_parts(parts: Iterable[Domains]) -> list[Domains]:
+    """The same rows in fewer parts; parts that share no row still share none.
+
+    >>> joined_parts([[0b01, 0b1], [0b10, 0b1], [0b11, 0b10]])
+    [[3, 3]]
+    """
+    boxes = [tuple(part) for part in parts]
+    width = len(boxes[0]) if boxes else 0
+    fewer = True
+    while fewer:
+        before = len(boxes)
+        for column in range(width):
+            together: dict[tuple[int, ...], int] = {}
+            for box in boxes:
+                others = box[:column] + box[column + 1 :]
+                together[others] = together.get(others, 0) | box[column]
+            boxes = [(*key[:column], groups, *key[column:]) for key, groups in together.items()]
+        fewer = len(boxes) < before
+    return [list(box) for box in boxes]
+
+
+# A walk: how far a model has come with a box of rows, and what it asks of them next.
+
+
+_LATER: Final = 0.8  # what a step counts, beside the one before it
+
+Ask: TypeAlias = tuple[int, int]  # a column, and the groups of cells that satisfy a condition on it
+WalkStep: TypeAlias = tuple[Hashable, tuple[Ask, ...]]  # by its identity what may come; its questions
+
+
+class Walk(Protocol):
+    """One model on its way through a box of rows.
+
+    `steps` are what the model may still do, in its order, each with the conditions on which rows of the box
+    differ, none where they no longer do. Walks of equal `key` give every row of the box the same shares and
+    answer. `answer` is a tuple with the one answer that all rows of the box get, where that is certain
+    already, else None. `ends` are the least and the largest figure (the share of the class asked about, or
+    the number) that they can get; None where that is not known.
+    """
+
+    @property
+    def steps(self) -> tuple[WalkStep, ...]: ...
+    @property
+    def key(self) -> Hashable: ...
+    @property
+    def answer(self) -> tuple[object] | None: ...
+    @property
+    def ends(self) -> tuple[float, float] | None: ...
+
+    def within(self, box: Domains) -> Walk:
+        """The same walk with a smaller box, as far as it now goes without asking."""
+        ...
+
+
+@dataclass(slots=True)
+class Identities:
+    """A number for whatever is the same: subtrees, leaves and rules of several models share them."""
+
+    numbers: dict[Hashable, int] = field(default_factory=dict)
+
+    def of(self, thing: Hashable) -> int:
+        return self.numbers.setdefault(thing, len(self.numbers))
+
+
+def ask_of(walks: tuple[Walk, ...]) -> Ask | None:
+    """The condition to divide a box by: of two walks, one by which they differ; None where all is settled.
+
+    Two models share most of what they ask where one was made from the other. What both ask, at the same
+    place, need not be decided to see that they answer alike. Of the others that one is taken which most
+    steps ask: a short step counts more than a long one, since it is nearer to its end, and an early one more
+    than those that may never be taken.
+    """
+    if len(walks) == 2:
+        one, other = walks[0].steps, walks[1].steps
+        unlike = [(place, step) for place, step in enumerate(one) if other[place : place + 1] != (step,)]
+        unlike += [(place, step) for place, step in enumerate(other) if one[place : place + 1] != (step,)]
+        asked = _most_asked(unlike)
+        if asked is not None:
+            return asked
+    return _most_asked([placed for walk in walks for placed in enumerate(walk.steps)])
+
+
+def _most_asked(steps: Iterable[tuple[int, WalkStep]]) -> Ask | None:
+    weights: dict[Ask, float] = {}
+    for place, (_, asks) in steps:
+        weight = 0.5 ** len(asks) * _LATER**place
+        for ask in asks:
+            weights[ask] = weights.get(ask, 0.0) + weight
+    return max(weights, key=weights.__getitem__) if weights else None

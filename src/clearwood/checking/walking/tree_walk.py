@@ -11,7 +11,7 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.audit.axes import Domains
 from clearwood.checking.walking.ground import Ground
-from clearwood.checking.walking.walk import Ask, Identities, WalkStep
+from clearwood.checking.walking.searching import Ask, Identities, WalkStep
 from clearwood.models.routing import route_at
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_shares, node_values

@@ -7,8 +7,8 @@ from typing import assert_never
 
 from clearwood.checking.walking.ground import Ground
 from clearwood.checking.walking.rule_walks import rule_walk
+from clearwood.checking.walking.searching import Identities, Walk
 from clearwood.checking.walking.tree_walk import tree_walk
-from clearwood.checking.walking.walk import Identities, Walk
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 

@@ -8,7 +8,7 @@ import typer
 
 from clearwood.checking import check
 from clearwood.checking.assertions.reading import read_assertions
-from clearwood.checking.junit import junit_xml
+from clearwood.checking.checking_a_model import junit_xml
 from clearwood.checking.walking.searching import BUDGET
 from clearwood.cli.exit_codes import DIFFERS
 from clearwood.cli.grouped import refuse_given

@@ -11,8 +11,7 @@ from clearwood.cli.output import answer, note
 from clearwood.cli.progress import working
 from clearwood.cli.source_options import Source
 from clearwood.cli.sources import table_in
-from clearwood.components.mca import MISSING_VALUE, Correspondence, mca
-from clearwood.components.pca import PrincipalComponents, pca
+from clearwood.components.axes import MISSING_VALUE, Correspondence, PrincipalComponents, mca, pca
 from clearwood.errors import SettingError, no_such
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table

@@ -21,7 +21,7 @@ from clearwood.cli.writing import check_place, text_file
 from clearwood.derive.as_json import derivation_to_json
 from clearwood.derive.deriving import derive
 from clearwood.draw.derivations import write_derivation
-from clearwood.draw.derivations.numbers import DIGITS
+from clearwood.draw.derivations.sheet import DIGITS
 from clearwood.draw.derivations.sheets import Detail
 from clearwood.draw.derivations.writing import Format
 from clearwood.errors import SettingError

@@ -11,9 +11,8 @@ from clearwood.cli.output import note, print_json
 from clearwood.cli.rows import notes_on_values, row_given
 from clearwood.cli.sources import load_model
 from clearwood.cli.writing import check_place
-from clearwood.draw.dot import to_dot
+from clearwood.draw.diagrams import to_dot, to_mermaid
 from clearwood.draw.folding import Fold
-from clearwood.draw.mermaid import to_mermaid
 from clearwood.draw.picture import PICTURE_SUFFIXES
 from clearwood.draw.pictures import picture
 from clearwood.draw.text import draw_tree

@@ -14,8 +14,15 @@ from clearwood.cli.rule_files import additive_in, read_rule_file, save_rules
 from clearwood.cli.running.edit_curves import CURVE_EDITS, edit_curves
 from clearwood.cli.source_options import Source
 from clearwood.cli.writing import check_place
-from clearwood.editing.edited import EditedRules, compare_scores
-from clearwood.editing.edits import add_rule, change_rule, delete_rules, move_rule, with_otherwise
+from clearwood.editing.edits import (
+    EditedRules,
+    add_rule,
+    change_rule,
+    compare_scores,
+    delete_rules,
+    move_rule,
+    with_otherwise,
+)
 from clearwood.errors import SettingError
 from clearwood.models.model import model_in_words
 from clearwood.models.rule_list import RuleList

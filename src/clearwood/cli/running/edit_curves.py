@@ -14,8 +14,16 @@ from clearwood.cli.options import Output
 from clearwood.cli.output import answer, note
 from clearwood.cli.source_options import Source
 from clearwood.cli.sources import rows_for
-from clearwood.editing.curve_scores import CurveScores, EditedCurves, compare_curves
-from clearwood.editing.curves import drop_term, flatten, make_monotone, set_points, smooth
+from clearwood.editing.curves import (
+    CurveScores,
+    EditedCurves,
+    compare_curves,
+    drop_term,
+    flatten,
+    make_monotone,
+    set_points,
+    smooth,
+)
 from clearwood.errors import SettingError
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.additive_model import AdditiveModel

@@ -7,7 +7,7 @@ from typing import Any
 
 from clearwood.cli.drawing import page_width
 from clearwood.cli.running.rules import RulesAndScores, RulesMade
-from clearwood.draw.rule_table import fold_rule
+from clearwood.draw.rules import fold_rule
 from clearwood.models.files import to_json
 from clearwood.models.rule_text import otherwise_line, write_rules
 from clearwood.study.deciding.rows_that_chose import also_chosen, chosen_in_learning

@@ -15,9 +15,8 @@ from clearwood.draw.charts.sheet import (
     row_height,
 )
 from clearwood.draw.charts.taking import check_drawable
-from clearwood.draw.palette import LIGHT
+from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.study.behaviour.bias_variance import BiasVariance, LearnerParts
 from clearwood.words.numbers import brief, many, percent_to
 

@@ -6,9 +6,8 @@ from typing import Final
 
 from clearwood.draw.charts.sheet import Spec, drawn, fitted_lines, in_sentence
 from clearwood.draw.charts.taking import check_drawable
-from clearwood.draw.palette import LIGHT, class_colours
+from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.scoring.calibration import Calibration
 from clearwood.words.numbers import row_count
 

@@ -12,9 +12,8 @@ from clearwood.draw.charts.ends import End, around, names_at_ends
 from clearwood.draw.charts.overfitting import ticks
 from clearwood.draw.charts.sheet import SIZE, Records, Spec, drawn, in_sentence
 from clearwood.draw.charts.taking import check_drawable
-from clearwood.draw.palette import LIGHT
+from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.study.contest.choice import ModelChoice
 from clearwood.study.contest.judged import JudgedContender
 from clearwood.study.contest.recommending import score_words, with_error

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from clearwood.draw.charts.sheet import Records, Spec, drawn, keyed, names_width
-from clearwood.draw.palette import LIGHT, class_colours
+from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.scoring.roc import Roc
 
 _SIDE: Final = 320

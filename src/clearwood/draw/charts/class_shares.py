@@ -16,8 +16,8 @@ from clearwood.draw.charts.sheet import (
     with_room,
 )
 from clearwood.draw.charts.taking import check_table
+from clearwood.draw.palette import ThemeName
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.errors import SchemaError
 from clearwood.table.table import Table
 from clearwood.words.numbers import percent_to, row_count

@@ -6,13 +6,11 @@ import math
 from collections.abc import Sequence
 from typing import Any, Final
 
-from clearwood.components.mca import Correspondence
-from clearwood.components.pca import PrincipalComponents
+from clearwood.components.axes import Correspondence, PrincipalComponents
 from clearwood.draw.charts.names_on_lines import SIZE, NamedPoint, names_beside
 from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, fitted_lines, in_sentence, keyed
-from clearwood.draw.palette import LIGHT, class_colours
+from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError
 from clearwood.words.numbers import percent_to
 

@@ -6,9 +6,8 @@ from typing import Final
 
 from clearwood.draw.charts.sheet import Records, Spec, drawn, in_sentence, name_axis, names_width, row_height
 from clearwood.draw.charts.taking import check_drawable
-from clearwood.draw.palette import LIGHT
+from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError
 from clearwood.scoring.costs import ExpectedCost
 from clearwood.scoring.evaluation import ClassEvaluation, NumberEvaluation

@@ -11,9 +11,8 @@ from clearwood.draw.charts.ends import End, around, names_at_ends
 from clearwood.draw.charts.overfitting import ticks
 from clearwood.draw.charts.sheet import Records, Spec, drawn
 from clearwood.draw.charts.taking import check_drawable
-from clearwood.draw.palette import LIGHT
+from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.learners.trees.pruning.cross_validated_alpha import CrossValidatedAlpha
 from clearwood.learners.trees.pruning.weakest_links import CostComplexityPath
 from clearwood.words.numbers import many

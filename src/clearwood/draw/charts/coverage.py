@@ -7,9 +7,8 @@ from typing import Final
 from clearwood.draw.charts.ends import around
 from clearwood.draw.charts.sheet import Records, drawn
 from clearwood.draw.charts.taking import check_drawable
-from clearwood.draw.palette import LIGHT
+from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.scoring.coverage import Coverage
 from clearwood.words.numbers import number, row_count
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from clearwood.draw.charts.sheet import ROOM, Records, Spec, drawn, few_of, fitted_lines, in_sentence
-from clearwood.draw.palette import LIGHT
+from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.study.comparing.rank_comparison import RankComparison
 from clearwood.words.numbers import many, p_value
 

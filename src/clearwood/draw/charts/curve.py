@@ -14,9 +14,8 @@ from clearwood.draw.charts.sheet import (
     names_width,
     row_height,
 )
-from clearwood.draw.palette import LIGHT, class_colours
+from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError
 from clearwood.explain.mean_points import brief_points, mean_points, terms_by_points
 from clearwood.models.additive_model import AdditiveModel, Shape

@@ -18,9 +18,8 @@ from clearwood.draw.charts.sheet import (
     row_height,
 )
 from clearwood.draw.charts.taking import check_drawable
-from clearwood.draw.palette import LIGHT
+from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.explain.cut_curve import CutCurve
 from clearwood.measures import IMPURITIES
 from clearwood.words.numbers import number, row_count

@@ -17,9 +17,8 @@ from clearwood.draw.charts.sheet import (
     row_height,
 )
 from clearwood.draw.lettering import text_width
-from clearwood.draw.palette import LIGHT
+from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError
 from clearwood.study.comparing.learner_comparison import LearnerComparison
 from clearwood.study.comparing.models import ModelComparison

@@ -17,8 +17,8 @@ from clearwood.draw.charts.sheet import (
     with_room,
 )
 from clearwood.draw.charts.taking import check_table
+from clearwood.draw.palette import ThemeName
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.table import Table

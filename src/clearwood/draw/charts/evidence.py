@@ -20,9 +20,8 @@ from clearwood.draw.charts.sheet import (
 from clearwood.draw.charts.taking import check_drawable
 from clearwood.draw.evidence import longest_bars, sum_of
 from clearwood.draw.lettering import text_width
-from clearwood.draw.palette import LIGHT, class_colours
+from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError
 from clearwood.explain.evidence import Bar, Evidence
 from clearwood.words.numbers import number, percent_to

@@ -6,12 +6,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from clearwood.components.mca import Correspondence
-from clearwood.components.pca import PrincipalComponents
+from clearwood.components.axes import Correspondence, PrincipalComponents
 from clearwood.draw.charts.sheet import Spec, drawn, few_of
-from clearwood.draw.palette import LIGHT, class_colours, ink_on
+from clearwood.draw.palette import LIGHT, ThemeName, class_colours, ink_on
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError
 from clearwood.words.numbers import percent_to
 

@@ -10,8 +10,8 @@ from clearwood.arrays import Floats
 from clearwood.draw.charts.class_curves import class_curves
 from clearwood.draw.charts.sheet import Records, few_of, in_sentence
 from clearwood.draw.charts.taking import check_drawable
+from clearwood.draw.palette import ThemeName
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.scoring.roc import Roc, RocCurve
 from clearwood.words.numbers import row_count
 

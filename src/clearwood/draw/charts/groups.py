@@ -16,9 +16,8 @@ from clearwood.draw.charts.sheet import (
     row_height,
 )
 from clearwood.draw.charts.taking import check_drawable
-from clearwood.draw.palette import LIGHT
+from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.scoring.by_group import ByGroup
 
 _WIDTH: Final = 150  # of a panel

@@ -11,9 +11,8 @@ from clearwood.arrays import Floats
 from clearwood.draw.charts.colouring import by_class
 from clearwood.draw.charts.counted import ColumnAndClasses, cells_of
 from clearwood.draw.charts.sheet import Records, check_range, drawn, in_sentence
-from clearwood.draw.palette import LIGHT
+from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError
 from clearwood.table.table import Table
 from clearwood.words.numbers import number, row_count

@@ -8,9 +8,8 @@ import numpy as np
 
 from clearwood.draw.charts.sheet import Records, drawn, in_sentence, keyed, names_width
 from clearwood.draw.charts.taking import check_drawable
-from clearwood.draw.palette import LIGHT, class_colours
+from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.scoring.roc import Roc, RocCurve
 from clearwood.words.numbers import row_count
 

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from clearwood.draw.charts.sheet import Records, Spec, drawn
-from clearwood.draw.palette import LIGHT, class_colours
+from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError
 from clearwood.models.ensemble import Ensemble, LearningCurve
 from clearwood.models.kinds import check_kind

@@ -8,8 +8,8 @@ from clearwood.draw.charts.overfitting import ticks
 from clearwood.draw.charts.score_lines import colours_of, learner_lines, lines_panel
 from clearwood.draw.charts.sheet import drawn, few_of, in_sentence
 from clearwood.draw.charts.taking import check_drawable
+from clearwood.draw.palette import ThemeName
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.study.behaviour.learning_curve import LearnerCurve, LearningCurves
 from clearwood.words.numbers import amount, many
 

@@ -12,9 +12,8 @@ from clearwood.draw.charts.colouring import by_class
 from clearwood.draw.charts.counted import NO_CLASS, CountsByValue, counts_by_value
 from clearwood.draw.charts.sheet import Records, Spec, drawn, fitted_lines, in_sentence, names_width
 from clearwood.draw.charts.taking import check_table
-from clearwood.draw.palette import LIGHT, class_colours, ink_on
+from clearwood.draw.palette import LIGHT, ThemeName, class_colours, ink_on
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.errors import SchemaError, SettingError
 from clearwood.measures.contingency import expected
 from clearwood.table.table import Table

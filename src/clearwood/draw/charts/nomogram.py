@@ -8,9 +8,8 @@ from typing import Final
 from clearwood.draw.charts.scales import EDGE, LANE, Label, along_a_scale, in_lanes, on_both_sides, thinned
 from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, fitted_lines, in_sentence, names_width
 from clearwood.draw.charts.taking import check_drawable
-from clearwood.draw.palette import LIGHT
+from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError
 from clearwood.explain.nomogram import Nomogram, Scale
 from clearwood.words.numbers import many, percent_to

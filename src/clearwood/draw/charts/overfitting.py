@@ -8,9 +8,8 @@ from typing import Final
 from clearwood.draw.charts.ends import End, around, names_at_ends
 from clearwood.draw.charts.sheet import Records, Spec, drawn
 from clearwood.draw.charts.taking import check_drawable
-from clearwood.draw.palette import LIGHT
+from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.study.behaviour.overfitting import Overfitting
 from clearwood.words.numbers import amount, many
 

@@ -8,9 +8,8 @@ from clearwood.draw.charts.overfitting import ticks
 from clearwood.draw.charts.score_lines import ScoreLine, lines_panel
 from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of
 from clearwood.draw.charts.taking import check_drawable
-from clearwood.draw.palette import LIGHT
+from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.study.behaviour.overfitting_by_noise import OverfittingByNoise
 from clearwood.words.numbers import many, percent_to
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from clearwood.draw.charts.sheet import drawn, in_sentence, labelled, names_width
-from clearwood.draw.palette import LIGHT
+from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError, no_such
 from clearwood.explain.mean_points import brief_points, mean_points
 from clearwood.models.additive_model import AdditiveModel, PairShape, cells_of_shape

@@ -7,9 +7,8 @@ from typing import Final
 from clearwood.draw.charts.calibration import reliability_panel
 from clearwood.draw.charts.sheet import drawn, in_sentence
 from clearwood.draw.charts.taking import check_drawable
-from clearwood.draw.palette import class_colours
+from clearwood.draw.palette import ThemeName, class_colours
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.scoring.recalibration import NAMES, Recalibration
 from clearwood.words.numbers import row_count
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from clearwood.draw.charts.sheet import Spec, drawn, few_of, in_sentence, labelled, names_width, row_height
-from clearwood.draw.palette import LIGHT, class_colours
+from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError
 from clearwood.selecting.stability import ColumnKept, SelectionStability
 from clearwood.words.numbers import percent_to

@@ -18,9 +18,8 @@ from clearwood.draw.charts.sheet import (
     row_height,
 )
 from clearwood.draw.charts.taking import check_drawable
-from clearwood.draw.palette import LIGHT, class_colours
+from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError, no_such
 from clearwood.explain.shap import ShapValues
 from clearwood.table.attributes import Nominal, Numeric, Ordinal

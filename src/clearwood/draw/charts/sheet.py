@@ -15,10 +15,9 @@ from typing import Any, Final, TypeAlias
 from clearwood.draw.charts.inherited_names import joined_again, kept_apart
 from clearwood.draw.escaping import visible
 from clearwood.draw.lettering import isolated_line, text_width, wrapped_text
-from clearwood.draw.palette import LIGHT
+from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import FONT, Picture, framed
 from clearwood.draw.raster import chart_svg
-from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError
 
 Spec: TypeAlias = dict[str, Any]

@@ -14,9 +14,8 @@ from clearwood.draw.charts.sheet import (
     row_height,
 )
 from clearwood.draw.charts.taking import check_drawable
-from clearwood.draw.palette import LIGHT
+from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.models.conditions import all_of
 from clearwood.models.model import in_unit
 from clearwood.study.behaviour.stability import Stability

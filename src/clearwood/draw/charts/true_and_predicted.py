@@ -9,9 +9,8 @@ import numpy as np
 from clearwood.draw.charts.ends import around
 from clearwood.draw.charts.sheet import check_range, drawn, in_sentence
 from clearwood.draw.charts.taking import check_drawable
-from clearwood.draw.palette import LIGHT
+from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.scoring.true_and_predicted import TrueAndPredicted
 from clearwood.words.numbers import row_count
 

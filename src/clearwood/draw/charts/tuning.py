@@ -11,9 +11,8 @@ from clearwood.draw.charts.setting_axis import SettingAxis, setting_axis
 from clearwood.draw.charts.sheet import Records, Spec, drawn, in_sentence
 from clearwood.draw.charts.taking import check_drawable
 from clearwood.draw.charts.validation_curve import best_rule
-from clearwood.draw.palette import LIGHT
+from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError, no_such
 from clearwood.study.tuning.grids import Range
 from clearwood.study.tuning.trials import Trial

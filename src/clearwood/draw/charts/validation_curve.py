@@ -8,9 +8,8 @@ from clearwood.draw.charts.score_lines import ScoreLine, lines_panel
 from clearwood.draw.charts.setting_axis import SettingAxis, setting_axis
 from clearwood.draw.charts.sheet import Spec, drawn, in_sentence
 from clearwood.draw.charts.taking import check_drawable
-from clearwood.draw.palette import LIGHT
+from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.study.tuning.trials import Trial
 from clearwood.study.tuning.validation_curve import ValidationCurve
 from clearwood.study.tuning.words import value_in_text

@@ -16,9 +16,8 @@ from clearwood.draw.charts.sheet import (
     row_height,
 )
 from clearwood.draw.linear import odds_texts
-from clearwood.draw.palette import LIGHT, class_colours
+from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture
-from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel, Term, ValueTerm

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from clearwood.draw.derivations.arranging import Style
+from clearwood.draw.derivations.boxes import Style
 from clearwood.draw.derivations.latex import equation_lines
-from clearwood.draw.derivations.linear import in_line
 from clearwood.draw.derivations.sheet import Blank, Equation, WrittenFigure, WrittenGrid, WrittenStep, circled
+from clearwood.draw.derivations.text import in_line
 from clearwood.draw.escaping import escape_markdown, visible
 
 

@@ -6,18 +6,38 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, assert_never
 
-from clearwood.draw.derivations.calculations import is_value_itself, is_written_so
-from clearwood.draw.derivations.grids import Left, is_numeric, transposed, what_is_left, written_cell
-from clearwood.draw.derivations.letters import Letters
-from clearwood.draw.derivations.numbers import DIGITS, Real, fraction_of, written_number
-from clearwood.draw.derivations.places import BranchNames
-from clearwood.draw.derivations.sheet import Blank, Equation, WrittenFigure, WrittenGrid, WrittenStep, circled
-from clearwood.draw.derivations.worksheets import Sheet, later_search, sheet_of
+from clearwood.draw.derivations.sheet import (
+    DIGITS,
+    Blank,
+    Equation,
+    Real,
+    WrittenFigure,
+    WrittenGrid,
+    WrittenStep,
+    circled,
+    fraction_of,
+    written_number,
+)
+from clearwood.draw.derivations.worksheets import (
+    Left,
+    Sheet,
+    is_numeric,
+    later_search,
+    sheet_of,
+    transposed,
+    what_is_left,
+    written_cell,
+)
+from clearwood.formulas import expressions as ex
 from clearwood.formulas.expressions import Number, Symbol
+from clearwood.formulas.letters import letters_in
+from clearwood.models.conditions import Condition
+from clearwood.models.paths import merged_conditions
 from clearwood.working.derivation import Derivation, ForIntervals, Step
 from clearwood.working.figures import Figure, Grid, GridCell, Rows
+from clearwood.working.outcomes import BecameSplit, Stopped
 from clearwood.working.shortening import MOST_ROWS, shown_rows
 
 Detail: TypeAlias = Literal["short", "full", "worksheet"]
@@ -366,3 +386,67 @@ def _resting(rows: Rows) -> str:
 def _amount(rows: Rows) -> str:
     weight = round(rows.weight, 6)  # a sum of shares is whole but for rounding
     return f"{written_number(weight)} row{'' if weight == 1 else 's'}"
+
+
+# Places in a tree as a worksheet names them: by the step that asked, not by what it decided.
+
+
+class BranchNames:
+    """Remembers, as a tree grows from step to step, which question each way comes from."""
+
+    def __init__(self) -> None:
+        self._names: dict[tuple[Condition, ...], str] = {}
+
+    def name_of(self, number: int, step: Step) -> str:
+        """`Branch 2 of step 1`; nothing for a step that stands below none."""
+        if step.rows is None or not isinstance(step.outcome, BecameSplit | Stopped):
+            return ""
+        when = step.rows.when
+        if isinstance(step.outcome, BecameSplit):
+            for place, branch in enumerate(step.outcome.branches, 1):
+                self._names[merged_conditions([*when, branch])] = f"Branch {place} of step {number}"
+        return self._names.get(when, "") if when else ""
+
+
+# Letters are defined where a formula uses them first, or uses them anew for something else.
+
+
+class Letters:
+    """What each letter of a document stands for at present; a meaning is written where it is new."""
+
+    def __init__(self) -> None:
+        self._now: dict[str, str] = {}
+
+    def defined_in(self, figure: Figure) -> tuple[Symbol, ...]:
+        """The letters of its formula that a reader does not know yet, or knows by another meaning."""
+        if figure.formula is None:
+            return ()
+        new = {}
+        for letter in letters_in(figure.formula):
+            if letter.means and self._now.get(letter.name) != letter.means:
+                self._now[letter.name] = letter.means
+                new[letter.name] = letter.symbol
+        return tuple(new.values())
+
+
+# What a calculation adds to its value: nothing where it is the value itself, or the fraction as written.
+
+
+def is_value_itself(put_in: ex.Expression) -> bool:
+    """Is nothing left to calculate?"""
+    match put_in:
+        case ex.Number() | ex.ValueOf() | ex.Symbol():
+            return True
+        case ex.Sum((only,)) | ex.Product((only,)):
+            return is_value_itself(only)
+        case ex.Sum() | ex.Product() | ex.Negative() | ex.Quotient() | ex.Power() | ex.Exp() | ex.Log():
+            return False
+        case ex.Root() | ex.Binomial() | ex.Extreme() | ex.Applied() | ex.Over() | ex.Compared():
+            return False
+        case _:
+            assert_never(put_in)
+
+
+def is_written_so(put_in: ex.Expression, exact: Fraction) -> bool:
+    """Is the calculation this very fraction?"""
+    return put_in == ex.Quotient(ex.Number(exact.numerator), ex.Number(exact.denominator))

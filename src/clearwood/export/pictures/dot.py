@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clearwood.draw.dot import to_dot
+from clearwood.draw.diagrams import to_dot
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
 from clearwood.export.pictures.only_trees import refused_but_trees

@@ -23,9 +23,16 @@ from clearwood.importing.boosted_trees import (
 from clearwood.importing.draft_trees import TwoSides, lookup_sides, number_sides
 from clearwood.importing.given import GivenNames
 from clearwood.importing.importer import Content
-from clearwood.importing.lightgbm.dumped import is_dump, read_dump
-from clearwood.importing.lightgbm.form import LightLeaf, LightModel, LightSplit, LightTree
-from clearwood.importing.lightgbm.text import is_text, read_light_text
+from clearwood.importing.lightgbm.files import (
+    LightLeaf,
+    LightModel,
+    LightSplit,
+    LightTree,
+    is_dump,
+    is_text,
+    read_dump,
+    read_light_text,
+)
 from clearwood.importing.origins import file_fingerprint, imported_from
 from clearwood.models.ensemble import Link
 from clearwood.models.model import Model

@@ -8,8 +8,16 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from clearwood.counting.question import Takes
-from clearwood.importing.copied_nodes import draft_parts, with_light_copies
-from clearwood.importing.draft_trees import LEAST, DraftLeaf, DraftNode, DraftSplit, DraftSurrogate, nodes_of
+from clearwood.importing.draft_trees import (
+    LEAST,
+    DraftLeaf,
+    DraftNode,
+    DraftSplit,
+    DraftSurrogate,
+    draft_parts,
+    nodes_of,
+    with_light_copies,
+)
 from clearwood.importing.pmml.cascade import EnsemblePart, NotATreeError, SplitWriter, cascade, leaf_draft
 from clearwood.importing.pmml.cells import CellSet, same_empty
 from clearwood.importing.pmml.predicates import Always, AskedColumn, FirstKnown, Predicate

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from clearwood.errors import ModelFileError
-from clearwood.importing.bells import bell_curve
+from clearwood.importing.features import bell_curve
 from clearwood.importing.pmml.elements import Element
 from clearwood.importing.pmml.fields import PmmlField, PmmlFields, check_targets, spelled_as
 from clearwood.models.bayes_tables import BayesTables

@@ -10,10 +10,9 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from clearwood.importing.pmml.cells import SomeCells
+from clearwood.importing.pmml.cells import SomeCells, limits, scaled_number
 from clearwood.importing.pmml.elements import Element
 from clearwood.importing.pmml.fields import FieldLabel, FieldLabels, PmmlField, spelled_as
-from clearwood.importing.pmml.limits import limits, scaled_number
 
 _DEEPEST: Final = 50
 _FIELD_OF: Final = {

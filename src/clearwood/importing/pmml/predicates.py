@@ -14,12 +14,12 @@ from clearwood.importing.pmml.cells import (
     SomeCells,
     ThreeValued,
     intersection,
+    limits,
     union,
     without,
 )
 from clearwood.importing.pmml.elements import Element, as_number
 from clearwood.importing.pmml.fields import FieldLabel, FieldLabels, PmmlField, spelled_as, values_in
-from clearwood.importing.pmml.limits import limits
 
 _DEEPEST: Final = 100
 PREDICATES: Final = ("True", "False", "SimplePredicate", "SimpleSetPredicate", "CompoundPredicate")

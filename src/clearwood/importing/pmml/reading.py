@@ -5,24 +5,28 @@ from __future__ import annotations
 from typing import Any, Final
 
 from clearwood.errors import ModelFileError
+from clearwood.export.pmml.writing import to_pmml
 from clearwood.importing.given import GivenNames
 from clearwood.importing.importer import Content
 from clearwood.importing.origins import file_fingerprint, imported_from
-from clearwood.importing.pmml.as_rules import as_rules
+from clearwood.importing.pmml.as_rules import RuleWay, as_rules, ways_of
 from clearwood.importing.pmml.as_tree import as_tree
 from clearwood.importing.pmml.bayes import bayes_in
 from clearwood.importing.pmml.cascade import NotATreeError
-from clearwood.importing.pmml.derived import document_fields
+from clearwood.importing.pmml.derived import document_fields, inner_fields
 from clearwood.importing.pmml.elements import Element, elements_in
 from clearwood.importing.pmml.ensembles import MODELS, mining_model_in
 from clearwood.importing.pmml.fields import PmmlFields, check_default_answers
-from clearwood.importing.pmml.own_votes import own_votes_in
+from clearwood.importing.pmml.predicates import predicate_of
 from clearwood.importing.pmml.regression import regression_in
-from clearwood.importing.pmml.rule_sets import rule_set_in
-from clearwood.importing.pmml.tree_nodes import training_rows_in, tree_in
+from clearwood.importing.pmml.tree_nodes import answer_of, training_rows_in, tree_in
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.model import Model
 from clearwood.models.origin import Origin
+from clearwood.models.paths import merged_conditions
+from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.tree import Tree
+from clearwood.table.attributes import Numeric
 
 _NO_MODELS: Final = ("Header", "DataDictionary", "TransformationDictionary", "MiningBuildTask", "Extension")
 
@@ -135,3 +139,103 @@ def _made_by(root: Element) -> dict[str, str]:
     header = root.first("Header")
     application = None if header is None else header.first("Application")
     return {} if application is None else application.attributes
+
+
+# Votes of trees that Clearwood itself exported: behind them stands a model that decides between equal votes,
+# as an ensemble here does anyway.
+
+
+def own_votes_in(model: Element, fields: PmmlFields, origin: Origin) -> Ensemble | None:
+    """The ensemble of a chain of votes and what decides by them; None of another chain.
+
+    It is one of ours where, exported again, the same model stands behind the votes, word for word.
+    """
+    votes, *behind = _links(model)
+    if len(behind) != 1 or votes.name != "MiningModel" or votes.get("functionName") != "classification":
+        return None
+    made = mining_model_in(votes, inner_fields(fields, votes), origin)
+    if not isinstance(made, Ensemble) or made.combined_by != "votes":
+        return None
+    again = elements_in(Content(to_pmml(made).text.encode(), "the export"))
+    written = again.first("MiningModel")
+    return made if written is not None and _same(_links(written)[1:], behind) else None
+
+
+def _links(model: Element) -> list[Element]:
+    """The models of a chain; the model itself where it is none."""
+    segmentation = model.first("Segmentation")
+    if segmentation is None or segmentation.get("multipleModelMethod") != "modelChain":
+        return [model]
+    return [each.children[-1] for each in segmentation.all("Segment")] or [model]
+
+
+def _same(some: list[Element], others: list[Element]) -> bool:
+    """Do they say the same, wherever they stand?"""
+    waiting = [(some, others)]
+    while waiting:
+        one, other = waiting.pop()
+        if len(one) != len(other):
+            return False
+        for a, b in zip(one, other, strict=True):
+            if (a.name, a.attributes, a.text.strip()) != (b.name, b.attributes, b.text.strip()):
+                return False
+            waiting.append((a.children, b.children))
+    return True
+
+
+# A RuleSetModel: the first rule that hits, or the rules that vote by their weights.
+
+
+def rule_set_in(model: Element, fields: PmmlFields, origin: Origin) -> RuleList:
+    """The rules by the first selection method, which is the one that is used."""
+    rule_set = model.first("RuleSet")
+    if rule_set is None:
+        raise ModelFileError(f"{model.where}: there is no RuleSet.")
+    method = rule_set.first("RuleSelectionMethod")
+    criterion = "" if method is None else method.get("criterion")
+    if criterion not in ("firstHit", "weightedSum", "weightedMax"):
+        raise ModelFileError(f"{rule_set.where}: the RuleSelectionMethod '{criterion}' cannot be said here.")
+    if isinstance(fields.schema.target, Numeric):
+        raise ModelFileError(f"{model.where}: rules of numbers are not read here.")
+    found = _simple_rules(rule_set, fields, [()])
+    if criterion == "weightedMax":  # of all that hold, the first with the largest weight
+        found.sort(key=lambda each: -each[1])
+    votes = criterion == "weightedSum"
+    rules: list[Rule] = []
+    for ways, weight, element in found:
+        answer = answer_of(element, fields)
+        if answer is None:
+            raise ModelFileError(f"{element.where}: the rule has no score.")
+        counts = answer.counts
+        if votes:
+            if len(ways) > 1:
+                raise ModelFileError(f"{element.where}: a rule with alternatives would vote more than once.")
+            counts = tuple(weight if name == answer.then else 0.0 for name in fields.schema.classes)
+            if not weight > 0:
+                raise ModelFileError(f"{element.where}: a rule votes by a weight above 0, not {weight:g}.")
+        rules += [Rule(merged_conditions(list(way)), answer.then, counts) for way in ways]
+    default = rule_set.attributes.get("defaultScore")
+    if default is not None and default not in fields.places:
+        raise ModelFileError(f"{rule_set.where}: the defaultScore '{default}' is no class of the target.")
+    then = None if default is None else fields.schema.classes[fields.places[default]]
+    counts = () if then is None else tuple(float(name == then) for name in fields.schema.classes)
+    return RuleList(
+        fields.schema, tuple(rules), Otherwise(then, counts), "vote" if votes else "first", origin=origin
+    )
+
+
+def _simple_rules(
+    parent: Element, fields: PmmlFields, ways: list[RuleWay], depth: int = 0
+) -> list[tuple[list[RuleWay], float, Element]]:
+    """Every SimpleRule in order, with the ways in which it holds and its weight; a CompoundRule asks more."""
+    if depth > 100:
+        raise ModelFileError(f"{parent.where}: rules are nested deeper than 100.")
+    found: list[tuple[list[RuleWay], float, Element]] = []
+    for element in parent.all("SimpleRule", "CompoundRule"):
+        own = ways_of(predicate_of(element, fields.by_name), fields.schema)
+        reached = [(*way, *more) for way in ways for more in own]
+        if element.name == "SimpleRule":
+            found.append((reached, element.number("weight", 1.0) or 0.0, element))
+        else:
+            found += _simple_rules(element, fields, reached, depth + 1)
+    return found

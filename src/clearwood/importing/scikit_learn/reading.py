@@ -8,12 +8,17 @@ from typing import Any, Final
 
 from clearwood.errors import ModelFileError
 from clearwood.importing.given import GivenNames
-from clearwood.importing.scikit_learn.bayes import read_bag, read_categorical, read_gaussian
 from clearwood.importing.scikit_learn.boosting import read_gradient_boosting, read_histogram_boosting
 from clearwood.importing.scikit_learn.class_names import class_name
 from clearwood.importing.scikit_learn.combined_trees import read_ada_boost, read_bagging
 from clearwood.importing.scikit_learn.estimator import FittedEstimator, last_step, taken_apart
-from clearwood.importing.scikit_learn.linear import read_descent, read_logistic
+from clearwood.importing.scikit_learn.linear_and_bayes import (
+    read_bag,
+    read_categorical,
+    read_descent,
+    read_gaussian,
+    read_logistic,
+)
 from clearwood.importing.scikit_learn.trees import TREES, read_forest, read_tree
 from clearwood.models.model import Model
 

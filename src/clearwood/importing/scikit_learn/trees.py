@@ -21,8 +21,7 @@ from clearwood.importing.draft_trees import (
     number_sides,
     two_branches,
 )
-from clearwood.importing.features import Feature, NumberFeature, moved
-from clearwood.importing.moved_thresholds import at_most_float32
+from clearwood.importing.features import Feature, NumberFeature, at_most_float32, moved
 from clearwood.importing.scikit_learn.estimator import FittedEstimator
 from clearwood.models.answers import Answers
 from clearwood.models.ensemble import Ensemble

@@ -25,12 +25,11 @@ from clearwood.importing.boosted_trees import (
     sum_of_trees,
 )
 from clearwood.importing.draft_trees import TwoSides, lookup_sides, number_sides
+from clearwood.importing.features import below_float32
 from clearwood.importing.given import GivenNames
 from clearwood.importing.importer import Content
-from clearwood.importing.moved_thresholds import below_float32
 from clearwood.importing.origins import file_fingerprint, imported_from
-from clearwood.importing.strict_numbers import PartReader, json_in
-from clearwood.importing.ubjson import is_ubjson, ubjson_in
+from clearwood.importing.strict_files import PartReader, is_ubjson, json_in, ubjson_in
 from clearwood.models.ensemble import Link
 from clearwood.models.model import Model
 from clearwood.table.schema import Schema

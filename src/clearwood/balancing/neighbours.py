@@ -1,4 +1,4 @@
-"""SMOTE: rows of rare classes made between two of their kind that are near each other."""
+"""Balancing by neighbours: SMOTE makes rows of rare classes between them, cleaning takes common ones away."""
 
 from __future__ import annotations
 
@@ -8,10 +8,17 @@ from typing import Annotated, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.arrays import Floats, Ints
+from clearwood.arrays import Floats, Ints, Longs
 from clearwood.balancing.balancer import Balancer
-from clearwood.balancing.imbalanced_learn import rows_between
-from clearwood.balancing.points import RowPoints, points_of, refuse_text, table_columns
+from clearwood.balancing.points import (
+    RowPoints,
+    points_of,
+    refuse_text,
+    rows_between,
+    table_columns,
+    without_contradicted,
+    without_tomek_links,
+)
 from clearwood.balancing.sampling import Ratio
 from clearwood.bounds import Whole
 from clearwood.errors import LearningError
@@ -118,3 +125,39 @@ def _joined(table: Table, made: dict[str, Column]) -> Table:
 
 SMOTE: Final = Balancer(make_between, "Rows of rare classes are made between near ones.", draws=True)
 SMOTE_NC: Final = Balancer(make_between_mixed, "The same, of numbers and nominal columns.", draws=True)
+
+
+@checked
+def clean_links(table: Table, _seed: int = 0) -> Table:
+    """Of two rows that are each other's nearest, and of different classes, the one of the commoner class goes
+    (Tomek links). A missing number stands at its column's mean while distances are measured."""
+    points = points_of("Tomek", table, fill=True).flat
+    return _taken("Tomek", table, without_tomek_links(points, table.target))
+
+
+@checked
+def clean_contradicted(
+    table: Table,
+    _seed: int = 0,
+    *,
+    k: Annotated[int, Whole(1), "How many of the nearest rows must be of its own class."] = 3,
+) -> Table:
+    """A row goes if one of its `k` nearest is of another class, unless its own is the rarest (ENN)."""
+    if len(table) <= k:
+        raise LearningError(f"ENN looks at {k} neighbours of a row, and there are {len(table)} rows in all.")
+    points = points_of("ENN", table, fill=True).flat
+    return _taken("ENN", table, without_contradicted(points, table.target, k))
+
+
+def _taken(way: str, table: Table, kept: Longs) -> Table:
+    lost = np.setdiff1d(table.target, table.target[kept])
+    if len(lost):
+        raise LearningError(
+            f"{way} would leave no row of the class '{table.schema.classes[int(lost[0])]}': each is near "
+            "another class. Balance by weights or over."
+        )
+    return table.take(kept)
+
+
+TOMEK: Final = Balancer(clean_links, "Rows of common classes that touch a rarer one go (Tomek links).")
+ENN: Final = Balancer(clean_contradicted, "Rows that their neighbours contradict go (edited neighbours).")
