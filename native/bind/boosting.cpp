@@ -11,7 +11,6 @@
 #include "bind/growing.hpp"
 #include "bind/interruptible.hpp"
 #include "core/ensembles/boosted_round.hpp"
-#include "core/numeric/large_pages.hpp"
 
 namespace nb = nanobind;
 using namespace clearwood;
@@ -67,26 +66,11 @@ class Room {
  public:
   Room(const nb::list& columns, const std::vector<std::uint32_t>& known, std::size_t rows)
       : coded(coded_rows(columns, known, rows)), columns_(nb::tuple(columns)) {
-    std::vector<const std::uint8_t*> bytes;
-    for (const CodedColumn& column : coded.columns)
-      if (column.bytes == 1) bytes.push_back(static_cast<const std::uint8_t*>(column.data));
-    const std::size_t width = bytes.size();
-    lines_ = LargeArray<std::uint8_t>(rows * width);
+    coded.lay_out(widest);
     run_interruptible(rows * coded.columns.size(), [&](const StopFlag& stop) {
       check_codes_of(coded, thread_count());
-      constexpr std::size_t stretch = 1024;
-      run_parallel((rows + stretch - 1) / stretch, rows * width < small_work ? 1 : thread_count(), [&](std::size_t job, int) {
-        check(stop);
-        const std::size_t begin = job * stretch, end = std::min(rows, begin + stretch);
-        for (std::size_t c = 0; c < width; ++c) {
-          std::uint8_t* at = lines_.data() + begin * width + c;
-          for (const std::uint8_t *code = bytes[c] + begin, *last = bytes[c] + end; code < last; ++code, at += width) *at = *code;
-        }
-      });
+      coded.join(thread_count(), stop);
     });
-    coded.lay_out(widest);
-    coded.matrix = lines_.data();
-    coded.stride = width;
   }
 
   CodedRows coded;
@@ -94,7 +78,6 @@ class Room {
 
  private:
   nb::tuple columns_;  // the arrays themselves, whatever becomes of the list
-  LargeArray<std::uint8_t> lines_;  // [row, byte column]: a row of many is read from one place
 };
 
 nb::tuple losses(const RoundSizes& sizes) {

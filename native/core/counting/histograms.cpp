@@ -66,34 +66,120 @@ void add_words_of_four(const std::uint8_t* const* codes, std::size_t count, cons
   }
 }
 
-// Rows that lie row by row: `places` are the bytes to read, out [place, 256].
+// What a line has of a joint column, and where its words are. They lie close together: with 256 for each, those of many
+// small columns would push each other out of the cache.
+struct Place {
+  std::uint32_t byte, first;
+};
+
+void send_for(const CodedRows& coded, std::size_t row) {
+  const std::size_t stride = coded.joints.size();
+  __builtin_prefetch(coded.matrix.data() + row * stride);
+  __builtin_prefetch(coded.matrix.data() + (row + 1) * stride - 1);
+}
+
 void add_lines(const CodedRows& coded, const Word* words, const std::uint32_t* rows, std::size_t count,
-               const std::vector<std::size_t>& places, Word* out) {
-  const std::size_t width = places.size();
-  const std::size_t* const place = places.data();
-  const bool all = width > 0 && places.back() + 1 == width;
+               const std::vector<Place>& places, Word* out) {
+  const std::size_t width = places.size(), stride = coded.joints.size();
+  const Place* const place = places.data();
   for (std::size_t i = 0; i < count; ++i) {
     if (i + ahead < count) {
-      const std::size_t next = rows[i + ahead];
-      __builtin_prefetch(words + next);
-      __builtin_prefetch(coded.matrix + next * coded.stride);
-      __builtin_prefetch(coded.matrix + (next + 1) * coded.stride - 1);
+      __builtin_prefetch(words + rows[i + ahead]);
+      send_for(coded, rows[i + ahead]);
     }
-    const std::uint8_t* const line = coded.matrix + rows[i] * coded.stride;
+    const std::uint8_t* const line = coded.matrix.data() + rows[i] * stride;
     const Word word = words[rows[i]];
-    if (all) {
-      std::size_t j = 0;
-      for (Word* at = out; j + 4 <= width; j += 4, at += 4 * byte_bins) {
-        at[line[j]] += word;
-        at[byte_bins + line[j + 1]] += word;
-        at[2 * byte_bins + line[j + 2]] += word;
-        at[3 * byte_bins + line[j + 3]] += word;
+    std::size_t j = 0;
+    for (; j + 4 <= width; j += 4) {
+      out[place[j].first + line[place[j].byte]] += word;
+      out[place[j + 1].first + line[place[j + 1].byte]] += word;
+      out[place[j + 2].first + line[place[j + 2].byte]] += word;
+      out[place[j + 3].first + line[place[j + 3].byte]] += word;
+    }
+    for (; j < width; ++j) out[place[j].first + line[place[j].byte]] += word;
+  }
+}
+
+// Few rows, one by one: to clear and move the words of all codes would take longer.
+void add_few_lines(const CodedRows& coded, const RowSums& values, const std::uint32_t* rows, std::size_t begin,
+                   std::size_t end, const std::vector<std::size_t>& joints, Sum* out) {
+  Sum total;
+  for (std::size_t i = begin; i < end; ++i) {
+    if (rows != nullptr && i + ahead < end) send_for(coded, rows[i + ahead]);
+    const std::size_t row = rows != nullptr ? rows[i] : i;
+    const std::uint8_t* const line = coded.matrix.data() + row * coded.joints.size();
+    const Sum sum = values.at(row);
+    total += sum;
+    for (const std::size_t j : joints) {
+      const JointColumn& joint = coded.joints[j];
+      if (joint.alone()) {
+        out[joint.first + line[j]] += sum;
+        continue;
       }
-      for (; j < width; ++j) out[j * byte_bins + line[j]] += word;
-    } else {
-      for (std::size_t j = 0; j < width; ++j) out[j * byte_bins + line[place[j]]] += word;
+      for (std::uint32_t at = joint.start[line[j]]; at < joint.start[line[j] + 1u]; ++at) {
+        out[joint.moves[at].bin] += sum;
+        out[joint.moves[at].usual] -= sum;
+      }
     }
   }
+  for (const std::size_t j : joints)
+    for (const std::uint32_t bin : coded.joints[j].usual) out[bin] += total;
+}
+
+// From combinations to the columns: all to the usual bins, and from there those that have another.
+template <class SumAt>
+void spread(const JointColumn& joint, const SumAt& sum_at, Sum* out) {
+  if (joint.alone()) {
+    for (std::size_t bin = 0; bin < joint.bins; ++bin) out[joint.first + bin] += sum_at(bin);
+    return;
+  }
+  Sum total;
+  for (std::size_t bin = 0; bin < joint.bins; ++bin) {
+    const Sum sum = sum_at(bin);
+    if (sum.none()) continue;
+    total += sum;
+    for (std::uint32_t at = joint.start[bin]; at < joint.start[bin + 1]; ++at) {
+      out[joint.moves[at].bin] += sum;
+      out[joint.moves[at].usual] -= sum;
+    }
+  }
+  for (const std::uint32_t bin : joint.usual) out[bin] += total;
+}
+
+void spread_words(const JointColumn& joint, const Word* words, Sum* out) {
+  spread(joint, [=](std::size_t bin) { return unpacked(words[bin]); }, out);
+}
+
+// Four joint columns at a time, whose words fit the nearest cache; what is left over, one by one.
+void add_joints_in_order(const CodedRows& coded, const Word* words, std::size_t from, std::size_t count,
+                         const std::vector<std::size_t>& joints, HistogramRoom& room, Sum* out) {
+  room.words.resize(std::max(room.words.size(), at_once * byte_bins));
+  for (std::size_t j = 0; j < joints.size(); j += at_once) {
+    const std::size_t here = std::min(at_once, joints.size() - j);
+    std::fill_n(room.words.begin(), here * byte_bins, Word{0});
+    std::array<const std::uint8_t*, at_once> codes;
+    for (std::size_t k = 0; k < here; ++k) codes[k] = coded.joints[joints[j + k]].data + from;
+    if (here == at_once) {
+      add_words_of_four(codes.data(), count, words, room.words.data());
+    } else {
+      for (std::size_t k = 0; k < here; ++k) add_words(codes[k], nullptr, 0, count, words, room.words.data() + k * byte_bins);
+    }
+    for (std::size_t k = 0; k < here; ++k) spread_words(coded.joints[joints[j + k]], room.words.data() + k * byte_bins, out);
+  }
+}
+
+void add_joints(const CodedRows& coded, const Word* words, const std::uint32_t* rows, std::size_t count,
+                const std::vector<std::size_t>& joints, HistogramRoom& room, Sum* out) {
+  std::vector<Place> places;
+  std::uint32_t bins = 0;
+  for (const std::size_t j : joints) {
+    places.push_back({static_cast<std::uint32_t>(j), bins});
+    bins += static_cast<std::uint32_t>(coded.joints[j].bins);
+  }
+  room.words.resize(std::max<std::size_t>(room.words.size(), bins));
+  std::fill_n(room.words.begin(), bins, Word{0});
+  add_lines(coded, words, rows, count, places, room.words.data());
+  for (const Place& place : places) spread_words(coded.joints[place.byte], room.words.data() + place.first, out);
 }
 
 void move_words(const Word* words, std::size_t bins, Sum* out) {
@@ -112,60 +198,53 @@ void CodedRows::lay_out(std::size_t widest) {
   }
 }
 
+Counted::Counted(const CodedRows& coded, const std::vector<std::int32_t>& columns) {
+  std::vector<std::uint8_t> listed(coded.columns.size()), joined(coded.columns.size());
+  for (const std::int32_t c : columns) listed[static_cast<std::size_t>(c)] = 1;
+  for (std::size_t j = 0; j < coded.joints.size(); ++j) {
+    bool asked = false;
+    for (const std::size_t c : coded.joints[j].columns) joined[c] = 1, asked |= listed[c] != 0;
+    if (asked) joints.push_back(j);
+  }
+  for (const std::int32_t each : columns)
+    if (const auto c = static_cast<std::size_t>(each); joined[c] == 0 && coded.offset[c] != CodedRows::nowhere) others.push_back(c);
+}
+
 void add_sums(const CodedRows& coded, const RowSums& values, const std::uint32_t* rows, std::size_t begin, std::size_t end,
-              const std::vector<std::int32_t>& columns, HistogramRoom& room, Sum* out) {
-  // Few rows are added one by one: to clear and move the words of all codes would take longer.
-  if (values.words == nullptr || end - begin < byte_bins) {
-    for (const std::int32_t c : columns)
-      if (const std::size_t first = coded.offset[static_cast<std::size_t>(c)]; first != CodedRows::nowhere)
-        add_each(coded.columns[static_cast<std::size_t>(c)], values, rows, begin, end, out + first);
+              const Counted& counted, HistogramRoom& room, Sum* out) {
+  const bool few = end - begin < byte_bins;
+  if (few && !counted.joints.empty()) add_few_lines(coded, values, rows, begin, end, counted.joints, out);
+  if (few || values.words == nullptr) {
+    for (const std::size_t c : counted.others) add_each(coded.columns[c], values, rows, begin, end, out + coded.offset[c]);
+    if (few) return;
+    for (const std::size_t j : counted.joints) {
+      const JointColumn& joint = coded.joints[j];
+      if (joint.alone()) {
+        add_each(joint.data, values, rows, begin, end, out + joint.first);
+        continue;
+      }
+      room.sums.assign(joint.bins, Sum{});
+      add_each(joint.data, values, rows, begin, end, room.sums.data());
+      spread(joint, [&](std::size_t bin) { return room.sums[bin]; }, out);
+    }
     return;
   }
-  // Places of byte columns in a line count the byte columns before them.
-  std::vector<std::size_t> places, of_lines, others, bytes;
-  std::vector<std::size_t> place_of(coded.columns.size());
-  for (std::size_t c = 0, place = 0; c < coded.columns.size(); ++c) place_of[c] = coded.columns[c].bytes == 1 ? place++ : 0;
-  for (const std::int32_t each : columns) {
-    const auto c = static_cast<std::size_t>(each);
-    if (coded.offset[c] == CodedRows::nowhere) continue;
-    if (rows != nullptr && coded.matrix != nullptr && coded.columns[c].bytes == 1) {
-      places.push_back(place_of[c]);
-      of_lines.push_back(c);
-    } else if (rows == nullptr && coded.columns[c].bytes == 1) {
-      bytes.push_back(c);
-    } else {
-      others.push_back(c);
-    }
-  }
-  for (; bytes.size() % at_once != 0; bytes.pop_back()) others.push_back(bytes.back());
-  std::size_t widest = bytes.empty() ? 0 : at_once * byte_bins;
-  for (const std::size_t c : others) widest = std::max(widest, coded.columns[c].bins());
-  room.words.resize(std::max(widest, places.size() * byte_bins));
+  for (const std::size_t c : counted.others) room.words.resize(std::max(room.words.size(), coded.columns[c].bins()));
   for (std::size_t from = begin; from < end; from += packed_rows) {
     const std::size_t count = std::min(packed_rows, end - from);
-    if (!places.empty()) {
-      std::fill_n(room.words.begin(), places.size() * byte_bins, Word{0});
-      add_lines(coded, values.words, rows + from, count, places, room.words.data());
-      for (std::size_t j = 0; j < of_lines.size(); ++j)
-        move_words(room.words.data() + j * byte_bins, coded.columns[of_lines[j]].bins(), out + coded.offset[of_lines[j]]);
+    if (rows == nullptr) {
+      add_joints_in_order(coded, values.words + from, from, count, counted.joints, room, out);
+    } else if (!counted.joints.empty()) {
+      add_joints(coded, values.words, rows + from, count, counted.joints, room, out);
     }
-    for (std::size_t j = 0; j < bytes.size(); j += at_once) {
-      std::array<const std::uint8_t*, at_once> codes;
-      for (std::size_t k = 0; k < at_once; ++k)
-        codes[k] = static_cast<const std::uint8_t*>(coded.columns[bytes[j + k]].data) + from;
-      std::fill_n(room.words.begin(), at_once * byte_bins, Word{0});
-      add_words_of_four(codes.data(), count, values.words + from, room.words.data());
-      for (std::size_t k = 0; k < at_once; ++k)
-        move_words(room.words.data() + k * byte_bins, coded.columns[bytes[j + k]].bins(), out + coded.offset[bytes[j + k]]);
-    }
-    if (others.empty()) continue;
+    if (counted.others.empty()) continue;
     const Word* words = values.words + from;
     if (rows != nullptr) {
       room.gathered.resize(packed_rows);
       for (std::size_t i = 0; i < count; ++i) room.gathered[i] = values.words[rows[from + i]];
       words = room.gathered.data();
     }
-    for (const std::size_t c : others) {
+    for (const std::size_t c : counted.others) {
       const std::size_t bins = coded.columns[c].bins();
       std::fill_n(room.words.begin(), bins, Word{0});
       add_words(coded.columns[c], rows, from, count, words, room.words.data());
@@ -186,7 +265,7 @@ void add_region_sums(const CodedRows& coded, const RowSums& values, const std::i
     if (region[row] >= 0) rows[next[static_cast<std::size_t>(region[row])]++] = static_cast<std::uint32_t>(row);
   std::vector<HistogramRoom> rooms(static_cast<std::size_t>(std::max(1, threads)));
   run_parallel(coded.columns.size(), threads, [&](std::size_t c, int thread) {
-    const std::vector<std::int32_t> column{static_cast<std::int32_t>(c)};
+    const Counted column(coded, {static_cast<std::int32_t>(c)});
     for (std::size_t r = 0; r < regions; ++r) {
       check(stop);
       add_sums(coded, values, rows.data(), start[r], start[r + 1], column, rooms[static_cast<std::size_t>(thread)],

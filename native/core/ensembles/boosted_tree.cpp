@@ -12,17 +12,21 @@ namespace {
 constexpr std::size_t counted_at_once = 2 * packed_rows;  // rows of a job
 constexpr std::size_t most_bytes = std::size_t{256} << 20;  // of histograms kept to spare their counting below
 
+std::vector<std::int32_t> places_of(const std::vector<SplitColumn>& columns) {
+  std::vector<std::int32_t> places;
+  for (const SplitColumn& column : columns) places.push_back(column.place);
+  return places;
+}
+
 }  // namespace
 
 BoostedTreeGrower::BoostedTreeGrower(const CodedRows& coded, const RowSums& values, const std::vector<SplitColumn>& columns,
                        const TreeRules& rules, TreeRoom& room, int threads, const StopFlag& stop)
-    : coded_(coded), values_(values), columns_(columns), rules_(rules), threads_(threads), stop_(stop), room_(room),
+    : coded_(coded), values_(values), columns_(columns), rules_(rules), threads_(threads), stop_(stop),
+      counted_(coded, places_of(columns)), room_(room),
       rooms_(static_cast<std::size_t>(std::max(1, threads))),
       most_kept_(std::max<std::size_t>(4, most_bytes / (sizeof(Sum) * std::max<std::size_t>(1, coded.bins)))) {
-  for (const SplitColumn& column : columns) {
-    places_.push_back(column.place);
-    groups_ |= column.grouped() && rules.gain.min_value > 0.0;
-  }
+  for (const SplitColumn& column : columns) groups_ |= column.grouped() && rules.gain.min_value > 0.0;
   for (std::size_t place = room.histograms.size(); place-- > 0;) free_.push_back(static_cast<std::int32_t>(place));
 }
 
@@ -206,7 +210,7 @@ void BoostedTreeGrower::count(const std::vector<std::int32_t>& nodes) {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     BoostedNode& node = tree_.nodes[static_cast<std::size_t>(nodes[i])];
     node.histogram = new_histogram();
-    steps += (node.end - node.begin) * places_.size();
+    steps += (node.end - node.begin) * (counted_.joints.size() + counted_.others.size());
     for (std::size_t from = node.begin; from < node.end; from += counted_at_once) {
       const std::size_t to = std::min(node.end, from + counted_at_once);
       jobs.push_back({nodes[i], from, to, to - from == node.end - node.begin, &guards[i]});
@@ -220,10 +224,10 @@ void BoostedTreeGrower::count(const std::vector<std::int32_t>& nodes) {
     Sum* const out = room_.histograms[static_cast<std::size_t>(node.histogram)].get();
     const std::uint32_t* const rows = in_order_ && job.node == 0 ? nullptr : tree_.index.data();
     HistogramRoom& room = rooms_[static_cast<std::size_t>(thread)];
-    if (job.alone) return add_sums(coded_, values_, rows, job.begin, job.end, places_, room, out);
+    if (job.alone) return add_sums(coded_, values_, rows, job.begin, job.end, counted_, room, out);
     std::vector<Sum>& mine = own[static_cast<std::size_t>(thread)];
     mine.assign(coded_.bins, Sum{});
-    add_sums(coded_, values_, rows, job.begin, job.end, places_, room, mine.data());
+    add_sums(coded_, values_, rows, job.begin, job.end, counted_, room, mine.data());
     const std::lock_guard lock(*job.guard);
     for (std::size_t bin = 0; bin < coded_.bins; ++bin) out[bin] += mine[bin];
   });

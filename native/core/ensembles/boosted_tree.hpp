@@ -91,7 +91,7 @@ class BoostedTreeGrower {
   const TreeRules& rules_;
   const int threads_;
   const StopFlag& stop_;
-  std::vector<std::int32_t> places_;  // of all columns
+  const Counted counted_;
   BoostedTree tree_;
   bool groups_ = false;    // are there columns whose values are grouped?
   bool in_order_ = false;  // the root's rows are all rows

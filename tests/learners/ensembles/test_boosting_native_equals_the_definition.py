@@ -115,6 +115,24 @@ def test_of_so_many_rows_that_sums_are_packed(loss: Any) -> None:
     same(learner.learn(table), learner.learn_by(table, round_by_definition))
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("columns", [1.0, 0.5])
+def test_of_columns_that_are_counted_together(columns: float) -> None:
+    """A column of ones and zeros for each of 30 values, and coins: few combinations of each stand for all."""
+    random = np.random.default_rng(1)
+    rows = 20_000
+    value, coins = random.integers(0, 30, rows), random.integers(0, 2, (9, rows))
+    x = random.normal(size=rows)
+    y = (x + value % 3 + coins[0] * coins[8] + random.normal(size=rows) > 1).astype(np.int32) + coins[3]
+    cells = [*(value == np.arange(30)[:, None]).astype(np.float64), *coins.astype(np.float64), x]
+    cells[31][random.random(rows) < 0.1] = np.nan
+    names = [f"x{i}" for i in range(len(cells))]
+    schema = Schema(tuple(Numeric(name) for name in names), Nominal("y", ("a", "b", "c")))
+    table = Table(schema, {**dict(zip(names, cells, strict=True)), "y": y.astype(np.int32)})
+    learner = Boosting(trees=2, columns=columns, max_depth=4)
+    same(learner.learn(table), learner.learn_by(table, round_by_definition))
+
+
 @pytest.mark.parametrize("loss", ["logistic", "softmax"])
 def test_threads_change_nothing_on_rows_by_the_hundred_thousand(loss: Any) -> None:
     learner, table = Boosting(trees=3, loss=loss), large(150_000)
