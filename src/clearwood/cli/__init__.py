@@ -47,7 +47,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code; what is wrong is said here."""
     import typer
 
-    from clearwood.cli.app import program
+    from clearwood.cli.app import command_line
     from clearwood.cli.output import print_refusal, terminal_text, warnings_as_notes
     from clearwood.cli.streams import check_arguments
 
@@ -55,10 +55,8 @@ def run(arguments: Sequence[str]) -> int:
     try:
         check_arguments(arguments)
         with warnings_as_notes(quiet=_asks_for_quiet(arguments)):
-            code: int = (
-                program(_called(arguments))(list(arguments), prog_name="clearwood", standalone_mode=False)
-                or 0
-            )
+            called = command_line(_called(arguments))
+            code: int = called(list(arguments), prog_name="clearwood", standalone_mode=False) or 0
         return code_of_interruption() if code == STOPPED else code  # typer makes this of an interruption
     except ClearwoodError as error:
         print_refusal(error, as_json=as_json)

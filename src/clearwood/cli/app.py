@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from keyword import iskeyword
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from clearwood.cli.commands import COMMANDS
 from clearwood.cli.grouped import Run, grouped
 from clearwood.cli.helping import Command, Program
+
+
+def command_line(called: str | None) -> Any:
+    """The program as it is run, built once for each command that is called."""
+    return _built(called if called is None or called in COMMANDS else "")
+
+
+@cache
+def _built(called: str | None) -> Any:
+    return typer.main.get_command(program(called))
 
 
 def program(called: str | None = None) -> typer.Typer:
