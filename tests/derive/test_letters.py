@@ -121,27 +121,12 @@ def figures_in(derivation: Derivation) -> Iterator[Figure]:
             yield from figure.in_grids()
 
 
-def formulas_of(learner: str) -> dict[str, Expression]:
-    found: dict[str, Expression] = {}
-    for where, derivation in derivations(learner):
-        for figure in figures_in(derivation):
-            if figure.formula is not None:
-                found.setdefault(repr(figure.formula), figure.formula)
-        assert where
-    return found
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("learner", LEARNERS)
-def test_every_letter_of_every_formula_has_one_meaning_there(learner: str) -> None:
-    formulas = formulas_of(learner)
-    assert formulas
-    for formula in formulas.values():
-        meanings: dict[str, set[str]] = {}
-        for letter in letters_in(formula):
-            assert letter.means or (is_word(str(letter)) and not letter.symbol.below), (str(letter), formula)
-            meanings.setdefault(str(letter), set()).add(letter.means)
-        assert all(len(each) == 1 for each in meanings.values()), meanings
+def check_that_every_letter_of_a_formula_has_one_meaning(formula: Expression) -> None:
+    meanings: dict[str, set[str]] = {}
+    for letter in letters_in(formula):
+        assert letter.means or (is_word(str(letter)) and not letter.symbol.below), (str(letter), formula)
+        meanings.setdefault(str(letter), set()).add(letter.means)
+    assert all(len(each) == 1 for each in meanings.values()), meanings
 
 
 @pytest.mark.parametrize("name", IMPURITIES)
@@ -158,26 +143,39 @@ def walked(figures: tuple[WrittenFigure, ...]) -> Iterator[WrittenFigure]:
         yield from walked(each.under)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("detail", ["full", "worksheet"])
-@pytest.mark.parametrize("learner", LEARNERS)
-def test_each_meaning_stands_once_before_it_is_needed(learner: str, detail: Detail) -> None:
+def check_that_each_meaning_stands_once_before_it_is_needed(
+    where: str, derivation: Derivation, detail: Detail
+) -> None:
     """At any formula, the last meaning written of each of its letters is the formula's own."""
+    now: dict[str, str] = {}
+    for step in written_steps(derivation, detail):
+        for figure in walked(step.figures):
+            formulas = [each.value for each in figure.equations[:1]]
+            defined = {f"{each.name}_{each.below}" if each.below else each.name: each.means
+                       for each in figure.letters}  # fmt: skip
+            assert all(now.get(name) != means for name, means in defined.items()), (where, defined)
+            now |= defined
+            for formula in formulas:
+                if isinstance(formula, str) or type(formula).__name__ == "Blank":
+                    continue
+                for letter in letters_in(formula):  # type: ignore[arg-type]
+                    if letter.means:
+                        assert now[letter.name] == letter.means, (where, figure.name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_letters_have_one_meaning_in_a_formula_written_once_before_it_is_needed(learner: str) -> None:
+    formulas: dict[str, Expression] = {}
     for where, derivation in derivations(learner):
-        now: dict[str, str] = {}
-        for step in written_steps(derivation, detail):
-            for figure in walked(step.figures):
-                formulas = [each.value for each in figure.equations[:1]]
-                defined = {f"{each.name}_{each.below}" if each.below else each.name: each.means
-                           for each in figure.letters}  # fmt: skip
-                assert all(now.get(name) != means for name, means in defined.items()), (where, defined)
-                now |= defined
-                for formula in formulas:
-                    if isinstance(formula, str) or type(formula).__name__ == "Blank":
-                        continue
-                    for letter in letters_in(formula):  # type: ignore[arg-type]
-                        if letter.means:
-                            assert now[letter.name] == letter.means, (where, figure.name)
+        for figure in figures_in(derivation):
+            if figure.formula is not None:
+                formulas.setdefault(repr(figure.formula), figure.formula)
+        for detail in ("full", "worksheet"):
+            check_that_each_meaning_stands_once_before_it_is_needed(where, derivation, detail)
+    assert formulas
+    for formula in formulas.values():
+        check_that_every_letter_of_a_formula_has_one_meaning(formula)
 
 
 def full(learner: str, data: str, settings: list[str] | None = None, **options: Any) -> str:
