@@ -26,7 +26,7 @@ NATIVE  := $(shell find native/core native/bind -name '*.?pp' -o -name '*.inc')
 TESTED  := $(shell find native/core native/tests -name '*.?pp' -o -name '*.inc') CMakeLists.txt
 PACKAGE := pyproject.toml CMakeLists.txt
 
-.PHONY: run test quick pytest lint types-js tools-js native native-dev wheel floors fuzz search long mutate soak prove bench docs clean
+.PHONY: run test quick pytest lint types-js tools-js native native-dev wheel floors fuzz search long mutate soak prove bench docs stubs clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/native
@@ -113,6 +113,10 @@ floors: $(FLOORS)/installed
 
 bench: $(VENV)/bench $(PEERS)/installed
 	$(BIN)/python -m benchmarks
+
+# What editors and type checkers see of what is made from other source: commit it with its source.
+stubs: $(VENV)/dev
+	$(BIN)/python -m dev.stubs
 
 docs: $(VENV)/dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from dev.stubs import stubs
 
 import clearwood as cw
 
@@ -312,6 +313,11 @@ def test_type_checkers_see_the_same_names() -> None:
     block = next(node for node in page.body if isinstance(node, ast.If))
     seen = {alias.asname for node in block.body if isinstance(node, ast.ImportFrom) for alias in node.names}
     assert seen | {"__version__"} == set(NAMES)
+
+
+def test_the_stubs_are_those_that_the_source_makes() -> None:
+    for place, text in stubs().items():
+        assert place.read_text(encoding="utf-8") == text, f"make stubs writes {place.name} again"
 
 
 def test_names_are_listed_in_the_order_of_their_homes() -> None:

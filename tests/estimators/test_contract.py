@@ -15,9 +15,9 @@ import pytest
 from clearwood import CART, CARTClassifier, CARTRegressor, CHAIDClassifier, ID3Classifier, leaf_of, read_table
 from clearwood.errors import ClearwoodError
 from clearwood.estimators import ESTIMATORS, C45Classifier
-from clearwood.estimators.chaid import BY_SIZE
-from clearwood.estimators.ila import THEIR_OWN
-from clearwood.estimators.smoothed import SmoothedClassifier
+from clearwood.estimators.estimator import SmoothedClassifier
+from clearwood.estimators.rules import THEIR_OWN
+from clearwood.estimators.trees import BY_SIZE
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble

@@ -11,7 +11,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
 from sklearn.pipeline import make_pipeline
 
-import clearwood.estimators.sparse as made_dense
+import clearwood.estimators.inputs as made_dense
 from clearwood.errors import ClearwoodError
 from clearwood.estimators import ESTIMATORS, LogisticClassifier, NaiveBayesClassifier
 from clearwood.table.sparse_columns import SparseColumns

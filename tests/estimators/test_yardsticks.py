@@ -17,7 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import clearwood as cw
 from clearwood.errors import MissingExtraError
-from clearwood.estimators.table_arrays import table_coding
+from clearwood.estimators.yardsticks import table_coding
 from clearwood.scoring.predictions import ClassPredictions
 from clearwood.study.contest import yardsticks
 from clearwood.study.dividing import parts_of

@@ -4,28 +4,24 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from clearwood.advice import Sentence
 from clearwood.arrays import Floats
 from clearwood.errors import ClearwoodWarning, LearningError
-from clearwood.estimators.classifier import Classifier
-from clearwood.estimators.settings import LabelCosts, LabelPriors, learner_as_set
-from clearwood.learners.directions import Monotone
+from clearwood.estimators.estimator import Classifier
 from clearwood.learners.learner import Learner
 from clearwood.learners.linear.logistic import SQUARES, Logistic
-from clearwood.learners.linear.terms import MissingCells, ReferenceValues
 from clearwood.models.linear_model import LinearModel, NumberTerm
 from clearwood.models.model import Model
 from clearwood.predict.of_linear import scores_of_linear
 from clearwood.table.table import Table
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
-class LogisticClassifier(Classifier):
+class LogisticClassifier(Classifier, learner=Logistic):
     """Weights with odds ratios, in the units of X. Settings as in `Logistic`; `against` is a label of y.
 
     There is no penalty by default, unlike scikit-learn's, whose C is 1 ÷ `strength`; only where X has more
@@ -39,20 +35,7 @@ class LogisticClassifier(Classifier):
     log odds of target = 1 against 0: −4.2491 + 1.214 · x0
     """
 
-    LEARNER: ClassVar[Any] = Logistic
-
-    penalty: Literal["l1", "l2"] | None = None
-    strength: float = 1.0
-    standardise: bool = True
-    missing: MissingCells = "indicator"
-    reference: ReferenceValues = "most common"
     against: Any = None
-    test: Literal["wald", "likelihood ratio"] = "wald"
-    tolerance: float = 1e-6
-    max_iterations: int = 100
-    monotone: Monotone = None
-    priors: LabelPriors = None
-    costs: LabelCosts = None
 
     @property
     def weights_(self) -> LinearModel:
@@ -137,9 +120,8 @@ class LogisticClassifier(Classifier):
         )
         return replace(learner, penalty="l2").learn(table)
 
-    def _learner(self, classes: Sequence[Any] = ()) -> Learner[Model]:
-        reference = self.reference
-        if isinstance(reference, Mapping):
-            reference = {str(name): str(value) for name, value in reference.items()}
-        learner: Learner[Model] = learner_as_set(self, self.LEARNER, classes, reference=reference)
-        return learner
+    def _instead(self, classes: Sequence[Any]) -> dict[str, Any]:
+        del classes
+        if not isinstance(self.reference, Mapping):
+            return {}
+        return {"reference": {str(name): str(value) for name, value in self.reference.items()}}
