@@ -1,4 +1,4 @@
-"""The stubs that are made from the source, for editors and type checkers: what estimators take.
+"""The stubs that are made from the source, for editors and type checkers: public names, what estimators take.
 
 `make stubs` writes them; tests hold them to the source.
 """
@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final, get_type_hints
 
+import clearwood
 from clearwood import estimators
 from clearwood.estimators import estimator
 
@@ -37,7 +38,19 @@ __all__: list[str]
 
 def stubs() -> dict[Path, str]:
     """The text of each stub, by its place."""
-    return {SOURCE / "estimators" / "__init__.pyi": _formatted(_estimators())}
+    made = {SOURCE: _public_page(), SOURCE / "estimators": _estimators()}
+    return {folder / "__init__.pyi": _formatted(text) for folder, text in made.items()}
+
+
+def _public_page() -> str:
+    """Every public name from its home; no other name is there, as it would be with `__getattr__`."""
+    homes = {name: f"clearwood.{home}" for name, home in clearwood._HOMES.items()}
+    homes |= {name: f"clearwood.{home}".rpartition(".")[0] for name, home in clearwood._MODULES.items()}
+    lines = [
+        f"from {home} import {name} as {name}\n" for home, name in sorted((h, n) for n, h in homes.items())
+    ]
+    own = "\n__all__: list[str]\n__version__: str\n_HOMES: dict[str, str]\n_MODULES: dict[str, str]\n"
+    return _HEAD.format(source="the table of names beside it") + "".join(lines) + own
 
 
 def _estimators() -> str:
