@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from clearwood.explain.boxes import Options
+from clearwood.explain.moves import Options
 from clearwood.models.model import Model
 from clearwood.predict import row_predictor
 

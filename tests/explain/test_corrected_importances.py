@@ -10,7 +10,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import SettingError
-from clearwood.explain.corrected_importances import with_shuffled_copies
+from clearwood.explain.forest_importances import with_shuffled_copies
 from clearwood.learners.ensembles.forest import class_weights
 from clearwood.learners.ensembles.forest_definition import tree_by_counts
 from clearwood.models.decision import Decision

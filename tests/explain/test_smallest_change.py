@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 
 import clearwood as cw
 from clearwood.errors import ColumnError, SettingError
-from clearwood.explain import boxes, change_in_tree, change_in_votes
+from clearwood.explain import exact_changes as change_in_tree
+from clearwood.explain import exact_changes as change_in_votes
+from clearwood.explain import moves as boxes
 from clearwood.explain.constraints import constraints_of
 from clearwood.explain.moves import Changed
 from clearwood.explain.smallest_change import options_for, smallest_change

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 import clearwood as cw
 from clearwood.errors import ColumnError, SchemaError, SettingError
-from clearwood.explain.by_evidence import ByEvidence
 from clearwood.explain.by_path import ByPath
-from clearwood.explain.by_rules import ByRules
+from clearwood.explain.reasons import ByEvidence, ByRules
 from clearwood.models.build import tree_of
 from clearwood.models.conditions import Above, AtMost, Equals, IsMissing
 from clearwood.models.decision import Cutoff, Decision

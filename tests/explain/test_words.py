@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 import clearwood as cw
 from clearwood.errors import ColumnError, SettingError
 from clearwood.explain.evidence import evidence
-from clearwood.explain.flipping_words import flipping_words
 from clearwood.explain.nomogram import nomogram
-from clearwood.explain.top_words import top_words
+from clearwood.explain.words import flipping_words, top_words
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.models.distributions import EVENTS
 from clearwood.table.table import Table

@@ -11,7 +11,7 @@ import pytest
 import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.export import RUNNERS
-from clearwood.export.dmn.feel import feel_number
+from clearwood.export.dmn.dmn import feel_number
 from clearwood.export.exporting import export
 from clearwood.export.running.runner import NotRun
 from clearwood.models.model import Model

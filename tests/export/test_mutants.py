@@ -18,8 +18,7 @@ from clearwood.export.exported import Exported
 from clearwood.export.program.program_of import program_of
 from clearwood.export.proof.hurting import hurting_rows, rows_to_prove
 from clearwood.export.proof.proving import proof_of
-from clearwood.export.running.processes import TargetFailedError
-from clearwood.export.running.runner import Ran, RunTask
+from clearwood.export.running.runner import Ran, RunTask, TargetFailedError
 from clearwood.models.conditions import holds
 from clearwood.models.routing import route_at
 from clearwood.models.tree import Tree

@@ -24,8 +24,7 @@ from clearwood.export.proof.cuts import ColumnCuts
 from clearwood.export.proof.hurting import HurtingRows, hurting_rows
 from clearwood.export.proof.precisions import beyond
 from clearwood.export.proof.proving import proof_of
-from clearwood.export.running.processes import TargetFailedError, output_of
-from clearwood.export.running.runner import NotRun, Ran, Runner
+from clearwood.export.running.runner import NotRun, Ran, Runner, TargetFailedError, output_of
 from clearwood.models.conditions import AtMost, Equals
 from clearwood.models.rule_list import Otherwise, Rule
 from tests.export.models_to_export import SCHEMA, learners, made_rows, made_table

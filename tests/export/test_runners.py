@@ -9,8 +9,7 @@ import pytest
 import clearwood as cw
 from clearwood.export import RUNNERS
 from clearwood.export.exporting import export
-from clearwood.export.running.processes import TargetFailedError
-from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask
+from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask, TargetFailedError
 from tests.export.every_format import formats_that_answer, marked
 from tests.export.models_to_export import learners, made_rows, made_table
 

@@ -17,11 +17,11 @@ from clearwood.export import RUNNERS
 from clearwood.export.exported import Exported
 from clearwood.export.exporting import export
 from clearwood.export.proof.comparing import expected_answers
+from clearwood.export.running.duckdb import run_transpiled
 from clearwood.export.running.mariadb import mariadb_is_here, mariadb_server, run_in_mariadb
 from clearwood.export.running.postgres import postgres_server, run_in_server
 from clearwood.export.running.runner import NotRun, Ran
 from clearwood.export.running.spark import spark_is_here
-from clearwood.export.running.transpiled import run_transpiled
 from clearwood.models.model import Model
 from tests import trees
 from tests.export.models_to_export import Row, learners, made_table, near, rows_of

@@ -10,9 +10,8 @@ import pytest
 import clearwood as cw
 from clearwood.export.running import mariadb
 from clearwood.export.running.mariadb import MariadbServer
-from clearwood.export.running.postgres import PostgresServer
-from clearwood.export.running.processes import TargetFailedError
-from clearwood.export.running.servers import ServerFolder
+from clearwood.export.running.postgres import PostgresServer, ServerFolder
+from clearwood.export.running.runner import TargetFailedError
 
 ROWS = [{"number of the row": float(x), "y": "yes" if x > 4 else "no"} for x in range(10)]
 SCHEMA = cw.Schema((cw.Numeric("number of the row"),), cw.Nominal("y", ("no", "yes")))

@@ -17,10 +17,9 @@ from clearwood.export.exporting import export
 from clearwood.export.program.evaluating import evaluated
 from clearwood.export.program.program_of import program_of
 from clearwood.export.running.runner import NotRun, Ran
-from clearwood.export.sql.dialects import DIALECTS
+from clearwood.export.sql.dialects import DIALECTS, OF_ANY
 from clearwood.export.sql.literals import of_sqlite, with_exponent
 from clearwood.export.sql.paths import along_paths
-from clearwood.export.sql.reserved import OF_ANY
 from clearwood.export.sql.source import source_in_sql
 from clearwood.models.model import Model
 from clearwood.table.attributes import Attribute, Nominal, Numeric

@@ -14,9 +14,8 @@ import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.export.tables import table_of
 from clearwood.export.tables.csv import cells_of_csv
-from clearwood.export.tables.sum_lines import sums_with_reading
+from clearwood.export.tables.sum_lines import how_to_add, sums_with_reading
 from clearwood.export.tables.sum_table import sum_table
-from clearwood.export.tables.sum_words import how_to_add
 from clearwood.models.decision import Cutoff, Decision, Platt
 from tests.export.models_to_export import learners, made_table
 from tests.export.test_cards import DECISIONS, ROWS, card, model_of, table

@@ -10,12 +10,13 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import SettingError
-from clearwood.export import FORMATS, RUNNERS, writer_version
+from clearwood.export import FORMATS, RUNNERS
+from clearwood.export import exported as writer_version
 from clearwood.export.exported import Exported
 from clearwood.export.proof import proving, verifying
 from clearwood.export.proof.proof import Proof
+from clearwood.export.running.duckdb import run_transpiled
 from clearwood.export.running.runner import NotRun, Runner
-from clearwood.export.running.transpiled import run_transpiled
 from clearwood.export.sql.dialects import DIALECTS
 from tests.export.models_to_export import made_table
 

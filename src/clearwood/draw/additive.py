@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from clearwood.explain.card_lines import PointsPerUnit, PointsTable
-from clearwood.explain.curve_groups import label_of
-from clearwood.explain.mean_points import brief_points, least_points, mean_points
+from clearwood.explain.curve_groups import brief_points, label_of, least_points, mean_points
 from clearwood.explain.scorecard import Scorecard
 from clearwood.learners.directions import directions_in_words
 from clearwood.models.additive_model import AdditiveModel

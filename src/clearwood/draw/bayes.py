@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise, zip_longest
 from typing import Final, assert_never
 
-from clearwood.explain.top_words import TopWord, top_words
+from clearwood.explain.words import TopWord, top_words
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import interval
 from clearwood.models.decision_words import decision_words

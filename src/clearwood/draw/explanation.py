@@ -8,8 +8,8 @@ from typing import assert_never
 from clearwood.draw.reason import counted, reason_lines
 from clearwood.explain.by_members import ByMembers
 from clearwood.explain.by_path import ByPath
-from clearwood.explain.by_rules import ByRules
 from clearwood.explain.one_row import cell_text
+from clearwood.explain.reasons import ByRules
 from clearwood.explain.smallest_change import SmallestChange
 from clearwood.explain.why import Explanation
 from clearwood.words.columns import printable

@@ -7,14 +7,12 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias, assert_never
 
-from clearwood.explain.by_evidence import ByEvidence
 from clearwood.explain.by_members import ByMembers, Voice
 from clearwood.explain.by_path import Arrival, ByPath, PathStep
-from clearwood.explain.by_points import ByPoints
-from clearwood.explain.by_rules import ByRules, TestedCondition, TriedRule
 from clearwood.explain.contributions import Contribution, Contributions
 from clearwood.explain.evidence import Bar
 from clearwood.explain.one_row import cell_text
+from clearwood.explain.reasons import ByEvidence, ByPoints, ByRules, TestedCondition, TriedRule
 from clearwood.models.conditions import Condition, Equals, IsMissing, OnNumbers, limits_of
 from clearwood.words.columns import display_width, padded
 from clearwood.words.numbers import brief, number, percent

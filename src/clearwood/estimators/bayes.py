@@ -13,7 +13,7 @@ from clearwood.arrays import Floats
 from clearwood.errors import SchemaError
 from clearwood.estimators.estimator import Classifier, more_rows, one_or_each
 from clearwood.estimators.inputs import by_column
-from clearwood.explain.bayes_importances import bayes_importances
+from clearwood.explain.importances import bayes_importances
 from clearwood.learners.bayes.merging import under_classes
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.learners.bayes.settings import DistributionName
@@ -91,7 +91,7 @@ class NaiveBayesClassifier(BayesClassifier, learner=NaiveBayes):
     @property
     def feature_importances_(self) -> Floats:
         """[column] each column's share of the mutual information of column and class, as the model has it:
-        `clearwood.explain.bayes_importances` says how."""
+        `clearwood.explain.importances` says how."""
         self._model()
         return bayes_importances(self.tables_)
 

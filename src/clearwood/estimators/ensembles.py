@@ -17,8 +17,8 @@ from clearwood.estimators.estimator import (
     Regressor,
     learner_as_set,
 )
+from clearwood.explain.curve_groups import mean_points
 from clearwood.explain.importances import importances_of_trees
-from clearwood.explain.mean_points import mean_points
 from clearwood.learners.ensembles.adaboost import AdaBoost
 from clearwood.learners.ensembles.bagging import Bagging
 from clearwood.learners.ensembles.boosting import Boosting

@@ -17,16 +17,21 @@ from typing import Literal
 import numpy as np
 
 from clearwood.arrays import Longs
-from clearwood.explain.cell_options import CellOptions, of_changes, of_numbers
 from clearwood.explain.constraints import Constraints
 from clearwood.explain.cuts_in_reach import CutsInReach, cuts_in_reach
-from clearwood.explain.moves import Changed, CheapestChange, moves_of
+from clearwood.explain.moves import Changed, CheapestChange, SearchTime, moves_of
 from clearwood.explain.number_line import NumberLine
 from clearwood.explain.numbers_between import numbers_between
-from clearwood.explain.pairs_by_cost import answered_with, cheapest_pair
-from clearwood.explain.search_time import SearchTime
-from clearwood.explain.spans import spans_of
-from clearwood.explain.trial_rows import Change, TrialRows
+from clearwood.explain.thresholds import spans_of
+from clearwood.explain.trial_rows import (
+    CellOptions,
+    Change,
+    TrialRows,
+    answered_with,
+    cheapest_pair,
+    of_changes,
+    of_numbers,
+)
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model

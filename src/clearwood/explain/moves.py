@@ -13,16 +13,21 @@ decimals than its column has (an age of 38.5) costs 1 more.
 
 from __future__ import annotations
 
+import math
+import time
 from bisect import bisect_right
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
+from clearwood.errors import SettingError
 from clearwood.explain.constraints import Constraints
 from clearwood.explain.numbers_between import NumbersBetween
 from clearwood.explain.one_row import is_unseen
 from clearwood.models.conditions import Condition, bounds_of, takes_missing, values_of
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
-from clearwood.table.row import Cell
+from clearwood.table.row import Cell, Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,3 +138,105 @@ def _values(
         else:
             options.append((1.0, place, value))
     return options
+
+
+# Boxes: sets of rows, each column held to some of its options, searched in the order of their cheapest row.
+#
+# A box's *key* is (cells changed, sum of their costs in schema order, their places in the schema, the
+# options chosen), all of its cheapest row. Whatever narrows a box can only raise its key. So a search that
+# always takes the box of the lowest key has, when the cheapest row of that box is an answer, the smallest
+# change of all.
+
+
+OptionBox: TypeAlias = dict[
+    int, int
+]  # a column's place in the schema → its options; one not named has them all
+Options: TypeAlias = Mapping[int, Moves]  # by place: the columns that the model asks about
+Key: TypeAlias = tuple[int, float, tuple[int, ...], tuple[int, ...]]
+ChosenOptions: TypeAlias = dict[int, int]  # a column's place → the option it changes to
+
+MOST_BOXES: Final = 200_000  # a search that has met so many gives up, and says so
+_LOOKS: Final = 64  # boxes between two looks at the clock
+
+_T = TypeVar("_T")
+
+
+class Queue(Generic[_T]):
+    """Boxes with what a search knows of each, lowest key first; of equal keys the one that came first."""
+
+    def __init__(self, options: Options, time: SearchTime) -> None:
+        self.options = options
+        self.met = 0
+        self._time = time
+        self._stopped = False
+        self._heap: list[tuple[Any, ...]] = []
+
+    def put(self, box: OptionBox, known: _T) -> None:
+        self.met += 1
+        heappush(self._heap, (*cheapest_key(self.options, box), self.met, box, known))
+
+    def __iter__(self) -> Iterator[tuple[OptionBox, _T]]:
+        taken = 0
+        while self._heap and self.met < MOST_BOXES:
+            if taken % _LOOKS == 0 and self._time.is_over:
+                self._stopped = True
+                return
+            taken += 1
+            *_, box, known = heappop(self._heap)
+            yield box, known
+
+    def without_change(self) -> CheapestChange:
+        """What is to be said where no box had a change: that is proven if none is left."""
+        return CheapestChange(None, not self._heap, self._stopped)
+
+
+def cheapest_key(options: Options, box: OptionBox) -> Key:
+    """The key of the box's cheapest row."""
+    chosen = cheapest_in(box)
+    distance = 0.0
+    for place, option in chosen.items():
+        distance += options[place].costs[option]
+    return len(chosen), distance, tuple(chosen), tuple(chosen.values())
+
+
+def cheapest_in(box: OptionBox) -> ChosenOptions:
+    """The cells that the box's cheapest row changes, in schema order."""
+    changed = sorted(place for place, held in box.items() if not held & 1)
+    return {place: (box[place] & -box[place]).bit_length() - 1 for place in changed}
+
+
+def row_with(row: Row, options: Options, chosen: ChosenOptions) -> dict[str, Cell]:
+    """The row with these cells changed."""
+    return {**row, **{options[place].name: options[place].cells[option] for place, option in chosen.items()}}
+
+
+def changed_by(options: Options, chosen: ChosenOptions) -> tuple[Changed, ...]:
+    """The same as cells before and after."""
+    return tuple(options[place].changed(option) for place, option in chosen.items())
+
+
+# Search time: the moment at which a search ends, done or not, for callers who cannot wait.
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTime:
+    """`ends` is a moment of `time.monotonic`; a search looks at it between its steps."""
+
+    ends: float = math.inf
+
+    @property
+    def is_over(self) -> bool:
+        return self.ends < math.inf and time.monotonic() >= self.ends
+
+
+def search_time(seconds: float | None) -> SearchTime:
+    """So many seconds from now; None is without an end.
+
+    >>> search_time(None).is_over, search_time(0).is_over
+    (False, True)
+    """
+    if seconds is None:
+        return SearchTime()
+    if not seconds >= 0:
+        raise SettingError(f"seconds is the time that the search may take, 0 or more, not {seconds!r}.")
+    return SearchTime(time.monotonic() + seconds)

@@ -15,7 +15,7 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.bounds import choice, whole
 from clearwood.errors import SettingError
-from clearwood.explain.answer_matrix import answer_matrix
+from clearwood.explain.dependence import answer_matrix
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile

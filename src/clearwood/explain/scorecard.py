@@ -14,7 +14,6 @@ from clearwood import shown
 from clearwood.advice import NamedOption
 from clearwood.arrays import Floats, Longs
 from clearwood.errors import ColumnError, SettingError, no_such
-from clearwood.explain.additive_card import lines_of_additive, points_of_additive, points_of_lines
 from clearwood.explain.card_lines import (
     MOST_POINTS,
     Points,
@@ -23,7 +22,14 @@ from clearwood.explain.card_lines import (
     column_of,
     whole_points,
 )
-from clearwood.explain.linear_card import lines_of_linear, points_of_column, points_of_linear
+from clearwood.explain.cards_of_models import (
+    lines_of_additive,
+    lines_of_linear,
+    points_of_additive,
+    points_of_column,
+    points_of_linear,
+    points_of_lines,
+)
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.decision import Decision
 from clearwood.models.kinds import check_kind

@@ -14,16 +14,12 @@ from dataclasses import dataclass
 from typing import Any, assert_never
 
 from clearwood.errors import SettingError, no_such
-from clearwood.explain.boxes import Options
 from clearwood.explain.change_by_trial import change_by_trial
-from clearwood.explain.change_in_rules import change_in_rules
-from clearwood.explain.change_in_tree import change_in_tree
-from clearwood.explain.change_in_votes import change_in_votes
 from clearwood.explain.constraints import Constraints, constraints_of
-from clearwood.explain.moves import Changed, CheapestChange, moves_of
+from clearwood.explain.exact_changes import change_in_rules, change_in_tree, change_in_votes
+from clearwood.explain.moves import Changed, CheapestChange, Options, SearchTime, moves_of, search_time
 from clearwood.explain.numbers_between import numbers_between
 from clearwood.explain.one_row import cell_text, row_for, table_of_one
-from clearwood.explain.search_time import SearchTime, search_time
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import assert_never
 
 import numpy as np
@@ -14,11 +14,12 @@ from clearwood.models.conditions import bounds_of
 from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Words
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.kept import kept
-from clearwood.models.linear_model import LinearModel
+from clearwood.models.linear_model import LinearModel, NumberTerm
 from clearwood.models.model import Model
 from clearwood.models.nodes import Nodes
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
+from clearwood.predict.bayes_terms import bell_of
 from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema
 
@@ -86,5 +87,56 @@ def _steps(distribution: Distribution) -> dict[str, set[float]]:
             return {name: {0.0} for name in names}
         case Bag() | Categorical() | Gaussian() | Kernel() | Words():
             return {}
+        case _:
+            assert_never(distribution)
+
+
+# Spans: between which numbers a column lies, as far as a Bayes or a linear model knows.
+
+
+_WIDTHS = 3.0  # standard deviations to each side of a mean
+
+
+def spans_of(model: Model) -> dict[str, tuple[float, float]]:
+    """By numeric column without thresholds: three standard deviations around every class's mean, from the
+    first to the last point of a kernel, from 0 up for counts, anywhere for a weight. A number that never
+    varied has no span: it has no influence.
+    """
+    match model:
+        case Tree() | RuleList() | AdditiveModel():  # they turn at thresholds only
+            return {}
+        case LinearModel():
+            return {term.name: (-math.inf, math.inf) for term in model.terms if isinstance(term, NumberTerm)}
+        case BayesTables():
+            return {name: span for each in model.distributions for name, span in _spans(each)}
+        case Ensemble():
+            if model.trees is not None:
+                return {}
+            spans: dict[str, tuple[float, float]] = {}
+            for member in model.models:
+                for name, (low, high) in spans_of(member).items():
+                    before = spans.get(name, (low, high))
+                    spans[name] = (min(low, before[0]), max(high, before[1]))
+            return spans
+        case _:
+            assert_never(model)
+
+
+def _spans(distribution: Distribution) -> Iterator[tuple[str, tuple[float, float]]]:
+    match distribution:
+        case Gaussian(name):
+            bells = bell_of(distribution)
+            if bells is not None:
+                means, variances = bells
+                reach = _WIDTHS * variances**0.5
+                yield name, (float((means - reach).min()), float((means + reach).max()))
+        case Kernel(name):
+            points = [value for of_class in distribution.points for value, _ in of_class]
+            if points and min(points) < max(points):
+                yield name, (min(points), max(points))
+        case Bag(names, "multinomial" | "complement"):
+            yield from ((name, (0.0, math.inf)) for name in names)
+        case Bag() | Categorical() | Cuts() | Words():
+            pass
         case _:
             assert_never(distribution)

@@ -11,12 +11,10 @@ import numpy as np
 
 from clearwood import shown
 from clearwood.errors import SettingError
-from clearwood.explain.by_evidence import ByEvidence, evidence_for
 from clearwood.explain.by_members import ByMembers, members_for
 from clearwood.explain.by_path import ByPath, Interval, path_of
-from clearwood.explain.by_points import ByPoints, points_for
-from clearwood.explain.by_rules import ByRules, rules_for
 from clearwood.explain.one_row import notes_on, row_for, table_of_one
+from clearwood.explain.reasons import ByEvidence, ByPoints, ByRules, evidence_for, points_for, rules_for
 from clearwood.explain.reference import Reference
 from clearwood.explain.shap import ShapValues, shap_values
 from clearwood.explain.smallest_change import SmallestChange, smallest_change

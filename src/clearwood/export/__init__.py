@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from clearwood.export.format import ExportFormat
+from clearwood.export.exported import ExportFormat
 from clearwood.export.running.runner import Runner
 from clearwood.registry import Listed
 

@@ -17,11 +17,8 @@ def number_to_json(value: int | float | Fraction) -> Any:
     >>> [number_to_json(x) for x in (14.0, 0.25, Fraction(9, 14), math.inf, math.nan, 2**60)]
     [14, 0.25, [9, 14], ['inf'], ['nan'], ['1152921504606846976']]
     """
-    if isinstance(value, float):
-        if not value.is_integer():  # neither are infinities, nor what is no number
-            return value if math.isfinite(value) else [str(value)]
-    elif type(value) is int and -_LARGEST < value < _LARGEST:
-        return value
+    if isinstance(value, float) and not math.isfinite(value):
+        return [str(value)]
     if value == int(value):
         return int(value) if -_LARGEST < value < _LARGEST else [str(int(value))]
     if isinstance(value, Fraction):

@@ -215,12 +215,11 @@ def exact_of(expression: Expression) -> Fraction | None:
             exact = exact_of(of)
             return None if exact is None else -exact
         case Product(factors):
-            known = [exact for each in factors if (exact := exact_of(each)) is not None]
-            if not all(known):
+            exacts = [exact_of(each) for each in factors]
+            if Fraction(0) in exacts:
                 return Fraction(0)
-            return math.prod(known, start=Fraction(1)) if len(known) == len(factors) else None
-        case Quotient(Number(int(top)), Number(int(bottom))) if bottom:
-            return Fraction(top, bottom)
+            known = [each for each in exacts if each is not None]
+            return math.prod(known, start=Fraction(1)) if len(known) == len(exacts) else None
         case Quotient(top, bottom):
             parts = _exact((top, bottom))
             return parts[0] / parts[1] if parts is not None and parts[1] else None
@@ -263,13 +262,11 @@ def _exact(parts: Sequence[Expression]) -> list[Fraction] | None:
 
 def _exact_log(of: Fraction | None, base: Base) -> Fraction | None:
     """0 of 1, and whole numbers of powers of two."""
-    if of is None or of.numerator <= 0:
+    if of == 1:
+        return Fraction(0)
+    if of is None or of <= 0 or base != "2":
         return None
     up, down = of.numerator, of.denominator
-    if up == down:
-        return Fraction(0)
-    if base != "2":
-        return None
     if up & (up - 1) or down & (down - 1):
         return None
     return Fraction(up.bit_length() - down.bit_length())

@@ -8,7 +8,7 @@ from typing import Final
 from clearwood.draw import charts
 from clearwood.draw.pictures import commonest_two
 from clearwood.errors import ClearwoodError
-from clearwood.explain.mean_points import brief_points, mean_points, terms_by_points
+from clearwood.explain.curve_groups import brief_points, mean_points, terms_by_points
 from clearwood.explain.nomogram import nomogram
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.report.markup import details, isolated, picture_html, table

@@ -7,8 +7,8 @@ from typing import assert_never
 
 import numpy as np
 
+from clearwood.explain.curve_groups import columns_by_points
 from clearwood.explain.importances import importances_of_trees, tree_importances
-from clearwood.explain.mean_points import columns_by_points
 from clearwood.measures import IMPURITIES
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables

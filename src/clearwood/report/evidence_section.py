@@ -14,7 +14,7 @@ from clearwood.explain.evidence import evidence
 from clearwood.explain.importances import tree_importances
 from clearwood.explain.nomogram import nomogram
 from clearwood.explain.reference import AVERAGE
-from clearwood.explain.top_words import top_words
+from clearwood.explain.words import top_words
 from clearwood.measures import IMPURITIES
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables

@@ -17,7 +17,7 @@ import numpy as np
 from clearwood.arrays import Floats, Longs
 from clearwood.bounds import Whole, Within
 from clearwood.counting.chance import chance_key
-from clearwood.explain.answer_matrix import answer_matrix
+from clearwood.explain.dependence import answer_matrix
 from clearwood.learners.ensembles.forest import Forest
 from clearwood.measures.holm import holm
 from clearwood.models.ensemble import Ensemble

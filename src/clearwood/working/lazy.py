@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from typing import Generic, TypeVar, overload
 
 Item = TypeVar("Item")
@@ -34,9 +34,6 @@ class Lazy(Sequence[Item], Generic[Item]):
             return Lazy(len(part), lambda i: self._make(part[i]))
         return self._make(self._places[place])
 
-    def __iter__(self) -> Iterator[Item]:
-        return map(self._make, self._places)
-
 
 def each_by(makers: Sequence[Callable[[], Item]]) -> Lazy[Item]:
     """What each of the makers makes, in their order.
@@ -55,14 +52,8 @@ def prepared(size: int, prepare: Callable[[], Callable[[int], Item]]) -> Lazy[It
     >>> rows[7], list(rows[-2:])
     ((7, 49), [(998, 996004), (999, 998001)])
     """
-    made: list[Callable[[int], Item]] = []
-
-    def make(place: int) -> Item:
-        if not made:
-            made.append(prepare())
-        return made[0](place)
-
-    return Lazy(size, make)
+    once = cache(prepare)
+    return Lazy(size, lambda place: once()(place))
 
 
 def chained(*parts: Sequence[Item]) -> Lazy[Item]:

@@ -14,8 +14,7 @@ from clearwood.cli.source_options import Reading
 from clearwood.cli.sources import load_model, rows_for
 from clearwood.draw.charts.dependence import dependence as chart
 from clearwood.errors import SettingError, no_such
-from clearwood.explain.dependence import Dependence, Effect, partial_dependence
-from clearwood.explain.local_effects import local_effects
+from clearwood.explain.dependence import Dependence, Effect, local_effects, partial_dependence
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import number, row_count
 

@@ -25,9 +25,8 @@ from clearwood.cli.writing import check_place
 from clearwood.errors import SettingError, no_such
 from clearwood.export import FORMATS
 from clearwood.export.exportable import Exportable
-from clearwood.export.exported import Exported
+from clearwood.export.exported import Exported, ExportFormat
 from clearwood.export.exporting import export, format_by_suffix, options_of
-from clearwood.export.format import ExportFormat
 from clearwood.export.proof.proof import Proof, check_ending
 from clearwood.export.proof.proving import prove
 from clearwood.registry import Setting, members

@@ -9,7 +9,7 @@ from clearwood.cli.output import answer
 from clearwood.cli.progress import working
 from clearwood.cli.source_options import Reading
 from clearwood.cli.sources import load_model, rows_for
-from clearwood.explain.stable_rules import stable_rules
+from clearwood.explain.recurring_rules import stable_rules
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
 

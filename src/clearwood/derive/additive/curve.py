@@ -8,7 +8,7 @@ import numpy as np
 
 from clearwood.derive.same_table import counted_rows
 from clearwood.errors import SettingError
-from clearwood.explain.mean_points import mean_points
+from clearwood.explain.curve_groups import mean_points
 from clearwood.formulas.expressions import Negative, Number, Product, Quotient, Sum, Symbol
 from clearwood.learners.class_order import by_name, with_classes_of
 from clearwood.learners.directions import learned_directions

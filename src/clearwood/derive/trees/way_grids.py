@@ -48,7 +48,7 @@ def way_grid(
         out = np.isnan(ways.scores)
 
         def row(way: int) -> tuple[GridCell, ...]:
-            where = branch_names(place, offer.attribute, ways, way, 1)[0]
+            where = branch_names(place, offer.attribute, ways, way)[0]
             return (where, *numbers[way].tolist(), "out" if out[way] else "")
 
         return row

@@ -17,7 +17,7 @@ from clearwood.draw.charts.sheet import (
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.errors import SettingError
-from clearwood.explain.mean_points import brief_points, mean_points, terms_by_points
+from clearwood.explain.curve_groups import brief_points, mean_points, terms_by_points
 from clearwood.models.additive_model import AdditiveModel, Shape
 from clearwood.models.ensemble import score_name
 from clearwood.models.kinds import check_kind

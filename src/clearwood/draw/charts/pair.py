@@ -8,7 +8,7 @@ from clearwood.draw.charts.sheet import drawn, in_sentence, labelled, names_widt
 from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
 from clearwood.errors import SettingError, no_such
-from clearwood.explain.mean_points import brief_points, mean_points
+from clearwood.explain.curve_groups import brief_points, mean_points
 from clearwood.models.additive_model import AdditiveModel, PairShape, cells_of_shape
 from clearwood.models.additive_words import side_in_words
 from clearwood.models.ensemble import score_name

@@ -8,16 +8,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from clearwood.errors import SettingError
-from clearwood.export.code.code_writer import CodeWriter, plain_names
-from clearwood.export.code.language import Language
-from clearwood.export.comments import comment_in_c
+from clearwood.export.code.code_writer import CodeWriter, Language, plain_names
 from clearwood.export.exportable import Exportable
-from clearwood.export.exported import Exported
-from clearwood.export.format import ExportFormat
-from clearwood.export.heading import heading_of
+from clearwood.export.exported import Exported, ExportFormat, comment_in_c, heading_of
+from clearwood.export.exporting import refused_without_words
 from clearwood.export.program.program import ModelProgram
 from clearwood.export.program.program_of import program_of
-from clearwood.export.refusing import refused_without_words
 from clearwood.table.attributes import Attribute, Numeric
 
 _KEYWORDS: Final = frozenset(

@@ -6,20 +6,17 @@ A method of Java holds 64 kB, so each step is a method, and a long list is a cla
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from typing import Final
 
-from clearwood.export.code.code_writer import CodeWriter
-from clearwood.export.code.java_names import check_java_names
-from clearwood.export.code.language import Language
-from clearwood.export.comments import comment_in_java
+from clearwood.errors import SettingError
+from clearwood.export.code.code_writer import CodeWriter, Language
 from clearwood.export.exportable import Exportable
-from clearwood.export.exported import Exported
-from clearwood.export.format import ExportFormat
-from clearwood.export.heading import heading_of
+from clearwood.export.exported import Exported, ExportFormat, comment_in_java, heading_of
+from clearwood.export.exporting import refused_without_words
 from clearwood.export.program.program import ModelProgram, ProgramStep
 from clearwood.export.program.program_of import program_of
-from clearwood.export.refusing import refused_without_words
 from clearwood.table.attributes import Numeric
 
 _PIECE: Final = 1500  # entries of a list in one class
@@ -279,3 +276,46 @@ def _verbs(program: ModelProgram, name: str) -> list[str]:
 FORMAT: Final = ExportFormat(
     "java", "one Java class without dependencies", (".java",), to_java, refused_without_words
 )
+
+
+# Names that a class or a package of Java can have, and that an exported class does not need for others.
+
+
+_WORDS: Final = """
+_ abstract assert boolean break byte case catch char class const continue default do double else enum
+extends false final finally float for goto if implements import instanceof int interface long native new
+null package private protected public return short static strictfp super switch synchronized this throw
+throws transient true try void volatile while
+"""
+_KEYWORDS: Final = frozenset(_WORDS.split())
+_NO_TYPES: Final = {"permits", "record", "sealed", "var", "yield"}  # elsewhere they may be names
+_USED: Final = {"Double", "LinkedHashMap", "Map", "Math", "Number", "Object", "String", "System", "java"}
+_LISTS: Final = re.compile(r"(CLASSES|REGIONS|T\d+)_\d+")  # the classes within, that hold lists
+
+
+def check_java_names(name: str, package: str) -> None:
+    """Refuse a class or a package that would not compile.
+
+    >>> check_java_names("Model", "org.record")
+    >>> check_java_names("Map", "")
+    Traceback (most recent call last):
+    clearwood.errors.SettingError: name must not be 'Map', which the class itself uses. Another: 'MapModel'.
+    """
+    if not _is_name(name) or name in _NO_TYPES:
+        away = " The package is an option of its own: package='org.example'." if "." in name else ""
+        raise SettingError(f"name must be a name that a class of Java can have, not '{name}'.{away}")
+    if name in _USED or _LISTS.fullmatch(name):
+        raise SettingError(f"name must not be '{name}', which the class itself uses. Another: '{name}Model'.")
+    parts = package.split(".") if package else []
+    if not all(map(_is_name, parts)):
+        raise SettingError(
+            f"package must be a name that a package of Java can have, such as 'org.example', not '{package}'."
+        )
+    if parts and parts[0] in ("java", "javax"):
+        raise SettingError(
+            f"package must not be '{package}': Java keeps '{parts[0]}' for itself. Write 'org.example', say."
+        )
+
+
+def _is_name(part: str) -> bool:
+    return re.fullmatch(r"[A-Za-z_$][\w$]*", part, re.ASCII) is not None and part not in _KEYWORDS

@@ -7,15 +7,12 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from clearwood.export.code.code_writer import CodeWriter
-from clearwood.export.code.language import Language
+from clearwood.export.code.code_writer import CodeWriter, Language
 from clearwood.export.exportable import Exportable
-from clearwood.export.exported import Exported
-from clearwood.export.format import ExportFormat
-from clearwood.export.heading import heading_of
+from clearwood.export.exported import Exported, ExportFormat, heading_of
+from clearwood.export.exporting import reads_texts, refused_by_program
 from clearwood.export.program.program import ModelProgram
 from clearwood.export.program.program_of import program_of
-from clearwood.export.refusing import reads_texts, refused_by_program
 from clearwood.table.attributes import Numeric
 from clearwood.web.files import page_file
 from clearwood.web.joining import bundled

@@ -8,10 +8,9 @@ from clearwood.errors import SettingError
 from clearwood.export.excel.package import workbook_file
 from clearwood.export.excel.workbook import sheets_of
 from clearwood.export.exportable import Exportable
-from clearwood.export.exported import Exported
-from clearwood.export.format import ExportFormat
+from clearwood.export.exported import Exported, ExportFormat
+from clearwood.export.exporting import refused_without_words
 from clearwood.export.program.program_of import program_of
-from clearwood.export.refusing import refused_without_words
 
 _NOTES: Final = (
     "Numbers are compared to fifteen digits.",

@@ -16,7 +16,7 @@ from clearwood.export.excel.sheet import (
     column_letters,
 )
 from clearwood.export.exportable import Exportable, export_title
-from clearwood.export.heading import heading_of
+from clearwood.export.exported import heading_of
 from clearwood.export.program.evaluating import formula_value
 from clearwood.export.program.program import ModelProgram
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal

@@ -9,15 +9,13 @@ import numpy as np
 
 from clearwood.errors import SettingError, no_such
 from clearwood.export.exportable import Exportable
-from clearwood.export.exported import Exported
-from clearwood.export.format import ExportFormat
-from clearwood.export.heading import heading_of
+from clearwood.export.exported import Exported, ExportFormat, heading_of
+from clearwood.export.exporting import refused_without_words
 from clearwood.export.onnx.formulas import DOUBLE, FLOAT, INT64, ColumnFormulas
 from clearwood.export.onnx.graph import OnnxGraph, OnnxKind, OnnxPort, onnx_file
 from clearwood.export.onnx.leaves import lay_leaves, replaced_by_leaves, trees_of
 from clearwood.export.program.program import ModelProgram
 from clearwood.export.program.program_of import program_of
-from clearwood.export.refusing import refused_without_words
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
 OnnxPrecision: TypeAlias = Literal["double", "single"]

@@ -8,12 +8,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from clearwood.export.pmml.document import PmmlNames, function_name, input_names, mining_schema
+from clearwood.export.pmml.document import (
+    PmmlNames,
+    XmlElement,
+    element,
+    function_name,
+    input_names,
+    mining_schema,
+)
 from clearwood.export.pmml.expressions import PmmlExpressions
-from clearwood.export.pmml.reasons import reason_output
-from clearwood.export.pmml.xml import XmlElement, element
-from clearwood.export.program.needed import needed_steps
-from clearwood.export.program.program import ModelProgram
+from clearwood.export.pmml.trees import reason_output
+from clearwood.export.program.program import ModelProgram, needed_steps
 
 
 def derived_model(

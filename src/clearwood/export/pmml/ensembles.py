@@ -10,27 +10,29 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from clearwood.export.pmml.deciding import (
-    NOTHING_BEHIND,
-    behind_link,
-    deciding_models,
-    share_outputs,
-    shares_behind,
-    taken_names,
-)
 from clearwood.export.pmml.document import (
     PmmlNames,
+    XmlElement,
+    element,
     free_name,
     function_name,
     input_names,
     mining_schema,
 )
 from clearwood.export.pmml.expressions import number_text
-from clearwood.export.pmml.nodes import RegionAnswers, tree_nodes
-from clearwood.export.pmml.regression import ScoreSum, linked_models, number_predictor
+from clearwood.export.pmml.regression import (
+    NOTHING_BEHIND,
+    ScoreSum,
+    behind_link,
+    deciding_models,
+    linked_models,
+    number_predictor,
+    share_outputs,
+    shares_behind,
+    taken_names,
+)
 from clearwood.export.pmml.segments import chain_of_models, combined
-from clearwood.export.pmml.trees import tree_element
-from clearwood.export.pmml.xml import XmlElement, element
+from clearwood.export.pmml.trees import RegionAnswers, tree_element, tree_nodes
 from clearwood.export.program.program import ModelProgram
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.tree import Tree

@@ -13,7 +13,7 @@ from functools import reduce
 from itertools import pairwise
 from typing import Final, assert_never
 
-from clearwood.export.pmml.xml import XmlElement, element
+from clearwood.export.pmml.document import XmlElement, element
 from clearwood.export.program import formula as f
 from clearwood.export.program.program import ProgramStep
 from clearwood.models.conditions import (

@@ -11,8 +11,8 @@ import re
 from collections.abc import Sequence
 from typing import Final, assert_never
 
+from clearwood.export.pmml.document import XmlElement, element
 from clearwood.export.pmml.expressions import number_text
-from clearwood.export.pmml.xml import XmlElement, element
 from clearwood.models.conditions import (
     Above,
     AtLeast,

@@ -5,16 +5,90 @@ Softmax is taken for two classes also: it keeps the digits of the smaller share,
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import assert_never
+from dataclasses import dataclass, field
+from typing import Final, assert_never
 
-from clearwood.export.pmml.deciding import NOTHING_BEHIND, SharesBehind, deciding_models, share_outputs
-from clearwood.export.pmml.document import PmmlNames
-from clearwood.export.pmml.expressions import number_text
-from clearwood.export.pmml.xml import XmlElement, element
+from clearwood.export.pmml.derived import derived_model
+from clearwood.export.pmml.document import (
+    PmmlNames,
+    XmlElement,
+    element,
+    free_name,
+    input_names,
+    mining_schema,
+    probabilities,
+)
+from clearwood.export.pmml.expressions import (
+    PmmlExpressions,
+    apply,
+    condition_expression,
+    constant,
+    derived_field,
+    number_text,
+)
+from clearwood.export.pmml.segments import chain_of_models
+from clearwood.export.program.formula import Constant, Lookup, Total
+from clearwood.export.program.of_additive import program_of_additive
+from clearwood.export.program.of_linear import amounts_of_values
 from clearwood.export.program.program import ModelProgram
+from clearwood.models.additive_model import AdditiveModel
+from clearwood.models.conditions import IsMissing, OneOf
+from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Link
+from clearwood.models.linear_model import LinearModel, MissingTerm, NumberTerm
+from clearwood.predict.of_additive import curves_in, name_of
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
+
+# What stands between the shares of a native model and the answer: nothing, or a model of derived fields that
+# decides by them.
+
+
+@dataclass(frozen=True, slots=True)
+class SharesBehind:
+    """What stands between a native model's shares and the answer.
+
+    `steps` are those of the program that the shares are, class by class; none where the class of the largest
+    share answers, and nothing is behind. `fields` are what the shares are called there.
+    """
+
+    steps: tuple[str, ...] = ()
+    fields: tuple[str, ...] = ()
+
+
+def shares_behind(stem: str, program: ModelProgram, taken: set[str]) -> SharesBehind:
+    """Shares that are steps called `stem`_1, …, in fields with names of their own."""
+    steps = tuple(f"{stem}_{c}" for c in range(1, len(program.classes) + 1))
+    return SharesBehind(steps, tuple(free_name(f"share of {each}", taken) for each in program.classes))
+
+
+def taken_names(program: ModelProgram, names: PmmlNames) -> set[str]:
+    """The names that no other field may have."""
+    return {*names.taken, *input_names(program)}
+
+
+NOTHING_BEHIND: Final = SharesBehind()
+
+
+def share_outputs(behind: SharesBehind, program: ModelProgram, names: PmmlNames) -> list[XmlElement]:
+    """The outputs of a native model: the shares themselves, or what is decided by."""
+    if behind.steps:
+        return probabilities(behind.fields, program.classes, final=False)
+    return probabilities(names.shares, program.classes)
+
+
+def deciding_models(behind: SharesBehind, program: ModelProgram, names: PmmlNames) -> list[XmlElement]:
+    """The model behind a native one, if there is something to decide."""
+    if not behind.steps:
+        return []
+    return [derived_model(program, names, dict(zip(behind.steps, behind.fields, strict=True)))]
+
+
+def behind_link(decision: Decision, program: ModelProgram, taken: set[str]) -> SharesBehind:
+    """What stands behind the shares of a link; of a number nothing."""
+    is_plain = decision.is_plain and decision.by == "share" and not decision.factors
+    return NOTHING_BEHIND if is_plain or not program.classes else shares_behind("linked", program, taken)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +161,138 @@ def _regression(
         functionName=function,
         normalizationMethod=method,
     )
+
+
+# A linear model as PMML's RegressionModel, with its own intercepts and weights.
+
+
+def linear_model(model: LinearModel, program: ModelProgram, names: PmmlNames) -> XmlElement | None:
+    """The model as a RegressionModel; None where a class has no log-odds, and so no table of its own."""
+    classes = program.classes
+    factors = model.decision.factors or (1.0,) * len(classes)
+    if not set(classes) <= {*model.contrasts, model.against} or min(factors) <= 0:
+        return None
+    columns = _Predictors(model, taken_names(program, names))
+    for attribute in program.inputs:
+        if isinstance(attribute, Numeric):
+            columns.add_number(attribute.name)
+        else:
+            assert isinstance(attribute, Nominal | Ordinal)
+            columns.add_values(attribute)
+    scores = []
+    for label, factor in zip(classes, factors, strict=True):
+        if label == model.against:
+            scores.append(ScoreSum(math.log(factor)))
+            continue
+        place = model.contrasts.index(label)
+        scores.append(ScoreSum(model.intercepts[place] + math.log(factor), columns.added[place]))
+    is_plain = model.decision.is_plain and model.decision.by == "share"
+    behind = NOTHING_BEHIND if is_plain else shares_behind("share", program, columns.taken)
+    schema = mining_schema(input_names(program), names.target, fills=columns.fills)
+    return chain_of_models(
+        linked_models(scores, "softmax", schema, program, names, behind=behind, fields=columns.fields),
+        program,
+        names,
+    )
+
+
+@dataclass(slots=True)
+class _Predictors:
+    """Gathers, column by column, the predictors of each contrast, the fields they need, and what a missing
+    number is taken for."""
+
+    model: LinearModel
+    taken: set[str]
+    added: list[list[XmlElement]] = field(init=False)
+    fields: list[XmlElement] = field(default_factory=list)
+    fills: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.added = [[] for _ in self.model.contrasts]
+
+    def add_number(self, name: str) -> None:
+        """Its weight times its cell. Where an empty cell has a weight, a field fills it and another marks it;
+        elsewhere the schema fills it."""
+        model = self.model
+        own, gap = NumberTerm(name), MissingTerm(name)
+        asked, fill = name, float(model.fills[name])
+        if gap in model.terms and own in model.terms:
+            filled = apply("if", condition_expression(IsMissing(name)), constant(fill), _cell(name))
+            asked = self._lay(f"{name}, filled", filled)
+        elif own in model.terms:
+            self.fills[name] = number_text(fill)
+        if own in model.terms:
+            place = model.terms.index(own)
+            self._add(asked, [weights[place] for weights in model.weights])
+        if gap in model.terms:
+            place = model.terms.index(gap)
+            self._add_mark(f"{name} is missing", _missing(name), [each[place] for each in model.weights])
+
+    def add_values(self, attribute: Nominal | Ordinal) -> None:
+        """A weight for each value. Of an empty cell, and of a value never met, PMML adds 0: fields mark them
+        where they add something."""
+        name, values = attribute.name, attribute.values
+        amounts = amounts_of_values(self.model, attribute)
+        for predictors, of_cells in zip(self.added, amounts, strict=True):
+            predictors += [
+                element("CategoricalPredictor", name=name, value=value, coefficient=number_text(amount))
+                for value, amount in zip(values, of_cells, strict=False)
+                if amount
+            ]
+        self._add_mark(f"{name} is missing", _missing(name), [each[-2] for each in amounts])
+        known = condition_expression(OneOf(name, values, or_missing=True))
+        self._add_mark(f"{name} is unseen", apply("not", known), [each[-1] for each in amounts])
+
+    def _add_mark(self, name: str, test: XmlElement, coefficients: list[float]) -> None:
+        if any(coefficients):
+            self._add(self._lay(name, apply("if", test, constant(1.0), constant(0.0))), coefficients)
+
+    def _add(self, name: str, coefficients: list[float]) -> None:
+        for predictors, coefficient in zip(self.added, coefficients, strict=True):
+            predictors.append(number_predictor(name, coefficient))
+
+    def _lay(self, name: str, expression: XmlElement) -> str:
+        free = free_name(name, self.taken)
+        self.fields.append(derived_field(free, expression))
+        return free
+
+
+def _cell(name: str) -> XmlElement:
+    return element("FieldRef", field=name)
+
+
+def _missing(name: str) -> XmlElement:
+    return condition_expression(IsMissing(name))
+
+
+# An additive model as PMML's RegressionModel: each curve is a field with its points, added as they are.
+
+
+def additive_model(model: AdditiveModel, program: ModelProgram, names: PmmlNames) -> XmlElement:
+    """The model as a RegressionModel, and what decides by its shares, if anything does."""
+    steps = program_of_additive(model).steps
+    sums = [step for step in steps if step.name.startswith("score_")]
+    expressions = PmmlExpressions(frozenset(taken_names(program, names)))
+    for step in steps[: steps.index(sums[0])]:
+        expressions.add(step)
+    taken = {*expressions.taken, *expressions.names.values()}
+    curves = [name_of(each) for each in curves_in(model)]
+    scores = []
+    for number, step in enumerate(sums):
+        assert isinstance(step.value, Total)
+        start, *looked_up = step.value.terms
+        assert isinstance(start, Constant)
+        of = f" for {model.schema.classes[number]}" if len(sums) > 1 else ""
+        predictors = []
+        for curve, points in zip(curves, looked_up, strict=True):
+            assert isinstance(points, Lookup)
+            name = free_name(f"points of {curve}{of}", taken)
+            expressions.fields.append(derived_field(name, expressions.formula(points)))
+            predictors.append(number_predictor(name, 1.0))
+        scores.append(ScoreSum(start.value, predictors))
+    schema = mining_schema(input_names(program), names.target)
+    behind = behind_link(model.decision, program, taken)
+    models = linked_models(
+        scores, model.link, schema, program, names, behind=behind, fields=expressions.fields
+    )
+    return chain_of_models(models, program, names)

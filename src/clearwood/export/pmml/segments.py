@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clearwood.export.pmml.document import PmmlNames, function_name, input_names, mining_schema
+from clearwood.export.pmml.document import (
+    PmmlNames,
+    XmlElement,
+    element,
+    function_name,
+    input_names,
+    mining_schema,
+)
 from clearwood.export.pmml.expressions import number_text
 from clearwood.export.pmml.predicates import ALWAYS
-from clearwood.export.pmml.xml import XmlElement, element
 from clearwood.export.program.program import ModelProgram
 
 

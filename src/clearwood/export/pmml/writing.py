@@ -7,18 +7,15 @@ from typing import assert_never
 from clearwood.errors import SettingError
 from clearwood.explain.scorecard import Scorecard
 from clearwood.export.exportable import Exportable
-from clearwood.export.exported import Exported
-from clearwood.export.format import ExportFormat
-from clearwood.export.pmml.additive import additive_model
+from clearwood.export.exported import Exported, ExportFormat
+from clearwood.export.exporting import refused_without_words
 from clearwood.export.pmml.derived import derived_model
-from clearwood.export.pmml.document import PmmlNames, pmml_file, pmml_names
+from clearwood.export.pmml.document import PmmlNames, XmlElement, is_xml, pmml_file, pmml_names
 from clearwood.export.pmml.ensembles import ensemble_model
-from clearwood.export.pmml.linear import linear_model
+from clearwood.export.pmml.regression import additive_model, linear_model
 from clearwood.export.pmml.trees import tree_model
-from clearwood.export.pmml.xml import XmlElement, is_xml
 from clearwood.export.program.program import ModelProgram
 from clearwood.export.program.program_of import program_of
-from clearwood.export.refusing import refused_without_words
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Final
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import add
+from typing import Final, assert_never
 
 import numpy as np
 
 from clearwood.errors import SettingError
+from clearwood.export.program import formula as f
 from clearwood.export.program.deciding import decided_by_shares, place_of_largest
 from clearwood.export.program.formula import (
     ChoiceCase,
@@ -18,12 +24,24 @@ from clearwood.export.program.formula import (
     StepFormula,
     Total,
 )
-from clearwood.export.program.inputs import inputs_of
-from clearwood.export.program.linking import linked_steps
-from clearwood.export.program.of_members import parts_of_members, program_of_members
-from clearwood.export.program.of_tree import Leaves, leaves_of
-from clearwood.export.program.program import ModelProgram, ProgramStep
-from clearwood.models.ensemble import Ensemble
+from clearwood.export.program.of_additive import linked_steps
+from clearwood.export.program.of_bayes import program_of_bayes
+from clearwood.export.program.of_linear import program_of_linear
+from clearwood.export.program.of_rules import program_of_rules
+from clearwood.export.program.of_tree import Leaves, leaves_of, program_of_tree
+from clearwood.export.program.program import (
+    ModelProgram,
+    ProgramStep,
+    inputs_of,
+    needed_steps,
+    program_parts,
+    renamed_steps,
+)
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.decision import Decision
+from clearwood.models.ensemble import Ensemble, Member
+from clearwood.models.linear_model import LinearModel
+from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_shares, node_values
 
@@ -132,3 +150,153 @@ def _answered(ensemble: Ensemble, steps: list[ProgramStep], added: list[list[Ste
     classes = ensemble.schema.classes
     rest = decided_by_shares(answers, ensemble.decision, classes)
     return ModelProgram(inputs_of(ensemble), (*steps, *rest.steps), rest.answer, classes, rest.shares)
+
+
+# Members of other kinds than trees as steps: the program of each, under names of its own, combined.
+#
+# A member that says nothing of a row, as rules may, is left out of the mean or the votes: as
+# `_combined_models` of `predict/of_ensemble.py` does.
+
+
+_HEARD: Final = "heard"
+
+
+def program_of_members(ensemble: Ensemble) -> ModelProgram:
+    """The program of an ensemble whose members are models of any kind, by their mean or by votes."""
+    programs = [member_program(each) for each in ensemble.models]
+    steps = [step for number, own in enumerate(programs, 1) for step in renamed_steps(own, _before(number))]
+    voices = [
+        _numbers(ensemble, own, number)
+        if ensemble.is_numeric
+        else _of_members_votes(ensemble, own, number)
+        if ensemble.combined_by == "votes"
+        else _shares(ensemble, own, number)
+        for number, own in enumerate(programs, 1)
+    ]
+    heard = _heard(voices)
+    if isinstance(heard, f.Total):
+        steps.append(ProgramStep(_HEARD, heard, "the weight of those that say something"))
+        heard = f.Earlier(_HEARD)
+    scores = []
+    for c, terms in enumerate(zip(*(each.added for each in voices), strict=True), 1):
+        steps.append(ProgramStep(f"sum_{c}", f.Total(terms)))
+        mean: f.StepFormula = f.Divided(f.Earlier(f"sum_{c}"), heard)
+        if isinstance(heard, f.Earlier):
+            nothing = f.NOTHING if ensemble.is_numeric else f.ZERO
+            mean = f.Choose((f.ChoiceCase(f.Compare(heard, ">", f.ZERO), mean),), nothing)
+        steps.append(ProgramStep(f"score_{c}", mean))
+        scores.append(f"score_{c}")
+    if ensemble.is_numeric:
+        return ModelProgram(inputs_of(ensemble), needed_steps(steps, scores), scores[0])
+    classes = ensemble.schema.classes
+    rest = decided_by_shares(scores, ensemble.decision, classes, may_be_silent=isinstance(heard, f.Earlier))
+    # Of a member's own program only its shares are asked for, or only its class.
+    needed = needed_steps((*steps, *rest.steps), (*rest.shares, rest.answer))
+    return ModelProgram(inputs_of(ensemble), needed, rest.answer, classes, rest.shares)
+
+
+def member_program(member: Member) -> ModelProgram:
+    """The program of a member: priors and costs are its own, all else decides about the whole."""
+    own = Decision(factors=member.decision.factors, costs=member.decision.costs)
+    match member:
+        case Tree():
+            return program_of_tree(replace(member, decision=own))
+        case RuleList():
+            return program_of_rules(replace(member, decision=own))
+        case BayesTables():
+            return program_of_bayes(replace(member, decision=own))
+        case LinearModel():
+            return program_of_linear(replace(member, decision=own))
+        case _:
+            assert_never(member)
+
+
+def parts_of_members(ensemble: Ensemble) -> int:
+    """How many formulas and numbers the members' programs are made of."""
+    return sum(_parts(member_program(each)) for each in ensemble.models)
+
+
+def _parts(program: ModelProgram) -> int:
+    count = 0
+    for part in program_parts(program.steps):
+        count += 1
+        match part:
+            case f.Lookup(values) | f.PlaceOfValue(_, values):
+                count += len(values)
+            case f.PlaceOfNumber(_, cuts):
+                count += len(cuts)
+            case f.LogOfBells(_, points):
+                count += 2 * len(points)
+            case f.LogOfWords(_, words):
+                count += 2 * len(words)
+            case _:
+                pass
+    return count
+
+
+@dataclass(frozen=True, slots=True)
+class _Voice:
+    """What a member adds to each sum, what it weighs, and where it says nothing; None: it always speaks."""
+
+    added: tuple[f.StepFormula, ...]
+    weight: float
+    silent: f.StepTest | None
+
+
+def _before(number: int) -> str:
+    return f"member_{number}_"
+
+
+def _shares(ensemble: Ensemble, program: ModelProgram, number: int) -> _Voice:
+    """Its shares, which are all 0 where it says nothing."""
+    named = [f.Earlier(_before(number) + each) for each in program.shares]
+    weight = ensemble.weight(number - 1)
+    silent = f.AllOf(tuple(f.Compare(each, "=", f.ZERO) for each in named))
+    added = tuple(each if weight == 1 else f.Multiplied((f.Constant(weight), each)) for each in named)
+    return _Voice(added, weight, silent if _may_be_silent(ensemble.models[number - 1]) else None)
+
+
+def _of_members_votes(ensemble: Ensemble, program: ModelProgram, number: int) -> _Voice:
+    """Its class has its weight as votes."""
+    answer, weight = f.Earlier(_before(number) + program.answer), ensemble.weight(number - 1)
+    added = tuple(
+        f.Choose((f.ChoiceCase(f.Compare(answer, "=", f.Constant(float(c))), f.Constant(weight)),), f.ZERO)
+        for c in range(len(program.classes))
+    )
+    silent = f.Compare(answer, "<", f.ZERO)
+    return _Voice(added, weight, silent if _may_be_silent(ensemble.models[number - 1]) else None)
+
+
+def _numbers(ensemble: Ensemble, program: ModelProgram, number: int) -> _Voice:
+    """Its number. Rules without one are told by their place: no language compares what is no number alike."""
+    before, weight = _before(number), ensemble.weight(number - 1)
+    value = next(step.value for step in program.steps if step.name == program.answer)
+    said: f.StepFormula = f.Earlier(before + program.answer)
+    silent: f.StepTest | None = None
+    if isinstance(value, f.Lookup) and any(map(math.isnan, value.values)):
+        at = before + value.at
+        said = f.Lookup(tuple(0.0 if math.isnan(each) else each for each in value.values), at)
+        places = [place for place, each in enumerate(value.values) if math.isnan(each)]
+        silent = _is_one_of(at, places)
+    return _Voice((said if weight == 1 else f.Multiplied((f.Constant(weight), said)),), weight, silent)
+
+
+def _is_one_of(step: str, places: Sequence[int]) -> f.StepTest:
+    return f.AnyOf(tuple(f.Compare(f.Earlier(step), "=", f.Constant(float(each))) for each in places))
+
+
+def _may_be_silent(member: Member) -> bool:
+    return isinstance(member, RuleList)
+
+
+def _heard(voices: Sequence[_Voice]) -> f.StepFormula:
+    """The weight of the members that say something of the row."""
+    if all(each.silent is None for each in voices):
+        return f.Constant(reduce(add, (each.weight for each in voices)))
+    return f.Total(tuple(_weights(voices)))
+
+
+def _weights(voices: Sequence[_Voice]) -> Iterator[f.StepFormula]:
+    for each in voices:
+        weight = f.Constant(each.weight)
+        yield weight if each.silent is None else f.Choose((f.ChoiceCase(each.silent, f.ZERO),), weight)

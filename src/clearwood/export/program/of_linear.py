@@ -6,8 +6,7 @@ import numpy as np
 
 from clearwood.export.program import formula as f
 from clearwood.export.program.deciding import decided_by_shares, place_of_largest
-from clearwood.export.program.inputs import inputs_of
-from clearwood.export.program.program import ModelProgram, ProgramStep
+from clearwood.export.program.program import ModelProgram, ProgramStep, inputs_of
 from clearwood.models.conditions import IsMissing
 from clearwood.models.linear_model import LinearModel, MissingTerm, NumberTerm
 from clearwood.predict.bayes_terms import log_of

@@ -14,8 +14,7 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.export.program import formula as f
 from clearwood.export.program.deciding import decided_by_shares
-from clearwood.export.program.inputs import inputs_of
-from clearwood.export.program.program import ModelProgram, ProgramStep
+from clearwood.export.program.program import ModelProgram, ProgramStep, inputs_of
 from clearwood.models.conditions import Condition
 from clearwood.models.paths import add_condition
 from clearwood.models.routing import Route, route_at

@@ -5,9 +5,12 @@ Steps stand in the order in which they can be worked out. Each has a name of let
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any
 
-from clearwood.export.program.formula import StepFormula, StepTest
+from clearwood.export.exportable import Exportable, columns_needed_by
+from clearwood.export.program.formula import Earlier, Lookup, StepFormula, StepTest
 from clearwood.table.attributes import Attribute
 
 
@@ -48,3 +51,101 @@ class ModelProgram:
         """The steps that somebody asks for."""
         named = (self.answer, *self.shares, self.region, self.points)
         return tuple(each for each in named if each is not None)
+
+
+# The steps that an answer needs: others are left out, for compilers warn of what nobody asks for.
+
+
+def needed_steps(steps: Sequence[ProgramStep], outputs: Iterable[str]) -> tuple[ProgramStep, ...]:
+    """Those that the outputs are worked out from, in their order.
+
+    >>> from clearwood.export.program.formula import ONE
+    >>> steps = [ProgramStep("a", ONE), ProgramStep("b", ONE), ProgramStep("c", Earlier("a"))]
+    >>> [step.name for step in needed_steps(steps, ["c"])]
+    ['a', 'c']
+    """
+    needed = set(outputs)
+    kept: list[ProgramStep] = []
+    for step in reversed(steps):
+        if step.name not in needed:
+            continue
+        kept.append(step)
+        for part in program_parts((step.value, step.when)):
+            match part:
+                case Earlier(name) | Lookup(_, name):
+                    needed.add(name)
+                case _:
+                    pass
+    return tuple(reversed(kept))
+
+
+# All that a program is made of: every formula, test and condition, however deep.
+
+
+def program_parts(whole: Any) -> Iterator[Any]:
+    """The thing itself and its parts; those that are found wait in a list, for choices nest deep."""
+    waiting = [whole]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, tuple):
+            if not (part and isinstance(part[0], float | str)):  # a list of numbers or texts has no parts
+                waiting.extend(part)
+        elif is_dataclass(part):
+            yield part
+            waiting.extend(getattr(part, field.name) for field in fields(part))
+
+
+# The columns that a program asks for, in the order of the schema.
+
+
+def inputs_of(model: Exportable) -> tuple[Attribute, ...]:
+    """The attributes that a model asks for."""
+    used = columns_needed_by(model)
+    return tuple(each for each in model.schema.inputs if each.name in used)
+
+
+# The same steps under other names, so that several programs can stand in one.
+
+
+def renamed_steps(program: ModelProgram, before: str) -> tuple[ProgramStep, ...]:
+    """The steps of a program, `before` put before every name.
+
+    >>> from clearwood.export.program.formula import ONE
+    >>> steps = (ProgramStep("whole", ONE), ProgramStep("number", Earlier("whole")))
+    >>> [(step.name, step.value) for step in renamed_steps(ModelProgram((), steps, "number"), "first_")]
+    [('first_whole', Constant(value=1.0)), ('first_number', Earlier(step='first_whole'))]
+    """
+    return tuple(
+        replace(
+            step,
+            name=before + step.name,
+            value=_renamed(step.value, before),
+            when=_renamed(step.when, before),
+        )
+        for step in program.steps
+    )
+
+
+def _renamed(part: Any, before: str) -> Any:
+    match part:
+        case Earlier(step):
+            return Earlier(before + step)
+        case Lookup(_, at):
+            return replace(part, at=before + at)
+        case tuple():
+            return _each(part, before)
+        case _ if is_dataclass(part) and not isinstance(part, type):
+            inner = {field.name: getattr(part, field.name) for field in fields(part)}
+            changed = {name: _renamed(value, before) for name, value in inner.items() if _has_parts(value)}
+            return replace(part, **changed) if changed else part
+        case _:
+            return part
+
+
+def _each(parts: Iterable[Any], before: str) -> tuple[Any, ...]:
+    return tuple(_renamed(each, before) for each in parts)
+
+
+def _has_parts(value: Any) -> bool:
+    """Can a name stand in it? Lists of numbers and texts are long, and hold none."""
+    return is_dataclass(value[0]) if isinstance(value, tuple) and value else is_dataclass(value)

@@ -15,8 +15,7 @@ from clearwood.export.program.formula import (
     Minus,
     PlaceOfNumber,
 )
-from clearwood.export.program.parts import program_parts
-from clearwood.export.program.program import ModelProgram
+from clearwood.export.program.program import ModelProgram, program_parts
 from clearwood.models.conditions import (
     Above,
     AtLeast,

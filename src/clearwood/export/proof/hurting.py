@@ -13,7 +13,7 @@ import numpy as np
 from clearwood.errors import SettingError
 from clearwood.export.exportable import Exportable
 from clearwood.export.exported import Exported
-from clearwood.export.program.inputs import inputs_of
+from clearwood.export.program.program import inputs_of
 from clearwood.export.program.program_of import program_of
 from clearwood.export.proof.cuts import ColumnCuts, cuts_of
 from clearwood.export.proof.decisions import DecisionPlan, DecisionRows, decisions_of, decisions_of_table

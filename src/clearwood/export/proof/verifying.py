@@ -11,7 +11,7 @@ from typing import Any, Final
 from clearwood import __version__
 from clearwood.errors import ClearwoodError, SettingError, SourceError
 from clearwood.export.exportable import Exportable, card_again, fingerprint_of
-from clearwood.export.exported import Exported
+from clearwood.export.exported import Exported, as_written_by
 from clearwood.export.exporting import export
 from clearwood.export.proof.certificate import (
     Certificate,
@@ -25,7 +25,6 @@ from clearwood.export.proof.given_rows import rows_given
 from clearwood.export.proof.hurting import rows_to_prove
 from clearwood.export.proof.proof import Proof
 from clearwood.export.proof.proving import proof_of
-from clearwood.export.writer_version import as_written_by
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.files import load
 from clearwood.models.linear_model import LinearModel

@@ -11,10 +11,18 @@ from pathlib import Path
 from typing import Final
 
 from clearwood.export.dmn.dmn import names_in_dmn
-from clearwood.export.program.inputs import inputs_of
-from clearwood.export.running.lines import as_lines, ran_from_lines
-from clearwood.export.running.processes import output_of, program_at, seconds_for
-from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask
+from clearwood.export.program.program import inputs_of
+from clearwood.export.running.runner import (
+    NotRun,
+    Ran,
+    Runner,
+    RunTask,
+    as_lines,
+    output_of,
+    program_at,
+    ran_from_lines,
+    seconds_for,
+)
 
 _PACKAGES: Final = ("feelin", "dmn-moddle")
 # Whatever the reader of DMN warns of is an error: an element or attribute that the standard does not have.

@@ -11,9 +11,17 @@ from typing import Final
 from clearwood.export.code.c import c_names, text_in_c
 from clearwood.export.exportable import gives_points
 from clearwood.export.exported import Exported
-from clearwood.export.program.inputs import inputs_of
-from clearwood.export.running.processes import output_of, program_at, seconds_for
-from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask, ran_with
+from clearwood.export.program.program import inputs_of
+from clearwood.export.running.runner import (
+    NotRun,
+    Ran,
+    Runner,
+    RunTask,
+    output_of,
+    program_at,
+    ran_with,
+    seconds_for,
+)
 from clearwood.table.attributes import Numeric
 from clearwood.table.row import Row
 

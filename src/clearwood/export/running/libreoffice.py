@@ -18,8 +18,17 @@ from clearwood.export.excel.sheet import column_letters
 from clearwood.export.excel.workbook import FIRST_ROW, NO_ANSWER, SEVERAL_LEAVES, SheetColumns, case_columns
 from clearwood.export.exported import Exported
 from clearwood.export.program.program_of import program_of
-from clearwood.export.running.processes import TargetFailedError, output_of, program_at, seconds_for
-from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask, ran_with
+from clearwood.export.running.runner import (
+    NotRun,
+    Ran,
+    Runner,
+    RunTask,
+    TargetFailedError,
+    output_of,
+    program_at,
+    ran_with,
+    seconds_for,
+)
 from clearwood.table.attributes import Attribute, Numeric
 from clearwood.table.row import Row
 

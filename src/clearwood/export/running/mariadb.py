@@ -14,11 +14,18 @@ from pathlib import Path
 from typing import Final
 
 from clearwood.export.exported import Exported
-from clearwood.export.running.processes import MOST_SECONDS, TargetFailedError, output_of
-from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask
-from clearwood.export.running.servers import server_folder
+from clearwood.export.running.duckdb import run_transpiled
+from clearwood.export.running.postgres import server_folder
+from clearwood.export.running.runner import (
+    MOST_SECONDS,
+    NotRun,
+    Ran,
+    Runner,
+    RunTask,
+    TargetFailedError,
+    output_of,
+)
 from clearwood.export.running.sql_rows import SqlValue, ran_from_rows, sql_task
-from clearwood.export.running.transpiled import run_transpiled
 from clearwood.export.sql.dialects import MYSQL
 from clearwood.export.sql.source import source_in_sql
 from clearwood.table.row import Row

@@ -7,9 +7,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from clearwood.export.running.lines import as_lines, ran_from_lines
-from clearwood.export.running.processes import output_of, program_at, seconds_for
-from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask
+from clearwood.export.running.runner import (
+    NotRun,
+    Ran,
+    Runner,
+    RunTask,
+    as_lines,
+    output_of,
+    program_at,
+    ran_from_lines,
+    seconds_for,
+)
 
 _MAIN: Final = """
 import { readFileSync } from "node:fs";

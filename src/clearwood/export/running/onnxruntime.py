@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from clearwood.export.exportable import gives_points
-from clearwood.export.program.inputs import inputs_of
-from clearwood.export.running.processes import output_of, seconds_for
-from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask, ran_with
+from clearwood.export.program.program import inputs_of
+from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask, output_of, ran_with, seconds_for
 from clearwood.table.attributes import Numeric
 
 _MAIN: Final = """

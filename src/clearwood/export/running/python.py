@@ -9,9 +9,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from clearwood.export.running.lines import as_lines, ran_from_lines
-from clearwood.export.running.processes import output_of, seconds_for
-from clearwood.export.running.runner import Ran, Runner, RunTask
+from clearwood.export.running.runner import (
+    Ran,
+    Runner,
+    RunTask,
+    as_lines,
+    output_of,
+    ran_from_lines,
+    seconds_for,
+)
 
 _MAIN: Final = """
 import importlib, json, sys

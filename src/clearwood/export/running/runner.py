@@ -6,14 +6,76 @@ batch of one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import json
+import shutil
+import subprocess
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, TypeAlias
 
+from clearwood.errors import ClearwoodError
 from clearwood.export.exportable import gives_points
 from clearwood.export.exported import Exported
-from clearwood.export.running.processes import TargetFailedError
 from clearwood.table.row import Row
+
+# The programs that exports are run in: where they are, and what they print.
+
+
+MOST_SECONDS: Final = 600.0  # a target that takes longer on some thousand rows does not end
+_MORE_SECONDS: Final = 60.0  # for every further export of a batch
+
+
+class TargetFailedError(ClearwoodError):
+    """The program that an export was run in stopped with an error."""
+
+
+def program_at(name: str) -> str | None:
+    """Where a program is installed; None: it is not."""
+    return shutil.which(name)
+
+
+def seconds_for(exports: int) -> float:
+    """How long a batch of so many may take."""
+    return MOST_SECONDS + _MORE_SECONDS * (exports - 1)
+
+
+def output_of(
+    command: Sequence[str | Path],
+    *,
+    given: str = "",
+    folder: str | Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    seconds: float = MOST_SECONDS,
+) -> str:
+    """What a command prints; one that fails, or takes longer than that, is an error with its last lines."""
+    with within(seconds, command):
+        done = subprocess.run(
+            [str(each) for each in command],
+            input=given.encode(),
+            capture_output=True,
+            cwd=folder,
+            env=environment,
+            check=False,
+            timeout=seconds,
+        )
+    if done.returncode:
+        last = "\n".join(done.stderr.decode(errors="replace").splitlines()[-8:])
+        raise TargetFailedError(f"{Path(str(command[0])).name} failed on the export: {last}")
+    return done.stdout.decode()
+
+
+@contextmanager
+def within(seconds: float, command: Sequence[str | Path]) -> Iterator[None]:
+    """A command that `subprocess` stops because it takes longer than that has failed."""
+    try:
+        yield
+    except subprocess.TimeoutExpired as error:
+        raise TargetFailedError(
+            f"{Path(str(command[0])).name} was stopped: it did not end within {seconds:g} seconds."
+        ) from error
+
 
 REASONED_OUTPUTS: Final = ("leaf or rule", "reason")
 
@@ -114,3 +176,33 @@ class Runner:
 def one_by_one(run: Callable[[Exported, Sequence[Row]], Ran | NotRun]) -> RunningBatch:
     """A batch of a target that takes no time to start: each export by itself."""
     return lambda tasks: [run(task.exported, task.rows) for task in tasks]
+
+
+# Tasks to a process and its answers back: a line of JSON each way for each task.
+
+
+def as_lines(tasks: Sequence[RunTask]) -> str:
+    """The rows of each task as a line of JSON."""
+    return "".join(json.dumps([dict(row) for row in task.rows]) + "\n" for task in tasks)
+
+
+def ran_from_lines(tasks: Sequence[RunTask], lines: str, versions: Mapping[str, str]) -> list[Ran]:
+    """The answers of lines `[[answer, [share, …], reason], …]`, one line per task.
+
+    A card's points stand behind its shares.
+    """
+    try:
+        given = [json.loads(line) for line in lines.split("\n") if line]
+        return [_ran(task, answers, versions) for task, answers in zip(tasks, given, strict=True)]
+    except (TypeError, ValueError) as error:
+        raise TargetFailedError(f"The target's predictions cannot be read: {error}") from error
+
+
+def _ran(
+    task: RunTask,
+    given: Sequence[tuple[str | float | None, Sequence[float], str | None]],
+    versions: Mapping[str, str],
+) -> Ran:
+    shares = tuple(tuple(map(float, by_class)) for _, by_class, _ in given)
+    answers, reasons = (answer for answer, _, _ in given), (reason for _, _, reason in given)
+    return ran_with(task.exported, answers, shares, versions, reasons=reasons)

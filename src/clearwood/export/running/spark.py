@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from clearwood.export.exported import Exported
-from clearwood.export.running.processes import output_of, program_at, seconds_for
-from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask
+from clearwood.export.running.duckdb import run_transpiled
+from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask, output_of, program_at, seconds_for
 from clearwood.export.running.sql_rows import SqlTask, places_of_answers, ran_from_rows, sql_task
-from clearwood.export.running.transpiled import run_transpiled
 from clearwood.export.sql.dialects import SPARK
 from clearwood.export.sql.source import source_in_sql
 from clearwood.table.row import Row

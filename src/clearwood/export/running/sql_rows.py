@@ -9,12 +9,10 @@ from typing import Final, TypeAlias
 
 from clearwood.export.exportable import Exportable, gives_points
 from clearwood.export.exported import Exported
-from clearwood.export.program.inputs import inputs_of
+from clearwood.export.program.program import inputs_of
 from clearwood.export.program.program_of import program_of
-from clearwood.export.running.processes import TargetFailedError
-from clearwood.export.running.runner import NotRun, Ran, ran_with
-from clearwood.export.sql.dialect import SqlDialect
-from clearwood.export.sql.dialects import DIALECTS
+from clearwood.export.running.runner import NotRun, Ran, TargetFailedError, ran_with
+from clearwood.export.sql.dialects import DIALECTS, SqlDialect
 from clearwood.export.sql.naming import names_beside, output_names
 from clearwood.export.sql.select_form import SEVERAL
 from clearwood.export.sql.source import source_in_sql, source_parts

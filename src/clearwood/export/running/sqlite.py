@@ -6,8 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from clearwood.export.exported import Exported
-from clearwood.export.running.processes import TargetFailedError
-from clearwood.export.running.runner import NotRun, Ran, Runner, one_by_one
+from clearwood.export.running.runner import NotRun, Ran, Runner, TargetFailedError, one_by_one
 from clearwood.export.running.sql_rows import places_of_answers, ran_from_rows, sql_task
 from clearwood.export.sql.dialects import SQLITE
 from clearwood.export.sql.source import source_in_sql

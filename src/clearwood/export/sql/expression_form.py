@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final, Literal, TypeAlias
 
 from clearwood.errors import SettingError
-from clearwood.export.comments import in_brief
+from clearwood.export.exported import in_brief
 from clearwood.export.program.formula import (
     Choose,
     Constant,
@@ -23,13 +23,10 @@ from clearwood.export.program.formula import (
     StepFormula,
 )
 from clearwood.export.program.program import ModelProgram
-from clearwood.export.sql.conditions import SqlCell
-from clearwood.export.sql.dialect import SqlDialect
-from clearwood.export.sql.flattening import flattened
-from clearwood.export.sql.lowering import lowered
-from clearwood.export.sql.merging_steps import merged_steps
+from clearwood.export.sql.conditions import SqlCell, in_reach, read_cell, reckoned_columns
+from clearwood.export.sql.dialects import SqlDialect
+from clearwood.export.sql.merging_steps import flattened, lowered, merged_steps
 from clearwood.export.sql.parts import everything_in
-from clearwood.export.sql.reading import in_reach, read_cell, reckoned_columns
 from clearwood.export.sql.writer import SqlWriter
 from clearwood.table.attributes import Numeric
 

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
+from clearwood.errors import SettingError
+from clearwood.export.program import formula as f
 from clearwood.export.program.formula import (
+    AllOf,
     ChoiceCase,
     Choose,
     Compare,
     Constant,
     Earlier,
+    Holds,
     Lookup,
     StepFormula,
+    StepTest,
 )
 from clearwood.export.program.program import ModelProgram, ProgramStep
 from clearwood.export.sql.parts import everything_in, rewritten
-from clearwood.export.sql.shortening import shortened_choice
+from clearwood.models.conditions import Between, Condition, bounds_of, takes_missing, values_of
 
 _NONE: Final = Constant(-1.0)
 
@@ -68,3 +74,206 @@ def _in_a_row(steps: Iterable[ProgramStep]) -> tuple[ProgramStep, ...]:
         known[step.name] = step.value
         made.append(step)
     return tuple(made)
+
+
+# A program in steps that a database takes: sums of bounded length, and bells as sums of powers.
+
+
+_FAR: Final = 1e150  # from here on squares are too large, and the program asks for no density
+_MOST_POINTS: Final = 5_000  # each is written twice, some 200 bytes
+
+
+def lowered(steps: Iterable[ProgramStep], terms: int) -> tuple[ProgramStep, ...]:
+    """The steps with none that adds more than `terms`, and without bells."""
+    made: list[ProgramStep] = []
+    points = 0
+    for step in steps:
+        points += sum(
+            len(each.points) for each in everything_in(step.value) if isinstance(each, f.LogOfBells)
+        )
+        if points > _MOST_POINTS:
+            raise SettingError(
+                f"Densities of more than {_MOST_POINTS:,} points are too long for SQL. Learn with "
+                "NaiveBayes(numeric='gaussian') or numeric='cuts', or export to python."
+            )
+        before: list[ProgramStep] = []
+        made += [*before, replace(step, value=_lowered(step, terms, before))]
+        made[-1:-1] = before
+    return tuple(made)
+
+
+def _lowered(step: ProgramStep, terms: int, before: list[ProgramStep]) -> f.StepFormula:
+    def lay(kind: str, value: f.StepFormula, when: f.StepTest | None = step.when) -> f.Earlier:
+        name = f"{step.name}_{kind}_{len(before) + 1}"
+        before.append(ProgramStep(name, value, whole=step.whole, when=when))
+        return f.Earlier(name)
+
+    def one(formula: f.StepFormula) -> f.StepFormula:
+        if isinstance(formula, f.LogOfBells):
+            formula = bells(formula)
+        if isinstance(formula, f.Total) and len(formula.terms) > terms:
+            return in_pieces(formula, step.when)
+        return formula
+
+    def bells(formula: f.LogOfBells) -> f.StepFormula:
+        heights = _heights(formula)
+        near = f.Holds(Between(formula.name, -_FAR, _FAR))
+        peak = lay("peak", f.Largest(heights), near)
+        powers = f.Total(tuple(f.ExpOf(f.Minus(each, peak)) for each in heights))
+        total = lay("powers", in_pieces(powers, near), near)
+        scale = f.Constant(math.log(formula.width * math.sqrt(2 * math.pi)))
+        return f.Minus(f.Total((peak, f.LogOf(total))), scale)
+
+    def in_pieces(total: f.Total, when: f.StepTest | None) -> f.StepFormula:
+        """From the first to the last as before, so that rounding is the same."""
+        left = total.terms
+        while len(left) > terms:
+            left = (lay("part", f.Total(left[:terms]), when), *left[terms:])
+        return f.Total(left)
+
+    return rewritten(step.value, one)
+
+
+def _heights(formula: f.LogOfBells) -> tuple[f.StepFormula, ...]:
+    heights = []
+    for point, log_share in zip(formula.points, formula.log_shares, strict=True):
+        if log_share == -math.inf:
+            continue
+        away = f.Divided(f.Minus(f.CellNumber(formula.name), f.Constant(point)), f.Constant(formula.width))
+        heights.append(f.Minus(f.Constant(log_share), f.Multiplied((f.Constant(0.5), away, away))))
+    return tuple(heights)
+
+
+# Choices without what need not be asked, so that a tree reads as it is drawn.
+#
+# A branch that is also where the rest goes need not be asked for, if no later test could hold of its rows.
+# And a choice by the number of the branch that another choice gives is a choice by its test.
+
+
+def shortened_choice(formula: StepFormula) -> StepFormula:
+    """The same choice in fewer words; other formulas as they are.
+
+    >>> from clearwood.models.conditions import Above, AtMost
+    >>> low, high = Holds(AtMost("age", 60.0)), Holds(Above("age", 60.0))
+    >>> branch = Choose((ChoiceCase(low, Constant(0.0)), ChoiceCase(high, Constant(1.0))), Constant(0.0))
+    >>> first = ChoiceCase(Compare(branch, "=", Constant(0.0)), Constant(7.0))
+    >>> shortened_choice(Choose((first,), Constant(8.0))) == Choose(
+    ...     (ChoiceCase(high, Constant(8.0)),), Constant(7.0)
+    ... )
+    True
+    """
+    if not isinstance(formula, Choose):
+        return formula
+    match formula:
+        case Choose((ChoiceCase(Compare(Choose() as branch, "=", Constant(number)), then),), otherwise):
+            asked = _without_idle(branch)
+            match asked:
+                case Constant(only):
+                    return then if number == only else otherwise
+                case Choose((ChoiceCase(test, Constant(one)),), Constant(other)) if one != other:
+                    if number == one:
+                        return Choose((ChoiceCase(test, then),), otherwise)
+                    if number == other:
+                        return Choose((ChoiceCase(test, otherwise),), then)
+                case _:
+                    pass
+            return Choose((ChoiceCase(Compare(asked, "=", Constant(number)), then),), otherwise)
+        case _:
+            return _without_idle(formula)
+
+
+def _without_idle(choice: Choose) -> StepFormula:
+    """Without the cases that come to what the rest comes to, where no later one would hold instead."""
+    kept: list[ChoiceCase] = []
+    for case in reversed(choice.cases):
+        idle = isinstance(case.then, Constant) and case.then == choice.otherwise
+        if not idle or not all(_exclude(case.when, later.when) for later in kept):
+            kept.append(case)
+    return Choose(tuple(reversed(kept)), choice.otherwise) if kept else choice.otherwise
+
+
+def _exclude(one: StepTest, other: StepTest) -> bool:
+    """Is there no row of which both tests hold?"""
+    match one, other:
+        case Holds(first), Holds(second):
+            return _apart(first, second)
+        case _:
+            return False
+
+
+def _apart(one: Condition, other: Condition) -> bool:
+    if one.name != other.name or (takes_missing(one) and takes_missing(other)):
+        return False
+    low, high = bounds_of(one)
+    other_low, other_high = bounds_of(other)
+    return not values_of(one) & values_of(other) and max(low, other_low) >= min(high, other_high)
+
+
+# Choices that stand no deeper within choices than a database takes.
+#
+# A choice in the last place goes on in the same CASE. One behind a test is drawn out where it stands too
+# deep: its own tests are joined to the one before it, and what is left over follows under that one alone.
+# The order stays, so the first test that holds leads to the same end.
+
+
+def flattened(formula: StepFormula, most: int) -> StepFormula:
+    """The same choice with at most so many levels of CASE.
+
+    >>> from clearwood.export.program.formula import Constant, Holds
+    >>> from clearwood.models.conditions import AtMost
+    >>> low, old = Holds(AtMost("pay", 2.0)), Holds(AtMost("age", 60.0))
+    >>> inner = Choose((ChoiceCase(old, Constant(1.0)),), Constant(2.0))
+    >>> flat = flattened(Choose((ChoiceCase(low, inner),), Constant(3.0)), 1)
+    >>> [case.then.value for case in flat.cases], flat.cases[0].when == AllOf((low, old))
+    ([1.0, 2.0], True)
+    """
+    if not isinstance(formula, Choose) or not formula.cases:
+        return formula
+    chosen = _in_one(formula)
+    while most_nested(chosen) > most:
+        chosen = _drawn_out(chosen, most)
+    return Choose(
+        tuple(ChoiceCase(case.when, flattened(case.then, most - 1)) for case in chosen.cases),
+        chosen.otherwise,
+    )
+
+
+def most_nested(formula: StepFormula) -> int:
+    """How deep choices stand within choices, once those in the last place are joined."""
+    deepest, waiting = 0, [(formula, 1)]
+    while waiting:
+        one, level = waiting.pop()
+        if isinstance(one, Choose) and one.cases:
+            deepest = max(deepest, level)
+            waiting.extend((case.then, level + 1) for case in one.cases)
+            waiting.append((one.otherwise, level))
+    return deepest
+
+
+def _in_one(choice: Choose) -> Choose:
+    """What follows in the last place as further cases."""
+    cases = list(choice.cases)
+    last = choice.otherwise
+    while isinstance(last, Choose):
+        cases += last.cases
+        last = last.otherwise
+    return Choose(tuple(cases), last)
+
+
+def _drawn_out(choice: Choose, most: int) -> Choose:
+    """The choices that are too deep, one level up."""
+    cases: list[ChoiceCase] = []
+    for case in choice.cases:
+        if not isinstance(case.then, Choose) or most_nested(case.then) < most:
+            cases.append(case)
+            continue
+        inner = _in_one(case.then)
+        cases += [ChoiceCase(_both(case.when, each.when), each.then) for each in inner.cases]
+        cases.append(ChoiceCase(case.when, inner.otherwise))
+    return Choose(tuple(cases), choice.otherwise)
+
+
+def _both(one: StepTest, other: StepTest) -> StepTest:
+    before = one.tests if isinstance(one, AllOf) else (one,)
+    after = other.tests if isinstance(other, AllOf) else (other,)
+    return AllOf((*before, *after))

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from clearwood.errors import SettingError
-from clearwood.export.sql.dialect import SqlDialect
+from clearwood.export.sql.dialects import SqlDialect
 
 
 def source_parts(source: str, dialect: SqlDialect) -> tuple[str, ...]:

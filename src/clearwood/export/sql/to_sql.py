@@ -8,13 +8,10 @@ from typing import Any, Final, Literal
 
 from clearwood.errors import SettingError, no_such
 from clearwood.export.exportable import Exportable
-from clearwood.export.exported import Exported
-from clearwood.export.format import ExportFormat
-from clearwood.export.heading import heading_of
+from clearwood.export.exported import Exported, ExportFormat, heading_of
+from clearwood.export.exporting import refused_without_words
 from clearwood.export.program.program_of import program_of
-from clearwood.export.refusing import refused_without_words
-from clearwood.export.sql.dialect import SqlDialect
-from clearwood.export.sql.dialects import DIALECTS
+from clearwood.export.sql.dialects import DIALECTS, SqlDialect
 from clearwood.export.sql.expression_form import DividedRows, divides_rows, expression_form
 from clearwood.export.sql.naming import output_names, refuse_same_names
 from clearwood.export.sql.select_form import select_form

@@ -13,14 +13,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from clearwood.export.exportable import Exportable
-from clearwood.export.exported import Exported
-from clearwood.export.format import ExportFormat
+from clearwood.export.exported import Exported, ExportFormat
 from clearwood.export.tables.lines import head_of, lines_of
 from clearwood.export.tables.markdown import policy_words
-from clearwood.export.tables.sum_lines import head_of_sums, lines_of_reading, lines_of_sums
+from clearwood.export.tables.sum_lines import head_of_sums, how_to_add, lines_of_reading, lines_of_sums
 from clearwood.export.tables.sum_reading import AddsUp
 from clearwood.export.tables.sum_table import sum_table
-from clearwood.export.tables.sum_words import how_to_add
 from clearwood.export.tables.table_of import adds_up, decision_table, refused_by_tables
 
 _FORMULA: Final = re.compile(r"'*[=+\-@＝＋－＠\t\r\n]")

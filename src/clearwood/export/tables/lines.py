@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from clearwood.export.exportable import Exportable
-from clearwood.export.program.inputs import inputs_of
+from clearwood.export.program.program import inputs_of
 from clearwood.export.tables.cells import cell_words, condition_of_cell
 from clearwood.export.tables.decision_table import DecisionRow, DecisionTable
 from clearwood.models.rule_list import answer_text

@@ -7,16 +7,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from clearwood.export.exportable import Exportable
-from clearwood.export.exported import Exported
-from clearwood.export.format import ExportFormat
-from clearwood.export.heading import heading_of
+from clearwood.export.exported import Exported, ExportFormat, heading_of
 from clearwood.export.tables.cells import NOTHING_ASKED
 from clearwood.export.tables.decision_table import DecisionTable
 from clearwood.export.tables.lines import head_of, lines_of
-from clearwood.export.tables.sum_lines import head_of_sums, lines_of_sums
+from clearwood.export.tables.sum_lines import head_of_sums, how_to_add, lines_of_sums
 from clearwood.export.tables.sum_reading import AddsUp
 from clearwood.export.tables.sum_table import sum_table
-from clearwood.export.tables.sum_words import how_to_add
 from clearwood.export.tables.table_of import adds_up, decision_table, refused_by_tables
 from clearwood.models.words import written
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from clearwood.export.program.inputs import inputs_of
 from clearwood.export.program.of_rules import first_answers, rule_texts
+from clearwood.export.program.program import inputs_of
 from clearwood.export.tables.decision_table import DecisionRow, DecisionTable
 from clearwood.models.conditions import Condition, never_holds
 from clearwood.models.paths import merged_conditions

@@ -14,8 +14,7 @@ from clearwood.arrays import Floats
 from clearwood.explain.curve_groups import AnotherValue, CellWords
 from clearwood.explain.scorecard import Scorecard
 from clearwood.export.program import formula as f
-from clearwood.export.program.of_additive import program_of_additive
-from clearwood.export.program.of_card import program_of_card
+from clearwood.export.program.of_additive import program_of_additive, program_of_card
 from clearwood.export.program.of_linear import program_of_linear
 from clearwood.export.program.program import ModelProgram
 from clearwood.export.tables.sum_reading import AddsUp, SumReading, reading_of

@@ -67,10 +67,9 @@ def consider(learner: CART, task: Task, region: Region, mixed: float) -> list[Of
         },
     }
     parted = [ways[position] for position in usable]
-    plain = bool((task.factors == 1).all())
-    sides = [each.weights if plain else task.rows(each.counts) for each in parted]
-    smaller = np.concatenate([np.empty(0), *(np.minimum(*each.T) for each in sides)])
-    allowed = which_enough(smaller, learner.min_leaf)
+    counted = [each.counts for each in parted]
+    sides = task.rows(np.asfortranarray(np.concatenate(counted))) if counted else np.empty((0, 2))
+    allowed = which_enough(sides.min(axis=1), learner.min_leaf)
     return [
         _best_way(position, ways, mixed)
         for position, ways in zip(usable, scored(parted, allowed, task.impurity), strict=True)

@@ -10,11 +10,14 @@ from typing import Final, assert_never
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.explain.bayes_importances import bayes_importances
-from clearwood.explain.importances import importances_of_trees, tree_importances
-from clearwood.explain.mean_points import mean_points
+from clearwood.explain.curve_groups import mean_points
+from clearwood.explain.importances import (
+    bayes_importances,
+    importances_of_trees,
+    rule_importances,
+    tree_importances,
+)
 from clearwood.explain.recurring_rules import Conditions, at_quantiles, paths_of_tree, quantile_limits
-from clearwood.explain.rule_importances import rule_importances
 from clearwood.measures import IMPURITIES
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables

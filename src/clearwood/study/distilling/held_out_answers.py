@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.explain.answer_matrix import answer_matrix
+from clearwood.explain.dependence import answer_matrix
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
 from clearwood.scoring.evaluation import number_evaluation

@@ -11,7 +11,7 @@ import numpy as np
 from clearwood.arrays import Longs
 from clearwood.counting.chance import chance_key, draw
 from clearwood.errors import LearningError, SettingError
-from clearwood.explain.answer_matrix import answer_matrix
+from clearwood.explain.dependence import answer_matrix
 from clearwood.models.model import Model
 from clearwood.predict import predict, predict_codes
 from clearwood.predict.columns import column_for, table_for
