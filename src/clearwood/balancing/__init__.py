@@ -15,9 +15,9 @@ BALANCERS: Final[Listed[Balancer]] = Listed(
         "weights": f"{__name__}.class_weights:BALANCER",
         "under": f"{__name__}.sampling:UNDER",
         "over": f"{__name__}.sampling:OVER",
-        "smote": f"{__name__}.made_between:SMOTE",
-        "smote-nc": f"{__name__}.made_between:SMOTE_NC",
-        "tomek": f"{__name__}.cleaning:TOMEK",
-        "enn": f"{__name__}.cleaning:ENN",
+        "smote": f"{__name__}.neighbours:SMOTE",
+        "smote-nc": f"{__name__}.neighbours:SMOTE_NC",
+        "tomek": f"{__name__}.neighbours:TOMEK",
+        "enn": f"{__name__}.neighbours:ENN",
     },
 )

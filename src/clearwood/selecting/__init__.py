@@ -10,10 +10,10 @@ from clearwood.selecting.ranking import Selector
 SELECTORS: Final[Listed[Selector]] = Listed(
     "selector",
     {
-        "gain": f"{__name__}.by_counts:GAIN",
-        "gain-ratio": f"{__name__}.by_counts:GAIN_RATIO",
-        "uncertainty": f"{__name__}.by_counts:UNCERTAINTY",
-        "chi2": f"{__name__}.by_counts:CHI_SQUARE",
+        "gain": f"{__name__}.coded_columns:GAIN",
+        "gain-ratio": f"{__name__}.coded_columns:GAIN_RATIO",
+        "uncertainty": f"{__name__}.coded_columns:UNCERTAINTY",
+        "chi2": f"{__name__}.coded_columns:CHI_SQUARE",
         "relieff": f"{__name__}.relieff:SELECTOR",
         "cfs": f"{__name__}.cfs:SELECTOR",
         "mrmr": f"{__name__}.mrmr:SELECTOR",
