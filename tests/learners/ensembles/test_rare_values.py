@@ -14,6 +14,7 @@ from clearwood.predict.batch import shares
 from clearwood.table.attributes import Attribute, Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
+from tests.shared_data import load_shared
 
 
 def of_a_number_and_an_id(rows: int = 300, per_id: int = 1) -> Table:
@@ -55,6 +56,41 @@ def test_a_forest_is_better_where_rare_values_are_not_grouped() -> None:
     columns = {f"x{i}": x[i] for i in range(4)} | {"id": (random.permutation(600) // 2).astype(np.int32)}
     table = Table(Schema(attributes, Nominal("y", ("no", "yes"))), {**columns, "y": y})
     assert log_loss(Forest(), table) < log_loss(Forest(min_value=0), table) - 0.02
+
+
+def with_identifiers(table: Table) -> Table:
+    """The table and three columns of chance, whose values have one, two and four rows."""
+    random = np.random.default_rng(7)
+    ids = {f"id{per}": (random.permutation(len(table)) // per).astype(np.int32) for per in (1, 2, 4)}
+    values = tuple(f"v{i}" for i in range(len(table)))
+    attributes = (*table.schema.attributes, *(Nominal(name, values) for name in ids))
+    return Table(Schema(attributes, table.schema.target), {**table.columns, **ids})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["car", "glass", "vote"])
+def test_identifiers_cost_a_forest_little(name: str) -> None:
+    table = load_shared(name)
+    table = table.take(np.random.default_rng(1).permutation(len(table))[:600])
+    fold = np.random.default_rng(3).permutation(len(table)) % 3
+
+    def accuracy(rows: Table) -> float:
+        right = []
+        for held in range(3):
+            test = rows.take(fold == held)
+            made = shares(Forest(trees=60, out_of_bag=False).learn(rows.take(fold != held)), test)
+            right += (made.argmax(axis=1) == test.target).tolist()
+        return float(np.mean(right))
+
+    assert accuracy(with_identifiers(table)) > accuracy(table) - 0.03
+
+
+@pytest.mark.slow
+def test_an_identifier_beside_one_number_makes_no_forest_worse() -> None:
+    """Probabilities of 0 and 1 that trees of one number give cost more than what the identifier does."""
+    for per_id in (1, 3):
+        table = of_a_number_and_an_id(per_id=per_id)
+        assert log_loss(Forest(), table) < log_loss(Forest(), without_the_id(table)) + 0.03
 
 
 @pytest.mark.parametrize("learner", [Boosting(trees=3, min_child=0), Forest(trees=5, rows=1.0)])

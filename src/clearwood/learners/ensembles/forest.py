@@ -71,7 +71,7 @@ class Forest:
         float,
         Least(0),
         "Rows of a nominal value at a node, at least; rarer ones follow the missing cells there.",
-    ] = 2.0
+    ] = 3.0
     cuts: Annotated[
         Literal["best", "random"], "best: the best cut of a column; random: one drawn between its ends."
     ] = "best"
