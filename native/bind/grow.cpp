@@ -29,30 +29,33 @@ void bind_grow(nb::module_& m) {
       [](const nb::list& columns, const std::vector<std::int32_t>& values, std::int32_t classes,
          const nb::object& target, const nb::object& weights, const std::vector<double>& factors,
          const std::string& measure, int max_depth, double min_rows, double min_leaf, double min_decrease,
-         bool missing_by_direction, int surrogates, int threads) {
+         bool missing_by_direction, int surrogates, const std::vector<int>& signs, double margin, int threads) {
         CartSettings settings{measure_of(measure), max_depth, min_rows, min_leaf, min_decrease, missing_by_direction,
                               surrogates};
         return grow_with(columns, values, classes, target, weights, factors, settings.measure == Measure::absolute,
-                         threads, [&] { return Cart(settings); });
+                         threads, [&] { return Cart(settings); }, signs, margin);
       },
       nb::arg("columns"), nb::arg("values"), nb::arg("classes"), nb::arg("target"), nb::arg("weights").none(),
       nb::arg("factors"), nb::kw_only(), nb::arg("measure"), nb::arg("max_depth"), nb::arg("min_rows"),
       nb::arg("min_leaf"), nb::arg("min_decrease"), nb::arg("missing_by_direction"), nb::arg("surrogates"),
-      nb::arg("threads") = 0,
+      nb::arg("signs") = std::vector<int>(), nb::arg("margin") = 0.0, nb::arg("threads") = 0,
       "A CART tree. columns: [float32 | float64 | int32 codes] each [row]; values: [column] number of codes; "
-      "classes 0 means a numeric target.");
+      "classes 0 means a numeric target. signs: [column] 1 where the part of the last class, or the mean, may only "
+      "rise with the column, -1 fall, 0 free; empty: all are free; margin: by how much limits are kept.");
   m.def(
       "grow_c45",
       [](const nb::list& columns, const std::vector<std::int32_t>& values, std::int32_t classes,
          const nb::object& target, const nb::object& weights, const std::vector<double>& factors, double min_rows,
-         int max_depth, bool group_values, bool threshold_from_data, double min_gap, int threads) {
+         int max_depth, bool group_values, bool threshold_from_data, double min_gap, const std::vector<int>& signs,
+         double margin, int threads) {
         const C45Settings settings{min_rows, max_depth, group_values, threshold_from_data, min_gap};
         return grow_with(columns, values, classes, target, weights, factors, false, threads,
-                         [&] { return C45(settings); });
+                         [&] { return C45(settings); }, signs, margin);
       },
       nb::arg("columns"), nb::arg("values"), nb::arg("classes"), nb::arg("target"), nb::arg("weights").none(),
       nb::arg("factors"), nb::kw_only(), nb::arg("min_rows"), nb::arg("max_depth"), nb::arg("group_values"),
-      nb::arg("threshold_from_data"), nb::arg("min_gap"), nb::arg("threads") = 0,
+      nb::arg("threshold_from_data"), nb::arg("min_gap"), nb::arg("signs") = std::vector<int>(), nb::arg("margin") = 0.0,
+      nb::arg("threads") = 0,
       "A C4.5 tree, as grown; columns as for grow_cart.");
   m.def(
       "grow_id3",

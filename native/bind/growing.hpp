@@ -50,7 +50,8 @@ inline nb::dict dict_of(FlatTree&& tree) {
 template <class Make>
 nb::dict grow_with(const nb::list& columns, const std::vector<std::int32_t>& values, std::int32_t classes,
                    const nb::object& target, const nb::object& weights, const std::vector<double>& factors,
-                   bool by_median, int threads, Make make_learner) {
+                   bool by_median, int threads, Make make_learner, const std::vector<int>& signs = {},
+                   double margin = 0) {
   Problem problem;
   std::vector<AnyArray> arrays;
   for (const nb::handle each : columns) arrays.push_back(nb::cast<AnyArray>(each));
@@ -59,6 +60,10 @@ nb::dict grow_with(const nb::list& columns, const std::vector<std::int32_t>& val
   problem.classes = classes;
   problem.factors = factors;
   problem.by_median = by_median;
+  if (!signs.empty() && signs.size() != arrays.size()) throw std::invalid_argument("a sign is needed for every column");
+  if (!signs.empty() && classes > 2) throw std::invalid_argument("limits are for numbers and two classes");
+  problem.signs = signs;
+  problem.margin = margin;
   Codes codes;
   Numbers numbers, weight_array;
   if (classes > 0) {

@@ -31,5 +31,5 @@ def prune(learner: C45, task: Task, draft: Draft) -> None:
             draft,
             confidence=learner.confidence,
             table=learner.confidence_table,
-            raise_subtrees=learner.raise_subtrees,
+            raise_subtrees=learner.raise_subtrees and not learner.monotone,
         )

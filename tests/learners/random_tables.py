@@ -28,7 +28,9 @@ def random_tables(
     *,
     max_rows: int = 80,
     max_columns: int = 5,
+    min_classes: int = 1,
     max_classes: int = 4,
+    spare_class: bool = True,
     max_values: int = 1000,
     columns: Sequence[str] = COLUMNS,
     weights: Sequence[str] = WEIGHTS,
@@ -41,7 +43,7 @@ def random_tables(
         st.lists(st.sampled_from(list(missing)), min_size=len(kinds), max_size=len(kinds)), label="missing"
     )
     target = draw(st.sampled_from(list(targets)), label="target")
-    classes = draw(st.integers(1, max_classes), label="classes")
+    classes = draw(st.integers(min_classes, max_classes), label="classes")
     weighing = draw(st.sampled_from(list(weights)), label="weights")
     signal = draw(st.sampled_from([0.0, 0.5, 1.0]), label="signal")
     ignored = draw(st.booleans(), label="an ignored column")
@@ -69,7 +71,7 @@ def random_tables(
     else:
         cells["y"] = (lean % classes).astype(np.int32)
         # One class more than the rows may have, for a declared class that never occurs is allowed.
-        names = tuple(f"c{i}" for i in range(classes + int(random.random() < 0.2)))
+        names = tuple(f"c{i}" for i in range(classes + int(spare_class and random.random() < 0.2)))
         goal = Nominal("y", names) if target == "nominal" else Ordinal("y", names)
     return Table(Schema(tuple(attributes), goal), cells, _weights(weighing, rows, random))
 

@@ -17,6 +17,8 @@ struct Problem {
   const double* weight_of = nullptr;       // [row]; null: all 1
   bool by_median = false;                  // numbers are summed up by their median, not their mean
   std::vector<double> factors;             // [class] what priors and costs make of a row's weight; empty: 1
+  std::vector<int> signs;                  // [column] 1, −1: its direction, 0: free; empty: all are (trees/limits.hpp)
+  double margin = 0;                       // by which limits are kept
 
   // Numbers kept per node: a weight per class, or weight, value and error.
   std::size_t width() const { return classes > 0 ? static_cast<std::size_t>(classes) : 3; }

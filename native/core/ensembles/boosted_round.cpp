@@ -45,10 +45,10 @@ void add_up(const BoostedTree& tree, bool steps_too, std::vector<NodeNumbers>& n
 
 // Quantiles of leaves on both sides of a monotone split stay on their sides of the middle between the two means.
 void keep_order(const BoostedTree& tree, const std::vector<SplitColumn>& columns, std::vector<NodeNumbers>& numbers) {
-  std::vector<Limits> limits(tree.nodes.size());
+  std::vector<Bounds> limits(tree.nodes.size());
   for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
     const BoostedNode& node = tree.nodes[i];
-    const Limits here = limits[i];
+    const Bounds here = limits[i];
     if (node.is_leaf()) {
       numbers[i].step = std::min(std::max(numbers[i].step, here.low), here.high);
       continue;

@@ -15,7 +15,7 @@ double shrunk(double g, double l1) { return l1 == 0.0 ? g : g > l1 ? g - l1 : g 
 // A division of the node, offered to the best so far.
 class Offers {
  public:
-  Offers(const SplitColumn& column, const Sum& missing, const Sum& total, const GainRules& rules, const Limits& limits,
+  Offers(const SplitColumn& column, const Sum& missing, const Sum& total, const GainRules& rules, const Bounds& limits,
          BoostedSplit& best)
       : column_(column), missing_(missing), total_(total), rules_(rules), limits_(limits), best_(best),
         whole_(rules.gain(total, rules.l2, limits)) {}
@@ -52,7 +52,7 @@ class Offers {
   const SplitColumn& column_;
   const Sum missing_, total_;
   const GainRules& rules_;
-  const Limits& limits_;
+  const Bounds& limits_;
   BoostedSplit& best_;
   const double whole_;
 };
@@ -123,13 +123,13 @@ void set_rare_aside(std::vector<Bin>& bins, Sum& missing, const Sum& total, doub
 
 }  // namespace
 
-double GainRules::step(const Sum& sum, double l2_here, const Limits& limits) const {
+double GainRules::step(const Sum& sum, double l2_here, const Bounds& limits) const {
   const double bend = h(sum) + l2_here;
   const double step = bend > 0.0 ? (0.0 - shrunk(g(sum), l1)) / bend : 0.0;
   return limited ? std::min(std::max(step, limits.low), limits.high) : step;
 }
 
-double GainRules::gain(const Sum& sum, double l2_here, const Limits& limits) const {
+double GainRules::gain(const Sum& sum, double l2_here, const Bounds& limits) const {
   const double bend = h(sum) + l2_here;
   if (!(bend > 0.0)) return 0.0;
   if (!limited) {
@@ -141,7 +141,7 @@ double GainRules::gain(const Sum& sum, double l2_here, const Limits& limits) con
 }
 
 void better_split(const SplitColumn& column, std::vector<Bin>& bins, Sum missing, const Sum& total, double weight,
-                  const GainRules& rules, const Limits& limits, BoostedSplit& best) {
+                  const GainRules& rules, const Bounds& limits, BoostedSplit& best) {
   if (column.grouped() && rules.min_value > 0.0 && total.h > 0) set_rare_aside(bins, missing, total, weight, rules);
   Offers offers(column, missing, total, rules, limits, best);
   if (column.ordered) {

@@ -1,10 +1,10 @@
 // The best split of a boosted tree's node by one column, from the sums of its codes.
 #pragma once
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "core/counting/histograms.hpp"
+#include "core/trees/limits.hpp"
 
 namespace clearwood {
 
@@ -12,11 +12,6 @@ namespace clearwood {
 struct Bin {
   std::uint32_t code;
   Sum sum;
-};
-
-// What a leaf's value may be between: monotone columns above it set these.
-struct Limits {
-  double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
 };
 
 struct GainRules {
@@ -28,8 +23,8 @@ struct GainRules {
   double g(const Sum& sum) const { return static_cast<double>(sum.g) * unit_g; }
   double h(const Sum& sum) const { return static_cast<double>(sum.h) * unit_h; }
   // Newton's step, and what it takes off the loss (twice, as XGBoost has it).
-  double step(const Sum& sum, double l2_here, const Limits& limits) const;
-  double gain(const Sum& sum, double l2_here, const Limits& limits) const;
+  double step(const Sum& sum, double l2_here, const Bounds& limits) const;
+  double gain(const Sum& sum, double l2_here, const Bounds& limits) const;
 };
 
 struct BoostedSplit {
@@ -59,6 +54,6 @@ struct SplitColumn {
 // missing cells' sum, which is given beside them; `total` is all of both. `bins` may be put into another order.
 // `weight` is that of the node's rows.
 void better_split(const SplitColumn& column, std::vector<Bin>& bins, Sum missing, const Sum& total, double weight,
-                  const GainRules& rules, const Limits& limits, BoostedSplit& best);
+                  const GainRules& rules, const Bounds& limits, BoostedSplit& best);
 
 }  // namespace clearwood

@@ -28,7 +28,7 @@ struct BoostedNode {
   std::int32_t left = -1, right = -1;
   Sum total;
   double weight = 0;  // of its rows, where a column's values are grouped
-  Limits limits;
+  Bounds limits;
   BoostedSplit split;                 // the best there is, taken where there are branches
   std::vector<std::uint8_t> to_left;  // [code], of groups
   std::vector<std::int32_t> asked;    // columns above, where few may stand together

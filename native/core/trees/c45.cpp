@@ -67,7 +67,10 @@ Candidate C45::ask_cut(const NodeView& node, int attribute, Scratch& scratch) co
     least = std::min(least, 25.0);
   }
   if (weight < 2 * least - small) return offer;
-  const GainCutRules rules{least - small, settings_.min_gap, small};
+  const Limits limits = limits_of(*problem_, attribute, node.bounds);
+  const double missing_last = node.counts[classes - 1] - counts[classes - 1];
+  const GainCutRules rules{least - small, settings_.min_gap, small,
+                           missing > 0.0 ? limits.before_spread(missing_last, missing, weight) : limits};
   const Cut cut = best_gain_cut(node, attribute, known, counts.data(), rules, logs_, scratch);
   if (!cut.valid) return offer;
   const double before = purity(Measure::entropy, counts.data(), classes, weight);
@@ -118,6 +121,12 @@ Candidate C45::ask_values(const NodeView& node, int attribute, Scratch& scratch)
   const auto heavy = std::count_if(weights.begin(), weights.end(),
                                    [&](double w) { return w >= settings_.min_rows - small; });
   if (heavy < 2) return offer;
+  if (Limits limits = limits_of(*problem_, attribute, node.bounds); limits.apply) {
+    if (counts.missing_weight > 0.0)
+      limits = limits.before_spread(counts.missing[classes - 1], counts.missing_weight, counts.known);
+    for (std::size_t v = 0; v < weights.size(); ++v)
+      if (weights[v] > 0.0 && !limits.inside(limited_value(*problem_, table.data() + v * classes))) return offer;
+  }
   auto& whole = scratch.numbers;
   whole.assign(classes, 0.0);
   double after = 0.0, sizes = 0.0;

@@ -33,6 +33,14 @@ bool Cart::heavy_enough(const std::vector<double>& sums) const {
   return raw_weight(*problem_, sums.data(), weight) >= settings_.min_leaf - slack;
 }
 
+bool Cart::may_stand_apart(const NodeView& node, const TargetSums& sums) const {
+  const Limits limits{true, 0, node.bounds, problem_->margin};
+  auto value = [&](const std::vector<double>& side) {
+    return problem_->classes > 0 ? limited_value(*problem_, side.data()) : node.counts[1] + side[1] / side[0];
+  };
+  return limits.admit(value(sums.known()), value(sums.missing()));
+}
+
 Candidate Cart::ask_cut(const NodeView& node, int attribute, Scratch& scratch) const {
   Candidate offer;
   const Pack& pack = node.pack;
@@ -45,6 +53,7 @@ Candidate Cart::ask_cut(const NodeView& node, int attribute, Scratch& scratch) c
   rules.measure = settings_.measure;
   rules.least_left = rules.least_right = settings_.min_leaf;
   rules.tolerance = tie * node_impurity(*problem_, settings_.measure, node.counts, node.weight) * node.weight;
+  rules.limits = limits_of(*problem_, attribute, node.bounds);
   Cut best;
   bool left = false, apart = false;
   double before = 0.0;
@@ -77,7 +86,7 @@ Candidate Cart::ask_cut(const NodeView& node, int attribute, Scratch& scratch) c
       left = below.valid;
     }
     const double purity_apart = sums.purity_known() + sums.purity_missing();
-    if (heavy_enough(sums.known()) && heavy_enough(sums.missing()) &&
+    if (heavy_enough(sums.known()) && heavy_enough(sums.missing()) && may_stand_apart(node, sums) &&
         (!best.valid || purity_apart > best.purity + rules.tolerance)) {
       best = {true, known, purity_apart, 1};
       apart = true;
@@ -101,7 +110,8 @@ Candidate Cart::ask_cut(const NodeView& node, int attribute, Scratch& scratch) c
 
 Candidate Cart::ask_groups(const NodeView& node, int attribute, Scratch& scratch) const {
   Candidate offer;
-  const GroupRules rules{settings_.measure, settings_.min_leaf, settings_.missing_by_direction};
+  const GroupRules rules{settings_.measure, settings_.min_leaf, settings_.missing_by_direction,
+                         limits_of(*problem_, attribute, node.bounds)};
   const Groups best = best_two_groups(node, attribute, rules, scratch);
   if (!best.valid) return offer;
   offer.valid = true;

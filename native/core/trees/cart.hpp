@@ -2,6 +2,7 @@
 #pragma once
 #include "core/trees/cuts.hpp"
 #include "core/trees/learner.hpp"
+#include "core/trees/target.hpp"
 #include "core/trees/values.hpp"
 
 namespace clearwood {
@@ -26,6 +27,7 @@ class Cart : public Learner {
 
  private:
   bool heavy_enough(const std::vector<double>& sums) const;  // for a leaf
+  bool may_stand_apart(const NodeView& node, const TargetSums& sums) const;  // what is known, and what is missing
   Candidate ask_cut(const NodeView& node, int attribute, Scratch& scratch) const;
   Candidate ask_groups(const NodeView& node, int attribute, Scratch& scratch) const;
 

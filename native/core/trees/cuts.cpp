@@ -281,6 +281,9 @@ Cut walk(const NodeView& node, const Entry* entries, std::size_t known, const do
     if (entry >> shift == entries[i + 1] >> shift) continue;
     if (rows_in(left, weight_left) < rules.least_left - slack) continue;
     if (rows_in(right, weight_right) < rules.least_right - slack) break;
+    if (rules.limits.apply &&
+        !rules.limits.admit(left[classes - 1] / weight_left, right[classes - 1] / weight_right))
+      continue;
     ++best.cut.admissible;
     best.offer(purity_of(left.data(), weight_left) + purity_of(right.data(), weight_right), i + 1);
   }
@@ -307,7 +310,7 @@ Cut best_cut(const NodeView& node, int attribute, std::size_t known, const doubl
   const Entry* entries = node.pack.entries(node.range, attribute);
   const auto classes = static_cast<std::size_t>(node.pack.problem().classes);
   const bool unit = node.pack.unit();
-  if (rules.measure == Measure::gini)
+  if (rules.measure == Measure::gini && !rules.limits.apply)
     return unit ? gini_unit(node, entries, known, known_counts, first, rules, scratch)
                 : gini_weighted(node, entries, known, known_counts, first, rules, scratch);
   if (rules.measure == Measure::entropy && unit && logs.size() > 0) {
@@ -344,6 +347,8 @@ Cut best_cut_squared(const NodeView& node, int attribute, std::size_t known, dou
     if (entries[i] >> 32 == entries[i + 1] >> 32) continue;
     if (weight_left < rules.least_left - slack) continue;
     if (weight_right < rules.least_right - slack || weight_right <= tie * weight) break;
+    if (rules.limits.apply && !rules.limits.admit(centre + sum_left / weight_left, centre + sum_right / weight_right))
+      continue;
     ++best.cut.admissible;
     best.offer(sum_left * sum_left / weight_left + sum_right * sum_right / weight_right, i + 1);
   }

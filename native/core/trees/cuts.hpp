@@ -34,6 +34,7 @@ struct CutRules {
   double least_left = 1, least_right = 1;  // weight each side must have
   double least = -1e300;                   // purity to beat
   double tolerance = 0;                    // by how much
+  Limits limits;
 };
 
 // Classes. `first` [class] is weight that lies below every cut from the start (missing rows sent left).

@@ -91,8 +91,13 @@ Cut walk(const NodeView& node, const Entry* entries, std::size_t known, const do
     if (here == next || weight < rules.least_side) continue;
     if (all - weight < rules.least_side) break;
     if (!(values[here] + rules.min_gap < values[next])) continue;
+    if (rules.limits.apply) {
+      const double last = left[classes - 1];
+      if (!rules.limits.admit(last / weight, (known_counts[classes - 1] - last) / (all - weight))) continue;
+    }
     ++best.admissible;
-    if (since < mixed) {
+    // Where cuts are left out, an end that is admitted need not be near: none is put off.
+    if (since < mixed && !rules.limits.apply) {
       waiting.push_back({i + 1, left[c], weight});
       waiting_class = c;
     } else {

@@ -114,6 +114,13 @@ Groups best_two_groups(const NodeView& node, int attribute, const GroupRules& ru
     if (numbers) return sums[0];
     return raw_weight(problem, sums.data(), std::accumulate(sums.begin(), sums.end(), 0.0));
   };
+  auto admitted = [&](const std::vector<double>& one, const std::vector<double>& other) {
+    if (!rules.limits.apply) return true;
+    auto value = [&](const std::vector<double>& sums) {
+      return numbers ? node.counts[1] + sums[1] / sums[0] : limited_value(problem, sums.data());
+    };
+    return rules.limits.admit(value(one), value(other));
+  };
   std::vector<double> all(width, 0.0);
   std::vector<std::size_t> everyone(values);
   std::iota(everyone.begin(), everyone.end(), std::size_t{0});
@@ -135,6 +142,7 @@ Groups best_two_groups(const NodeView& node, int attribute, const GroupRules& ru
       (in_first[v] ? one : two).push_back(v);
     }
     if (raw(first) < rules.min_leaf - slack || raw(second) < rules.min_leaf - slack) return;
+    if (!admitted(first, second)) return;
     const double both = score(first, one) + score(second, two);
     if (both > best + tolerance) {
       best = both;
@@ -181,6 +189,7 @@ Groups best_two_groups(const NodeView& node, int attribute, const GroupRules& ru
           if (!numbers || k == 0) second[k] = std::max(0.0, second[k]);
         }
         if (raw(first) < rules.min_leaf - slack || raw(second) < rules.min_leaf - slack) continue;
+        if (!admitted(first, second)) continue;
         const double both = score(first, everyone) + score(second, everyone);
         if (both > best + tolerance) {
           best = both;

@@ -15,6 +15,7 @@ struct GroupRules {
   Measure measure;
   double min_leaf;
   bool missing_joins;  // the missing rows are one more value, and go where they fit best
+  Limits limits;
 };
 
 struct Groups {

@@ -18,6 +18,7 @@ struct Task {
   int depth;
   std::vector<double> counts;  // with the priors' factors
   std::vector<char> used;
+  Bounds bounds;
 };
 
 class Grower {
@@ -38,7 +39,8 @@ class Grower {
     const double weight = weight_of(task.counts.data());
     if (!learner_.may_split(task.counts.data(), weight, task.depth)) return;
     if (any_codes_) gather_rows(pack_, task.range, rows_);
-    const NodeView view{pack_, task.range, task.depth, task.counts.data(), weight, total_, task.used, rows_, stop_};
+    const NodeView view{pack_, task.range, task.depth, task.counts.data(), weight, total_, task.used, rows_, stop_,
+                        task.bounds};
     const std::size_t attributes = problem.columns.size();
     auto& offers = offers_;
     offers.resize(attributes);
@@ -47,20 +49,29 @@ class Grower {
       offers[a] = learner_.ask(view, static_cast<int>(a), scratch_[static_cast<std::size_t>(thread)]);
       offers[a].attribute = static_cast<int>(a);
     });
-    const int chosen = learner_.choose(view, offers);
-    if (chosen < 0) return;
-    auto split = std::make_unique<Candidate>(std::move(offers[static_cast<std::size_t>(chosen)]));
-    learner_.settle(view, *split, threads_);
+    const std::size_t width = problem.width();
+    int chosen = -1, branches = 0;
+    std::unique_ptr<Candidate> split;
+    Pack::Routed routed;
+    std::vector<double> shares, scaled;
+    for (;;) {
+      chosen = learner_.choose(view, offers);
+      if (chosen < 0) return;
+      auto& offer = offers[static_cast<std::size_t>(chosen)];
+      split = std::make_unique<Candidate>(std::move(offer));
+      learner_.settle(view, *split, threads_);
 
-    const Pack::Routed routed = pack_.route(task.range, *split);
-    std::vector<double> shares = routed.taken;
-    const double taken = std::accumulate(shares.begin(), shares.end(), 0.0);
-    for (double& share : shares) share /= taken;
-    const int branches = split->branches;
-    const auto scaled = summarise_branches(pack_, task.range, branches, routed, shares);
+      routed = pack_.route(task.range, *split);
+      shares = routed.taken;
+      const double taken = std::accumulate(shares.begin(), shares.end(), 0.0);
+      for (double& share : shares) share /= taken;
+      branches = split->branches;
+      scaled = summarise_branches(pack_, task.range, branches, routed, shares);
+      if (problem.signs.empty() || admitted(*split, task.bounds, scaled)) break;
+      offer = Candidate{};  // the rows that its branches do not take went too far: the next is tried
+    }
     const auto raw = without_factors(problem, scaled);
 
-    const std::size_t width = problem.width();
     std::vector<char> may_split(static_cast<std::size_t>(branches));
     bool any = false;
     for (std::size_t b = 0; b < may_split.size(); ++b) {
@@ -71,6 +82,8 @@ class Grower {
     const auto first = static_cast<std::int32_t>(tree_.nodes.size());
     tree_.nodes[static_cast<std::size_t>(task.node)].first_child = first;
     for (std::size_t b = 0; b < may_split.size(); ++b) tree_.add(shares[b], raw.data() + b * width);
+    const auto bounds = problem.signs.empty() ? std::vector<Bounds>(may_split.size())
+                                              : bounds_below(*split, task.bounds, scaled);
     std::vector<char> used = std::move(task.used);
     if (!problem.columns[static_cast<std::size_t>(chosen)].numeric()) used[static_cast<std::size_t>(chosen)] = 1;
     if (any) {
@@ -81,7 +94,7 @@ class Grower {
           waiting.push_back({first + static_cast<std::int32_t>(b), std::move(ranges[b]), task.depth + 1,
                              {scaled.begin() + static_cast<std::ptrdiff_t>(b * width),
                               scaled.begin() + static_cast<std::ptrdiff_t>((b + 1) * width)},
-                             used});
+                             used, bounds[b]});
     }
     tree_.nodes[static_cast<std::size_t>(task.node)].split = std::move(split);
   }
@@ -90,6 +103,37 @@ class Grower {
   double weight_of(const double* counts) const {
     if (pack_.problem().classes == 0) return counts[0];
     return std::accumulate(counts, counts + pack_.problem().width(), 0.0);
+  }
+
+  // What is known has no order beside what is missing.
+  int sign_at(const Candidate& split) const {
+    return split.above == infinity ? 0 : sign_of(pack_.problem(), split.attribute);
+  }
+
+  bool admitted(const Candidate& split, const Bounds& bounds, const std::vector<double>& summaries) const {
+    const Problem& problem = pack_.problem();
+    const Limits limits{true, 0, bounds, problem.margin};
+    const std::size_t width = problem.width();
+    for (std::size_t b = 0; b < static_cast<std::size_t>(split.branches); ++b) {
+      const double* summary = summaries.data() + b * width;
+      if (weight_of(summary) > 0.0 && !limits.inside(limited_value(problem, summary))) return false;
+    }
+    const int sign = sign_at(split);
+    return sign == 0 || sign * (limited_value(problem, summaries.data() + width) -
+                                limited_value(problem, summaries.data())) > problem.margin;
+  }
+
+  std::vector<Bounds> bounds_below(const Candidate& split, const Bounds& bounds,
+                                   const std::vector<double>& summaries) const {
+    std::vector<Bounds> below(static_cast<std::size_t>(split.branches), bounds);
+    if (const int sign = sign_at(split); sign != 0) {
+      const Problem& problem = pack_.problem();
+      const double middle = (limited_value(problem, summaries.data()) +
+                             limited_value(problem, summaries.data() + problem.width())) / 2;
+      below[sign > 0 ? 0 : 1].high = middle;
+      below[sign > 0 ? 1 : 0].low = middle;
+    }
+    return below;
   }
 
   Pack& pack_;
@@ -117,7 +161,7 @@ FlatTree grow(const Problem& problem, Learner& learner, int threads, const StopF
   GrownTree& tree = grower.tree();
   tree.add(1.0, raw.data());
   std::vector<Task> waiting, small;
-  waiting.push_back({0, pack.all(), 0, counts, std::vector<char>(problem.columns.size(), 0)});
+  waiting.push_back({0, pack.all(), 0, counts, std::vector<char>(problem.columns.size(), 0), {}});
   while (!waiting.empty()) {
     Task task = std::move(waiting.back());
     waiting.pop_back();
@@ -136,7 +180,7 @@ FlatTree grow(const Problem& problem, Learner& learner, int threads, const StopF
     Grower branch(own, learner, total, 1, stop);
     branch.tree().add(1.0, tree.counts_of(task.node));
     std::vector<Task> below;
-    below.push_back({0, own.all(), task.depth, std::move(task.counts), std::move(task.used)});
+    below.push_back({0, own.all(), task.depth, std::move(task.counts), std::move(task.used), task.bounds});
     while (!below.empty()) {
       Task next = std::move(below.back());
       below.pop_back();

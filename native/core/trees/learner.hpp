@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/trees/grown.hpp"
+#include "core/trees/limits.hpp"
 #include "core/trees/pack.hpp"
 
 namespace clearwood {
@@ -43,6 +44,7 @@ struct NodeView {
   const std::vector<char>& used;     // [attribute] nominal attributes already split on above this node
   const NodeRows& rows;
   const StopFlag& stop;              // long work on one attribute polls it
+  Bounds bounds;                     // of what is limited
 };
 
 // Room that one thread uses again and again.

@@ -187,7 +187,7 @@ std::vector<SurrogateChoice> find_surrogates(const NodeView& node, const Candida
     if (const int branch = sides.branch(list[i]); branch >= 0) weights.by_branch[branch] += node.pack.weight(list[i]);
   run_parallel(attributes, threads, [&](std::size_t a, int) {
     const int attribute = static_cast<int>(a);
-    if (attribute == choice.attribute) return;
+    if (attribute == choice.attribute || sign_of(node.pack.problem(), attribute) != 0) return;
     if (node.pack.slot(attribute) < 0) {
       offers[a] = by_values(node, attribute, sides, weights);
     } else {

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final, TypeAlias
 
 from clearwood.arrays import Bools, Longs
+from clearwood.counting.limits import bounds_below
 from clearwood.counting.question import Question, Takes, takes
 from clearwood.counting.task import Region, Task
 from clearwood.models.routing import Route, first_that_holds, route, sent
@@ -26,7 +28,10 @@ def send(task: Task, question: Question, region: Region) -> list[Region]:
         weights = region.weights * gone.part(branch)
         here = weights > 0
         regions.append(Region(region.rows[here], weights[here], region.depth + 1, tested))
-    return regions
+    if task.limits is None:
+        return regions
+    bounds = bounds_below(task, question, region, regions)
+    return [replace(each, bounds=own) for each, own in zip(regions, bounds, strict=True)]
 
 
 def question_route(question: Question) -> Route[CellTest]:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from clearwood.arrays import Floats, Longs
 from clearwood.counting.ladders import Ladder, ladder_of
+from clearwood.counting.limits import UNBOUNDED, Bounds, Limits
 from clearwood.counting.numbers import BySums, WeightByValue, offset_of
 from clearwood.errors import LearningError
 from clearwood.measures import ErrorOf
@@ -23,12 +24,14 @@ from clearwood.table.table import MISSING, Column, Table
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Region:
-    """Rows of the table and the weight of each that is here, the questions asked so far above."""
+    """Rows of the table and the weight of each that is here, the questions asked so far above, and what the
+    probability must lie between (`limits.py`)."""
 
     rows: Longs
     weights: Floats
     depth: int = 0
     tested: frozenset[int] = frozenset()
+    bounds: Bounds = UNBOUNDED
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,6 +54,7 @@ class Task:
     decision: Decision
     has_missing: tuple[bool, ...]  # by position in the schema: has a row that counts no value?
     ladders: tuple[Ladder | None, ...]  # by position in the schema: of numbers and ordered values
+    limits: Limits | None = None  # of columns with a direction
 
     def everything(self) -> Region:
         rows = np.flatnonzero(self.weights > 0)
@@ -133,6 +137,7 @@ def make_task(
     error_of: ErrorOf | None = None,
     *,
     by_sums: bool = False,
+    limits: Limits | None = None,
 ) -> Task:
     """A table's task; `decide` turns the weight of each class into the decision and the scoring factors.
 
@@ -168,7 +173,7 @@ def make_task(
     columns = _columns(table)
     return Task(
         schema, columns, weights, level, levels, numbers, impurity, factors, decision,
-        _have_missing(columns, weights), _ladders(schema, columns, weights),
+        _have_missing(columns, weights), _ladders(schema, columns, weights), limits,
     )  # fmt: skip
 
 

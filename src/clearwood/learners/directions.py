@@ -10,17 +10,20 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias, TypeVar
+from typing import Annotated, Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 
 from clearwood.advice import Advice, Sentence
+from clearwood.bounds import Checked
+from clearwood.counting.limits import Limits
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError, no_such
 from clearwood.scoring.positive import guessed_positive
 from clearwood.table.attributes import Ignored, Nominal, Ordinal, Text, kind_of
 from clearwood.table.table import Table
 
 Monotone: TypeAlias = Mapping[str, str] | None
+_MARGIN: Final = 1e-10  # of a probability, or of the span of the numbers: what is nearer may be rounding
 L = TypeVar("L")
 
 
@@ -74,6 +77,13 @@ def check_directions(name: str, value: Any) -> Any:
                 f", not {how!r}.",
             )
     return dict(value)
+
+
+Directions: TypeAlias = Annotated[
+    Monotone,
+    Checked(check_directions),
+    "Columns whose rise may only raise (up) or lower (down) the probability of a class: COLUMN:up:CLASS.",
+]
 
 
 def directions_of(
@@ -158,7 +168,39 @@ def with_directions(learner: L, rows: Table) -> L:
     return replace(learner, monotone=named)  # type: ignore[type-var]
 
 
+def limits_of(learner: Any, rows: Table) -> Limits | None:
+    """What the trees of this learner keep to while they grow; None where it has no directions."""
+    schema = rows.schema
+    asked = directions_of(getattr(learner, "monotone", None), rows)
+    if not asked:
+        return None
+    if learner.measure_for(rows) == "absolute":
+        raise LearningError(
+            "monotone: by absolute errors a leaf predicts its median, which the limits on means do not keep "
+            "in order. Use ",
+            Advice("measure", "squared", setting=True),
+            ", or leave it out.",
+        )
+    signs = [0] * len(schema.attributes)
+    for each in asked:
+        if isinstance(schema[each.column], Ordinal) and getattr(learner, "ordinal", "cut") == "values":
+            raise LearningError(
+                f"monotone: '{each.column}' is ordinal, and each of its values has a branch of its own here. "
+                "Split it into low and high: ",
+                Advice("ordinal", "cut", setting=True),
+                ", or leave it out.",
+            )
+        signs[schema.positions[each.column]] = each.sign(schema.classes[-1] if each.of else "")
+    if schema.classes:
+        return Limits(tuple(signs), _MARGIN)
+    known = np.asarray(rows.target, dtype=np.float64)[~np.isnan(rows.target)]
+    span, size = np.ptp(known), np.abs(known).max()
+    return Limits(tuple(signs), float(_MARGIN * span + 8 * np.finfo(np.float64).eps * size))
+
+
 def _guessed(rows: Table) -> str:
     classes = rows.schema.classes
-    weights = np.bincount(rows.target, rows.weights, minlength=len(classes)).astype(np.float64)
+    known = rows.target >= 0
+    weights = None if rows.weights is None else rows.weights[known]
+    weights = np.bincount(rows.target[known], weights, minlength=len(classes)).astype(np.float64)
     return guessed_positive(classes, weights)[0]

@@ -14,7 +14,7 @@ from clearwood.bounds import Checked, Least, Whole, Within
 from clearwood.counting.codes import ALL_MIDPOINTS, CodedColumns, codes_of, coding_of
 from clearwood.errors import LearningError, SettingError, no_such
 from clearwood.learners.decision import decision_of
-from clearwood.learners.directions import Monotone, check_directions, directions_of, with_directions
+from clearwood.learners.directions import Directions, directions_of, with_directions
 from clearwood.learners.ensembles.boosting_rounds import (
     BoostingRound,
     Plan,
@@ -121,11 +121,7 @@ class Boosting:
     quantile: Annotated[
         float, Within(0, 1), OnlyWith("loss", ("quantile",)), "With loss=quantile: which one is learned."
     ] = 0.5
-    monotone: Annotated[
-        Monotone,
-        Checked(check_directions),
-        "Columns whose rise may only raise (up) or lower (down) the probability of a class: COLUMN:up:CLASS.",
-    ] = None
+    monotone: Directions = None
     interactions: Annotated[
         Interactions,
         Checked(_interactions),

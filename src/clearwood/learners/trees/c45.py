@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 from clearwood import _native
 from clearwood.arrays import Floats
 from clearwood.bounds import Least
+from clearwood.learners.directions import Directions, limits_of, with_directions
 from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
 from clearwood.learners.trees.growing import prepare
 from clearwood.learners.trees.native import grow_native
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 class C45:
     """One branch per value, or a threshold; the best gain ratio among splits of at least average gain.
 
-    With the defaults the tree is that of WEKA's J48 (-C 0.25 -M 2).
+    With the defaults the tree is that of WEKA's J48 (-C 0.25 -M 2). With `monotone` no subtree is raised.
     """
 
     score_names: ClassVar[tuple[str, ...]] = ("gain", "gain_ratio")
@@ -61,6 +62,7 @@ class C45:
     confidence_table: Annotated[QuantileTable, OnlyWith("prune", (True,), at_the_shell=True)] = "normal"
     min_gap: Annotated[float, Least(0), "No threshold separates numbers closer than this."] = 1e-5
     max_depth: MaxDepth = None
+    monotone: Directions = None
     priors: Priors = None
     costs: Costs = None
 
@@ -68,6 +70,7 @@ class C45:
         check(self)
 
     def learn(self, table: Table) -> Tree:
+        self = with_directions(self, table)  # every class is named from here on
         return prune_grown(self.grow(table), self.prunings(), table, self.grow)
 
     def prunings(self) -> tuple[OwnPruning, ...]:
@@ -76,7 +79,8 @@ class C45:
             return collapsing
         how: dict[str, Plain] = {
             "confidence": self.confidence,
-            "raise_subtrees": self.raise_subtrees,
+            # A raised subtree gets rows that it was not grown from, and so other probabilities.
+            "raise_subtrees": self.raise_subtrees and not self.monotone,
             "confidence_table": self.confidence_table,
         }
         return (*collapsing, OwnPruning("error-based", how))
@@ -85,6 +89,7 @@ class C45:
         return "entropy"
 
     def grow(self, table: Table) -> Tree:
+        self = with_directions(self, table)
         ready = prepare(self, table)
         return ready.tree(self.grow_nodes(ready.rows, ready.factors))
 
@@ -95,6 +100,7 @@ class C45:
             rows,
             factors,
             ordinal=self.ordinal,
+            limits=limits_of(self, rows),
             min_rows=self.min_rows,
             max_depth=-1 if self.max_depth is None else self.max_depth,
             group_values=self.group_values,

@@ -11,12 +11,14 @@ import numpy as np
 
 from clearwood.arrays import Bools, Floats
 from clearwood.counting.cuts import CandidateCuts, count_cuts, half_way, midpoint, two_sides
+from clearwood.counting.limits import admits, admitted
 from clearwood.counting.question import Question, Takes
+from clearwood.counting.routing import send
 from clearwood.counting.task import Region, Task
 from clearwood.counting.ties import enough, records, which_enough
 from clearwood.counting.values import Values, count_values, one_branch_per_value
 from clearwood.learners.trees.joined_values import join_values
-from clearwood.learners.trees.offers import Offer, Ways, scored
+from clearwood.learners.trees.offers import Offer, Ways, scored, within_limits
 from clearwood.measures.gain import gains
 from clearwood.measures.gain_ratio import ratio
 from clearwood.measures.split_information import split_information
@@ -33,8 +35,7 @@ def choose_split(learner: C45, task: Task, region: Region, counts: Floats) -> Qu
     """The best question here, or None where nothing is gained."""
     if not large_enough(learner, counts) or nearly_pure(counts):
         return None
-    chosen = choose(learner, task, consider(learner, task, region))
-    return None if chosen is None else chosen.question()
+    return settle(learner, task, region, consider(learner, task, region))[1]
 
 
 def large_enough(learner: C45, counts: Floats) -> bool:
@@ -69,6 +70,19 @@ def choose(learner: C45, task: Task, offers: Sequence[Offer]) -> Offer | None:
     return chosen
 
 
+def settle(
+    learner: C45, task: Task, region: Region, offers: list[Offer]
+) -> tuple[list[Offer], Question | None]:
+    """The question to ask, if any; an offer that its divided rows take beyond a limit is out, the next is
+    tried."""
+    while chosen := choose(learner, task, offers):
+        question = chosen.question()
+        if task.limits is None or admits(task, question, region, send(task, question, region)):
+            return offers, question
+        offers = [replace(each, out="not admitted") if each is chosen else each for each in offers]
+    return offers, None
+
+
 def average_gain(learner: C45, task: Task, offers: Sequence[Offer]) -> float | None:
     """The mean gain of the attributes that count for it; None where there is none."""
     gains = [each.scores[0] for each in averaged(learner, task, offers)]
@@ -92,13 +106,16 @@ def at_least_average(offer: Offer, average: float) -> bool:
 
 
 def _by_values(learner: C45, task: Task, attributes: list[int], region: Region) -> list[Offer]:
-    ways = [_values_as_ways(learner, task, each) for each in count_values(task, attributes, region)]
+    counted = count_values(task, attributes, region)
+    ways = [_values_as_ways(learner, task, each) for each in counted]
     gained = gains([each.counts[0] for each in ways], task.impurity)
     offers = []
-    for position, each, gain in zip(attributes, ways, gained.tolist(), strict=True):
+    for position, each, values, gain in zip(attributes, ways, counted, gained.tolist(), strict=True):
         weights = each.weights[0]
         if int(((weights > 0) & which_enough(weights, learner.min_rows, SMALL)).sum()) < 2:
             offers.append(Offer(position, each, out="too small"))
+        elif not admitted(task, region, position, each.counts, False, values.missing)[0]:
+            offers.append(Offer(position, each, out="not admitted"))
         else:
             known, total = float(weights.sum()), float(weights.sum() + each.missing)
             offers.append(Offer(position, each, 0, (known / total * gain,)))
@@ -118,8 +135,9 @@ def _values_as_ways(learner: C45, task: Task, values: Values) -> Ways:
 
 def _by_cut(learner: C45, task: Task, attributes: list[int], region: Region) -> list[Offer]:
     counted = zip(attributes, count_cuts(task, attributes, region), strict=True)
-    parted = [_cuts_as_ways(learner, task, position, cuts) for position, cuts in counted]
+    parted: Sequence[Ways] = [_cuts_as_ways(learner, task, position, cuts) for position, cuts in counted]
     allowed = np.concatenate([np.empty(0, np.bool_), *(_allowed(learner, task, each) for each in parted)])
+    parted, allowed = within_limits(task, region, attributes, parted, allowed, spreads=True)
     return [
         _best_cut(learner, task, position, ways)
         for position, ways in zip(attributes, scored(parted, allowed, task.impurity), strict=True)
@@ -151,7 +169,7 @@ def _best_cut(learner: C45, task: Task, attribute: int, ways: Ways) -> Offer:
         return Offer(attribute, ways, out="too few known")
     tried = len(ways.allowed)
     if not tried:
-        return Offer(attribute, ways, out="too small")
+        return Offer(attribute, ways, out="not admitted" if ways.barred.any() else "too small")
     best = _first_far_best(ways.scores)
     if best < 0:
         return Offer(attribute, ways, out="no gain")

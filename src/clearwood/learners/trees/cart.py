@@ -10,6 +10,7 @@ from clearwood import _native
 from clearwood.bounds import Least, OneWord, Whole
 from clearwood.counting.task import Task
 from clearwood.errors import LearningError
+from clearwood.learners.directions import Directions, limits_of, with_directions
 from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
 from clearwood.learners.trees import cart_definition
 from clearwood.learners.trees.growing import prepare
@@ -71,6 +72,7 @@ class CART:
     seed: Annotated[
         int, Whole(0), OnlyWith("alpha", ("cv", "1se"), harmless=True), "The seed by which folds are drawn."
     ] = 0
+    monotone: Directions = None
     priors: Priors = None
     costs: Costs = None
 
@@ -78,6 +80,7 @@ class CART:
         check(self)
 
     def learn(self, table: Table) -> Tree:
+        self = with_directions(self, table)  # every class is named from here on
         return prune_grown(self.grow(table), self.prunings(), table, self.grow)
 
     def prunings(self) -> tuple[OwnPruning, ...]:
@@ -104,6 +107,7 @@ class CART:
         return self.measure
 
     def grow(self, table: Table) -> Tree:
+        self = with_directions(self, table)
         ready = prepare(self, table)
         measure = self.measure_for(ready.rows)
         if measure not in NATIVE_MEASURES:
@@ -113,6 +117,7 @@ class CART:
             ready.rows,
             ready.factors,
             ordinal="cut",
+            limits=limits_of(self, ready.rows),
             measure=measure,
             max_depth=-1 if self.max_depth is None else self.max_depth,
             min_rows=self.min_rows,

@@ -10,12 +10,13 @@ import numpy as np
 
 from clearwood.arrays import Bools, Floats
 from clearwood.counting.cuts import CandidateCuts, count_cuts, everything_known, two_sides
+from clearwood.counting.limits import admits
 from clearwood.counting.question import Question, Takes, empty_cells
-from clearwood.counting.routing import taken_by
+from clearwood.counting.routing import send, taken_by
 from clearwood.counting.task import Region, Task, narrowed
 from clearwood.counting.ties import better, enough, first_best, which_enough
 from clearwood.counting.values import Values, count_values
-from clearwood.learners.trees.offers import Offer, Ways, scored
+from clearwood.learners.trees.offers import Offer, Ways, scored, within_limits
 from clearwood.learners.trees.surrogates import find_surrogates
 from clearwood.learners.trees.two_groups import divisions
 from clearwood.table.attributes import Nominal
@@ -35,10 +36,7 @@ def choose_split(learner: CART, task: Task, region: Region, counts: Floats) -> Q
     near = narrowed(task, region)
     counts = near.counts(region)
     mixed = float(near.impurity(counts))
-    chosen = choose(consider(learner, near, region, mixed), mixed)
-    if chosen is None or not lowers_enough(learner, near, counts, mixed, chosen):
-        return None
-    return with_surrogates(learner, task, chosen.question(), region)
+    return settle(learner, task, region, counts, mixed, consider(learner, near, region, mixed))[1]
 
 
 def large_enough(learner: CART, task: Task, counts: Floats) -> bool:
@@ -66,10 +64,11 @@ def consider(learner: CART, task: Task, region: Region, mixed: float) -> list[Of
             for position, cuts in zip(cut, count_cuts(task, cut, region), strict=True)
         },
     }
-    parted = [ways[position] for position in usable]
+    parted: Sequence[Ways] = [ways[position] for position in usable]
     counted = [each.counts for each in parted]
     sides = task.rows(np.asfortranarray(np.concatenate(counted))) if counted else np.empty((0, 2))
     allowed = which_enough(sides.min(axis=1), learner.min_leaf)
+    parted, allowed = within_limits(task, region, usable, parted, allowed)
     return [
         _best_way(position, ways, mixed)
         for position, ways in zip(usable, scored(parted, allowed, task.impurity), strict=True)
@@ -81,6 +80,19 @@ def choose(offers: Sequence[Offer], mixed: float) -> Offer | None:
     valid = [each for each in offers if not each.out]
     best = first_best([each.scores[0] for each in valid], mixed)
     return None if best < 0 else valid[best]
+
+
+def settle(
+    learner: CART, task: Task, region: Region, counts: Floats, mixed: float, offers: list[Offer]
+) -> tuple[list[Offer], Question | None]:
+    """The question to ask, if any; an offer that its surrogates take beyond a limit is out, the next is tried."""
+    near = narrowed(task, region)
+    while (chosen := choose(offers, mixed)) and lowers_enough(learner, near, counts, mixed, chosen):
+        question = with_surrogates(learner, task, chosen.question(), region)
+        if task.limits is None or admits(task, question, region, send(task, question, region)):
+            return offers, question
+        offers = [replace(each, out="not admitted") if each is chosen else each for each in offers]
+    return offers, None
 
 
 def lowers_enough(learner: CART, task: Task, counts: Floats, mixed: float, offer: Offer) -> bool:
@@ -152,7 +164,7 @@ def _cuts(task: Task, position: int, cuts: CandidateCuts, may_join: bool) -> Way
 def _best_way(position: int, ways: Ways, scale: float) -> Offer:
     best = first_best(ways.scores, scale)
     if best < 0:
-        return Offer(position, ways, out="too small")
+        return Offer(position, ways, out="not admitted" if ways.barred.any() else "too small")
     return Offer(position, ways, best, (float(ways.scores[best]),))
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Floats
+from clearwood.counting.limits import Limits
 from clearwood.learners.trees.settings import OrdinalAs
 from clearwood.models.nodes import Nodes
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
@@ -81,10 +82,14 @@ def grow_native(
     factors: Floats,
     *,
     ordinal: OrdinalAs = "values",
+    limits: Limits | None = None,
     **settings: Any,
 ) -> Nodes:
     """Call one of the native growers on a table without zero weights; `factors` [class], empty for none."""
     columns = native_columns(table, ordinal)
+    if limits is not None:
+        settings["signs"] = [limits.signs[position] for position in columns.positions]
+        settings["margin"] = limits.margin
     classes = len(table.schema.classes)
     target = table.target if classes else np.ascontiguousarray(table.target, dtype=np.float64)
     grown = routine(

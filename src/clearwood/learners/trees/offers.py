@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from clearwood.arrays import Bools, Floats, Longs
 from clearwood.counting.cuts import CandidateCuts
+from clearwood.counting.limits import admitted
 from clearwood.counting.question import Question, Takes
+from clearwood.counting.task import Region, Task
 from clearwood.measures.counts import ImpurityOf, proportions
 from clearwood.measures.gain import gain
 
 # Why an attribute offers nothing: its value is known from above; its rows follow fewer than two branches
-# that are large enough; too few of its cells are known; nothing is gained.
-Out: TypeAlias = Literal["", "used above", "too small", "too few known", "no gain"]
+# that are large enough; too few of its cells are known; nothing is gained; all of it goes against a limit.
+Out: TypeAlias = Literal["", "used above", "too small", "too few known", "no gain", "not admitted"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,11 +31,13 @@ class Ways:
     branches: Callable[[int], tuple[Takes, ...]]  # of a way
     cuts: CandidateCuts | None = None  # the ways, where they are cuts
     scores: Floats = field(default_factory=lambda: np.empty(0))
-    # [way] by which the best is taken; NaN where its branches are too small
+    # [way] by which the best is taken; NaN where its branches are too small, or it is barred
+    barred: Bools = field(default_factory=lambda: np.zeros(0, np.bool_))
+    # [way] large enough, but against a limit; none where nothing is limited
 
     @property
     def allowed(self) -> Longs:
-        """The ways whose branches are large enough."""
+        """The ways whose branches are large enough, and go against no limit."""
         return np.flatnonzero(~np.isnan(self.scores))
 
 
@@ -54,6 +58,35 @@ class Offer:
         return Question(self.attribute, self.ways.branches(self.best), self.scores, tuple(share.tolist()))
 
 
+def within_limits(
+    task: Task,
+    region: Region,
+    attributes: Sequence[int],
+    parted: Sequence[Ways],
+    allowed: Bools,
+    *,
+    spreads: bool = False,
+) -> tuple[Sequence[Ways], Bools]:
+    """The ways of these attributes, each with those that a limit bars, and which are allowed all the same.
+
+    `allowed` has the ways of all attributes end to end. With `spreads` the rows that no side of a cut takes
+    go down both.
+    """
+    if task.limits is None:
+        return parted, allowed
+    made, start = [], 0
+    allowed = allowed.copy()
+    for attribute, ways in zip(attributes, parted, strict=True):
+        here = slice(start, start := start + len(ways.counts))
+        # The last way to cut, where empty cells are a side by themselves, has no order.
+        ordered = np.arange(len(ways.counts)) < 2 * len(ways.cuts.counts) if ways.cuts else False
+        spread = ways.cuts.missing if spreads and ways.cuts else None
+        kept = admitted(task, region, attribute, ways.counts, ordered, spread)
+        made.append(replace(ways, barred=allowed[here] & ~kept))
+        allowed[here] &= kept
+    return made, allowed
+
+
 def scored(parted: Sequence[Ways], allowed: Bools, impurity: ImpurityOf) -> list[Ways]:
     """The ways of several attributes with their gains, those not allowed without: scored all at once.
 
@@ -72,7 +105,7 @@ def scored(parted: Sequence[Ways], allowed: Bools, impurity: ImpurityOf) -> list
     scores[allowed] = taken / (taken + missing) * gain(tried, impurity, weights)
     ends = np.cumsum(sizes)
     return [
-        Ways(each.counts, each.weights, each.missing, each.branches, each.cuts, scores[end - size : end])
+        replace(each, scores=scores[end - size : end])
         for each, size, end in zip(parted, sizes, ends.tolist(), strict=True)
     ]
 

@@ -24,7 +24,7 @@ def find_surrogates(
     """Up to `most` attributes, those that agree best with the split first.
 
     Agreement is the part of the rows with a known cell of the split that the surrogate sends as the split
-    does, its own empty cells counting against it; it must beat sending all of them to the larger
+    does, its own empty cells counting against it, columns with a direction aside; it must beat sending all of them to the larger
     side, and a cut must send at least two rows each way, while values may send one (as rpart).
     """
     branch = taken_by(task, question, region)
@@ -32,6 +32,7 @@ def find_surrogates(
         surrogate
         for position, column in enumerate(task.columns)
         if column is not None and position != question.attribute
+        if task.limits is None or not task.limits.signs[position]
         if (surrogate := _surrogate(task, position, region, branch)) is not None
     ]
     chosen: list[SurrogateQuestion] = []
