@@ -90,9 +90,7 @@ def directions(draw: st.DrawFn, table: Table, of: str) -> dict[str, str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", list(LIMITED))
 @many
-@given(
-    table=random_tables(("nominal",), min_classes=2, max_classes=2, spare_class=False), data=st.data()
-)
+@given(table=random_tables(("nominal",), min_classes=2, max_classes=2, spare_class=False), data=st.data())
 def test_the_same_tree_of_classes_within_limits(name: str, table: Table, data: st.DataObject) -> None:
     learner = replace(LIMITED[name], monotone=data.draw(directions(table, ":c0")))
     same_nodes(learner.learn(table).nodes, learn_by_counts(learner, table).nodes)

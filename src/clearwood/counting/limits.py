@@ -25,15 +25,17 @@ UNBOUNDED: Final[Bounds] = (-math.inf, math.inf)
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """`signs` by position in the schema: 1 where the probability of the last class, or the mean, may only rise
-    with the column, −1 where it may only fall, 0 where it is free.
+    """`signs` by position in the schema: 1 where the probability of the last class, or the mean, may only
+    rise with the column, −1 where it may only fall, 0 where it is free.
 
     What is nearer to a bound than `margin`, or to the other side of its split, is not admitted: rounding
-    decides nothing. Nothing is lost by that, for below two equal sides of such a split no others could differ.
+    decides nothing. Nothing is lost by that, for below two equal sides of such a split all would be equal.
+    `of` is the class that is spoken of; of a number there is none.
     """
 
     signs: tuple[int, ...]
     margin: float
+    of: str = ""
 
     def apply(self, attribute: int, bounds: Bounds) -> bool:
         """Is there anything that a split on this attribute must keep to here?"""
@@ -50,7 +52,12 @@ def value_of(task: Task, counts: Floats) -> Floats:
 
 
 def admitted(
-    task: Task, region: Region, attribute: int, counts: Floats, ordered: Bools | bool, spread: Floats | None = None
+    task: Task,
+    region: Region,
+    attribute: int,
+    counts: Floats,
+    ordered: Bools | bool,
+    spread: Floats | None = None,
 ) -> Bools:
     """[way] of counts [way, branch, level]: are its branches within the bounds, and in the stated order?
 
@@ -65,11 +72,12 @@ def admitted(
         counts = counts + (weights / weights.sum(axis=1, keepdims=True))[..., None] * spread
     values = value_of(task, counts)
     low, high = region.bounds
-    inside = (values > low + limits.margin) & (values < high - limits.margin)
-    allowed: Bools = (inside | ~(weights > 0)).all(axis=1)
+    outside = (values <= low + limits.margin) | (values >= high - limits.margin)
+    allowed: Bools = np.logical_not((outside & (weights > 0)).any(axis=1))
     sign = limits.signs[attribute]
     if sign and len(counts):
-        allowed &= (sign * (values[:, 1] - values[:, 0]) > limits.margin) | ~np.asarray(ordered)
+        in_order: Bools = sign * (values[:, 1] - values[:, 0]) > limits.margin
+        allowed &= in_order | np.logical_not(ordered)
     return allowed
 
 

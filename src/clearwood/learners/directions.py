@@ -192,7 +192,7 @@ def limits_of(learner: Any, rows: Table) -> Limits | None:
             )
         signs[schema.positions[each.column]] = each.sign(schema.classes[-1] if each.of else "")
     if schema.classes:
-        return Limits(tuple(signs), _MARGIN)
+        return Limits(tuple(signs), _MARGIN, asked[0].of)
     known = np.asarray(rows.target, dtype=np.float64)[~np.isnan(rows.target)]
     span, size = np.ptp(known), np.abs(known).max()
     return Limits(tuple(signs), float(_MARGIN * span + 8 * np.finfo(np.float64).eps * size))

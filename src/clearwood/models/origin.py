@@ -48,6 +48,13 @@ class Origin:
         return LearnerAsData(self.learner, self.settings)
 
     @property
+    def directed(self) -> bool:
+        """Was it, or its members, learned within directions (`monotone`)?"""
+        of = self.settings.get("of")
+        members = of.settings.get("monotone") if isinstance(of, LearnerAsData) else None
+        return bool(self.settings.get("monotone") or members)
+
+    @property
     def title(self) -> str:
         """How the model was made, in a few words.
 

@@ -13,6 +13,7 @@ from clearwood.arrays import Floats, Ints
 from clearwood.errors import SettingError
 from clearwood.measures.p_values import normal_quantile
 from clearwood.models.decision import Decision
+from clearwood.models.origin import Origin
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.deciding import adjusted, cheapest, decided
@@ -26,7 +27,7 @@ def node_shares(tree: Tree, smoothing: ShareSmoothing = None) -> Floats:
     `"laplace"` adds 1 to each class, a number m adds m × the root's shares (the m-estimate; both
     after the factors). A node without weight answers as the nearest node above it that has some.
     """
-    check_smoothing(smoothing)
+    check_smoothing(smoothing, tree.origin)
     counts = weighted_counts(tree)
     if smoothing == "laplace":
         counts = counts + 1.0
@@ -35,11 +36,16 @@ def node_shares(tree: Tree, smoothing: ShareSmoothing = None) -> Floats:
     return divided(counts)
 
 
-def check_smoothing(smoothing: object) -> None:
-    """Refuse what is neither None, "laplace" nor a number m ≥ 0."""
+def check_smoothing(smoothing: object, origin: Origin | None = None) -> None:
+    """Refuse what is neither None, "laplace" nor a number m ≥ 0, and any of a model with directions."""
     number = isinstance(smoothing, int | float) and not isinstance(smoothing, bool)
     if smoothing is not None and smoothing != "laplace" and not (number and 0 <= smoothing < math.inf):  # type: ignore[operator]
         raise SettingError(f"smoothing must be None, 'laplace' or a number m ≥ 0, not {smoothing!r}.")
+    if smoothing and origin is not None and origin.directed:
+        raise SettingError(
+            "The model keeps to directions (monotone), and smoothed probabilities might not: leaves of few "
+            "rows are moved farther than others. Leave smoothing out."
+        )
 
 
 def node_codes(tree: Tree, shares: Floats | None = None) -> Ints:

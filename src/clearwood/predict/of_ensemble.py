@@ -35,7 +35,7 @@ def codes_of_ensemble(ensemble: Ensemble, table: Table) -> Ints:
 
 def shares_of_ensemble(ensemble: Ensemble, table: Table, smoothing: ShareSmoothing = None) -> Floats:
     """[row, class] the members' shares or votes combined, or what the link makes of their sum."""
-    check_smoothing(smoothing)
+    check_smoothing(smoothing, ensemble.origin)
     if smoothing is not None and (ensemble.combined_by != "mean" or ensemble.trees is None):
         raise SettingError("smoothing is for counts; only an ensemble that averages trees has some.")
     return shares_from(ensemble, scores_of_ensemble(ensemble, table, smoothing))

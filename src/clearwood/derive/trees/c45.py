@@ -11,6 +11,7 @@ from clearwood.arrays import Floats
 from clearwood.counting.task import Task
 from clearwood.derive.trees.gains import branch_names, gain_figure
 from clearwood.derive.trees.impurity import WrittenMeasure, impurity_of
+from clearwood.derive.trees.limits import bound_figures, handed_down, why_barred
 from clearwood.derive.trees.node_figures import node_figures
 from clearwood.derive.trees.parted import Parted, parted_by_offers
 from clearwood.derive.trees.place import TreePlace, Worked, WorkOut
@@ -68,12 +69,12 @@ def worker(learner: C45, task: Task) -> WorkOut:
     impurity = impurity_of("entropy")
 
     def work(place: TreePlace) -> Worked:
-        figures = node_figures(place, impurity)
+        figures = node_figures(place, impurity) + bound_figures(place)
         if not c45.large_enough(learner, place.counts):
             return Worked(figures, too_few(place, 2 * learner.min_rows))
         if c45.nearly_pure(place.counts):
             return Worked(figures, almost_pure(place))
-        offers = c45.consider(learner, task, place.region)
+        offers, question = c45.settle(learner, task, place.region, c45.consider(learner, task, place.region))
         chosen = c45.choose(learner, task, offers)
         average = c45.average_gain(learner, task, offers)
         ways = parted_by_offers(place, offers)
@@ -87,11 +88,10 @@ def worker(learner: C45, task: Task) -> WorkOut:
         figures += tuple(
             _ratio(place, each, best[each], split_bits[each], average) for each in offers if not each.out
         )
-        if chosen is None:
+        if chosen is None or question is None:
             return Worked(figures, "No gain ratio is above 0: a leaf.")
-        question = chosen.question()
         figures += threshold_figure(place, chosen, question, learner.threshold == "data")
-        figures += share_figures(place, chosen, question)
+        figures += share_figures(place, chosen, question) + handed_down(place, question)
         reached = [each for each in offers if not each.out and c45.at_least_average(each, average)]
         return Worked(figures, won(task, reached, chosen, "gain ratio", 1), question)
 
@@ -106,15 +106,16 @@ def _gain(
     assert ways is not None
     name = f"Gain({attribute})"
     if ways.cuts is None:
+        barred = why_barred(place, offer) if offer.out == "not admitted" else ""
         if best is None:
             reason = f"Out: fewer than two branches hold {with_noun(f'{learner.min_rows:g}', 'row')} or more."
-            return Figure(name, None, because=reason)
+            return Figure(name, None, because=barred or reason)
         names = branch_names(place, offer.attribute, ways, 0)
-        return gain_figure(place, impurity, name, names, offer.attribute, best, offer.scores[0])
+        return gain_figure(place, impurity, name, names, offer.attribute, best, offer.scores[0], barred)
     grid = way_grid(place, impurity, offer, "gain", _per_cut, ("split information", "gain ratio"))
     least = _least(learner, place, attribute, ways)
     if best is None:
-        return Figure(name, None, because=_why_no_cut(offer, least), grids=grid, under=(least,))
+        return Figure(name, None, because=_why_no_cut(place, offer, least), grids=grid, under=(least,))
     names = branch_names(place, offer.attribute, ways, offer.best)
     value = float(ways.scores[offer.best])
     of_cut = gain_figure(place, impurity, f"Gain({names[0]})", names, offer.attribute, best, value)
@@ -126,10 +127,16 @@ def _gain(
         _PAID,
         Sum((ValueOf(of_cut.name, value), Negative(charge))),
         place.rows,
-        because="Out: the charge for choosing among so many cuts leaves no gain." if offer.out else "",
+        because=_why_out(place, offer),
         grids=grid,
         under=(least, of_cut),
     )
+
+
+def _why_out(place: TreePlace, offer: Offer) -> str:
+    if offer.out == "not admitted":
+        return why_barred(place, offer)
+    return "Out: the charge for choosing among so many cuts leaves no gain." if offer.out else ""
 
 
 def _least(learner: C45, place: TreePlace, attribute: str, ways: Ways) -> Figure:
@@ -146,7 +153,7 @@ def _least(learner: C45, place: TreePlace, attribute: str, ways: Ways) -> Figure
     return Figure(name, float(value), _LEAST, put_in, because=reason)
 
 
-def _why_no_cut(offer: Offer, least: Figure) -> str:
+def _why_no_cut(place: TreePlace, offer: Offer, least: Figure) -> str:
     assert offer.ways is not None
     assert offer.ways.cuts is not None
     match offer.out:
@@ -157,6 +164,8 @@ def _why_no_cut(offer: Offer, least: Figure) -> str:
             return f"Out: no cut leaves {least.value:g} or more on both sides."
         case "no gain":
             return "Out: no cut gains anything."
+        case "not admitted":
+            return why_barred(place, offer)
         case "" | "used above":
             raise AssertionError(f"a column that was cut is not out for '{offer.out}'")
         case _:
@@ -208,5 +217,6 @@ def _ratio(place: TreePlace, offer: Offer, best: Parted | None, split_bits: floa
 
 def _nothing(offers: list[Offer]) -> str:
     if all(each.out for each in offers):
-        return "No attribute gains anything: a leaf."
+        barred = any(each.out == "not admitted" for each in offers)
+        return f"No attribute gains anything{' within the limits' if barred else ''}: a leaf."
     return "Only attributes with nearly a value per row gain anything: a leaf."

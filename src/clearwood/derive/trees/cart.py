@@ -7,6 +7,7 @@ from dataclasses import replace
 from clearwood.counting.task import Task
 from clearwood.derive.trees.gains import branch_names, gain_figure
 from clearwood.derive.trees.impurity import WrittenMeasure, impurity_of
+from clearwood.derive.trees.limits import bound_figures, handed_down, why_barred
 from clearwood.derive.trees.node_figures import node_figures
 from clearwood.derive.trees.parted import Parted, parted_by_offers
 from clearwood.derive.trees.place import TreePlace, Worked, WorkOut
@@ -32,30 +33,32 @@ def worker(learner: CART, task: Task) -> WorkOut:
         task = place.task
         impurity = of_classes if task.numbers is None else spread_of(task.numbers)
         assert impurity is not None
-        figures = node_figures(place, impurity)
+        figures = node_figures(place, impurity) + bound_figures(place)
         if task.numbers is not None:
             figures += centre_figures(place)
         if not cart.large_enough(learner, task, place.counts):
             return Worked(figures, too_few(place, cart.least_rows(learner)))
         offers = cart.consider(learner, task, place.region, place.mixed)
+        offers, question = cart.settle(learner, task, place.region, place.counts, place.mixed, offers)
         ways = zip(offers, parted_by_offers(place, offers), strict=True)
         decreases = (_decrease(learner, place, impurity, each, best) for each, best in ways)
         figures += tuple(replace(each, each_has="decrease") for each in decreases)
         chosen = cart.choose(offers, place.mixed)
         if chosen is None:
-            return Worked(figures, "No attribute separates the rows: a leaf.")
+            barred = any(each.out == "not admitted" for each in offers)
+            within = " within the limits" if barred else ""
+            return Worked(figures, f"No attribute separates the rows{within}: a leaf.")
         enough = cart.lowers_enough(learner, task, place.counts, place.mixed, chosen)
         figures += _guard(learner, place, chosen, enough)
-        if not enough:
+        if question is None:
             name = task.schema.attributes[chosen.attribute].name
             return Worked(
                 figures,
                 f"{name} has the largest decrease, {short(chosen.scores[0])}, too little for "
                 f"min_decrease = {learner.min_decrease:g}: a leaf.",
             )
-        question = cart.with_surrogates(learner, task, chosen.question(), place.region)
         figures += threshold_figure(place, chosen, question, from_data=False)
-        figures += surrogate_figures(place, chosen, question)
+        figures += surrogate_figures(place, chosen, question) + handed_down(place, question)
         return Worked(figures, won(task, offers, chosen, "decrease", 0), question)
 
     return work
@@ -68,11 +71,15 @@ def _decrease(
     assert ways is not None
     name = f"Decrease({attribute})"
     grid = way_grid(place, impurity, offer, "decrease")
+    barred = why_barred(place, offer) if offer.out == "not admitted" else ""
+    if best is None and barred:
+        return Figure(name, None, because=barred, grids=grid)
     if best is None:
         rows = "1 row" if learner.min_leaf == 1 else f"{learner.min_leaf:g} rows"
         return Figure(name, None, because=f"Out: nothing parts it with {rows} on both sides.", grids=grid)
     names = branch_names(place, offer.attribute, ways, offer.best)
-    return gain_figure(place, impurity, name, names, offer.attribute, best, offer.scores[0], grids=grid)
+    value = offer.scores[0]
+    return gain_figure(place, impurity, name, names, offer.attribute, best, value, barred, grids=grid)
 
 
 def _guard(learner: CART, place: TreePlace, chosen: Offer, enough: bool) -> tuple[Figure, ...]:

@@ -32,7 +32,8 @@ def way_grid(
 ) -> tuple[Grid, ...]:
     """Where each cut is, or what each group holds, what is on either side, and what it gains.
 
-    A way whose sides are too small is `out`, whatever it gains. One branch per value needs no grid.
+    A way whose sides are too small is `out`, whatever it gains, and one against a limit is not admitted. One
+    branch per value needs no grid.
     """
     ways, task = offer.ways, place.task
     if ways is None or not len(ways.counts) or (ways.cuts is None and len(ways.counts) == 1):
@@ -45,11 +46,13 @@ def way_grid(
         left_out = np.flatnonzero(np.isnan(gains))
         gains[left_out] = _gains(place, ways, left_out)
         numbers = np.column_stack([*_sides(place, ways), gains, *(more(ways, gains) if more else ())])
-        out = np.isnan(ways.scores)
+        out = np.where(np.isnan(ways.scores), "out", "").astype(object)
+        if ways.barred.any():
+            out[ways.barred] = "against a limit"
 
         def row(way: int) -> tuple[GridCell, ...]:
             where = branch_names(place, offer.attribute, ways, way)[0]
-            return (where, *numbers[way].tolist(), "out" if out[way] else "")
+            return (where, *numbers[way].tolist(), str(out[way]))
 
         return row
 

@@ -85,7 +85,8 @@ def choose(offers: Sequence[Offer], mixed: float) -> Offer | None:
 def settle(
     learner: CART, task: Task, region: Region, counts: Floats, mixed: float, offers: list[Offer]
 ) -> tuple[list[Offer], Question | None]:
-    """The question to ask, if any; an offer that its surrogates take beyond a limit is out, the next is tried."""
+    """The question to ask, if any; an offer that its surrogates take beyond a limit is out, and the next is
+    tried."""
     near = narrowed(task, region)
     while (chosen := choose(offers, mixed)) and lowers_enough(learner, near, counts, mixed, chosen):
         question = with_surrogates(learner, task, chosen.question(), region)

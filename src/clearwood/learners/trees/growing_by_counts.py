@@ -61,9 +61,7 @@ def task_of(learner: TreeLearner, table: Table) -> Task:
     limits = limits_of(learner, table)
     if isinstance(table.schema.target, Numeric):
         by_sums = learner.sums_numbers and measure == "squared"
-        return make_task(
-            table, decide, IMPURITIES["gini"], ERRORS[measure], by_sums=by_sums, limits=limits
-        )
+        return make_task(table, decide, IMPURITIES["gini"], ERRORS[measure], by_sums=by_sums, limits=limits)
     return make_task(table, decide, IMPURITIES[measure], limits=limits)
 
 

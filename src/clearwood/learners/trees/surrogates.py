@@ -24,8 +24,9 @@ def find_surrogates(
     """Up to `most` attributes, those that agree best with the split first.
 
     Agreement is the part of the rows with a known cell of the split that the surrogate sends as the split
-    does, its own empty cells counting against it, columns with a direction aside; it must beat sending all of them to the larger
-    side, and a cut must send at least two rows each way, while values may send one (as rpart).
+    does, its own empty cells counting against it; it must beat sending all of them to the larger
+    side, and a cut must send at least two rows each way, while values may send one (as rpart). A column with
+    a direction is none: through it the other column's split would decide which way the prediction goes.
     """
     branch = taken_by(task, question, region)
     candidates = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from clearwood.advice import Advice
 from clearwood.errors import SettingError
 from clearwood.learners.trees.pruning.ledger import (
     Action,
@@ -43,6 +44,13 @@ def prune_error_based(
             " Use prune_cost_complexity."
         )
     if raise_subtrees:
+        if tree.origin.directed:
+            raise SettingError(
+                "The tree keeps to directions (monotone), and a raised subtree, counted by other rows, might "
+                "not. Use ",
+                Advice("raise_subtrees", False, setting=True),
+                ".",
+            )
         if table is None:
             raise SettingError(
                 "To raise subtrees, give the table the tree was learned from, or raise_subtrees=False."
