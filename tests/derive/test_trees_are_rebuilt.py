@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
 
 import clearwood as cw
 from clearwood.formulas.expressions import value_of
@@ -22,6 +23,7 @@ from clearwood.working.figures import Figure
 from clearwood.working.outcomes import BecameSplit, Stopped
 from tests.derive.replaying import lines_of, replayed
 from tests.learners.random_tables import random_tables
+from tests.learners.test_native_equals_the_definition import directions
 from tests.same_nodes import same_nodes
 
 CLASSES: dict[str, ID3 | C45 | CART] = {
@@ -41,6 +43,11 @@ NUMBERS: dict[str, CART] = {
     "cart": CART(),
     "cart absolute": CART(measure="absolute", max_depth=4),
     "cart direction": CART(missing="direction", min_leaf=2, alpha=0.1),
+}
+LIMITED: dict[str, C45 | CART] = {
+    "c45": C45(ordinal="cut", min_rows=1),
+    "cart": CART(),
+    "cart direction": CART(missing="direction", priors="equal", alpha=0.02),
 }
 PRUNING: dict[str, C45 | CART] = {
     "c45 raising": C45(min_rows=1, confidence=0.1),
@@ -65,6 +72,31 @@ def test_the_steps_of_a_tree_of_classes_give_the_tree(name: str, table: Table) -
 @given(table=random_tables(("numeric",), max_rows=60, max_values=60))
 def test_the_steps_of_a_tree_of_numbers_give_the_tree(name: str, table: Table) -> None:
     check(NUMBERS[name], table)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", list(LIMITED))
+@few
+@given(
+    table=random_tables(
+        ("nominal",), max_rows=60, min_classes=2, max_classes=2, spare_class=False, max_values=60
+    ),
+    data=st.data(),
+)
+def test_the_steps_of_a_tree_within_limits_give_the_tree(
+    name: str, table: Table, data: st.DataObject
+) -> None:
+    of = data.draw(st.sampled_from([":c0", ":c1"]))
+    check(replace(LIMITED[name], monotone=data.draw(directions(table, of))), table)
+
+
+@pytest.mark.slow
+@few
+@given(table=random_tables(("numeric",), max_rows=60, max_values=60), data=st.data())
+def test_the_steps_of_a_tree_of_numbers_within_limits_give_the_tree(
+    table: Table, data: st.DataObject
+) -> None:
+    check(CART(monotone=data.draw(directions(table, ""))), table)
 
 
 def check(learner: ID3 | C45 | CART, table: Table) -> None:

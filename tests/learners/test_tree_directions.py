@@ -19,7 +19,6 @@ from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.pruning import PRUNERS
 from clearwood.models.files import from_json, to_json
-from clearwood.models.tree import Tree
 from clearwood.predict import predict, shares
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
@@ -65,7 +64,7 @@ def _holds(model: Any, column: str, how: str) -> bool:
     return bool(verdict.holds)
 
 
-def _goes_one_way(model: Tree, table: Table, column: str, how: str) -> bool:
+def _goes_one_way(model: Any, table: Table, column: str, how: str) -> bool:
     """The same by brute force: every row of the table with every value of the column."""
     word, _, of = how.partition(":")
     attribute = table.schema[column]
@@ -242,3 +241,43 @@ def test_a_tree_that_goes_one_way_anyway_stays_as_it_is() -> None:
     assert CART(monotone={"x": "up:yes"}).learn(table).nodes == CART().learn(table).nodes
     assert C45(monotone={"x": "up:yes"}).learn(table).nodes == C45().learn(table).nodes
     assert CART(monotone={"x": "down:yes"}).learn(table).size == 1
+
+
+def test_the_derivation_says_what_is_not_admitted_and_what_is_handed_down() -> None:
+    table = loans(120)
+    tree = CART(monotone={"duration": "up:bad", "age": "down:bad"}, max_depth=2).learn(table)
+    root, low, *_ = cw.derive(tree, table)
+    (middle,) = [each for each in root.figures if each.name == "Middle"]
+    sides = {each.name: each.value for each in middle.under}
+    assert sides == pytest.approx({"P(bad | duration ≤ 21)": 33 / 70, "P(bad | duration > 21)": 37 / 50})
+    assert middle.value == pytest.approx((33 / 70 + 37 / 50) / 2)
+    assert {each.name: each.value for each in low.figures}["Upper limit"] == middle.value
+    barred = {each.name: each.because for each in low.figures}["Decrease(purpose)"]
+    assert barred == (
+        "Not admitted: whatever way it is parted, the probability of bad would not stay under 0.606 on "
+        "every side."
+    )
+    cuts = next(each for each in low.figures if each.name == "Decrease(duration)").grids[-1]
+    assert {row[-1] for row in cuts.rows} == {"", "against a limit"}
+
+
+def test_the_derivation_of_c45_says_so_too() -> None:
+    table = loans(120)
+    tree = C45(monotone={"duration": "down:bad"}, prune=False, collapse=False).learn(table)
+    first = next(iter(cw.derive(tree, table)))
+    assert {each.name: each.because for each in first.figures}["Gain(duration)"] == (
+        "Not admitted: whatever way it is parted, the probability of bad would not fall with duration."
+    )
+
+
+@pytest.mark.parametrize("ensemble", [cw.Bagging(trees=4), cw.AdaBoost(trees=4)])
+def test_members_with_a_direction_give_an_ensemble_with_it(ensemble: Any) -> None:
+    table = loans()
+    of = CART(max_depth=4, monotone={"duration": "up"})
+    with pytest.warns(ClearwoodWarning, match="so it is about bad") as noted:
+        model = replace(ensemble, of=of).learn(table)
+    assert len([each for each in noted if "monotone" in str(each.message)]) == 1
+    assert _goes_one_way(model, table, "duration", "up:bad")
+    assert not _goes_one_way(
+        replace(ensemble, of=CART(max_depth=4)).learn(table), table, "duration", "up:bad"
+    )

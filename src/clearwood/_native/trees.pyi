@@ -113,6 +113,8 @@ def grow_cart(
     min_decrease: float,
     missing_by_direction: bool,
     surrogates: int,
+    signs: list[int] = ...,
+    margin: float = 0.0,
     threads: int = 0,
 ) -> dict[str, Any]: ...
 def grow_c45(
@@ -128,6 +130,8 @@ def grow_c45(
     group_values: bool,
     threshold_from_data: bool,
     min_gap: float,
+    signs: list[int] = ...,
+    margin: float = 0.0,
     threads: int = 0,
 ) -> dict[str, Any]: ...
 def grow_id3(

@@ -69,12 +69,13 @@ def handed_down(place: TreePlace, question: Question) -> tuple[Figure, ...]:
         whole = task.whole(own)
         if not whole > 0:
             continue
-        title = f"{_what(place)} where {condition(attribute, takes)}"
-        put_in = None
-        if task.numbers is None:
-            put_in = part(float(own[task.schema.classes.index(task.limits.of)]), whole)
-        said = _said(place, value)
-        sides.append(Figure(title[0].upper() + title[1:], said, _OF_CLASS if put_in else None, put_in))
+        where = condition(attribute, takes)
+        if task.numbers is not None:
+            sides.append(Figure(f"Mean({where})", value))
+            continue
+        of = task.limits.of
+        put_in = part(float(own[task.schema.classes.index(of)]), whole)
+        sides.append(Figure(f"P({of} | {where})", _said(place, value), _OF_CLASS, put_in))
     if not _sign(place, question.attribute) or not is_ordered(question):
         return tuple(sides)
     middle = sum(float(each.value) for each in sides if isinstance(each.value, float)) / 2

@@ -13,6 +13,7 @@ from clearwood.bounds import Within
 from clearwood.counting.ties import TIE
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.decision import decision_of, scoring_factors
+from clearwood.learners.directions import with_directions
 from clearwood.learners.ensembles.members import HowMany, Of, ended_early, ensemble_of, learned
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.progress import Progress, is_enough
@@ -123,6 +124,7 @@ class AdaBoost:
         votes = np.zeros((len(rows), len(rows.schema.classes)))
         rounds: list[Round] = []
         because: EndedBecause = "interrupted"
+        self = replace(self, of=with_directions(self.of, rows))  # the same class in every member
         of = unbound(self.of)
         while len(rounds) < self.trees:
             weights = np.maximum(weights, LEAST)

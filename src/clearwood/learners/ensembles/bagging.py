@@ -11,6 +11,7 @@ from clearwood.advice import Advice
 from clearwood.arrays import Longs
 from clearwood.bounds import Whole
 from clearwood.errors import LearningError
+from clearwood.learners.directions import with_directions
 from clearwood.learners.ensembles.member_rows import times_drawn
 from clearwood.learners.ensembles.members import (
     HowMany,
@@ -74,6 +75,7 @@ class Bagging:
                 Advice("combine", "mean", setting=True),
                 ".",
             )
+        self = replace(self, of=with_directions(self.of, rows))  # the same class in every member
         of = member_learner(self.of, self.priors, self.costs)
         order = rows_by_content(rows)
         first = learned(of, sample(rows, times_drawn(rows, self.seed, 0, order)), 0)
