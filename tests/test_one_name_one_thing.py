@@ -16,6 +16,7 @@ CONTRACTS: Final = {
     "choose_split": "learners/trees/",
     "consider": "learners/trees/",
     "large_enough": "learners/trees/",
+    "settle": "learners/trees/",
     "least_rows": "learners/trees/",
     "worker": "derive/trees/",  # each tree learner's derivation
     "rules_and_steps": "derive/rules/",  # each rule learner's

@@ -24,7 +24,7 @@ UNBOUNDED: Final[Bounds] = (-math.inf, math.inf)
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class MonotoneLimits:
     """`signs` by position in the schema: 1 where the probability of the last class, or the mean, may only
     rise with the column, −1 where it may only fall, 0 where it is free.
 
@@ -42,7 +42,7 @@ class Limits:
         return bool(self.signs[attribute]) or bounds != UNBOUNDED
 
 
-def value_of(task: Task, counts: Floats) -> Floats:
+def limited_value(task: Task, counts: Floats) -> Floats:
     """[..., level] → [...]: what is limited, with the factors of priors and costs, which change no order."""
     if task.numbers is not None:
         return task.numbers.centre_and_error(counts)[0]
@@ -70,7 +70,7 @@ def admitted(
     weights = task.weight(counts)
     if spread is not None and len(counts):
         counts = counts + (weights / weights.sum(axis=1, keepdims=True))[..., None] * spread
-    values = value_of(task, counts)
+    values = limited_value(task, counts)
     low, high = region.bounds
     outside = (values <= low + limits.margin) | (values >= high - limits.margin)
     allowed: Bools = np.logical_not((outside & (weights > 0)).any(axis=1))
@@ -95,7 +95,7 @@ def bounds_below(task: Task, question: Question, region: Region, branches: list[
     if not sign or not is_ordered(question):
         return [region.bounds] * len(branches)
     low, high = region.bounds
-    middle = float(value_of(task, np.array([task.counts(each) for each in branches])).mean())
+    middle = float(limited_value(task, np.array([task.counts(each) for each in branches])).mean())
     lower, upper = (low, middle), (middle, high)
     return [lower, upper] if sign > 0 else [upper, lower]
 

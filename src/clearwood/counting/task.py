@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from clearwood.arrays import Floats, Longs
 from clearwood.counting.ladders import Ladder, ladder_of
-from clearwood.counting.limits import UNBOUNDED, Bounds, Limits
+from clearwood.counting.limits import UNBOUNDED, Bounds, MonotoneLimits
 from clearwood.counting.numbers import BySums, WeightByValue, offset_of
 from clearwood.errors import LearningError
 from clearwood.measures import ErrorOf
@@ -54,7 +54,7 @@ class Task:
     decision: Decision
     has_missing: tuple[bool, ...]  # by position in the schema: has a row that counts no value?
     ladders: tuple[Ladder | None, ...]  # by position in the schema: of numbers and ordered values
-    limits: Limits | None = None  # of columns with a direction
+    limits: MonotoneLimits | None = None  # of columns with a direction
 
     def everything(self) -> Region:
         rows = np.flatnonzero(self.weights > 0)
@@ -137,7 +137,7 @@ def make_task(
     error_of: ErrorOf | None = None,
     *,
     by_sums: bool = False,
-    limits: Limits | None = None,
+    limits: MonotoneLimits | None = None,
 ) -> Task:
     """A table's task; `decide` turns the weight of each class into the decision and the scoring factors.
 

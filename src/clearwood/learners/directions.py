@@ -16,9 +16,8 @@ import numpy as np
 
 from clearwood.advice import Advice, Sentence
 from clearwood.bounds import Checked
-from clearwood.counting.limits import Limits
+from clearwood.counting.limits import MonotoneLimits
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError, no_such
-from clearwood.scoring.positive import guessed_positive
 from clearwood.table.attributes import Ignored, Nominal, Ordinal, Text, kind_of
 from clearwood.table.table import Table
 
@@ -168,7 +167,7 @@ def with_directions(learner: L, rows: Table) -> L:
     return replace(learner, monotone=named)  # type: ignore[type-var]
 
 
-def limits_of(learner: Any, rows: Table) -> Limits | None:
+def monotone_limits(learner: Any, rows: Table) -> MonotoneLimits | None:
     """What the trees of this learner keep to while they grow; None where it has no directions."""
     schema = rows.schema
     asked = directions_of(getattr(learner, "monotone", None), rows)
@@ -192,13 +191,17 @@ def limits_of(learner: Any, rows: Table) -> Limits | None:
             )
         signs[schema.positions[each.column]] = each.sign(schema.classes[-1] if each.of else "")
     if schema.classes:
-        return Limits(tuple(signs), _MARGIN, asked[0].of)
+        return MonotoneLimits(tuple(signs), _MARGIN, asked[0].of)
     known = np.asarray(rows.target, dtype=np.float64)[~np.isnan(rows.target)]
     span, size = np.ptp(known), np.abs(known).max()
-    return Limits(tuple(signs), float(_MARGIN * span + 8 * np.finfo(np.float64).eps * size))
+    return MonotoneLimits(tuple(signs), float(_MARGIN * span + 8 * np.finfo(np.float64).eps * size))
 
 
 def _guessed(rows: Table) -> str:
+    from clearwood.scoring.positive import (
+        guessed_positive,
+    )  # late: a learner without directions needs no scores
+
     classes = rows.schema.classes
     known = rows.target >= 0
     weights = None if rows.weights is None else rows.weights[known]

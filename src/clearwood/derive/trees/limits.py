@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.counting.limits import UNBOUNDED, is_ordered, value_of
+from clearwood.counting.limits import UNBOUNDED, is_ordered, limited_value
 from clearwood.counting.question import Question, condition
 from clearwood.counting.routing import send
 from clearwood.derive.trees.place import TreePlace
@@ -63,7 +63,7 @@ def handed_down(place: TreePlace, question: Question) -> tuple[Figure, ...]:
         return ()
     attribute = task.schema.attributes[question.attribute]
     counts = np.array([task.counts(each) for each in send(task, question, place.region)])
-    values = value_of(task, counts).tolist()
+    values = limited_value(task, counts).tolist()
     sides = []
     for takes, own, value in zip(question.branches, counts, values, strict=True):
         whole = task.whole(own)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 from clearwood import _native
 from clearwood.arrays import Floats
 from clearwood.bounds import Least
-from clearwood.learners.directions import Directions, limits_of, with_directions
+from clearwood.learners.directions import Directions, monotone_limits, with_directions
 from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
 from clearwood.learners.trees.growing import prepare
 from clearwood.learners.trees.native import grow_native
@@ -100,7 +100,7 @@ class C45:
             rows,
             factors,
             ordinal=self.ordinal,
-            limits=limits_of(self, rows),
+            limits=monotone_limits(self, rows),
             min_rows=self.min_rows,
             max_depth=-1 if self.max_depth is None else self.max_depth,
             group_values=self.group_values,

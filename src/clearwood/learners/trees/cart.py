@@ -10,7 +10,7 @@ from clearwood import _native
 from clearwood.bounds import Least, OneWord, Whole
 from clearwood.counting.task import Task
 from clearwood.errors import LearningError
-from clearwood.learners.directions import Directions, limits_of, with_directions
+from clearwood.learners.directions import Directions, monotone_limits, with_directions
 from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
 from clearwood.learners.trees import cart_definition
 from clearwood.learners.trees.growing import prepare
@@ -117,7 +117,7 @@ class CART:
             ready.rows,
             ready.factors,
             ordinal="cut",
-            limits=limits_of(self, ready.rows),
+            limits=monotone_limits(self, ready.rows),
             measure=measure,
             max_depth=-1 if self.max_depth is None else self.max_depth,
             min_rows=self.min_rows,

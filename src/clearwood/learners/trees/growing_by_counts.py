@@ -10,7 +10,7 @@ from clearwood.counting.routing import send
 from clearwood.counting.task import Task, make_task
 from clearwood.errors import ClearwoodWarning
 from clearwood.learners.decision import decision_of, scoring_factors
-from clearwood.learners.directions import limits_of
+from clearwood.learners.directions import monotone_limits
 from clearwood.learners.learner import SplitChooser, TreeLearner
 from clearwood.learners.trees.drafts import Draft, finish
 from clearwood.learners.trees.growing import steering_of
@@ -58,7 +58,7 @@ def task_of(learner: TreeLearner, table: Table) -> Task:
         decision = decision_of(table.schema, weights, learner.priors, learner.costs)
         return decision, scoring_factors(steering_of(learner, decision), weights)
 
-    limits = limits_of(learner, table)
+    limits = monotone_limits(learner, table)
     if isinstance(table.schema.target, Numeric):
         by_sums = learner.sums_numbers and measure == "squared"
         return make_task(table, decide, IMPURITIES["gini"], ERRORS[measure], by_sums=by_sums, limits=limits)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Floats
-from clearwood.counting.limits import Limits
+from clearwood.counting.limits import MonotoneLimits
 from clearwood.learners.trees.settings import OrdinalAs
 from clearwood.models.nodes import Nodes
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
@@ -82,7 +82,7 @@ def grow_native(
     factors: Floats,
     *,
     ordinal: OrdinalAs = "values",
-    limits: Limits | None = None,
+    limits: MonotoneLimits | None = None,
     **settings: Any,
 ) -> Nodes:
     """Call one of the native growers on a table without zero weights; `factors` [class], empty for none."""
