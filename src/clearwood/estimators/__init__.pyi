@@ -140,6 +140,7 @@ class C45Classifier(trees.C45Classifier):
         confidence_table: Literal["normal", "quinlan"] = "normal",
         min_gap: float = 1e-05,
         max_depth: int | None = None,
+        monotone: Mapping[str, str] | None = None,
         priors: Mapping[Any, float] | Literal["equal"] | None = None,
         costs: Mapping[tuple[Any, Any], float] | None = None,
     ) -> None: ...
@@ -183,6 +184,7 @@ class CARTClassifier(trees.CARTClassifier):
         alpha: float | Literal["cv", "1se"] | None = None,
         folds: int = 10,
         seed: int = 0,
+        monotone: Mapping[str, str] | None = None,
         class_weight: Mapping[Any, float] | str | None = None,
         smoothing: Literal["laplace"] | float | None = None,
         priors: Mapping[Any, float] | Literal["equal"] | None = None,
@@ -207,6 +209,7 @@ class CARTRegressor(trees.CARTRegressor):
         alpha: float | Literal["cv", "1se"] | None = None,
         folds: int = 10,
         seed: int = 0,
+        monotone: Mapping[str, str] | None = None,
     ) -> None: ...
 
 class CHAIDClassifier(trees.CHAIDClassifier):
