@@ -66,7 +66,7 @@ def test_curves_are_edited_with_a_ledger_a_price_and_a_lineage(
     )  # fmt: skip
     assert done.code == 0, done.err
     assert "1. the curve of age made level, up to 32.5" in done.out
-    assert "4. points of age set, above 47.5: 1 (0.7 once centred)" in done.out
+    assert "4. points of age set, above 47.5: 1 (0.66 once centred)" in done.out
     assert "training, before" in done.out
     edited = cw.load(tmp_path / "new.json")
     assert isinstance(edited, AdditiveModel)

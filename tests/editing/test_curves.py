@@ -143,7 +143,7 @@ def test_an_edit_that_makes_no_sense_is_refused_in_a_sentence() -> None:
     with pytest.raises(SettingError, match="nominal: its values have no order"):
         cw.make_monotone(words, "Outlook")
     assert cw.set_points(words, "Outlook", 3.0, value="Rainy").origin.after[0] == CurveEdited(
-        "set", ("Outlook",), "Rainy: 3 (1.958 once centred), for Yes"
+        "set", ("Outlook",), "Rainy: 3 (1.96 once centred), for Yes"
     )
 
 

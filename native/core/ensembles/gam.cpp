@@ -66,41 +66,102 @@ void shares_of(const GamCurves& curves, const std::int32_t* scores, std::size_t 
 
 constexpr std::int64_t rows_of_a_quadrant = 20;  // fewer tell nothing of a pair: one row of a rare class would outweigh all others
 constexpr std::size_t judged_at_once = 4096;  // rows
+constexpr double worth_a_round = 1e-4;  // of the loss: what falls by less, for as long as patience lasts, is no gain
 constexpr std::size_t abreast = 4;  // terms that take their steps from the same scores: a row is answered once for all of them
 
+// Terms abreast, with the cells of a row side by side, each numbered among the cells of all of them: a pass needs one table of
+// steps and one of sums. After the last of them comes a cell for terms that are not there.
+template <class Code>
+struct Group {
+  std::size_t first = 0, end = 0;
+  std::size_t cells = 0;
+  std::size_t begin = 0;          // of its cells among those of all groups
+  std::vector<Code> codes;        // [row][abreast]
+};
+
+// How many cells the largest group has.
+std::size_t widest(const std::vector<GamTerm>& terms) {
+  std::size_t most = 0;
+  for (std::size_t first = 0; first < terms.size(); first += abreast) {
+    std::size_t cells = 1;
+    for (std::size_t t = first; t < std::min(terms.size(), first + abreast); ++t) cells += static_cast<std::size_t>(terms[t].cells);
+    most = std::max(most, cells);
+  }
+  return most;
+}
+
+template <class Code>
+std::vector<Group<Code>> groups_of(const std::vector<GamTerm>& terms, std::size_t rows, int threads) {
+  std::vector<Group<Code>> groups((terms.size() + abreast - 1) / abreast);
+  std::size_t begin = 0;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    groups[g].first = g * abreast;
+    groups[g].end = std::min(terms.size(), (g + 1) * abreast);
+    groups[g].begin = begin;
+    groups[g].cells = 1;
+    for (std::size_t t = groups[g].first; t < groups[g].end; ++t) groups[g].cells += static_cast<std::size_t>(terms[t].cells);
+    begin += groups[g].cells;
+  }
+  run_parallel(groups.size(), threads, [&](std::size_t g, int) {
+    Group<Code>& group = groups[g];
+    group.codes.assign(rows * abreast, static_cast<Code>(group.cells - 1));
+    std::size_t offset = 0;
+    for (std::size_t t = group.first; t < group.end; ++t) {
+      for (std::size_t r = 0; r < rows; ++r)
+        group.codes[r * abreast + t - group.first] = static_cast<Code>(offset + terms[t].codes[r]);
+      offset += static_cast<std::size_t>(terms[t].cells);
+    }
+  });
+  return groups;
+}
+
+// Slope and curve are added at once.
+typedef std::int64_t BothSums __attribute__((vector_size(16), may_alias));
+static_assert(sizeof(GamSum) == sizeof(BothSums) && alignof(GamSum) == alignof(BothSums));
+
 // One bag: how often it drew each row, the scores of all rows, and the points that led there.
+template <class Code>
 class Bag {
  public:
-  Bag(const GamRows& rows, const GamCurves& curves, const std::vector<GamTerm>& terms, const GamSettings& settings,
-      std::vector<std::int32_t> times, std::uint64_t key)
-      : rows_(rows), curves_(curves), terms_(terms), settings_(settings), k_(static_cast<std::size_t>(rows.scores)),
-        times_(std::move(times)), key_(key) {
+  Bag(const GamRows& rows, const GamCurves& curves, const std::vector<GamTerm>& terms, const std::vector<Group<Code>>& groups,
+      const GamSettings& settings, const std::vector<std::int32_t>& times, std::uint64_t key)
+      : rows_(rows), curves_(curves), terms_(terms), groups_(groups), settings_(settings),
+        k_(static_cast<std::size_t>(rows.scores)), key_(key), last_(&groups.front()) {
     offsets_.push_back(0);
-    std::size_t most = 0;
-    for (const GamTerm& term : terms) {
-      offsets_.push_back(offsets_.back() + static_cast<std::size_t>(term.cells));
-      most = std::max(most, static_cast<std::size_t>(term.cells));
-    }
-    for (std::vector<GamSum>& sums : sums_) sums.resize(most * k_);
-    nothing_.assign(most * k_, 0);
+    for (const GamTerm& term : terms) offsets_.push_back(offsets_.back() + static_cast<std::size_t>(term.cells));
     points.assign(offsets_.back() * k_, 0);
-    steps_.assign(offsets_.back() * k_, 0);
     counts_.assign(offsets_.back(), 0);
+    std::size_t most = 0;
+    for (const Group<Code>& group : groups) most = std::max(most, group.cells);
+    sums_.resize(most * k_);
+    steps_.assign((groups.back().begin + groups.back().cells) * k_, 0);
+    for (std::size_t r = 0; r < rows.rows; ++r)
+      if (times[r] > 0) {
+        drawn_.push_back(static_cast<std::uint32_t>(r));
+        times_.push_back(times[r]);
+      } else {
+        left.push_back(static_cast<std::uint32_t>(r));
+      }
     for (std::size_t t = 0; t < terms.size(); ++t)
-      for (std::size_t r = 0; r < rows.rows; ++r) counts_[offsets_[t] + terms[t].codes[r]] += times_[r];
+      for (std::size_t i = 0; i < drawn_.size(); ++i) counts_[offsets_[t] + terms[t].codes[drawn_[i]]] += times_[i];
     factor_ = settings.rate * (rows.loss == GamLoss::softmax ? static_cast<double>(k_ - 1) / static_cast<double>(k_) : 1.0);
   }
 
   // The scores before the first round: the base, and the points of terms boosted before.
   void begin(const GamStart& start, const std::int64_t* began, std::size_t start_cells) {
+    const std::size_t count = drawn_.size();
     std::vector<std::int64_t> sums(rows_.rows * k_);
-    for (std::size_t r = 0; r < rows_.rows; ++r)
-      for (std::size_t s = 0; s < k_; ++s) sums[r * k_ + s] = rows_.base[s];
-    std::size_t offset = 0;
-    for (const GamTerm& term : start.terms) {
-      for (std::size_t r = 0; r < rows_.rows; ++r)
-        for (std::size_t s = 0; s < k_; ++s) sums[r * k_ + s] += began[s * start_cells + offset + term.codes[r]];
-      offset += static_cast<std::size_t>(term.cells);
+    for (std::size_t i = 0; i < rows_.rows; ++i) {
+      const std::size_t row = i < count ? drawn_[i] : left[i - count];
+      for (std::size_t s = 0; s < k_; ++s) {
+        std::int64_t sum = rows_.base[s];
+        std::size_t offset = s * start_cells;
+        for (const GamTerm& term : start.terms) {
+          sum += began[offset + term.codes[row]];
+          offset += static_cast<std::size_t>(term.cells);
+        }
+        sums[i * k_ + s] = sum;
+      }
     }
     if (rows_.loss == GamLoss::squared) {
       wide_ = std::move(sums);
@@ -111,144 +172,143 @@ class Bag {
   }
 
   void go_round(std::int32_t round) {
-    const std::size_t cells = offsets_.back();
-    for (std::size_t first = 0; first < terms_.size(); first += abreast) {
-      const std::size_t end = std::min(terms_.size(), first + abreast);
-      for (std::vector<GamSum>& sums : sums_) std::fill(sums.begin(), sums.end(), GamSum{});
-      pass(first, end);
-      for (std::size_t t = first; t < end; ++t) {
+    for (const Group<Code>& group : groups_) {
+      std::fill(sums_.begin(), sums_.begin() + static_cast<std::ptrdiff_t>(group.cells * k_), GamSum{});
+      pass(group);
+      for (std::size_t t = group.first; t < group.end; ++t) {
         const auto width = static_cast<std::size_t>(terms_[t].cells);
         const GamChance chance{round <= settings_.smoothing, key_of({key_, static_cast<std::uint64_t>(round), t})};
         for (std::size_t s = 0; s < k_; ++s) {
-          std::int32_t* const moved = steps_.data() + s * cells + offsets_[t];
-          gam_step(terms_[t], settings_, factor_, sums_[t - first].data() + s * width, counts_.data() + offsets_[t], chance,
-                   scratch_, moved);
-          std::int64_t* const place = points.data() + s * cells + offsets_[t];
+          const std::size_t cell = s * group.cells + offsets_[t] - offsets_[group.first];
+          std::int32_t* const moved = steps_.data() + group.begin * k_ + cell;
+          gam_step(terms_[t], settings_, factor_, sums_.data() + cell, counts_.data() + offsets_[t], chance, scratch_, moved);
+          std::int64_t* const place = points.data() + s * offsets_.back() + offsets_[t];
           for (std::size_t c = 0; c < width; ++c) place[c] += moved[c];
         }
       }
-      begun_ = first;
-      ended_ = end;
+      last_ = &group;
     }
+    move_left();
   }
 
-  bool drew(std::size_t row) const { return times_[row] > 0; }
-
-  // A row's score, with the steps that the next pass will make.
-  std::int64_t score(std::size_t row, std::size_t s) const {
-    std::int64_t moved = 0;
-    for (std::size_t t = begun_; t < ended_; ++t) moved += steps_[s * offsets_.back() + offsets_[t] + terms_[t].codes[row]];
-    if (rows_.loss == GamLoss::squared) return wide_[row] + moved;
-    return clamped(scores_[row * k_ + s] + moved);
+  // The score of a row that was not drawn, by its place among them.
+  std::int64_t score(std::size_t place, std::size_t s) const {
+    const std::size_t at = (drawn_.size() + place) * k_ + s;
+    return rows_.loss == GamLoss::squared ? wide_[at] : scores_[at];
   }
 
   std::vector<std::int64_t> points;  // [score][cells of all terms]
+  std::vector<std::uint32_t> left;   // rows that were not drawn, in order
 
  private:
-  // The terms whose steps are made, or whose cells are summed; where there are fewer, the first once more, to no effect.
-  struct Abreast {
-    std::array<const std::uint16_t*, abreast> codes;
-    std::array<const std::int32_t*, abreast> moved;
-    std::array<GamSum*, abreast> sums;
-  };
+  // What the steps of a group come to in a row: `codes` are its cells there.
+  template <class Number>
+  static Number moved_by(const std::int32_t* steps, const Code* codes) {
+    Number moved = 0;
+    for (std::size_t j = 0; j < abreast; ++j) moved += steps[codes[j]];
+    return moved;
+  }
 
-  // Move the scores by the steps before, and sum the derivatives there by the cells of these terms: one pass.
-  void pass(std::size_t first, std::size_t end) {
-    Abreast old, now;
-    for (std::size_t j = 0; j < abreast; ++j) {
-      const std::size_t before = begun_ + j, next = first + j;
-      old.codes[j] = terms_[before < ended_ ? before : 0].codes;
-      old.moved[j] = before < ended_ ? steps_.data() + offsets_[before] : nothing_.data();
-      now.codes[j] = terms_[next < end ? next : first].codes;
-      now.sums[j] = sums_[j].data();
-    }
+  static void add(GamSum* sums, const Code* codes, std::int64_t slope, std::int64_t curve) {
+    const BothSums both{slope, curve};
+    for (std::size_t j = 0; j < abreast; ++j) reinterpret_cast<BothSums*>(sums)[codes[j]] += both;
+  }
+
+  // Move the scores of the drawn rows by the steps before, and sum the derivatives there by the cells of these terms: one pass.
+  void pass(const Group<Code>& group) {
     switch (rows_.loss) {
-      case GamLoss::logistic: return logistic_pass(old, now);
-      case GamLoss::softmax: return softmax_pass(first, end);
-      case GamLoss::squared: return squared_pass(old, now);
+      case GamLoss::logistic: return logistic_pass(group);
+      case GamLoss::softmax: return softmax_pass(group);
+      case GamLoss::squared: return squared_pass(group);
     }
   }
 
-  void logistic_pass(const Abreast& old, const Abreast& now) {
-    std::int32_t* const scores = scores_.data();
+  void logistic_pass(const Group<Code>& group) {
+    const std::int32_t* const steps = steps_.data() + last_->begin;
+    const Code* const before = last_->codes.data();
+    const Code* const now = group.codes.data();
+    const std::uint32_t* const drawn = drawn_.data();
     const std::int32_t* const times = times_.data();
     const std::int32_t* const classes = rows_.classes;
     const std::int32_t* const logistic = curves_.logistic;
-    for (std::size_t r = 0; r < rows_.rows; ++r) {
-      std::int32_t moved = 0;
-      for (std::size_t j = 0; j < abreast; ++j) moved += old.moved[j][old.codes[j][r]];
-      const std::int32_t score = std::clamp(scores[r] + moved, -far, far);
-      scores[r] = score;
-      const std::int64_t weight = times[r];
-      if (weight == 0) continue;
+    std::int32_t* const scores = scores_.data();
+    GamSum* const sums = sums_.data();
+    const std::size_t count = drawn_.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t row = drawn[i];
+      const std::int32_t score = std::clamp(scores[i] + moved_by<std::int32_t>(steps, before + row * abreast), -far, far);
+      scores[i] = score;
+      const std::int64_t weight = times[i];
       const std::int32_t share = share_of(logistic, score);
-      const std::int64_t slope = weight * (share - (classes[r] << gam_bits));
-      const std::int64_t curve = weight * ((static_cast<std::int64_t>(share) * ((1 << gam_bits) - share)) >> gam_bits);
-      for (std::size_t j = 0; j < abreast; ++j) {
-        GamSum& sum = now.sums[j][now.codes[j][r]];
-        sum.slope += slope;
-        sum.curve += curve;
-      }
+      add(sums, now + row * abreast, weight * (share - (classes[row] << gam_bits)),
+          weight * ((static_cast<std::int64_t>(share) * ((1 << gam_bits) - share)) >> gam_bits));
     }
   }
 
-  void softmax_pass(std::size_t first, std::size_t end) {
-    const std::size_t cells = offsets_.back();
+  void softmax_pass(const Group<Code>& group) {
+    const std::int32_t* const steps = steps_.data() + last_->begin * k_;
     shares_.resize(k_);
-    for (std::size_t r = 0; r < rows_.rows; ++r) {
-      std::int32_t* const scores = scores_.data() + r * k_;
-      for (std::size_t s = 0; s < k_; ++s) {
-        std::int64_t moved = 0;
-        for (std::size_t t = begun_; t < ended_; ++t) moved += steps_[s * cells + offsets_[t] + terms_[t].codes[r]];
-        scores[s] = clamped(scores[s] + moved);
-      }
-      const std::int64_t weight = times_[r];
-      if (weight == 0) continue;
+    for (std::size_t i = 0; i < drawn_.size(); ++i) {
+      const std::size_t row = drawn_[i];
+      std::int32_t* const scores = scores_.data() + i * k_;
+      for (std::size_t s = 0; s < k_; ++s)
+        scores[s] = clamped(scores[s] + moved_by<std::int64_t>(steps + s * last_->cells, last_->codes.data() + row * abreast));
       shares_of(curves_, scores, k_, shares_.data());
+      const std::int64_t weight = times_[i];
       for (std::size_t s = 0; s < k_; ++s) {
         const std::int32_t share = shares_[s];
-        const auto is = static_cast<std::int32_t>(rows_.classes[r] == static_cast<std::int32_t>(s));
-        const std::int64_t slope = weight * (share - (is << gam_bits));
-        const std::int64_t curve = weight * ((static_cast<std::int64_t>(share) * ((1 << gam_bits) - share)) >> gam_bits);
-        for (std::size_t t = first; t < end; ++t) {
-          GamSum& sum = sums_[t - first][s * static_cast<std::size_t>(terms_[t].cells) + terms_[t].codes[r]];
-          sum.slope += slope;
-          sum.curve += curve;
-        }
+        const auto is = static_cast<std::int32_t>(rows_.classes[row] == static_cast<std::int32_t>(s));
+        add(sums_.data() + s * group.cells, group.codes.data() + row * abreast, weight * (share - (is << gam_bits)),
+            weight * ((static_cast<std::int64_t>(share) * ((1 << gam_bits) - share)) >> gam_bits));
       }
     }
   }
 
-  void squared_pass(const Abreast& old, const Abreast& now) {
-    for (std::size_t r = 0; r < rows_.rows; ++r) {
-      std::int64_t score = wide_[r];
-      for (std::size_t j = 0; j < abreast; ++j) score += old.moved[j][old.codes[j][r]];
-      wide_[r] = score;
-      const std::int64_t weight = times_[r];
-      for (std::size_t j = 0; j < abreast; ++j) {
-        GamSum& sum = now.sums[j][now.codes[j][r]];
-        sum.slope += weight * (score - rows_.numbers[r]);
-        sum.curve += weight << gam_bits;
-      }
+  void squared_pass(const Group<Code>& group) {
+    const std::int32_t* const steps = steps_.data() + last_->begin;
+    for (std::size_t i = 0; i < drawn_.size(); ++i) {
+      const std::size_t row = drawn_[i];
+      wide_[i] += moved_by<std::int64_t>(steps, last_->codes.data() + row * abreast);
+      const std::int64_t weight = times_[i];
+      add(sums_.data(), group.codes.data() + row * abreast, weight * (wide_[i] - rows_.numbers[row]), weight << gam_bits);
     }
+  }
+
+  // Move the scores of the other rows by all steps of a round: they are asked for once in a round only.
+  void move_left() {
+    const std::size_t begin = drawn_.size() * k_, count = left.size();
+    for (const Group<Code>& group : groups_)
+      for (std::size_t s = 0; s < k_; ++s) {
+        const std::int32_t* const steps = steps_.data() + group.begin * k_ + s * group.cells;
+        const Code* const codes = group.codes.data();
+        if (rows_.loss == GamLoss::squared) {
+          for (std::size_t i = 0; i < count; ++i)
+            wide_[begin + i] += moved_by<std::int64_t>(steps, codes + left[i] * abreast);
+          continue;
+        }
+        std::int32_t* const scores = scores_.data() + begin + s;
+        for (std::size_t i = 0; i < count; ++i)
+          scores[i * k_] = std::clamp(scores[i * k_] + moved_by<std::int32_t>(steps, codes + left[i] * abreast), -far, far);
+      }
   }
 
   const GamRows& rows_;
   const GamCurves& curves_;
   const std::vector<GamTerm>& terms_;
+  const std::vector<Group<Code>>& groups_;
   const GamSettings& settings_;
   std::size_t k_;
-  std::vector<std::int32_t> times_;  // [row] how often it was drawn
   std::uint64_t key_;
-  std::size_t begun_ = 0, ended_ = 0;  // the terms of the last steps, by which the scores are not yet moved
+  const Group<Code>* last_;  // whose steps were the last: the scores of the drawn rows are not yet moved by them
   double factor_ = 0.0;
-  std::vector<std::size_t> offsets_;
-  std::vector<std::int32_t> scores_;  // [row][score]
-  std::vector<std::int64_t> wide_;    // [row] of the squared loss
-  std::vector<std::int32_t> steps_;   // [score][cells of all terms]
+  std::vector<std::size_t> offsets_;  // [term] of its cells among those of all terms
+  std::vector<std::uint32_t> drawn_;  // rows, in order
+  std::vector<std::int32_t> times_;   // [drawn row] how often
+  std::vector<std::int32_t> scores_;  // [drawn row, then the others][score]
+  std::vector<std::int64_t> wide_;    // the same of the squared loss
+  std::vector<std::int32_t> steps_;   // [group][score][cell] of the last round
   std::vector<std::int64_t> counts_;  // [cells of all terms] drawn rows
-  std::array<std::vector<GamSum>, abreast> sums_;
-  std::vector<std::int32_t> nothing_;  // steps of a term that is not there
+  std::vector<GamSum> sums_;          // [score][cell] of a group
   std::vector<std::int32_t> shares_;
   GamScratch scratch_;
 };
@@ -273,23 +333,28 @@ double loss_at(const GamRows& rows, const GamCurves& curves, std::size_t row, co
 }
 
 // The mean loss of the rows, each at the mean score of the bags that did not draw it; those that all drew are left out.
-double judged(const GamRows& rows, const GamCurves& curves, const std::vector<Bag>& bags, int threads) {
+template <class Code>
+double judged(const GamRows& rows, const GamCurves& curves, const std::vector<Bag<Code>>& bags, int threads) {
   const std::size_t jobs = (rows.rows + judged_at_once - 1) / judged_at_once, k = static_cast<std::size_t>(rows.scores);
   std::vector<double> losses(jobs), wholes(jobs);
   run_parallel(jobs, threads, [&](std::size_t job, int) {
-    std::vector<std::int64_t> scores(k);
-    for (std::size_t r = job * judged_at_once; r < std::min(rows.rows, (job + 1) * judged_at_once); ++r) {
-      std::int64_t judges = 0;
-      std::fill(scores.begin(), scores.end(), 0);
-      for (const Bag& bag : bags) {
-        if (bag.drew(r)) continue;
-        ++judges;
-        for (std::size_t s = 0; s < k; ++s) scores[s] += bag.score(r, s);
+    const std::size_t first = job * judged_at_once, end = std::min(rows.rows, first + judged_at_once);
+    std::vector<std::int64_t> scores((end - first) * k), judges(end - first);
+    for (const Bag<Code>& bag : bags) {
+      auto place = static_cast<std::size_t>(std::lower_bound(bag.left.begin(), bag.left.end(), first) - bag.left.begin());
+      for (; place < bag.left.size() && bag.left[place] < end; ++place) {
+        const std::size_t at = bag.left[place] - first;
+        ++judges[at];
+        for (std::size_t s = 0; s < k; ++s) scores[at * k + s] += bag.score(place, s);
       }
-      if (judges == 0) continue;
-      for (std::int64_t& score : scores) score = score / judges - (score % judges < 0);  // rounded down
+    }
+    for (std::size_t r = first; r < end; ++r) {
+      const std::int64_t by = judges[r - first];
+      if (by == 0) continue;
+      std::int64_t* const sums = scores.data() + (r - first) * k;
+      for (std::size_t s = 0; s < k; ++s) sums[s] = sums[s] / by - (sums[s] % by < 0);  // rounded down
       const double weight = rows.weights ? rows.weights[r] : 1.0;
-      losses[job] += weight * loss_at(rows, curves, r, scores.data());
+      losses[job] += weight * loss_at(rows, curves, r, sums);
       wholes[job] += weight;
     }
   });
@@ -300,18 +365,11 @@ double judged(const GamRows& rows, const GamCurves& curves, const std::vector<Ba
   }
   return whole > 0.0 ? loss / whole : 0.0;
 }
-}  // namespace
 
-std::vector<std::int32_t> gam_times(const GamRows& rows, const GamBags& bags, std::int32_t bag) {
-  std::vector<std::int32_t> times(rows.rows, 0);
-  const std::uint64_t key = key_of({bags.seed, static_cast<std::uint64_t>(bag), drawing});
-  draw_with_replacement(key, rows.rows, bags.draws, rows.cumulative, false, [&](std::size_t row) { ++times[row]; });
-  return times;
-}
-
-GamBoosted gam_boost(const GamRows& rows, const GamBags& bags, const GamCurves& curves, const GamStart& start,
-                     const std::vector<GamTerm>& terms, const GamSettings& settings, int threads, Progress& progress,
-                     const StopFlag& stop) {
+template <class Code>
+GamBoosted boost(const GamRows& rows, const GamBags& bags, const GamCurves& curves, const GamStart& start,
+                 const std::vector<GamTerm>& terms, const GamSettings& settings, int threads, Progress& progress,
+                 const StopFlag& stop) {
   std::size_t cells = 0, start_cells = 0;
   for (const GamTerm& term : terms) cells += static_cast<std::size_t>(term.cells);
   for (const GamTerm& term : start.terms) start_cells += static_cast<std::size_t>(term.cells);
@@ -319,19 +377,19 @@ GamBoosted gam_boost(const GamRows& rows, const GamBags& bags, const GamCurves& 
   GamBoosted boosted;
   boosted.points.assign(count * k * cells, 0);
   if (terms.empty()) return boosted;
-  std::vector<Bag> all;
+  const auto groups = groups_of<Code>(terms, rows.rows, threads);
+  std::vector<Bag<Code>> all;
   for (std::size_t b = 0; b < count; ++b)
-    all.emplace_back(rows, curves, terms, settings, gam_times(rows, bags, static_cast<std::int32_t>(b)),
+    all.emplace_back(rows, curves, terms, groups, settings, gam_times(rows, bags, static_cast<std::int32_t>(b)),
                      key_of({bags.seed, b, cutting}));
   run_parallel(count, threads, [&](std::size_t b, int) {
     all[b].begin(start, start.points ? start.points + b * k * start_cells : nullptr, start_cells);
   });
-  bool judging = false;
-  for (std::size_t r = 0; r < rows.rows && !judging; ++r)
-    judging = std::any_of(all.begin(), all.end(), [&](const Bag& bag) { return !bag.drew(r); });
-  if (!judging) return boosted;  // nothing to judge a round by: no step
+  // With nothing to judge a round by there is no step.
+  if (std::all_of(all.begin(), all.end(), [](const Bag<Code>& bag) { return bag.left.empty(); })) return boosted;
   boosted.losses.push_back(judged(rows, curves, all, threads));
-  double least = boosted.losses[0];
+  double least = boosted.losses[0], mark = least;  // the mark is what was gained by so much that it was worth going on
+  std::int32_t marked = 0;
   for (std::int32_t round = 1; round <= settings.rounds; ++round) {
     run_parallel(count, threads, [&](std::size_t b, int) {
       check(stop);
@@ -345,15 +403,33 @@ GamBoosted gam_boost(const GamRows& rows, const GamBags& bags, const GamCurves& 
       boosted.best = round;
       for (std::size_t b = 0; b < count; ++b)
         std::copy(all[b].points.begin(), all[b].points.end(), boosted.points.begin() + static_cast<std::ptrdiff_t>(b * k * cells));
-    } else if (round - boosted.best >= settings.patience) {
-      break;
     }
+    if (boosted.losses.back() < mark * (1.0 - worth_a_round)) {
+      mark = boosted.losses.back();
+      marked = round;
+    }
+    if (round - boosted.best >= settings.patience || (round > settings.smoothing && round - marked >= settings.patience)) break;
     if (progress.enough.load()) {
       boosted.interrupted = true;
       break;
     }
   }
   return boosted;
+}
+}  // namespace
+
+std::vector<std::int32_t> gam_times(const GamRows& rows, const GamBags& bags, std::int32_t bag) {
+  std::vector<std::int32_t> times(rows.rows, 0);
+  const std::uint64_t key = key_of({bags.seed, static_cast<std::uint64_t>(bag), drawing});
+  draw_with_replacement(key, rows.rows, bags.draws, rows.cumulative, false, [&](std::size_t row) { ++times[row]; });
+  return times;
+}
+
+GamBoosted gam_boost(const GamRows& rows, const GamBags& bags, const GamCurves& curves, const GamStart& start,
+                     const std::vector<GamTerm>& terms, const GamSettings& settings, int threads, Progress& progress,
+                     const StopFlag& stop) {
+  const bool narrow = widest(terms) <= 65536;  // cells of a group
+  return (narrow ? boost<std::uint16_t> : boost<std::uint32_t>)(rows, bags, curves, start, terms, settings, threads, progress, stop);
 }
 
 std::vector<double> gam_rank(const GamRows& rows, const std::int64_t* residuals, const std::vector<GamTerm>& terms,

@@ -20,7 +20,8 @@ double gain_of(double slope, double curve, double l2) { return slope * slope / (
 // How much of a step is taken: what chance alone would gain is left out (James and Stein). With so many leaves free to move,
 // by a bag's rows, chance gains about three quarters of a unit for each.
 constexpr double gain_by_chance = 0.75;
-constexpr double free_of_best_cross = 9.0;  // three quadrants, and the cross that was sought
+constexpr double free_of_cross = 5.0;       // three quadrants, and a pair that was sought among all
+constexpr double free_of_best_cross = 9.0;  // and the cross that was sought
 double beyond_chance(double gain, double free) { return gain > gain_by_chance * free ? 1.0 - gain_by_chance * free / gain : 0.0; }
 
 // A run of cells [from, to) of the order, with its best cut.
@@ -237,7 +238,7 @@ void pair_step(const GamTerm& term, const GamSettings& settings, double factor, 
   double gain = 0.0;
   for (int q = 0; q < 4; ++q)
     if (count[q] >= settings.min_leaf) gain += gain_of(slope[q], curve[q], settings.l2);
-  const double part = factor * beyond_chance(gain, chance.random ? 3.0 : free_of_best_cross);
+  const double part = factor * beyond_chance(gain, chance.random ? free_of_cross : free_of_best_cross);
   for (int q = 0; q < 4; ++q) moved[q] = count[q] >= settings.min_leaf ? in_units(part, slope[q], curve[q], settings.l2) : 0;
   for (std::int32_t i = 0; i < tall; ++i)
     for (std::int32_t j = 0; j < term.wide; ++j)

@@ -19,7 +19,7 @@ struct GamSettings {
 };
 
 // Sums of the first and second derivative over the drawn rows of a cell, in units.
-struct GamSum {
+struct alignas(16) GamSum {
   std::int64_t slope = 0;
   std::int64_t curve = 0;
 };

@@ -28,7 +28,7 @@ def draw_additive(model: AdditiveModel) -> str:
     >>> import clearwood as cw
     >>> table = cw.read_table({"x": [1, 2, 3, 4, 5, 6] * 5, "y": list("aababb") * 5}, target="y")
     >>> print(draw_additive(cw.GAM(bags=3).learn(table)).splitlines()[0])
-    Log odds of b: 0.055 and the points of 1 curve.
+    Log odds of b: 0.04 and the points of 1 curve.
     """
     lines = [f"{sum_in_words(model)}{with_weights(model.origin)}.", *decision_words(model)]
     lines += [*directions_in_words(model.origin.settings), *lineage_lines(model.origin.after)]

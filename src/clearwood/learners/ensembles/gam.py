@@ -36,7 +36,8 @@ class GAM:
     the part that chance alone would gain, and all the steps of a column add up to its curve. In the first
     `smoothing` rounds the cuts of columns in order fall by chance, which keeps the curves smooth where the
     rows say little; then the best cuts are sought. Each row is judged by the mean of the bags that did not
-    draw it: learning ends when their loss has not fallen for `patience` rounds, and the best round is kept.
+    draw it: learning ends when their loss has not fallen for `patience` rounds, or by less than a
+    ten-thousandth once the best cuts are sought, and the best round is kept.
     The curves are the mean over the bags, and their spread over the bags is their standard error. Then the
     best `pairs` pairs of columns, by what four quadrants explain of the residuals (FAST), get tables in the
     same way, if that lowers the loss of the rows not drawn; everything that one column says alone is taken
@@ -65,16 +66,18 @@ class GAM:
     ] = None
     rate: Annotated[
         float, Within(0, 1, including_high=True), Letter("ν"), "Part of Newton's step that is taken."
-    ] = 0.1
+    ] = 0.25
     leaves: Annotated[int, Whole(2, 1000), "Leaves of a step's tree, at most."] = 3
     rounds: Annotated[int, Whole(1), "Rounds over the columns, at most."] = 1000
-    patience: Annotated[int, Whole(1), "Rounds without a lower loss after which a bag ends."] = 20
+    patience: Annotated[
+        int, Whole(1), "Rounds without a loss lower by a ten-thousandth after which learning ends."
+    ] = 20
     bins: Annotated[int, Whole(2, 60_000), "Intervals of a number, at most."] = 255
     min_leaf: Annotated[int, Whole(1), "Drawn rows in a leaf, at least."] = 4
     l2: Annotated[
         float, Within(0, 1e9, including_high=True), Letter("λ"), "Added to a leaf's second derivative."
     ] = 1.0
-    smoothing: Annotated[int, Whole(0), "Rounds at first whose cuts fall by chance: smoother curves."] = 30
+    smoothing: Annotated[int, Whole(0), "Rounds at first whose cuts fall by chance: smoother curves."] = 100
     monotone: Annotated[
         Monotone,
         Checked(check_directions),

@@ -41,9 +41,11 @@ _CUTTING: Final = 0x6A12  # and of the key of cuts that fall by chance
 _ABREAST: Final = 4  # terms that take their steps from the same scores
 _FAR: Final = 1 << 30  # no score goes beyond, however many terms agree
 _LARGEST_STEP: Final = 8.0  # a leaf of one class would go on for ever
+_WORTH_A_ROUND: Final = 1e-4  # of the loss: what falls by less, while patience lasts, is no gain
 _JUDGED_AT_ONCE: Final = 4096  # rows whose losses are added up before these sums are
 _GAIN_BY_CHANCE: Final = 0.75  # of a step, for each leaf that was free to move
-_FREE_OF_BEST_CROSS: Final = 9.0  # three quadrants, and the cross that was sought
+_FREE_OF_CROSS: Final = 5.0  # three quadrants, and a pair that was sought among all
+_FREE_OF_BEST_CROSS: Final = 9.0  # and the cross that was sought
 _ROWS_OF_A_QUADRANT: Final = 20  # fewer tell nothing of a pair: one row of a rare class would outweigh all
 _NOTHING: Final = 1e-9  # beside a sum of weights, so that none is 0
 _SMOOTHING: Final = 10.0  # values are put in order by slope ÷ (curve + this), as LightGBM does
@@ -63,7 +65,8 @@ def boost(
     settings: GamSettings,
     watch: WatchRounds | None = None,
 ) -> Boosted:
-    """Rounds over the terms in every bag, until the loss of the rows has not fallen for `patience` rounds.
+    """Rounds over the terms in every bag, until the loss of the rows has not fallen for `patience` rounds,
+    or, where cuts no longer fall by chance, by less than is worth a round.
 
     Each row is judged by the mean of the bags that did not draw it: a bag alone varies more than their mean,
     and would stop too early.
@@ -76,14 +79,17 @@ def boost(
     ]
     if not terms or all((bag.times > 0).all() for bag in running):  # nothing to judge a round by: no step
         return Boosted(kept, best, [])
-    losses = [_mean_loss(rows, running)]
+    losses, mark = [_mean_loss(rows, running)], 0  # the mark: the last round with a gain worth going on for
     for number in range(1, settings.rounds + 1):
         for place, bag in enumerate(running):
             _go_round(rows, bag, terms, settings, number, chance_key(bags.seed, place, _CUTTING))
         losses.append(_mean_loss(rows, running))
         if losses[-1] < losses[best]:
             best, kept = number, np.stack([np.concatenate(bag.points, axis=1) for bag in running])
-        elif number - best >= settings.patience:
+        if losses[-1] < losses[mark] * (1.0 - _WORTH_A_ROUND):
+            mark = number
+        tired = number > settings.smoothing and number - mark >= settings.patience
+        if tired or number - best >= settings.patience:
             break
         if watch is not None and watch(number, losses[-1]):
             return Boosted(kept, best, losses, interrupted=True)
@@ -340,7 +346,7 @@ def _pair_step(
         if counts[inside].sum() >= settings.min_leaf
     ]
     gain = sum(_gain(slope, curve, settings.l2) for _, slope, curve in moves)
-    part = factor * _beyond_chance(gain, 3.0 if chance is not None else _FREE_OF_BEST_CROSS)
+    part = factor * _beyond_chance(gain, _FREE_OF_CROSS if chance is not None else _FREE_OF_BEST_CROSS)
     for inside, slope, curve in moves:
         steps[inside] = _newton(part, slope, curve, settings.l2)
     return steps.ravel()
