@@ -24,9 +24,8 @@ from clearwood.formulas.expressions import (
     value_of,
 )
 from clearwood.models.conditions import Equals
-from clearwood.working.derivation import Derivation, Step
+from clearwood.working.derivation import BecameSplit, Derivation, Step
 from clearwood.working.figures import Figure, Grid, Rows
-from clearwood.working.outcomes import BecameSplit
 
 OUTLOOK = {"Sunny": (2, 3), "Overcast": (4, 0), "Rainy": (3, 2)}
 NASTY = (

@@ -28,7 +28,7 @@ from clearwood.predict.unusable import _without_a_place
 from clearwood.report.model_json import letters_for_page, model_for_page
 from clearwood.study.designs import Design
 from clearwood.table.attributes import Attribute, Nominal
-from clearwood.working.outcomes import Outcome
+from clearwood.working.derivation import Outcome
 from tests.source_code import SOURCE, parsed_sources
 
 UNIONS = (

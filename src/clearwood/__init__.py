@@ -110,7 +110,7 @@ _NAMES = {
     "models.decision": "Cutoff",
     "models.ensemble": "Ensemble",
     "models.files": "json_schema load save",
-    "models.files.fingerprint": "model_fingerprint",
+    "models.files.storing": "model_fingerprint",
     "models.linear_model": "LinearModel",
     "models.origin": "Origin",
     "models.reading_size": "reading_size",

@@ -172,7 +172,7 @@ from clearwood.models.ensemble import Ensemble as Ensemble
 from clearwood.models.files import json_schema as json_schema
 from clearwood.models.files import load as load
 from clearwood.models.files import save as save
-from clearwood.models.files.fingerprint import model_fingerprint as model_fingerprint
+from clearwood.models.files.storing import model_fingerprint as model_fingerprint
 from clearwood.models.linear_model import LinearModel as LinearModel
 from clearwood.models.origin import Origin as Origin
 from clearwood.models.reading_size import reading_size as reading_size

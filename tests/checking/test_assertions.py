@@ -18,7 +18,7 @@ from clearwood.models.rule_reading import parse_rules
 from clearwood.models.tree import Branch, Leaf, Split, Surrogate
 from clearwood.predict import row_predictor
 from clearwood.scoring.predictions import predictions_of
-from clearwood.scoring.scoring_by_name import score_by_name
+from clearwood.scoring.scores import score_by_name
 
 HALVES = ((Above("duration", 30.0), (1.0, 4.0)), (AtMost("duration", 30.0), (4.0, 1.0)))
 

@@ -18,9 +18,8 @@ import clearwood as cw
 from clearwood.cli.running import predict as running
 from clearwood.cli.scored_rows import LineForm, as_list, output_lines
 from clearwood.table.raw import RawStrings
-from clearwood.table.sources import arrow_blocks
-from clearwood.table.sources.blocks import blocks_of
-from clearwood.table.sources.csv_blocks import NotInBlocksError, csv_blocks
+from clearwood.table.sources import arrow as arrow_blocks
+from clearwood.table.sources.blocks import NotInBlocksError, blocks_of, csv_blocks
 from tests.cli.conftest import Command
 
 ROWS = [

@@ -133,7 +133,7 @@ def test_standard_input_and_pipes_come_in_blocks_too(
 def test_a_stream_is_read_no_further_than_a_few_blocks_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     source = io.BytesIO(TEXT.encode())
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(source, 1)))
-    monkeypatch.setattr("clearwood.table.sources.streaming._ROOM", 16)
+    monkeypatch.setattr("clearwood.table.sources.opening._ROOM", 16)
     blocks = blocks_of("-", {}, size=300)
     next(blocks)
     assert source.tell() <= 900

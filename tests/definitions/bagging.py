@@ -21,7 +21,7 @@ from clearwood.mixing import GOLDEN, mixed
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Member
 from clearwood.predict.deciding import cheapest
-from clearwood.predict.of_member import member_codes, member_numbers, member_shares
+from clearwood.predict.of_trees import member_codes, member_numbers, member_shares
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Table
 

@@ -10,8 +10,7 @@ from clearwood.models.conditions import Condition, holds
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
-from clearwood.working.derivation import Step
-from clearwood.working.outcomes import BecameLeaf, Raised
+from clearwood.working.derivation import BecameLeaf, Raised, Step
 
 Case = tuple[dict[str, Any], int, float]  # a row's cells, its class, its weight here
 

@@ -12,12 +12,22 @@ from hypothesis import strategies as st
 
 from clearwood.derive.as_json import Formulas, derivation_to_json, outcome_to_json, step_to_json
 from clearwood.formulas import expressions as ex
-from clearwood.formulas.expression_json import expression_to_json
+from clearwood.formulas.expressions import expression_to_json
 from clearwood.models.conditions import Equals
 from clearwood.models.rule_list import Rule
-from clearwood.working.derivation import Derivation, Step
+from clearwood.working.derivation import (
+    Answered,
+    Became,
+    BecameLeaf,
+    Derivation,
+    Kept,
+    Outcome,
+    Raised,
+    Step,
+    Stopped,
+    Taken,
+)
 from clearwood.working.figures import Figure, Grid
-from clearwood.working.outcomes import Answered, Became, BecameLeaf, Kept, Outcome, Raised, Stopped, Taken
 from tests.hand_made_derivation import everything, tennis
 
 

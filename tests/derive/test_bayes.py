@@ -21,8 +21,7 @@ from clearwood.draw.derivations.writing import as_latex
 from clearwood.errors import LearningError
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
-from clearwood.working.derivation import Derivation
-from clearwood.working.outcomes import Answered
+from clearwood.working.derivation import Answered, Derivation
 from tests.derive.checking import check
 from tests.learners.bayes_tables import LEARNERS, many, tables_for
 from tests.learners.text_tables import text_table, text_tables

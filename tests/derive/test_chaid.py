@@ -15,9 +15,8 @@ from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 from clearwood.words.numbers import short
-from clearwood.working.derivation import Derivation
+from clearwood.working.derivation import BecameSplit, Derivation, Stopped
 from clearwood.working.figures import Figure
-from clearwood.working.outcomes import BecameSplit, Stopped
 from tests.derive.checking import check
 from tests.learners.random_tables import random_tables
 

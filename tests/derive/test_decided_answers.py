@@ -12,7 +12,7 @@ from clearwood.derive.decided import with_decision
 from clearwood.measures.wilson import wilson
 from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt
 from clearwood.models.model import Model
-from clearwood.working.outcomes import Answered
+from clearwood.working.derivation import Answered
 from tests.derive.checking import check
 
 COSTS = ((0.0, 5.0), (1.0, 0.0))

@@ -20,8 +20,7 @@ from clearwood.draw.derivations import write_derivation
 from clearwood.draw.derivations.sheet import WrittenFigure
 from clearwood.draw.derivations.sheets import Detail, written_steps
 from clearwood.errors import ClearwoodError, ClearwoodWarning
-from clearwood.formulas.expressions import Expression
-from clearwood.formulas.letters import letters_in
+from clearwood.formulas.expressions import Expression, letters_in
 from clearwood.working.derivation import Derivation
 from clearwood.working.figures import Figure
 

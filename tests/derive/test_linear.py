@@ -16,7 +16,7 @@ from clearwood.derive.linear.answer import derive_linear_answer
 from clearwood.derive.linear.weights import derive_weights
 from clearwood.errors import SettingError
 from clearwood.predict.estimates import estimates
-from clearwood.working.outcomes import Answered
+from clearwood.working.derivation import Answered
 from tests.derive.checking import check
 from tests.learners.linear_tables import linear_table, noisy_table
 

@@ -21,7 +21,7 @@ from clearwood.learners.trees.pruning import own, pessimistic, weakest_links
 from clearwood.models.lineage import Edited
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
-from clearwood.working.outcomes import BecameLeaf, Raised
+from clearwood.working.derivation import BecameLeaf, Raised
 from tests.book_tables import book_table
 from tests.derive.checking import check
 from tests.derive.replaying import lines_of, replayed

@@ -21,8 +21,7 @@ from clearwood.learners.trees.pruning.judgements import KEPT, LEAF, judge_with_r
 from clearwood.models.decision import Decision
 from clearwood.registry import Priors
 from clearwood.table.table import Table
-from clearwood.working.derivation import Derivation, Step
-from clearwood.working.outcomes import BecameLeaf, Kept
+from clearwood.working.derivation import BecameLeaf, Derivation, Kept, Step
 from tests.book_tables import book_table
 from tests.definitions.error_pruning import prune_by_error
 from tests.derive.checking import check

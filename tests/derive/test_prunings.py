@@ -15,7 +15,7 @@ from clearwood.catalogue import PRUNERS
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.trees.pruning.ledger import PrunedTree
 from clearwood.table.table import Table
-from clearwood.working.outcomes import BecameLeaf, Kept, Raised
+from clearwood.working.derivation import BecameLeaf, Kept, Raised
 from tests.derive.checking import check
 from tests.derive.replaying import lines_of, replayed
 from tests.learners.random_tables import random_tables

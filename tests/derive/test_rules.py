@@ -21,9 +21,8 @@ from clearwood.errors import ColumnError, LearningError, SettingError
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
-from clearwood.working.derivation import Derivation
-from clearwood.working.lazy import each_by
-from clearwood.working.outcomes import Answered, Became, Defaulted, Ordered, Taken
+from clearwood.working.derivation import Answered, Became, Defaulted, Derivation, Ordered, Taken
+from clearwood.working.figures import each_by
 from tests.book_tables import book_table
 from tests.derive.checking import check
 from tests.learners.random_tables import random_tables

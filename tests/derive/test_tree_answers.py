@@ -16,7 +16,7 @@ from clearwood.formulas.expressions import value_of
 from clearwood.predict.one import predict_one, shares_of_one
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
-from clearwood.working.outcomes import Answered
+from clearwood.working.derivation import Answered
 from tests.learners.random_tables import random_tables
 
 few = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -18,9 +18,8 @@ from clearwood.learners.trees.id3 import ID3
 from clearwood.models.build import tree_of
 from clearwood.models.tree import Branch, Leaf, Node, Split, Tree
 from clearwood.table.table import Table
-from clearwood.working.derivation import Step
+from clearwood.working.derivation import BecameSplit, Step, Stopped
 from clearwood.working.figures import Figure
-from clearwood.working.outcomes import BecameSplit, Stopped
 from tests.derive.replaying import lines_of, replayed
 from tests.learners.random_tables import random_tables
 from tests.learners.test_native_equals_the_definition import directions

@@ -23,7 +23,7 @@ from clearwood.models.many_trees import joined_trees
 from clearwood.models.tree import Tree
 from clearwood.predict import predict, shares
 from clearwood.predict.answers import node_shares, node_values
-from clearwood.predict.of_tree import averages
+from clearwood.predict.of_trees import averages
 from clearwood.table.table import Table
 from tests.definitions.shap import mean_answer, shap_of_one
 from tests.explain.foreign_trees import values_of_foreign

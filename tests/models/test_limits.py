@@ -14,7 +14,7 @@ from clearwood.models.conditions import OnNumbers, bounds_of, holds, interval, l
 from clearwood.models.files import from_json, to_json
 from clearwood.models.limits import Limit, high_bound, high_limit, low_bound, low_limit
 from clearwood.models.paths import merged_conditions
-from clearwood.predict.one_by_rules import answer_by_rules
+from clearwood.predict.one import answer_by_rules
 
 AGES = cw.Schema((cw.Numeric("age"),), cw.Nominal("y", ("no", "yes")))
 

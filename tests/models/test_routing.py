@@ -12,7 +12,7 @@ from clearwood.arrays import Bools
 from clearwood.models.conditions import Above, AtMost, Condition, Equals
 from clearwood.models.routing import Way, route_at, route_of, sent, ways
 from clearwood.models.tree import Branch, Leaf, Node, Split, Surrogate, Tree
-from clearwood.predict.at_node import satisfying
+from clearwood.predict.through import satisfying
 from clearwood.table.table import Table
 from tests.predict.test_native_equals_the_definition import rows_of
 from tests.trees import tables, trees

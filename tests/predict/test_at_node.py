@@ -7,8 +7,8 @@ import pytest
 
 import clearwood as cw
 from clearwood.models.tree import Tree
-from clearwood.predict.at_node import parts_at
 from clearwood.predict.one import reached
+from clearwood.predict.through import parts_at
 from tests.shared_data import load_shared
 
 

@@ -14,7 +14,7 @@ import clearwood as cw
 from clearwood.errors import SchemaError
 from clearwood.models.model import Model
 from clearwood.predict.columns import table_for, table_of_row
-from clearwood.predict.linear_row import LinearRow
+from clearwood.predict.one_by_weights import LinearRow
 from clearwood.table.table import MISSING, UNSEEN
 from tests.models.test_kinds import MODELS
 from tests.models.test_kinds import TABLE as NOMINAL

@@ -13,8 +13,8 @@ from clearwood.models.conditions import Equals, OneOf
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.predict import predict, predict_codes, row_predictor, shares
 from clearwood.predict.answers import ShareSmoothing
-from clearwood.predict.matching import first_rule, rule_counts
-from clearwood.predict.one_by_rules import answer_by_rules, rules_that_hold, shares_by_rules
+from clearwood.predict.of_rules import first_rule, rule_counts
+from clearwood.predict.one import answer_by_rules, rules_that_hold, shares_by_rules
 from clearwood.scoring.evaluation import ClassEvaluation, evaluate
 from clearwood.table.attributes import Nominal
 from clearwood.table.schema import Schema

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from clearwood.web.files import page_modules
-from clearwood.web.joining import bundled
+from clearwood.web.joining import bundled, page_modules
 
 Opened = Callable[..., Any]
 

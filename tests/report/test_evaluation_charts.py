@@ -15,7 +15,7 @@ from clearwood.learners.origin_of import origin_of
 from clearwood.report import evaluation_charts
 from clearwood.report.evaluation_charts import growth_of
 from clearwood.report.evaluation_section import evaluation_section
-from clearwood.scoring.judged import Judged
+from clearwood.scoring.predictions import Judged
 from clearwood.scoring.roc import roc_of
 from clearwood.scoring.true_and_predicted import TrueAndPredicted
 from clearwood.study.behaviour.overfitting import Overfitting, overfitting

@@ -13,7 +13,7 @@ from clearwood.models.distributions import Distribution
 from clearwood.models.files import to_json
 from clearwood.models.model import Model
 from clearwood.report.model_json import model_for_page
-from clearwood.web.files import page_modules
+from clearwood.web.joining import page_modules
 from tests.models.test_kinds import MODELS
 
 _NOTHING = "new Map(), { shares: null, answer: 1 }"

@@ -19,10 +19,14 @@ from clearwood.errors import SchemaError, SettingError
 from clearwood.models.decision import Decision, Isotonic, Platt, check_decision
 from clearwood.models.lineage import Calibrated
 from clearwood.predict.deciding import held_log_odds
-from clearwood.scoring.isotonic import isotonic_of
-from clearwood.scoring.judged import Judged
-from clearwood.scoring.platt import platt_of
-from clearwood.scoring.recalibration import calibrated_shares, calibrator_of, cross_calibrated
+from clearwood.scoring.predictions import Judged
+from clearwood.scoring.recalibration import (
+    calibrated_shares,
+    calibrator_of,
+    cross_calibrated,
+    isotonic_of,
+    platt_of,
+)
 
 
 def drawn(rows: int, classes: int, seed: int) -> tuple[Any, Any, Any]:

@@ -17,7 +17,7 @@ from clearwood.models.decision import Decision
 from clearwood.scoring.coverage import coverage_of, refer_for
 from clearwood.scoring.cutoff_aims import chosen_by, note_on_choice
 from clearwood.scoring.cutoffs import Cutoffs, cutoffs_of, shortest_between
-from clearwood.scoring.judged import Judged
+from clearwood.scoring.predictions import Judged
 from clearwood.table.weights import effective_rows, in_rows
 
 SHARES = st.sampled_from([0.0, 0.05, 0.1, 1 / 3, 0.5, 0.7, 0.7 + 1e-12, 0.95, 1.0])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from clearwood.arrays import Floats, Longs
-from clearwood.scoring.agreement_of_answers import (
+from clearwood.scoring.answer_scores import (
     counted_answers,
     pairs_agreeing,
     root_mean_square_difference,

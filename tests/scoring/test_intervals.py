@@ -11,7 +11,7 @@ import clearwood as cw
 from clearwood.measures.wilson import wilson
 from clearwood.scoring import SCORES
 from clearwood.scoring.auc_interval import auc_interval
-from clearwood.scoring.differences.resampled_t import corrected_resampled_t
+from clearwood.scoring.differences.paired import corrected_resampled_t
 from clearwood.scoring.intervals import score_intervals
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, predictions_of
 from clearwood.scoring.resampling import bca, distinct_rows

@@ -14,7 +14,7 @@ from clearwood.scoring.intervals import score_intervals
 from clearwood.scoring.over_parts import score_over_parts
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions
 from clearwood.scoring.score import Stakes
-from clearwood.scoring.scoring_by_name import score_by_name
+from clearwood.scoring.scores import score_by_name
 from clearwood.study.judging import study_of
 from clearwood.study.scores import phrase_of_folds
 from clearwood.study.study_scores import short_scores

@@ -14,7 +14,7 @@ from sklearn.linear_model import LogisticRegression
 from clearwood.scoring import SCORES
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions
 from clearwood.scoring.score import Stakes
-from clearwood.scoring.scoring_by_name import score_by_name
+from clearwood.scoring.scores import score_by_name
 
 Array = npt.NDArray[Any]
 

@@ -17,7 +17,7 @@ import pytest
 from benchmarks.serving import load, request_of
 
 import clearwood as cw
-from clearwood.models.files.fingerprint import model_fingerprint
+from clearwood.models.files.storing import model_fingerprint
 from tests.serve.conftest import ROW, TABLE, TREE, Server, Start
 
 pytest.importorskip("uvicorn")

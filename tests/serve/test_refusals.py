@@ -12,9 +12,8 @@ import pytest
 
 from clearwood.errors import SettingError
 from clearwood.serve import service as service_module
-from clearwood.serve.admission import Admission
+from clearwood.serve.admission import Admission, Limits
 from clearwood.serve.exchange import HttpRequest
-from clearwood.serve.limits import Limits
 from clearwood.serve.service import Service
 from clearwood.serve.shelf import shelf_of
 from tests.serve.conftest import ROW, TREE, asked, looked, read

@@ -9,7 +9,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import SettingError
-from clearwood.models.files.fingerprint import model_fingerprint
+from clearwood.models.files.storing import model_fingerprint
 from clearwood.serve.service import Service
 from clearwood.serve.shelf import name_and_file, shelf_of
 from clearwood.table.schema_file import save_schema

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 import clearwood as cw
-from clearwood.serve import answering, limits
+from clearwood.serve import admission as limits
+from clearwood.serve import answering
+from clearwood.serve.admission import Deadline, Limits
+from clearwood.serve.answering import explanation_of, shared_by
 from clearwood.serve.asgi import App
 from clearwood.serve.exchange import HttpRequest
-from clearwood.serve.explaining import explanation_of, shared_by
-from clearwood.serve.limits import Deadline, Limits
 from clearwood.serve.service import Service
 from clearwood.serve.shelf import shelf_of
 from tests.serve.conftest import ROW, TABLE, asked, awaited, read

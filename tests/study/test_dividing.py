@@ -10,7 +10,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import ClearwoodError
-from clearwood.scoring.differences.resampled_t import corrected_resampled_t
+from clearwood.scoring.differences.paired import corrected_resampled_t
 from clearwood.scoring.evaluation import ClassEvaluation, NumberEvaluation
 from clearwood.scoring.predictions import NumberPredictions
 from clearwood.study.designs import Design

@@ -16,9 +16,8 @@ from clearwood.checking.assertions.score import ScoreWithin
 from clearwood.errors import SchemaError, SettingError
 from clearwood.measures.proportions import difference_interval, ratio_interval
 from clearwood.measures.wilson import wilson
-from clearwood.scoring.by_group import rates_by_group
+from clearwood.scoring.by_group import NamedGroups, groups_in_source, named_groups, rates_by_group
 from clearwood.scoring.predictions import ClassPredictions
-from clearwood.scoring.row_groups import NamedGroups, groups_in_source, named_groups
 from clearwood.study.fairness.fairness_of_study import with_fairness
 from clearwood.study.fairness.grouped_scores import scores_of_groups
 from clearwood.study.fairness.protecting import protect

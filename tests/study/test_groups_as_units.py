@@ -11,17 +11,16 @@ import pytest
 import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.measures.wilson import wilson
-from clearwood.scoring.by_group import rates_by_group
+from clearwood.scoring.by_group import NamedGroups, rates_by_group
 from clearwood.scoring.calibration import calibration_of
 from clearwood.scoring.clustered_rows import rows_as_changed, rows_as_taken, rows_in_groups
 from clearwood.scoring.coverage import coverage_of
 from clearwood.scoring.cutoffs import cutoffs_of
-from clearwood.scoring.differences.delong import areas_under_curves
-from clearwood.scoring.differences.paired_mean import paired_mean_of_groups
+from clearwood.scoring.differences.paired import paired_mean_of_groups
+from clearwood.scoring.differences.same_rows import areas_under_curves
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.scoring.intervals import score_intervals
 from clearwood.scoring.predictions import ClassPredictions, predictions_together
-from clearwood.scoring.row_groups import NamedGroups
 from clearwood.scoring.score import Stakes
 from clearwood.study.designs import Design
 from clearwood.study.judging import study_of

@@ -11,8 +11,7 @@ import clearwood as cw
 from clearwood.study.dividing import parts_of, rows_to_learn
 from clearwood.study.judging import study_of
 from clearwood.table import folding
-from clearwood.table.dividing_by_time import folds_forward
-from clearwood.table.folding import folds, hold_out
+from clearwood.table.folding import folds, folds_forward, hold_out
 
 
 def of_groups(groups: int = 40, rows: int = 6) -> cw.Table:

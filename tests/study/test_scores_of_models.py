@@ -9,8 +9,8 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import SettingError
-from clearwood.scoring.lift_table import LiftStep, LiftTable
 from clearwood.scoring.predictions import predictions_of
+from clearwood.scoring.rank_scores import LiftStep, LiftTable
 from clearwood.study.scoring_rows import scores_of
 from tests.scoring.test_intervals import judged_rows
 from tests.trees import tennis_table

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from clearwood.errors import ColumnError, SourceError
 from clearwood.table.raw import RawColumn, RawNumbers, RawStrings
-from clearwood.table.sources.columns import raw_column
+from clearwood.table.sources.arrays import raw_column
 from clearwood.table.sources.frames import is_frame, read_frame
 from clearwood.table.x_y import code_labels
 

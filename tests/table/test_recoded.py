@@ -13,8 +13,7 @@ import pytest
 import clearwood as cw
 from clearwood.errors import ColumnError, SchemaError, SettingError
 from clearwood.serve.bodies import RawRows
-from clearwood.serve.raw_rows import coded_rows
-from clearwood.serve.row_reading import RowReader
+from clearwood.serve.row_reading import RowReader, coded_rows
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema_file import schema_to_json
 from clearwood.table.sources import read_raw

@@ -9,7 +9,7 @@ from clearwood.errors import SchemaError, SettingError
 from clearwood.table import encode, read_table
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.sources import read_raw
-from clearwood.table.sources.csv_blocks import csv_blocks
+from clearwood.table.sources.blocks import csv_blocks
 from clearwood.table.table import Table
 
 

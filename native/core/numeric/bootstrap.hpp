@@ -1,4 +1,4 @@
-// Bootstrap: rows drawn with replacement (Efron 1979); src/clearwood/counting/bootstrap.py has the same draws.
+// Bootstrap: rows drawn with replacement (Efron 1979); src/clearwood/counting/chance.py has the same draws.
 #pragma once
 #include <algorithm>
 #include <cstddef>

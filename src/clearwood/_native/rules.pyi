@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from clearwood.arrays import Floats, Ints, Longs
 from clearwood.models.nodes import Nodes
-from clearwood.predict.matching import CompiledRules
+from clearwood.predict.of_rules import CompiledRules
 from clearwood.table.table import Column
 
 _Cells = list[Column | None]

@@ -12,8 +12,7 @@ import numpy.typing as npt
 from clearwood._native import lines_of_columns, lines_of_text
 from clearwood.cli.formulas import escaped
 from clearwood.table.raw import RawColumn, RawNumbers, RawStrings
-from clearwood.table.sources.blocks import Block
-from clearwood.table.sources.csv_blocks import RowTexts
+from clearwood.table.sources.blocks import Block, RowTexts
 
 AnswerColumns: TypeAlias = dict[str, RawColumn]  # column's name → its cells
 KeptRows: TypeAlias = npt.NDArray[np.bool_]  # [row]

@@ -6,13 +6,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, Final, assert_never
 
-from clearwood.formulas.expression_json import expression_to_json, number_to_json
-from clearwood.formulas.expressions import Expression
+from clearwood.formulas.expressions import Expression, expression_to_json, number_to_json
 from clearwood.models.tree import Surrogate
-from clearwood.working import outcomes
-from clearwood.working.derivation import Derivation, Step
+from clearwood.working import derivation as outcomes
+from clearwood.working.derivation import MOST_ROWS, Derivation, Step, shown_rows
 from clearwood.working.figures import Figure, Grid, GridCell, Rows
-from clearwood.working.shortening import MOST_ROWS, shown_rows
 
 MOST_WORK: Final = 6
 

@@ -7,10 +7,8 @@ from collections.abc import Sequence
 
 from clearwood.formulas.expressions import Over, Product, Sum, Symbol, ValueOf
 from clearwood.models.words import written
-from clearwood.working.derivation import Step
-from clearwood.working.figures import Figure
-from clearwood.working.outcomes import Answered
-from clearwood.working.shorthand import plain
+from clearwood.working.derivation import Answered, Step
+from clearwood.working.figures import Figure, plain
 
 
 def costs_step(

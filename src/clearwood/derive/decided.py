@@ -33,10 +33,8 @@ from clearwood.models.words import written
 from clearwood.predict.batch import predict
 from clearwood.predict.columns import table_of_row
 from clearwood.words.numbers import short
-from clearwood.working.derivation import Derivation, Step
-from clearwood.working.figures import Figure
-from clearwood.working.outcomes import Answered
-from clearwood.working.shorthand import less, plain
+from clearwood.working.derivation import Answered, Derivation, Step
+from clearwood.working.figures import Figure, less, plain
 
 _CHAPTER: Final = "Predicting"
 _ONE: Final = Number(1)

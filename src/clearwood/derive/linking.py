@@ -22,8 +22,7 @@ from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.words import written
 from clearwood.predict.linking import linked
-from clearwood.working.figures import Figure
-from clearwood.working.shorthand import less, named, plain
+from clearwood.working.figures import Figure, less, named, plain
 
 _F: Final = Symbol("F", means="the score")
 _F_C: Final = Symbol("F", "c", "the score of class c")

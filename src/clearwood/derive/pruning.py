@@ -15,7 +15,7 @@ from clearwood.models.kinds import check_kind
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation
-from clearwood.working.lazy import each_by
+from clearwood.working.figures import each_by
 
 
 def derive_pruning(ledger: Ledger, tree: Tree, rows: Table | None = None) -> Derivation:

@@ -12,8 +12,7 @@ import numpy as np
 from clearwood.arrays import Longs
 from clearwood.learners.trees.pruning.pruning_steps import PruningSteps
 from clearwood.models.tree import Tree
-from clearwood.working.derivation import Step
-from clearwood.working.outcomes import (
+from clearwood.working.derivation import (
     Answered,
     Became,
     BecameLeaf,
@@ -23,6 +22,7 @@ from clearwood.working.outcomes import (
     Ordered,
     Outcome,
     Raised,
+    Step,
     Stopped,
     Taken,
 )

@@ -23,11 +23,9 @@ from clearwood.predict.answers import node_codes
 from clearwood.scoring.costs import ExpectedCost, Matrix, expected_cost
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
-from clearwood.words.lists import with_and
-from clearwood.words.numbers import exact_row_count
-from clearwood.working.derivation import Derivation
+from clearwood.words.numbers import exact_row_count, with_and
+from clearwood.working.derivation import BecameSplit, Derivation
 from clearwood.working.figures import Rows
-from clearwood.working.outcomes import BecameSplit
 
 
 @dataclass(frozen=True, slots=True)

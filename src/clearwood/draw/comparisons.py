@@ -16,8 +16,7 @@ from clearwood.study.comparing.models import ModelComparison
 from clearwood.study.comparing.rank_comparison import RankComparison
 from clearwood.study.comparing.score_difference import ScoreDifference, score_text
 from clearwood.words.columns import in_columns, printable, wrapped
-from clearwood.words.lists import with_and
-from clearwood.words.numbers import figure, many, p_value, percent
+from clearwood.words.numbers import figure, many, p_value, percent, with_and
 
 _WIDTH: Final = 100
 _IN_FULL: Final = 3  # pairs with a sentence each; of more, those with the best

@@ -27,7 +27,7 @@ from clearwood.draw.rules import rules_summary
 from clearwood.errors import SettingError, no_such
 from clearwood.models.rule_list import REFER, Otherwise, Rule, RuleList
 from clearwood.models.rule_text import share_right
-from clearwood.predict.one_by_rules import rules_that_hold
+from clearwood.predict.one import rules_that_hold
 from clearwood.predict.row import row_predictor
 from clearwood.words.numbers import figure, many, percent, row_count
 

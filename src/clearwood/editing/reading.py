@@ -20,7 +20,7 @@ from clearwood.models.rule_columns import columns_in
 from clearwood.models.rule_list import RuleList
 from clearwood.models.rule_reading import named_target, parse_rules
 from clearwood.predict.columns import table_for
-from clearwood.predict.matching import first_rule, rule_counts
+from clearwood.predict.of_rules import first_rule, rule_counts
 from clearwood.scoring.evaluation import true_answers
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema

@@ -25,8 +25,8 @@ from clearwood.table.encoding import encode
 from clearwood.table.raw import Codes, Raw
 from clearwood.table.schema import Schema
 from clearwood.table.sources import read_raw
-from clearwood.table.sources.dated import with_dates_as_numbers
 from clearwood.table.sources.frames import is_frame
+from clearwood.table.sources.recoded import with_dates_as_numbers
 from clearwood.table.sparse_columns import SparseColumns
 from clearwood.table.table import Table, Weights
 from clearwood.table.weights import WeightsAre, check_meaning

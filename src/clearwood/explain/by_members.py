@@ -13,7 +13,7 @@ from clearwood.explain.shap import ShapValues
 from clearwood.models.ensemble import Combined, Ensemble, score_name
 from clearwood.models.tree import Tree
 from clearwood.predict.columns import table_of_row
-from clearwood.predict.of_ensemble import answers_by_member, scores_of_ensemble
+from clearwood.predict.of_trees import answers_by_member, scores_of_ensemble
 from clearwood.table.row import Row
 
 

@@ -18,7 +18,7 @@ from clearwood.models.conditions import OnNumbers, limits_of
 from clearwood.models.kinds import check_kind
 from clearwood.models.paths import path_to
 from clearwood.models.tree import Tree
-from clearwood.predict.at_node import parts_at
+from clearwood.predict.through import parts_at
 from clearwood.table.attributes import Numeric, kind_of
 from clearwood.table.table import Table
 

@@ -25,8 +25,8 @@ from clearwood.predict.columns import columns_used, table_of_row
 from clearwood.predict.deciding import adjusted
 from clearwood.predict.of_additive import contributions_of_one, name_of, shares_of_additive, sides_of
 from clearwood.predict.of_additive import curves_in as terms_of_curves
-from clearwood.predict.of_ensemble import shares_of_ensemble
 from clearwood.predict.of_linear import linear_contributions, shares_of_linear
+from clearwood.predict.of_trees import shares_of_ensemble
 from clearwood.predict.words import ByWord, known_words_of
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import MISSING, UNSEEN, Table

@@ -27,8 +27,7 @@ from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import cost_matrix, node_codes, node_shares
 from clearwood.predict.of_rules import rule_weights
-from clearwood.predict.one import predict_one
-from clearwood.predict.one_by_rules import answer_by_rules
+from clearwood.predict.one import answer_by_rules, predict_one
 from clearwood.table.row import Row
 
 Pending: TypeAlias = tuple[tuple[int, float], ...]  # nodes still to be gone through, each with its share

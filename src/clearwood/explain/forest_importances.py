@@ -28,7 +28,7 @@ from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
 from clearwood.models.tree import Tree
-from clearwood.predict.of_tree import codes_of_tree, numbers_of_tree
+from clearwood.predict.of_trees import codes_of_tree, numbers_of_tree
 from clearwood.table.attributes import Numeric
 from clearwood.table.row_keys import in_order_of_content
 from clearwood.table.table import Table

@@ -26,7 +26,7 @@ from clearwood.predict.bayes_terms import (
     matrix,
     terms_of,
 )
-from clearwood.predict.one_by_rules import counts_of_all
+from clearwood.predict.one import counts_of_all
 
 
 def tree_importances(tree: Tree, measure: str = "gini") -> Floats:

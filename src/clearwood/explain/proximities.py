@@ -18,7 +18,7 @@ from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
 from clearwood.models.tree import Tree
 from clearwood.predict import leaf_of
-from clearwood.predict.of_ensemble import answers_by_member, codes_of_ensemble
+from clearwood.predict.of_trees import answers_by_member, codes_of_ensemble
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Table
 

@@ -31,8 +31,8 @@ from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
 from clearwood.models.paths import path_to
 from clearwood.models.tree import Tree
-from clearwood.predict.at_node import satisfying
 from clearwood.predict.columns import column_for, columns_used
+from clearwood.predict.through import satisfying
 from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table

@@ -29,7 +29,7 @@ from clearwood.models.predicted import predicted
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.intervals import intervals
-from clearwood.predict.one_by_rules import counts_of_all
+from clearwood.predict.one import counts_of_all
 from clearwood.predict.row import row_predictor
 from clearwood.table.row import Cell, Row
 from clearwood.table.table import Table

@@ -8,10 +8,11 @@ value of another figure, which stands under this one; a `Symbol` has no value, n
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
 from fractions import Fraction
-from typing import Final, Literal, TypeAlias, TypeVar, assert_never
+from functools import lru_cache
+from typing import Any, Final, Literal, TypeAlias, TypeVar, assert_never
 
 Base: TypeAlias = Literal["2", "e", "10"]
 Sign: TypeAlias = Literal["<", "≤", "=", "≠", "≥", ">"]
@@ -314,3 +315,145 @@ def _holds(left: _Side, right: _Side, sign: Sign) -> bool:
             return left >= right
         case ">":
             return left > right
+
+
+# The letters of a formula, each with the meaning that this formula gives it, so that it can be defined.
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaLetter:
+    """A symbol, or the name of a function; a word may have no meaning but its own."""
+
+    symbol: Symbol
+    is_function: bool = False
+
+    @property
+    def means(self) -> str:
+        return self.symbol.means
+
+    @property
+    def name(self) -> str:
+        """With its index behind an underscore."""
+        return f"{self.symbol.name}_{self.symbol.below}" if self.symbol.below else self.symbol.name
+
+    def __str__(self) -> str:
+        return f"{self.name}(…)" if self.is_function else self.name
+
+
+def letters_in(expression: Expression) -> Iterator[FormulaLetter]:
+    """Every symbol and every function, as they are read.
+
+    >>> share = Quotient(Symbol("n", "c", "the number of rows of class c"), Symbol("n"))
+    >>> [str(each) for each in letters_in(Applied("H", (share,)))]
+    ['H(…)', 'n_c', 'n']
+    >>> [each.means for each in letters_in(share)]
+    ['the number of rows of class c', '']
+    """
+    match expression:
+        case Symbol():
+            yield FormulaLetter(expression)
+        case Applied(function, means=means):
+            yield FormulaLetter(Symbol(function, means=means), is_function=True)
+        case Number() | ValueOf() | Sum() | Negative() | Product() | Quotient():
+            pass  # its parts may have some
+        case Power() | Exp() | Log() | Root() | Binomial():
+            pass
+        case Extreme() | Over() | Compared():
+            pass
+        case _:
+            assert_never(expression)
+    for part_of in fields(expression):
+        value = getattr(expression, part_of.name)
+        for part in value if isinstance(value, tuple) else (value,):
+            if is_dataclass(part) and not isinstance(part, type):
+                yield from letters_in(part)  # type: ignore[arg-type]
+
+
+# Numbers in derivations: counts as they are put in, and numbers as a sentence writes them.
+
+
+_UP: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+@lru_cache(maxsize=1 << 14)
+def count(weight: float) -> Number:
+    """A weight as it is put in: 9, not 9.0.
+
+    >>> count(9.0), count(2.5)
+    (Number(value=9), Number(value=2.5))
+    """
+    return Number(int(weight)) if weight == int(weight) else Number(weight)
+
+
+@lru_cache(maxsize=1 << 14)
+def part(weight: float, total: float) -> Quotient:
+    """9/14"""
+    return Quotient(count(weight), count(total))
+
+
+# Expressions and numbers as JSON: arrays that begin with what they are, short for there are thousands.
+
+
+_LARGEST: Final = 2**53  # from here on, a reader of JSON may hold another number
+
+
+def number_to_json(value: int | float | Fraction) -> Any:
+    """A number; a fraction as [top, bottom], what JSON has no number for as [text].
+
+    >>> [number_to_json(x) for x in (14.0, 0.25, Fraction(9, 14), math.inf, math.nan, 2**60)]
+    [14, 0.25, [9, 14], ['inf'], ['nan'], ['1152921504606846976']]
+    """
+    if isinstance(value, float) and not math.isfinite(value):
+        return [str(value)]
+    if value == int(value):
+        return int(value) if -_LARGEST < value < _LARGEST else [str(int(value))]
+    if isinstance(value, Fraction):
+        parts = value.numerator, value.denominator
+        return list(parts) if max(map(abs, parts)) < _LARGEST else list(map(str, parts))
+    return value
+
+
+def expression_to_json(expression: Expression) -> Any:
+    """The expression as an array; a plain number as itself.
+
+    >>> part = Quotient(Number(9), Number(14))
+    >>> expression_to_json(Product((part, Log(Symbol("p", "c")))))
+    ['*', ['/', 9, 14], ['log', '2', ['symbol', 'p', 'c']]]
+    """
+    match expression:
+        case Number(value):
+            written = number_to_json(value)
+            return ["number", written] if isinstance(written, list) else written
+        case ValueOf(name, value):
+            return ["named", name, number_to_json(value)]
+        case Symbol(name, below):
+            return ["symbol", name, below] if below else ["symbol", name]
+        case Sum(terms):
+            return ["+", *map(expression_to_json, terms)]
+        case Negative(of):
+            return ["neg", expression_to_json(of)]
+        case Product(factors):
+            return ["*", *map(expression_to_json, factors)]
+        case Quotient(top, bottom):
+            return ["/", expression_to_json(top), expression_to_json(bottom)]
+        case Power(base, exponent):
+            return ["^", expression_to_json(base), expression_to_json(exponent)]
+        case Exp(of):
+            return ["exp", expression_to_json(of)]
+        case Log(of, base):
+            return ["log", base, expression_to_json(of)]
+        case Root(of):
+            return ["root", expression_to_json(of)]
+        case Binomial(of, taken):
+            return ["binomial", expression_to_json(of), expression_to_json(taken)]
+        case Extreme(which, of):
+            return [which, *map(expression_to_json, of)]
+        case Applied(function, to, value):
+            value_json = [] if value is None else [number_to_json(value)]
+            return ["call", function, [expression_to_json(each) for each in to], *value_json]
+        case Over(sign, index, of):
+            return ["over", sign, index, expression_to_json(of)]
+        case Compared(left, sign, right):
+            return ["compare", sign, expression_to_json(left), expression_to_json(right)]
+        case _:
+            assert_never(expression)

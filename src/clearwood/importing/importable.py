@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clearwood.importing import IMPORTERS
-from clearwood.words.lists import in_short
+from clearwood.words.numbers import in_short
 
 
 def importable_files() -> str:

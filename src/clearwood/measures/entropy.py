@@ -7,8 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from clearwood.arrays import Floats
-from clearwood.formulas.expressions import Expression, Log, Negative, Number, Over, Product, Sum, Symbol
-from clearwood.formulas.numbers import part
+from clearwood.formulas.expressions import Expression, Log, Negative, Number, Over, Product, Sum, Symbol, part
 from clearwood.measures.counts import Counts, proportions, xlog2x
 from clearwood.measures.impurity import Formula, Impurity
 

@@ -10,8 +10,7 @@ from typing import Final
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.formulas.expressions import Expression, Negative, Number, Over, Power, Sum, Symbol
-from clearwood.formulas.numbers import part
+from clearwood.formulas.expressions import Expression, Negative, Number, Over, Power, Sum, Symbol, part
 from clearwood.measures.counts import Counts, proportions
 from clearwood.measures.impurity import Formula, Impurity
 

@@ -10,8 +10,7 @@ from typing import Final
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.formulas.expressions import Expression, Extreme, Negative, Number, Over, Sum, Symbol
-from clearwood.formulas.numbers import part
+from clearwood.formulas.expressions import Expression, Extreme, Negative, Number, Over, Sum, Symbol, part
 from clearwood.measures.counts import Counts, proportions
 from clearwood.measures.impurity import Formula, Impurity
 

@@ -22,10 +22,17 @@ from clearwood.predict.bayes import codes_of_bayes, shares_of_bayes
 from clearwood.predict.columns import table_for
 from clearwood.predict.deciding import adjusted, decided
 from clearwood.predict.of_additive import codes_of_additive, numbers_of_additive, shares_of_additive
-from clearwood.predict.of_ensemble import codes_of_ensemble, numbers_of_ensemble, shares_of_ensemble
 from clearwood.predict.of_linear import codes_of_linear, shares_of_linear
 from clearwood.predict.of_rules import codes_of_rules, named_by_rules, numbers_of_rules, shares_of_rules
-from clearwood.predict.of_tree import codes_of_tree, leaves_of_tree, numbers_of_tree, shares_of_tree
+from clearwood.predict.of_trees import (
+    codes_of_ensemble,
+    codes_of_tree,
+    leaves_of_tree,
+    numbers_of_ensemble,
+    numbers_of_tree,
+    shares_of_ensemble,
+    shares_of_tree,
+)
 from clearwood.table.table import Table
 
 

@@ -10,6 +10,7 @@ curves it is nearest to, counted in their widths.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final, TypeAlias, assert_never
 
 import numpy as np
@@ -19,7 +20,6 @@ from clearwood.arrays import Floats, Ints
 from clearwood.errors import SettingError
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.predict.answers import ShareSmoothing
-from clearwood.predict.bayes_sparsely import added_by_bag
 from clearwood.predict.bayes_terms import (
     ROUNDING,
     BayesTerm,
@@ -273,3 +273,36 @@ def _distance(numbers: Floats, points: Floats) -> Floats:
     after = np.searchsorted(points, numbers)
     below, above = points[np.maximum(after - 1, 0)], points[np.minimum(after, len(points) - 1)]
     return np.minimum(np.abs(numbers - below), np.abs(numbers - above))
+
+
+# What a bag of sparse columns adds to each class, by the cells that are stored alone.
+
+
+def added_by_bag(terms: Sequence[Times | Presence], columns: SparseColumns, *, level: bool = False) -> Floats:
+    """[row, class] the sum of all these terms; with `level` less what all classes share, column by column."""
+    joint = np.zeros((columns.matrix.shape[0], len(terms[0].sizes)))
+    times = [term for term in terms if isinstance(term, Times)]
+    if times:
+        logs = np.array([term.logs for term in times])
+        joint += columns.counts([term.name for term in times]) @ (apart(logs) if level else logs)
+    presence = [term for term in terms if isinstance(term, Presence)]
+    if presence:
+        joint += _present_or_absent(presence, columns, level=level)
+    return joint
+
+
+def _present_or_absent(terms: Sequence[Presence], columns: SparseColumns, *, level: bool) -> Floats:
+    """[row, class] as if every column were absent, and what changes where one is present."""
+    absent, present = (
+        np.array(logs) for logs in zip(*((each.absent, each.present) for each in terms), strict=True)
+    )
+    if level:
+        absent, present = apart(absent), apart(present)
+    sure = np.isneginf(absent + present).any(axis=1)
+    usual = [terms[j].name for j in np.flatnonzero(~sure).tolist()]
+    held = columns.counts(usual)
+    held.data[:] = 1.0
+    joint: Floats = absent[~sure].sum(axis=0) + held @ (present[~sure] - absent[~sure])
+    for j in np.flatnonzero(sure).tolist():  # what is −∞ cannot be taken back
+        joint += np.where(columns[terms[j].name][:, None] > 0, present[j], absent[j])
+    return joint

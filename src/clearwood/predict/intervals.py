@@ -25,7 +25,7 @@ from clearwood.predict.batch import predict_codes
 from clearwood.predict.columns import table_for
 from clearwood.predict.of_linear import intervals_of_linear
 from clearwood.predict.of_rules import intervals_of_rules
-from clearwood.predict.of_tree import averages
+from clearwood.predict.of_trees import averages
 from clearwood.table.table import Table
 
 

@@ -7,7 +7,7 @@ Rows that meet nothing unusual need no more. An empty cell or an unknown value t
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any, Final, TypeAlias, assert_never
@@ -25,27 +25,35 @@ from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.predict.answers import (
-    ShareSmoothing,
-    cheapest_of_one,
-    cost_matrix,
-)
+from clearwood.predict.answers import ShareSmoothing, cheapest_of_one, cost_matrix
 from clearwood.predict.bayes import codes_of_bayes, shares_of_bayes
 from clearwood.predict.columns import columns_used, table_for, table_of_row
 from clearwood.predict.deciding import cheapest, decided_of_one, mended_of_one
 from clearwood.predict.linking import linked, shares_of_scores
 from clearwood.predict.of_additive import additive_scores_of_one as points_of_one
-from clearwood.predict.of_ensemble import (
+from clearwood.predict.of_trees import (
+    compiled_trees,
     numbers_from,
     scores_of_ensemble,
     shares_from,
     shares_of_ensemble,
 )
-from clearwood.predict.one import predict_one, shares_of_one
-from clearwood.predict.one_by_members import MemberScores, scores_of_one
-from clearwood.predict.one_by_rules import answer_by_rules, rules_that_hold, shares_by_rules
-from clearwood.predict.one_by_steps import RowStep, leaf_by_steps, unrolled
-from clearwood.predict.one_by_tables import Joint, first_of_largest, joint_of_one, shares_of_joint
+from clearwood.predict.one import (
+    answer_by_rules,
+    predict_one,
+    rules_that_hold,
+    shares_by_rules,
+    shares_of_one,
+)
+from clearwood.predict.one_by_steps import (
+    Joint,
+    RowStep,
+    first_of_largest,
+    joint_of_one,
+    leaf_by_steps,
+    shares_of_joint,
+    unrolled,
+)
 from clearwood.predict.one_by_weights import answer_by_weights, shares_by_weights
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.excerpts import excerpt
@@ -312,3 +320,43 @@ def as_value(attribute: Attribute, cell: Any) -> str | None:
         return text
     code = int(recoded(np.zeros(1, dtype=np.int32), (text,), attribute.values)[0])
     return text if code < 0 else attribute.values[code]
+
+
+# One row through the members of an ensemble: trees in one native call where no cell is unusual.
+
+
+MemberCells: TypeAlias = Sequence[str | float | None]
+MemberScores: TypeAlias = Callable[
+    [MemberCells], Floats | None
+]  # [1, score]; None: the row needs the general way
+
+
+def scores_of_one(ensemble: Ensemble) -> MemberScores | None:
+    """How the scores of a row's cells, in the order of the schema's inputs, are found; None: by a table."""
+    if ensemble.trees is None:
+        return None
+    compiled = compiled_trees(ensemble)
+    places = {attribute.name: place for place, attribute in enumerate(ensemble.schema.inputs)}
+    readers: list[tuple[int, Mapping[str, int] | None]] = []
+    asked = set(compiled.tested)
+    for position, attribute in enumerate(ensemble.schema.attributes):
+        if position not in asked:
+            readers.append((-1, None))
+        elif isinstance(attribute, Nominal | Ordinal):
+            readers.append((places[attribute.name], ensemble.schema.codes(attribute.name)))
+        else:
+            assert isinstance(attribute, Numeric)
+            readers.append((places[attribute.name], None))
+
+    def scores(cells: MemberCells) -> Floats | None:
+        try:
+            given = [
+                0.0 if place < 0 else cells[place] if codes is None else codes[cells[place]]  # type: ignore[index]
+                for place, codes in readers
+            ]
+            sums = compiled.sums_of_one(given)  # type: ignore[arg-type]
+        except (KeyError, TypeError):
+            return None  # an empty cell, or a value never met
+        return None if sums is None else compiled.finished(np.array([sums]))
+
+    return scores

@@ -19,7 +19,7 @@ from clearwood.predict.columns import table_for
 from clearwood.report.markup import details, picture_html
 from clearwood.scoring.calibration import calibration_of
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation
-from clearwood.scoring.judged import Judged, shares_beside
+from clearwood.scoring.predictions import Judged, shares_beside
 from clearwood.scoring.roc import RocCurve, roc_of
 from clearwood.scoring.true_and_predicted import TrueAndPredicted, numbers_beside
 from clearwood.study.behaviour.overfitting import overfitting

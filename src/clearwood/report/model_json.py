@@ -20,7 +20,7 @@ from clearwood.models.tree import Tree
 from clearwood.predict.words import kept_words
 from clearwood.report.additive_json import additive_for_page
 from clearwood.report.ensemble_json import ensemble_for_page, page_answers
-from clearwood.web.letters import letters
+from clearwood.web.joining import letters
 
 
 def model_for_page(model: Model) -> dict[str, Any]:

@@ -23,8 +23,7 @@ from clearwood.report.hints import Hint, invented_texts
 from clearwood.report.model_json import letters_for_page, model_for_page
 from clearwood.report.packing import chunked_elements, data_element
 from clearwood.report.theme_css import theme_css
-from clearwood.web.files import page_file, page_modules
-from clearwood.web.joining import bundled
+from clearwood.web.joining import bundled, page_file, page_modules
 from clearwood.working.derivation import Derivation, Step
 
 Live: TypeAlias = Literal["tree", "members", "form", "steps"]

@@ -10,7 +10,7 @@ from clearwood.scoring.score import ScoreEntry
 _ANSWERS: Final = "clearwood.scoring.answer_scores"
 _RANKS: Final = "clearwood.scoring.rank_scores"
 _SHARES: Final = "clearwood.scoring.share_scores"
-_LINE: Final = "clearwood.scoring.calibration_line"
+_LINE: Final = "clearwood.scoring.calibration"
 _NUMBERS: Final = "clearwood.scoring.number_scores"
 _TENTH: Final = {"at": 0.1}
 _SHARE: Final = (0.0, 1.0)
@@ -239,7 +239,7 @@ SCORES: Final[dict[str, ScoreEntry]] = {
     ),
     "cost_at_best_cutoff": ScoreEntry(
         "cost at the best cutoff",
-        "clearwood.scoring.best_cutoff:cost_at_best_cutoff",
+        "clearwood.scoring.cutoffs:cost_at_best_cutoff",
         "shares",
         "less",
         "What a row costs at the cutoff that these rows choose, and so less than it will cost others.",
@@ -248,7 +248,7 @@ SCORES: Final[dict[str, ScoreEntry]] = {
     ),
     "profit_at_best_cutoff": ScoreEntry(
         "profit at the best cutoff",
-        "clearwood.scoring.best_cutoff:profit_at_best_cutoff",
+        "clearwood.scoring.cutoffs:profit_at_best_cutoff",
         "shares",
         "more",
         "What a row brings at the cutoff that these rows choose, and so more than others will bring.",

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
-from clearwood.arrays import Bools, Floats
+from clearwood.arrays import Bools, Floats, Longs
+from clearwood.errors import SettingError
 from clearwood.scoring.costs import Matrix
 from clearwood.scoring.positive import positive_code
-from clearwood.scoring.predictions import ClassPredictions
-from clearwood.scoring.score import Stakes, WeighedScore
-from clearwood.scoring.unanswered import NOTHING
-from clearwood.scoring.weighing import divided_or_nan, summed_by_weight
+from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
+from clearwood.scoring.score import ScoreEntry, Stakes, WeighedScore, divided_or_nan, summed_by_weight
 
 
 def accuracy(predictions: ClassPredictions, _: Stakes) -> WeighedScore:
@@ -205,3 +206,118 @@ def _mean_over_classes(figures: Floats, classes: tuple[str, ...] = ()) -> Floats
     if classes and classes[-1] == NOTHING:
         known[:, -1] = False
     return divided_or_nan(np.where(known, figures, 0.0).sum(axis=1), known.sum(axis=1).astype(np.float64))
+
+
+# Rows left unanswered, where contenders are compared: they count as wrong, and all have the same rows.
+
+
+NOTHING: Final = "(nothing)"  # as a class that no row is of
+
+
+def counting_all_rows(predictions: Predictions, entry: ScoreEntry) -> Predictions:
+    """The predictions with every row answered: no answer is one that is never right. Refuses what has no
+    value of such a row: a cost, an error, shares where there are none."""
+    if isinstance(predictions, NumberPredictions):
+        if np.isnan(predictions.answers).any():
+            raise SettingError(_sentence(predictions, entry))
+        return predictions
+    silent = predictions.answers < 0
+    if not silent.any():
+        return predictions
+    if entry.of == "shares":
+        if (predictions.shares[silent & (predictions.truth >= 0)].sum(axis=1) <= 0).any():
+            raise SettingError(_sentence(predictions, entry))
+        # The answers are not judged: the largest share stands for them.
+        return replace(
+            predictions, answers=np.where(silent, predictions.shares.argmax(axis=1), predictions.answers)
+        )
+    if entry.interval == "cost":
+        raise SettingError(_sentence(predictions, entry))
+    k = len(predictions.classes)
+    return replace(
+        predictions,
+        classes=(*predictions.classes, NOTHING),
+        answers=np.where(silent, k, predictions.answers),
+        shares=np.column_stack([predictions.shares, np.zeros(len(predictions))]),
+        costs=(),
+    )
+
+
+def part_answered(predictions: Predictions) -> float:
+    """The part of the rows that got an answer, by weight; 1 of none."""
+    if isinstance(predictions, ClassPredictions):
+        answered = predictions.answers >= 0
+    else:
+        answered = ~np.isnan(predictions.answers)
+    total = float(predictions.weights.sum())
+    return float(predictions.weights[answered].sum()) / total if total > 0 and not answered.all() else 1.0
+
+
+def note_on_unanswered(answered: Mapping[str, float], entry: ScoreEntry) -> list[str]:
+    """What must be known where a contender answers a part of the rows only, by name."""
+    some = [f"{name} predicts {100 * part:.1f} %" for name, part in answered.items() if part < 1]
+    if not some:
+        return []
+    how = (
+        "rows without a prediction count as wrong"
+        if entry.of == "answers"
+        else "the others by their probabilities"
+    )
+    return [f"Of the rows {', '.join(some)}; {how}."]
+
+
+def _sentence(predictions: Predictions, entry: ScoreEntry) -> str:
+    left = 100 * (1 - part_answered(predictions))
+    way_out = "" if isinstance(predictions, NumberPredictions) else ", or take accuracy"
+    return (
+        f"It leaves {left:.1f} % of the rows without a prediction, and their {entry.label} is not known: "
+        "it cannot "
+        f"be compared by that. Let it predict all rows{way_out}."
+    )
+
+
+# Agreement of answers: how often two of many models give a row the same class, or how far their numbers lie
+# apart.
+
+
+def counted_answers(answers: Longs, asked: Bools, classes: int) -> Longs:
+    """[row, class] how many of the models `asked` [model, row] give it; last, how many give no answer."""
+    rows = answers.shape[1]
+    counts = np.zeros(rows * (classes + 1), dtype=np.int64)
+    first = np.arange(rows) * (classes + 1)
+    for codes, mask in zip(answers, asked, strict=True):
+        places = (first + np.where(codes >= 0, codes, classes))[mask]
+        counts[places] += 1  # each row once
+    return counts.reshape(rows, classes + 1)
+
+
+def pairs_agreeing(counts: Longs, weights: Floats) -> float:
+    """The part of the pairs of models that give a row the same answer, as a mean over the rows that two
+    models answer; NaN where there are none.
+
+    >>> pairs_agreeing(np.array([[4, 0, 0], [2, 2, 0]]), np.ones(2))
+    0.6666666666666666
+    """
+    models = counts.sum(axis=1)
+    known = (models > 1) & (weights > 0)
+    if not known.any():
+        return float("nan")
+    pairs = (counts[known] * (counts[known] - 1)).sum(axis=1) / (models[known] * (models[known] - 1))
+    return float(np.average(pairs, weights=weights[known]))
+
+
+def root_mean_square_difference(answers: Floats, asked: Bools, weights: Floats) -> float:
+    """Of the numbers [model, row] of two models for a row; NaN where no row has two.
+
+    >>> root_mean_square_difference(np.array([[1.0], [4.0]]), np.ones((2, 1), dtype=np.bool_), np.ones(1))
+    3.0
+    """
+    kept = asked & ~np.isnan(answers)
+    models = kept.sum(axis=0)
+    known = (models > 1) & (weights > 0)
+    if not known.any():
+        return float("nan")
+    numbers, kept, models = np.where(kept, answers, 0.0)[:, known], kept[:, known], models[known]
+    mean = numbers.sum(axis=0) / models
+    variance = np.where(kept, (numbers - mean) ** 2, 0.0).sum(axis=0) / (models - 1)
+    return float(np.sqrt(2.0 * np.average(variance, weights=weights[known])))

@@ -7,7 +7,7 @@ import math
 from clearwood.arrays import Bools, Floats
 from clearwood.measures.p_values import normal_quantile
 from clearwood.measures.wilson import wilson
-from clearwood.scoring.differences.delong import areas_under_curves
+from clearwood.scoring.differences.same_rows import areas_under_curves
 
 
 def auc_interval(

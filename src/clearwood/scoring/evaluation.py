@@ -27,8 +27,7 @@ from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import MISSING, UNSEEN, Table
 from clearwood.table.weights import effective_rows
 from clearwood.words.columns import in_columns
-from clearwood.words.lists import in_short, with_and
-from clearwood.words.numbers import count_words, with_noun
+from clearwood.words.numbers import count_words, in_short, with_and, with_noun
 
 
 @dataclass(frozen=True, slots=True)

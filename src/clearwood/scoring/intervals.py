@@ -171,7 +171,7 @@ def _over_parts(name: str, predictions: Predictions, stakes: Stakes) -> ScoreInt
     shared = judged_to_learned_by(predictions)
     if len(terms) < 2 or entry.interval == "none" or int(sizes.max()) == rows:
         return ScoreInterval(value, by="the parts together")
-    from clearwood.scoring.differences.resampled_t import corrected_resampled_t  # late, as above
+    from clearwood.scoring.differences.paired import corrected_resampled_t  # late, as above
 
     by = f"{CORRECTED} over {len(terms)} parts"
     low, high = corrected_resampled_t(terms, shared).interval

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from clearwood.scoring.predictions import NumberPredictions, Predictions
 from clearwood.scoring.score import ScoreEntry
-from clearwood.words.lists import with_and
+from clearwood.words.numbers import with_and
 
 
 def note_on_kinds(predictions: Mapping[str, Predictions | None], by: str, entry: ScoreEntry) -> list[str]:

@@ -8,8 +8,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.scoring.predictions import NumberPredictions
-from clearwood.scoring.score import Stakes, WeighedScore
-from clearwood.scoring.weighing import summed_by_weight, weighted_mean
+from clearwood.scoring.score import Stakes, WeighedScore, summed_by_weight, weighted_mean
 
 
 def rmse(predictions: NumberPredictions, _: Stakes) -> WeighedScore:

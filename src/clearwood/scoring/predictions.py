@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from clearwood.arrays import Bools, Floats, Longs, distinct
+from clearwood.errors import SchemaError
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
 from clearwood.predict import predict, predict_codes, shares
+from clearwood.predict.columns import table_for
 from clearwood.scoring.costs import Matrix
 from clearwood.scoring.evaluation import (
     ClassEvaluation,
@@ -23,7 +26,6 @@ from clearwood.scoring.evaluation import (
     number_evaluation,
     true_answers,
 )
-from clearwood.scoring.judged import Judged
 from clearwood.scoring.true_and_predicted import TrueAndPredicted
 from clearwood.table.table import MISSING, Table
 from clearwood.table.weights import WeightsAre, effective_rows
@@ -259,3 +261,53 @@ def _joined(parts: Sequence[P]) -> P:
         left_out=sum(each.left_out for each in parts),
         units=np.concatenate(units) if len(units) == len(parts) else None,
     )
+
+
+# Rows to judge a model's shares by: those of a class it knows, for which it gives shares.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """What the model gave each row, and what the row is; `left_out` counts those that cannot be judged. Rows
+    of the same number in `units` belong together; None: each is by itself."""
+
+    shares: npt.NDArray[np.float64]  # [row, class]
+    truth: npt.NDArray[np.int64]  # [row] code of the true class
+    weights: npt.NDArray[np.float64]  # [row]
+    left_out: int
+    weights_are: WeightsAre | None = None
+    times: float = 1.0  # a row is judged so often, each time with a part of its weight
+    units: npt.NDArray[np.int64] | None = None  # [row]
+
+    @property
+    def weighs(self) -> bool:
+        """Do the weights say more than how many equal rows there are?"""
+        return self.weights_are in ("sampling", "importance")
+
+    def rows_of(self, weights: npt.NDArray[np.float64]) -> float:
+        """The rows that some of these weights speak for: their sum, or Kish's effective number."""
+        return effective_rows(weights) / self.times if self.weighs else float(weights.sum())
+
+
+def judged(model: Model, table: Any) -> Judged:
+    """A model's shares beside the truth; `table` is a Table, or anything a table can be made of."""
+    rows = shares_beside(model, table_for(model, table, with_target=True))
+    check_judged(rows)
+    return rows
+
+
+def shares_beside(model: Model, table: Table) -> Judged:
+    """The same, of a table in the model's own columns, which may have no such rows."""
+    predicted = shares(model, table)
+    truth = np.asarray(true_answers(model, table), dtype=np.int64)
+    weights = np.ones(len(table)) if table.weights is None else table.weights
+    kept = (truth >= 0) & (predicted.sum(axis=1) > 0)
+    return Judged(predicted[kept], truth[kept], weights[kept], int((~kept).sum()), table.weights_are)
+
+
+def check_judged(rows: Judged) -> None:
+    """Refuse rows by which no share can be judged."""
+    if not (rows.weights > 0).any():
+        raise SchemaError(
+            "There are no rows to evaluate the probabilities on: none has a class that the model knows."
+        )

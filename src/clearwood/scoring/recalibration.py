@@ -7,17 +7,15 @@ from typing import Any, Final, Literal, TypeAlias, assert_never
 
 import numpy as np
 
-from clearwood.arrays import Floats
+from clearwood.arrays import Bools, Floats, Ints
 from clearwood.bounds import choice, whole
 from clearwood.errors import SchemaError, SettingError
 from clearwood.models.decision import Calibrator, Decision, Isotonic, Platt
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
-from clearwood.predict.deciding import adjusted
+from clearwood.predict.deciding import adjusted, held_log_odds
 from clearwood.scoring.calibration import Calibration, calibration_of
-from clearwood.scoring.isotonic import isotonic_of
-from clearwood.scoring.judged import Judged, check_judged, judged
-from clearwood.scoring.platt import platt_of
+from clearwood.scoring.predictions import Judged, check_judged, judged
 from clearwood.table.folding import shuffled
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import with_noun
@@ -135,3 +133,137 @@ def _fitted(method: Method, shares: Floats, truth: Any, weights: Floats) -> Cali
             return isotonic_of(shares, own, weights)
         case _:
             assert_never(method)
+
+
+# Isotonic calibration: the steps that rise with a class's shares and lie nearest to what came true.
+
+
+def isotonic_of(shares: Floats, own: Bools, weights: Floats) -> Isotonic:
+    """The steps for shares and what came true, both [row, class]: each class against the rest.
+
+    Least squares under the condition that they rise, by pooling adjacent violators (Ayer et al. 1955; for
+    calibration Zadrozny and Elkan 2002). Of a level stretch its two ends are kept; between stretches lies a
+    straight line. A class without rows, or without others, keeps its shares.
+
+    >>> share = np.array([0.1, 0.2, 0.4, 0.6, 0.9])
+    >>> true = np.array([False, True, False, True, True])
+    >>> steps = isotonic_of(share[:, None], true[:, None], np.ones(5))
+    >>> steps.at, steps.share
+    (((0.1, 0.2, 0.4, 0.6, 0.9),), ((0.0, 0.5, 0.5, 1.0, 1.0),))
+    """
+    steps = [_steps(shares[:, c], own[:, c], weights) for c in range(shares.shape[1])]
+    return Isotonic(tuple(at for at, _ in steps), tuple(share for _, share in steps))
+
+
+def rising(values: Floats, weights: Floats) -> tuple[Floats, Ints]:
+    """[pool] the means of the pools of adjacent violators, and how many values each pool has."""
+    means: list[float] = []
+    masses: list[float] = []
+    sizes: list[int] = []
+    for mean, mass in zip(values.tolist(), weights.tolist(), strict=True):
+        size = 1
+        while means and means[-1] >= mean:
+            before = masses.pop()
+            mean = (means.pop() * before + mean * mass) / (before + mass)
+            mass += before
+            size += sizes.pop()
+        means.append(mean)
+        masses.append(mass)
+        sizes.append(size)
+    return np.array(means), np.array(sizes, dtype=np.int32)
+
+
+def _steps(share: Floats, own: Bools, weights: Floats) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    known = weights > 0
+    share, own, weights = share[known], own[known], weights[known]
+    if own.all() or not own.any():
+        return (0.0, 1.0), (0.0, 1.0)
+    at, place = np.unique(share, return_inverse=True)
+    mass: Floats = np.bincount(place, weights).astype(np.float64)
+    means, sizes = rising(np.bincount(place, weights * own) / mass, mass)
+    last = np.cumsum(sizes) - 1
+    first = last - sizes + 1
+    kept = np.unique(np.concatenate([first, last]))
+    level = np.repeat(np.minimum(means, 1.0), sizes)  # a mean of ones may round to a little more
+    return tuple(at[kept].tolist()), tuple(level[kept].tolist())
+
+
+# Platt's calibration: a logistic curve over the log odds of a class's shares, one class against the rest.
+
+
+_MOST_STEPS: Final = 100
+_FLAT: Final = 1e-10  # a slope of the loss per row that is level
+
+
+def platt_of(shares: Floats, own: Bools, weights: Floats) -> Platt:
+    """The curves for shares and what came true, both [row, class], fitted by Newton's method.
+
+    Targets are Platt's (1999): of n₊ rows of the class each is (n₊ + 1) ÷ (n₊ + 2) true, of n₋ others
+    1 ÷ (n₋ + 2). A share is held as far from 0 and 1 as the target of n rows of one kind would be,
+    1 ÷ (n + 2), so that pure leaves do not bend the curve for all the others. A class without rows, or
+    without others, keeps its shares.
+
+    >>> shares = np.repeat([[0.9, 0.1], [0.1, 0.9]], 10, axis=0)
+    >>> truth = np.array(([True] * 7 + [False] * 3) + ([False] * 7 + [True] * 3))
+    >>> curve = platt_of(shares, np.stack([truth, ~truth], axis=1), np.ones(20))
+    >>> [round(each, 3) for each in curve.slopes]  # 0.9 becomes 2 ⁄ 3: (7 · 11 ⁄ 12 + 3 · 1 ⁄ 12) ÷ 10
+    [0.315, 0.315]
+    """
+    total = float(weights.sum())
+    least = 1.0 / (total + 2.0)
+    odds = held_log_odds(shares, least)
+    pairs = [_curve(odds[:, c], own[:, c], weights) for c in range(shares.shape[1])]
+    return Platt(tuple(slope for slope, _ in pairs), tuple(start for _, start in pairs), least)
+
+
+def _curve(odds: Floats, own: Bools, weights: Floats) -> tuple[float, float]:
+    """Slope and intercept of least cross entropy with the targets."""
+    positive, negative = float(weights[own].sum()), float(weights[~own].sum())
+    if not (positive > 0 and negative > 0):
+        return 1.0, 0.0
+    targets = np.where(own, (positive + 1) / (positive + 2), 1 / (negative + 2))
+    total = positive + negative
+    weights = weights / total
+    middle = float(weights @ odds)
+    spread = float(np.sqrt(weights @ (odds - middle) ** 2))
+    mean = float(weights @ targets)
+    level = float(np.log(mean) - np.log1p(-mean))
+    if not spread > 1e-12 * (1 + abs(middle)):
+        return 0.0, level  # one share for all: it becomes how often the class comes true
+    scaled = (odds - middle) / spread  # so that both directions curve alike
+    at = np.array([0.0, level])
+    loss = _loss(at, scaled, targets, weights)
+    for _ in range(_MOST_STEPS):
+        share = _logistic(at[0] * scaled + at[1])
+        off = weights * (share - targets)
+        slope = np.array([off @ scaled, off.sum()])
+        if np.abs(slope).max() <= _FLAT:
+            break
+        curve = weights * share * (1.0 - share)
+        mixed = float(curve @ scaled)
+        # Far out the loss is as good as straight: a little more curvature keeps the step finite.
+        bend = np.array([[float(curve @ scaled**2) + 1e-12, mixed], [mixed, float(curve.sum()) + 1e-12]])
+        step = np.linalg.solve(bend, slope)
+        part = 1.0
+        while part > 1e-10:
+            tried = at - part * step
+            lower = _loss(tried, scaled, targets, weights)
+            if lower <= loss - 1e-4 * part * float(slope @ step):
+                break
+            part /= 2
+        else:
+            break  # rounding: no step lowers the loss
+        at, loss = tried, lower
+    steep = float(at[0]) / spread
+    return steep, float(at[1]) - steep * middle
+
+
+def _loss(at: Floats, odds: Floats, targets: Floats, weights: Floats) -> float:
+    line = at[0] * odds + at[1]
+    return float(weights @ (np.logaddexp(0.0, line) - targets * line))
+
+
+def _logistic(line: Floats) -> Floats:
+    with np.errstate(over="ignore"):
+        share: Floats = 1.0 / (1.0 + np.exp(-line))
+    return share

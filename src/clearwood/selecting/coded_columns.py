@@ -24,7 +24,7 @@ from clearwood.registry import checked
 from clearwood.selecting.ranking import ColumnOrder, ColumnScore, Selector, best_first
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Table, Weights
-from clearwood.words.lists import with_and
+from clearwood.words.numbers import with_and
 
 PARTS: Final = 10  # of a numeric target, of about equal weight
 _MOST_CELLS: Final = 2_000_000  # of a table of counts; a larger one is counted by the pairs that occur

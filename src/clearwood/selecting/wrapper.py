@@ -16,7 +16,7 @@ from clearwood.registry import checked
 from clearwood.scoring.over_parts import score_over_parts
 from clearwood.scoring.predictions import predictions_of, predictions_together
 from clearwood.scoring.score import Stakes
-from clearwood.scoring.scoring_by_name import score_called, usual_score
+from clearwood.scoring.scores import score_called, usual_score
 from clearwood.selecting.ranking import ColumnOrder, ColumnScore, Selector
 from clearwood.selecting.selection import only_columns
 from clearwood.table.attributes import Numeric, Text

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import csv
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO, StringIO
 from statistics import median
 from typing import Any, Final, Literal, TypeAlias, assert_never
 
 import msgspec
 import numpy as np
 
-from clearwood.errors import MissingExtraError
+from clearwood.errors import ClearwoodError, MissingExtraError
 from clearwood.explain.shap import ShapValues
-from clearwood.serve.answer_tables import answer_columns, as_arrow, as_csv
+from clearwood.explain.why import explained_with, shared_values
+from clearwood.serve.admission import Deadline, Limits
 from clearwood.serve.bodies import ARROW, CSV, Body, ManyRows, OneRow, RawRows, body_of
 from clearwood.serve.exchange import About, HttpRequest, RefusalError, Reply, only_value
-from clearwood.serve.explaining import Wanted, explanation_of, shared_by, wanted_of
-from clearwood.serve.limits import Deadline, Limits
-from clearwood.serve.raw_rows import coded_rows, json_rows
-from clearwood.serve.row_reading import RowRead
+from clearwood.serve.row_reading import RowRead, coded_rows, json_rows
 from clearwood.serve.served import AnswerJson, ServedModel
+from clearwood.table.row import Cell
 from clearwood.table.table import Table
 
 Verb: TypeAlias = Literal["predict", "explain"]
@@ -197,3 +199,112 @@ def _ignores_unknown(fields: Mapping[str, list[str]], verb: Verb) -> bool:
     if word not in ("refuse", "ignore"):
         raise RefusalError(f"unknown is refuse or ignore, not '{word[:80]}'.", status=400, because="query")
     return word == "ignore"
+
+
+# Answers as a table, for clients that send one and want one back: CSV or Arrow, a row for each row.
+
+
+def answer_columns(served: ServedModel, answers: Sequence[AnswerJson]) -> dict[str, list[Any]]:
+    """Columns by name: the answer, the share of each class, both ends of the interval."""
+    columns: dict[str, list[Any]] = {"answer": [each["answer"] for each in answers]}
+    for name in served.model.schema.classes:
+        columns[f"share_{name}"] = [each["shares"] and each["shares"][name] for each in answers]
+    ends = [each["interval"] or (None, None) for each in answers]
+    columns["low"] = [low for low, _ in ends]
+    columns["high"] = [high for _, high in ends]
+    return columns
+
+
+def as_csv(columns: dict[str, list[Any]]) -> bytes:
+    """Delimited text with a header; what is not known is an empty cell."""
+    text = StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(zip(*columns.values(), strict=True))
+    return text.getvalue().encode("utf-8")
+
+
+def as_arrow(columns: dict[str, list[Any]]) -> bytes:
+    """An Arrow stream."""
+    try:
+        import pyarrow
+    except ImportError:
+        raise MissingExtraError(
+            "To reply with Arrow, install pyarrow: pip install 'clearwood[arrow]'"
+        ) from None
+    table = pyarrow.table(columns)
+    sink = BytesIO()
+    with pyarrow.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+    return sink.getvalue()
+
+
+# Why a row gets its answer, as a reply: the reason, the interval, and the smallest change for another.
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a change of the row may be: the class to reach, columns that stay or move one way."""
+
+    to: str | None = None
+    fixed: tuple[str, ...] = ()
+    only_up: tuple[str, ...] = ()
+    only_down: tuple[str, ...] = ()
+
+
+def wanted_of(fields: Mapping[str, list[str]], known: Collection[str]) -> Wanted:
+    """What a query asks of the change; columns are repeated or have commas between.
+
+    >>> wanted_of({"to": ["good"], "fixed": ["age,sex", "job"]}, ["age", "sex", "job"])
+    Wanted(to='good', fixed=('age', 'sex', 'job'), only_up=(), only_down=())
+    """
+
+    def names(field: str) -> tuple[str, ...]:
+        texts = fields.get(field, [])
+        return tuple(name for text in texts for name in ([text] if text in known else text.split(",")))
+
+    return Wanted(only_value(fields, "to"), names("fixed"), names("only_up"), names("only_down"))
+
+
+def shared_by(served: ServedModel, rows: Sequence[RowRead]) -> list[ShapValues | None]:
+    """[row] what is worked out for rows together, before each is explained."""
+    return shared_values(served.model, [_cells(served, read) for read in rows])
+
+
+def explanation_of(
+    served: ServedModel,
+    read: RowRead,
+    wanted: Wanted,
+    *,
+    seconds: float | None = None,
+    values: ShapValues | None = None,
+) -> AnswerJson:
+    """The answer to a row and the reasons for it, as data and as text; `seconds` bound the search for the
+    change, and `values` are what was worked out for rows together."""
+    try:
+        explained = explained_with(
+            served.model,
+            _cells(served, read),
+            values,
+            to=wanted.to,
+            fixed=wanted.fixed,
+            only_up=wanted.only_up,
+            only_down=wanted.only_down,
+            seconds=seconds,
+        )
+    except ClearwoodError as error:
+        raise RefusalError(error.sentence, status=400, because="query") from None
+    fields: dict[str, Any] = explained.to_json()
+    answer: AnswerJson = {
+        name: fields[name]
+        for name in ("answer", "shares", "interval", "decided_by", "cutoff", "why", "change", "notes")
+    }
+    answer["text"] = str(explained)
+    unseen = served.reader.unseen(read)
+    if unseen:
+        answer["columns"] = unseen
+    return answer
+
+
+def _cells(served: ServedModel, read: RowRead) -> dict[str, Cell]:
+    return dict(zip(served.reader.names, read.cells, strict=True))

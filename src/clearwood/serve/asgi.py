@@ -8,9 +8,9 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeAlias
 
+from clearwood.serve.admission import Deadline, out_of_time
 from clearwood.serve.bodies import too_large
 from clearwood.serve.exchange import About, HttpRequest, RefusalError, Reply, refused
-from clearwood.serve.limits import Deadline, out_of_time
 from clearwood.serve.service import Service
 
 Message: TypeAlias = MutableMapping[str, Any]

@@ -15,8 +15,8 @@ from clearwood.report.hints import Hint
 from clearwood.report.markup import isolated, paragraph, table
 from clearwood.report.model_section import model_in_page
 from clearwood.report.page import Page, Section, live
-from clearwood.serve.pages import AT
 from clearwood.serve.served import ServedModel
+from clearwood.serve.service import AT
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.excerpts import listed
 from clearwood.words.numbers import many, number

@@ -10,9 +10,9 @@ from urllib.parse import quote
 from clearwood import __version__
 from clearwood.models.model import model_in_words
 from clearwood.models.predicted import predicted
+from clearwood.serve.admission import Limits
 from clearwood.serve.bodies import ARROW, CSV
 from clearwood.serve.exchange import JSON, PLAIN
-from clearwood.serve.limits import Limits
 from clearwood.serve.served import ServedModel
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 

@@ -15,16 +15,16 @@ from clearwood.errors import SettingError
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
-from clearwood.models.files.fingerprint import model_fingerprint
+from clearwood.models.files.storing import model_fingerprint
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.batch import predict, shares
 from clearwood.predict.intervals import intervals
-from clearwood.predict.linear_row import LinearRow
 from clearwood.predict.of_rules import counted_behind
-from clearwood.predict.one_by_rules import rules_that_hold
+from clearwood.predict.one import rules_that_hold
+from clearwood.predict.one_by_weights import LinearRow
 from clearwood.predict.row import RowPredictor, row_predictor
 from clearwood.serve.drift import Drift
 from clearwood.serve.row_reading import JsonRow, RowRead, RowReader

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from clearwood.serve.admission import Admission
+from clearwood.serve.admission import Admission, Limits
 from clearwood.serve.asgi import App
-from clearwood.serve.limits import Limits
 from clearwood.serve.log import RequestLog
 from clearwood.serve.service import Service
 from clearwood.serve.shelf import Served, shelf_of

@@ -16,10 +16,10 @@ from clearwood.models.reading_size import reading_size
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation, evaluate
 from clearwood.scoring.evaluation_intervals import with_fitting_intervals
 from clearwood.scoring.intervals import CORRECTED
-from clearwood.scoring.judged import Judged
 from clearwood.scoring.over_parts import error_of_terms, terms_of_parts
 from clearwood.scoring.predictions import (
     ClassPredictions,
+    Judged,
     Predictions,
     counted_once,
     predictions_of,

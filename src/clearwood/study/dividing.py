@@ -10,8 +10,7 @@ import numpy as np
 
 from clearwood.arrays import Longs, distinct
 from clearwood.bounds import whole
-from clearwood.counting.bootstrap import drawn_with_replacement
-from clearwood.counting.chance import chance_key
+from clearwood.counting.chance import chance_key, drawn_with_replacement
 from clearwood.errors import SchemaError, SettingError
 from clearwood.study.designs import (
     Bootstrap,
@@ -27,11 +26,15 @@ from clearwood.study.designs import (
 from clearwood.study.times import times_in
 from clearwood.table.aside import set_aside
 from clearwood.table.attributes import Numeric
-from clearwood.table.dealing_groups import dealt_groups
-from clearwood.table.dividing_by_time import first_times
+from clearwood.table.folding import (
+    dealt_groups,
+    first_times,
+    groups_in,
+    hold_out,
+    rows_that_stay_together,
+    shuffled,
+)
 from clearwood.table.folding import folds as plain_folds
-from clearwood.table.folding import hold_out, shuffled
-from clearwood.table.grouping import groups_in, rows_that_stay_together
 from clearwood.table.row_keys import rows_by_content, shuffled_rows
 from clearwood.table.table import Table
 

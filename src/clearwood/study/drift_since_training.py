@@ -17,8 +17,7 @@ from clearwood.predict.columns import column_for, columns_used
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, Table
-from clearwood.words.lists import in_short
-from clearwood.words.numbers import p_value
+from clearwood.words.numbers import in_short, p_value
 
 CHANGED: Final = 0.1  # the index from which a column is said to have changed; the usual limit
 MUCH: Final = 0.25

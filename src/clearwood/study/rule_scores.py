@@ -18,7 +18,7 @@ from clearwood.models.kinds import check_kind
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.columns import column_for, table_for
-from clearwood.predict.matching import counts_by
+from clearwood.predict.of_rules import counts_by
 from clearwood.predict.satisfied import BitWords, as_truths, satisfied, taken
 from clearwood.table.table import MISSING
 

@@ -32,7 +32,7 @@ from clearwood.study.deciding.rows_that_chose import chosen_since
 from clearwood.study.row_marks import among_words, has_seen, learned_among, unordered_mark
 from clearwood.table.table import Table
 from clearwood.table.weights import effective_rows
-from clearwood.words.lists import in_short
+from clearwood.words.numbers import in_short
 
 _COSTS: Final = ("cost", "cost_at_best_cutoff")
 _PROFITS: Final = ("profit", "profit_at_best_cutoff")
@@ -218,9 +218,9 @@ def _more(predictions: Predictions, stakes: Stakes) -> dict[str, Any]:
     """What explains the scores: the cutoff of least cost, the lift table, the calibration."""
     if isinstance(predictions, NumberPredictions):
         return {}
-    from clearwood.scoring.best_cutoff import best_cutoff  # late: a study that is printed needs none of them
     from clearwood.scoring.calibration import calibration_of
-    from clearwood.scoring.lift_table import lift_table
+    from clearwood.scoring.cutoffs import best_cutoff  # late: a study that is printed needs none of them
+    from clearwood.scoring.rank_scores import lift_table
 
     judged = predictions.judged
     known = bool((judged.weights > 0).any())

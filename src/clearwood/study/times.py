@@ -11,7 +11,7 @@ from clearwood.arrays import Floats
 from clearwood.errors import SchemaError
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.dates import days_of
-from clearwood.table.grouping import column_to_divide_by
+from clearwood.table.folding import column_to_divide_by
 from clearwood.table.table import Table
 
 

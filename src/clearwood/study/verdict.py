@@ -21,10 +21,13 @@ from clearwood.models.model import Model
 from clearwood.scoring.answer_scores import costs_asked
 from clearwood.scoring.baseline import Baseline, ConstantClasses, baseline_of, baseline_predictions
 from clearwood.scoring.costs import Matrix
-from clearwood.scoring.differences.mean_difference import MeanDifference
-from clearwood.scoring.differences.paired_mean import paired_mean, paired_mean_of_groups
-from clearwood.scoring.differences.paired_shares import tango_interval
-from clearwood.scoring.differences.resampled_t import corrected_resampled_t
+from clearwood.scoring.differences.paired import (
+    MeanDifference,
+    corrected_resampled_t,
+    paired_mean,
+    paired_mean_of_groups,
+    tango_interval,
+)
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation
 from clearwood.scoring.intervals import CORRECTED, is_over_parts, judged_to_learned_by, score_intervals
 from clearwood.scoring.over_parts import terms_of_parts
@@ -473,7 +476,7 @@ def _trained(against: AgainstConstant, value: float, model: Model | None) -> Tra
 
 
 def _probabilities(predictions: ClassPredictions, baseline: Baseline, positive: str) -> Probabilities | None:
-    from clearwood.scoring.calibration_line import slope_and_error
+    from clearwood.scoring.calibration import slope_and_error
 
     once = counted_once(predictions)
     assert isinstance(once, ClassPredictions)

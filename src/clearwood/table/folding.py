@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.errors import SettingError
-from clearwood.table.attributes import Numeric
-from clearwood.table.dealing_groups import dealt_groups
-from clearwood.table.dividing_by_time import folds_forward, latest_held_out
-from clearwood.table.grouping import rows_that_stay_together
+from clearwood.advice import Advice, NamedOption
+from clearwood.arrays import Floats, Longs
+from clearwood.errors import SchemaError, SettingError
+from clearwood.mixing import GOLDEN, mixed_all
+from clearwood.table.attributes import AttributeKind, Ignored, Numeric
 from clearwood.table.row_keys import classes_by_name, shuffled_rows
-from clearwood.table.shuffling import shuffled as shuffled
-from clearwood.table.table import Table
+from clearwood.table.table import Column, Table
 
 RowPositions: TypeAlias = npt.NDArray[np.int64]  # positions, ascending
 
@@ -79,3 +79,216 @@ def _dealt(table: Table, seed: int, stratified: bool) -> RowPositions:
     if stratified and table.schema.target is not None and not isinstance(table.schema.target, Numeric):
         order = order[np.argsort(classes_by_name(table)[order], kind="stable")]
     return order
+
+
+# Dividing by time: later rows judge what was learned from earlier ones; rows of one time stay together.
+
+
+def folds_forward(times: Floats, folds: int) -> list[tuple[Longs, Longs]]:
+    """At most so many pairs (all earlier rows, the rows of a block), of blocks of about as many rows; fewer
+    where there are few times, and none where there is one. The first block never judges.
+
+    >>> pairs = folds_forward(np.array([3.0, 1.0, 2.0, 1.0]), 5)
+    >>> [(learn.tolist(), judge.tolist()) for learn, judge in pairs]
+    [([1, 3], [2]), ([1, 2, 3], [0])]
+    """
+    begins = first_times(times, min(folds + 1, len(np.unique(times))))
+    if len(begins) < 2:
+        return []
+    ends = np.append(begins[2:], np.inf)
+    return [
+        (np.flatnonzero(times < begin), np.flatnonzero((times >= begin) & (times < end)))
+        for begin, end in zip(begins[1:], ends, strict=True)
+    ]
+
+
+def latest_held_out(times: Floats, count: int) -> tuple[Longs, Longs] | None:
+    """The earlier rows, and about so many of the latest; None where all rows are of one time.
+
+    >>> [rows.tolist() for rows in latest_held_out(np.array([1.0, 4.0, 2.0, 3.0]), 2)]
+    [[0, 2], [1, 3]]
+    """
+    distinct, counts = np.unique(times, return_counts=True)
+    if len(distinct) < 2:
+        return None
+    later = np.cumsum(counts[::-1])[::-1][1:]  # [time after the first] the rows from it on
+    begin = distinct[1:][int(np.abs(later - count).argmin())]
+    return np.flatnonzero(times < begin), np.flatnonzero(times >= begin)
+
+
+def first_times(times: Floats, blocks: int) -> Floats:
+    """The first time of each block of about as many rows; rows of one time are in one block. Of fewer times
+    than blocks: those there are."""
+    distinct, counts = np.unique(times, return_counts=True)
+    if len(distinct) < blocks:
+        return distinct
+    starts = np.cumsum(counts) - counts
+    chosen = [0]
+    for block in range(1, blocks):
+        at = int(np.searchsorted(starts, block * len(times) / blocks))
+        chosen.append(min(max(at, chosen[-1] + 1), len(distinct) - (blocks - block)))
+    return np.asarray(distinct[chosen])
+
+
+# Groups of rows dealt to parts: as evenly as they allow, by rows and by classes.
+
+
+_MANY: Final = 3_000  # groups: so many small ones are even when dealt in turn
+
+
+def dealt_groups(
+    table: Table, groups: RowGroups, capacities: Floats, seed: int, *, stratified: bool
+) -> Longs:
+    """[row] the part that its group is dealt to; `capacities` are the parts' shares of the rows.
+
+    Large groups are dealt first, each to the part that then has its classes, and its rows, most evenly: the
+    squares of what each part holds beyond its capacity are kept least. Equal groups come in the order that
+    the seed draws.
+    """
+    strata = _strata(table, stratified)
+    counts = np.zeros((groups.count, int(strata.max(initial=0)) + 2))
+    np.add.at(counts, (groups.of, strata), 1.0)
+    counts[:, -1] = counts[:, :-1].sum(axis=1)  # evenly by rows as well
+    total = counts.sum(axis=0)
+    parts = counts / np.where(total > 0, total, 1.0)
+    # A group comes when its first row does: by what is in its rows, never by where they stand.
+    _, first = np.unique(groups.of[shuffled_rows(table, seed)], return_index=True)
+    by_chance = np.argsort(first)
+    order = by_chance[np.argsort(-counts[by_chance, -1], kind="stable")]
+    if groups.count > _MANY:
+        return _dealt_in_turn(parts, order, capacities)[groups.of]
+    held = np.zeros((len(capacities), parts.shape[1]))
+    place = np.empty(groups.count, dtype=np.int64)
+    rows_held = np.zeros(len(capacities))
+    for left, group in zip(range(groups.count, 0, -1), order.tolist(), strict=True):
+        mine = parts[group]
+        more = ((2 * held + mine) @ mine) / capacities
+        empty = np.flatnonzero(rows_held == 0)
+        # The last groups go where there is none yet.
+        chosen = int(empty[np.argmin(more[empty])]) if len(empty) >= left else int(np.argmin(more))
+        place[group] = chosen
+        held[chosen] += mine
+        rows_held[chosen] += 1
+    return place[groups.of]
+
+
+def _dealt_in_turn(parts: Floats, order: Longs, capacities: Floats) -> Longs:
+    """[group] its part: groups of like classes one after another, each part as often as its capacity says."""
+    like = order[np.argsort(parts[order, :-1].argmax(axis=1), kind="stable")]
+    ends = np.cumsum(capacities) / capacities.sum()
+    # Places spread over the parts as evenly as a golden step does, whatever the capacities.
+    place = np.empty(len(order), dtype=np.int64)
+    place[like] = np.searchsorted(ends, (np.arange(len(order)) * 0.6180339887498949) % 1.0, side="right")
+    return np.minimum(place, len(capacities) - 1)
+
+
+def _strata(table: Table, stratified: bool) -> Longs:
+    """[row] what is to be dealt evenly: its class, its fifth by size of a number; 0 for all otherwise."""
+    target = table.schema.target
+    if not stratified or target is None:
+        return np.zeros(len(table), dtype=np.int64)
+    cells = table.target
+    if isinstance(target, Numeric):
+        numbers = np.asarray(cells, dtype=np.float64)
+        cuts = np.nanquantile(numbers, (0.2, 0.4, 0.6, 0.8)) if not np.isnan(numbers).all() else np.zeros(0)
+        return np.where(np.isnan(numbers), len(cuts) + 1, np.searchsorted(cuts, numbers)).astype(np.int64)
+    places = classes_by_name(table)
+    return np.where(places >= 0, places, len(target.values)).astype(np.int64)
+
+
+# RowGroups of rows that stay together: all rows of a customer, a patient, a document.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowGroups:
+    """[row] the number of its group, from 0; a row without one is a group by itself."""
+
+    of: Longs
+    count: int
+
+
+def column_to_divide_by(table: Table, name: str, kind: AttributeKind = "nominal") -> Column:
+    """The cells of a column that rows are divided by; refused where the table has none."""
+    attribute = table.schema[name]
+    if attribute is table.schema.target:
+        raise SchemaError(
+            f"'{name}' is what is predicted: rows cannot be divided by it. Name another column."
+        )
+    if isinstance(attribute, Ignored) and attribute.because == Ignored(name).because:
+        raise SchemaError(
+            f"Rows cannot be divided by the column '{name}', which is left out by hand. What divides rows is "
+            "not learned from anyway: do without ",
+            NamedOption("ignore", [name]),
+            " (or the kind ignored in its schema).",
+        )
+    if isinstance(attribute, Ignored) or name not in table.columns:
+        raise SchemaError(
+            f"Column '{name}' was left out when the table was read, so rows cannot be divided by it. "
+            "Keep it: ",
+            Advice("kinds", {name: kind}),
+            ".",
+        )
+    return table.columns[name]
+
+
+def groups_in(table: Table, column: str) -> RowGroups:
+    """The rows by the values of a column.
+
+    >>> import clearwood as cw
+    >>> rows = {"who": ["a", "b", "a", None, None], "y": [1, 2, 3, 4, 5]}
+    >>> groups_in(cw.read_table(rows, target="y"), "who").of.tolist()
+    [0, 1, 0, 2, 3]
+    """
+    if table.together is not None and isinstance(table.schema[column], Ignored):
+        return groups_of(table.together)  # a design has set the column aside, and kept its groups
+    cells = column_to_divide_by(table, column)
+    if cells.dtype == np.object_:
+        missing = np.array([cell is None for cell in cells], dtype=np.bool_)
+    elif isinstance(table.schema[column], Numeric):
+        missing = np.isnan(cells)
+    else:
+        missing = cells < 0
+    of = np.empty(len(cells), dtype=np.int64)
+    known = cells[~missing].astype(str) if cells.dtype == np.object_ else cells[~missing]
+    values, codes = np.unique(known, return_inverse=True)
+    of[~missing] = codes
+    of[missing] = len(values) + np.arange(int(missing.sum()))
+    return RowGroups(of, len(values) + int(missing.sum()))
+
+
+def groups_of(together: Longs) -> RowGroups:
+    """The rows of equal numbers as groups, counted from 0."""
+    values, of = np.unique(together, return_inverse=True)
+    return RowGroups(of.astype(np.int64).ravel(), len(values))
+
+
+def rows_that_stay_together(table: Table) -> RowGroups | None:
+    """The groups that no division may part: those a design keeps together, or copies of one row, which would
+    else teach a model and judge it. None where every row stands by itself.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> rows_that_stay_together(days), rows_that_stay_together(days.take(np.array([3, 3, 5]))).count
+    (None, 2)
+    """
+    if table.together is not None:
+        return groups_of(table.together)
+    if table.places is None or (np.diff(table.places) > 0).all():
+        return None
+    groups = groups_of(table.places)
+    return groups if groups.count < len(table) else None
+
+
+# Shuffling: an order of rows that depends on a seed alone, the same on every machine.
+
+
+def shuffled(rows: int, seed: int) -> Longs:
+    """The positions 0 … rows − 1 in an order that depends on the seed alone (splitmix64 of each position).
+
+    >>> shuffled(6, seed=1).tolist() == shuffled(6, seed=1).tolist()
+    True
+    """
+    with np.errstate(over="ignore"):
+        places = np.arange(1, rows + 1, dtype=np.uint64) * np.uint64(GOLDEN)
+        bits = mixed_all(places + np.uint64(seed % 2**64) * np.uint64(0xD1342543DE82EF95))
+    return np.argsort(bits, kind="stable")

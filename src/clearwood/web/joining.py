@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Final
+from importlib import resources
+from typing import Any, Final
+
+from clearwood import _native
 
 _IMPORT: Final = re.compile(r'^import \{([^{}]*)\} from "\./([\w.]+)";$', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
@@ -76,3 +79,27 @@ def _exports(text: str) -> list[str]:
 
 def _handle(name: str) -> str:
     return re.sub(r"\W", "_", name)
+
+
+# The files of the page: our own modules, style and frame, as they lie in the package.
+
+
+def page_file(name: str) -> str:
+    """The text of one file of the page."""
+    return resources.files("clearwood.web").joinpath(name).read_text(encoding="utf-8")
+
+
+def page_modules() -> dict[str, str]:
+    """The text of every module, by its name."""
+    folder = resources.files("clearwood.web")
+    names = sorted(each.name for each in folder.iterdir() if each.name.endswith(".js"))
+    return {name: page_file(name) for name in names}
+
+
+# Letters: which characters words are made of, and the small ones of capitals, as our modules read them.
+
+
+def letters() -> dict[str, Any]:
+    """`runs`: from which code point on characters are of which kind; `cases`: small letters of capitals."""
+    runs = [[first, int(kind)] for first, kind in _native.letter_runs()]
+    return {"runs": runs, "cases": {chr(large): chr(small) for large, small in _native.case_pairs()}}

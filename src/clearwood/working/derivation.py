@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import overload
+from typing import Final, TypeAlias, overload
 
 from clearwood import shown
+from clearwood.models.conditions import Condition
+from clearwood.models.rule_list import Rule
+from clearwood.models.tree import Surrogate
 from clearwood.working.figures import Figure, Grid, Rows
-from clearwood.working.outcomes import Outcome
 
 
 class ForIntervals(str):
@@ -106,3 +108,112 @@ class Derivation:
 
     def _repr_latex_(self) -> str:
         return shown.latex(self)
+
+
+# Outcomes: what a step of a derivation decided, as data from which the model can be put together again.
+
+
+@dataclass(frozen=True, slots=True)
+class BecameSplit:
+    """A node became a split: its branches in order, their shares, and the scores that decided.
+
+    `counts` are the node's own; `surrogates` and `otherwise` say where a row goes that no branch takes.
+    """
+
+    branches: tuple[Condition, ...]
+    shares: tuple[float, ...]
+    scores: tuple[tuple[str, float], ...]
+    counts: tuple[float, ...] = ()
+    surrogates: tuple[Surrogate, ...] = ()
+    otherwise: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """A node stayed a leaf, with these counts."""
+
+    counts: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A split, a rule or a condition was looked at again, and stayed.
+
+    `place` here and below is a split's number in the tree as it was before the pruning.
+    """
+
+    place: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BecameLeaf:
+    """A split became a leaf."""
+
+    place: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """A split gave way to its branch of this number, from 0."""
+
+    branch: int
+    place: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A rule was added at the end of the list."""
+
+    rule: Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Became:
+    """A rule became another, or went (None)."""
+
+    before: Rule
+    after: Rule | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """The rules were put in this order."""
+
+    rules: tuple[Rule, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Defaulted:
+    """The default answer became this; None for no answer."""
+
+    answer: str | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An answer was given: a class, a number, or nothing."""
+
+    answer: str | float | None
+
+
+Outcome: TypeAlias = (
+    BecameSplit | Stopped | Kept | BecameLeaf | Raised | Taken | Became | Ordered | Defaulted | Answered
+)
+
+
+# Which rows of a long grid are shown: those around the chosen one.
+
+
+MOST_ROWS: Final = 12  # unless set otherwise
+
+
+def shown_rows(rows: int, chosen: int | None, most: int | None) -> range:
+    """At most so many rows next to each other, with the chosen one among them; all of them for None.
+
+    >>> shown_rows(5, None, 12), shown_rows(50, None, 12), shown_rows(50, 20, 12), shown_rows(50, 49, 12)
+    (range(0, 5), range(0, 12), range(14, 26), range(38, 50))
+    """
+    if most is None or rows <= most:
+        return range(rows)
+    first = 0 if chosen is None else min(max(chosen - most // 2, 0), rows - most)
+    return range(first, first + most)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Final, Literal, TypeAlias
+from functools import cache, partial
+from typing import Final, Generic, Literal, TypeAlias, TypeVar, overload
 
-from clearwood.formulas.expressions import Expression, exact_of
+from clearwood.formulas.expressions import Expression, Negative, Number, Sum, ValueOf, exact_of
 from clearwood.models.conditions import Condition, all_of
 
 GridCell: TypeAlias = "str | int | float | Fraction | bool | None"
@@ -100,3 +102,97 @@ class Figure:
             if grid.figure_of is not None:
                 for place in range(len(grid.rows)):
                     yield from grid.figure_of(place).walk()
+
+
+# A lazy sequence: so many things, each made when it is looked at. A large tree has thousands of steps.
+
+
+Item = TypeVar("Item")
+
+
+class Lazy(Sequence[Item], Generic[Item]):
+    """So many, each made from its place; a part of them is as lazy.
+
+    >>> squares = Lazy(1000, lambda place: place * place)
+    >>> len(squares), squares[7], list(squares[-2:])
+    (1000, 49, [996004, 998001])
+    """
+
+    def __init__(self, size: int, make: Callable[[int], Item]) -> None:
+        self._places = range(size)
+        self._make = make
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, place: int) -> Item: ...
+    @overload
+    def __getitem__(self, place: slice) -> Lazy[Item]: ...
+    def __getitem__(self, place: int | slice) -> Item | Lazy[Item]:
+        if isinstance(place, slice):
+            part = self._places[place]
+            return Lazy(len(part), lambda i: self._make(part[i]))
+        return self._make(self._places[place])
+
+
+def each_by(makers: Sequence[Callable[[], Item]]) -> Lazy[Item]:
+    """What each of the makers makes, in their order.
+
+    >>> made = each_by([lambda: "first", lambda: str(1 / 0)])
+    >>> len(made), made[0]
+    (2, 'first')
+    """
+    return Lazy(len(makers), lambda place: makers[place]())
+
+
+def prepared(size: int, prepare: Callable[[], Callable[[int], Item]]) -> Lazy[Item]:
+    """So many; what makes one from its place is itself made, once, when the first is looked at.
+
+    >>> rows = prepared(1000, lambda: lambda place: (place, place * place))
+    >>> rows[7], list(rows[-2:])
+    ((7, 49), [(998, 996004), (999, 998001)])
+    """
+    once = cache(prepare)
+    return Lazy(size, lambda place: once()(place))
+
+
+def chained(*parts: Sequence[Item]) -> Lazy[Item]:
+    """Several sequences, one after the other."""
+    return each_by([partial(part.__getitem__, place) for part in parts for place in range(len(part))])
+
+
+# Shorthand: the few phrases of which most figures' expressions are put together.
+
+
+_LARGEST_DENOMINATOR: Final = 1000
+_LARGEST_TO_CARRY_ON: Final = 10**12
+
+
+def named(figure: Figure) -> ValueOf:
+    """A figure's value inside another's expression, as a fraction where it is one."""
+    assert isinstance(figure.value, int | float)
+    exact = figure.exact
+    if exact is not None and exact.denominator <= _LARGEST_TO_CARRY_ON:
+        return ValueOf(figure.name, exact)
+    return ValueOf(figure.name, figure.value)
+
+
+def plain(value: int | float | Fraction) -> Number:
+    """A number as a person has it: whole if it is, a fraction if its denominator is small.
+
+    >>> plain(2.0), plain(Fraction(1, 2)), plain(Fraction(0.1))
+    (Number(value=2), Number(value=Fraction(1, 2)), Number(value=0.1))
+    """
+    if isinstance(value, float) and not math.isfinite(value):
+        return Number(value)
+    if value == int(value):
+        return Number(int(value))
+    if isinstance(value, Fraction) and value.denominator <= _LARGEST_DENOMINATOR:
+        return Number(value)
+    return Number(float(value))
+
+
+def less(one: Expression, other: Expression) -> Sum:
+    """one − other"""
+    return Sum((one, Negative(other)))

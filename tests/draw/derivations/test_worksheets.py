@@ -12,8 +12,7 @@ from clearwood.draw.derivations.writing import write_derivation
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.models.paths import merged_conditions
-from clearwood.working.derivation import Derivation
-from clearwood.working.outcomes import BecameSplit
+from clearwood.working.derivation import BecameSplit, Derivation
 from tests.book_tables import book_table
 
 

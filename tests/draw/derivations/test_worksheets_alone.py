@@ -17,10 +17,9 @@ from clearwood.draw.derivations import write_derivation
 from clearwood.draw.derivations.sheet import Blank, WrittenFigure, WrittenStep
 from clearwood.draw.derivations.sheets import written_steps
 from clearwood.errors import ClearwoodError, ClearwoodWarning, SettingError
-from clearwood.formulas.letters import letters_in
+from clearwood.formulas.expressions import letters_in
 from clearwood.table import read_table
-from clearwood.working.derivation import Derivation
-from clearwood.working.outcomes import BecameSplit
+from clearwood.working.derivation import BecameSplit, Derivation
 
 pytestmark = pytest.mark.slow
 

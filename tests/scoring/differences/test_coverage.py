@@ -7,10 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from clearwood.scoring.differences.delong import areas_under_curves
-from clearwood.scoring.differences.mcnemar import mcnemar
-from clearwood.scoring.differences.paired_mean import paired_mean
-from clearwood.scoring.differences.paired_shares import tango_interval
+from clearwood.scoring.differences.paired import paired_mean, tango_interval
+from clearwood.scoring.differences.same_rows import areas_under_curves, mcnemar
 
 
 @pytest.mark.long

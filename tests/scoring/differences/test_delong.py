@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from clearwood.arrays import Bools, Floats
-from clearwood.scoring.differences.delong import areas_under_curves
+from clearwood.scoring.differences.same_rows import areas_under_curves
 
 # Albumin, total protein, K-G score and outcome of those patients of DeLong, DeLong and Clarke-Pearson (1988)
 # who have all three, as in SAS/STAT's documentation (LOGISTIC, "Comparing Receiver Operating Characteristic

@@ -11,11 +11,13 @@ from statsmodels.stats.contingency_tables import mcnemar as theirs_of_mcnemar
 
 from clearwood.errors import SettingError
 from clearwood.measures.student import t_below, t_outside, t_quantile
-from clearwood.scoring.differences.five_by_two import five_by_two
-from clearwood.scoring.differences.mcnemar import mcnemar, mcnemar_of_rows
-from clearwood.scoring.differences.mean_difference import MeanDifference
-from clearwood.scoring.differences.paired_shares import tango_interval
-from clearwood.scoring.differences.resampled_t import corrected_resampled_t
+from clearwood.scoring.differences.paired import (
+    MeanDifference,
+    corrected_resampled_t,
+    five_by_two,
+    tango_interval,
+)
+from clearwood.scoring.differences.same_rows import mcnemar, mcnemar_of_rows
 
 random = np.random.default_rng(5)
 

@@ -10,15 +10,15 @@ import pytest
 from scipy import stats
 
 from clearwood.measures.holm import holm
-from clearwood.scoring.differences.friedman import friedman
-from clearwood.scoring.differences.nemenyi import (
+from clearwood.scoring.differences.ranks import (
     critical_difference,
+    friedman,
     nemenyi_p,
     not_told_apart,
     range_below,
     range_quantile,
+    signed_ranks,
 )
-from clearwood.scoring.differences.wilcoxon import signed_ranks
 from tests.scoring.differences.demsar import SCORES
 
 random = np.random.default_rng(11)

@@ -16,9 +16,9 @@ import clearwood as cw
 from clearwood import _native
 from clearwood.errors import ClearwoodError, LearningError, SchemaError, SettingError
 from clearwood.models.lineage import Chosen
-from clearwood.scoring.differences.resampled_t import corrected_resampled_t
+from clearwood.scoring.differences.paired import corrected_resampled_t
 from clearwood.scoring.predictions import ClassPredictions, predictions_of
-from clearwood.scoring.scoring_by_name import score_by_name
+from clearwood.scoring.scores import score_by_name
 from clearwood.study.contest.contender_table import corrected_words
 from clearwood.study.dividing import judged_to_learned, parts_of, rows_to_learn
 from tests.study.contest.tables import credit, prices

@@ -10,9 +10,9 @@ import pytest
 import clearwood as cw
 from clearwood.errors import LearningError, SettingError
 from clearwood.scoring import SCORES
+from clearwood.scoring.answer_scores import counting_all_rows
 from clearwood.scoring.predictions import ClassPredictions
-from clearwood.scoring.scoring_by_name import score_by_name
-from clearwood.scoring.unanswered import counting_all_rows
+from clearwood.scoring.scores import score_by_name
 from clearwood.study.deciding.deciding_step import Deciding
 from clearwood.table.table import Table
 from tests.study.contest.tables import prices

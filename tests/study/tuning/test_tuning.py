@@ -19,7 +19,7 @@ from clearwood.models.lineage import Tuned
 from clearwood.models.tree import Tree
 from clearwood.scoring.predictions import predictions_of
 from clearwood.scoring.score import Stakes
-from clearwood.scoring.scoring_by_name import score_by_name
+from clearwood.scoring.scores import score_by_name
 from clearwood.study.designs import TrainingRows
 from clearwood.study.dividing import parts_of
 from clearwood.study.recipe import Recipe

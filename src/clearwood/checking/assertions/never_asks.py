@@ -22,8 +22,7 @@ from clearwood.models.words import written
 from clearwood.predict.columns import columns_used
 from clearwood.table.sources import read_raw
 from clearwood.table.table import Table
-from clearwood.words.lists import with_and
-from clearwood.words.numbers import many
+from clearwood.words.numbers import many, with_and
 
 _MISSPELT: Final = 0.8  # how like a known name another may be: sexx and sex, durtion and duration
 

@@ -18,12 +18,11 @@ from clearwood.scoring.by_group import FEWEST
 from clearwood.scoring.positive import positive_for
 from clearwood.scoring.predictions import ClassPredictions, Predictions, predictions_of
 from clearwood.scoring.score import Scored, ScoreEntry, Stakes
-from clearwood.scoring.scoring_by_name import score_called
+from clearwood.scoring.scores import score_called
 from clearwood.study.fairness.grouped_scores import ScoresByGroup, predictions_and_groups, scores_of_groups
 from clearwood.study.scoring_rows import scores_of
 from clearwood.table.table import Table
-from clearwood.words.lists import with_and
-from clearwood.words.numbers import in_digits, many
+from clearwood.words.numbers import in_digits, many, with_and
 
 ComparedBy: TypeAlias = Literal["score", "interval"]
 

@@ -11,7 +11,7 @@ from clearwood.checking.assertions.verdict import AssertionVerdict
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
-from clearwood.models.files.fingerprint import model_fingerprint
+from clearwood.models.files.storing import model_fingerprint
 from clearwood.models.model import Model, model_in_words
 from clearwood.models.profile import Profile
 from clearwood.models.reading_size import reading_size
@@ -21,8 +21,7 @@ from clearwood.models.words import written
 from clearwood.predict.columns import columns_used, table_for
 from clearwood.study.drift_since_training import column_drift
 from clearwood.table.table import Table
-from clearwood.words.lists import with_and
-from clearwood.words.numbers import in_digits, many, number, row_count
+from clearwood.words.numbers import in_digits, many, number, row_count, with_and
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

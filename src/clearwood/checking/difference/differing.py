@@ -23,8 +23,7 @@ from clearwood.study.comparing.models import check_same_target
 from clearwood.table.attributes import Nominal, Ordinal, kind_of
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
-from clearwood.words.lists import with_and
-from clearwood.words.numbers import many, number, row_count
+from clearwood.words.numbers import many, number, row_count, with_and
 
 _UNNAMED: Final = ("the old model", "the new model")
 

@@ -19,8 +19,7 @@ from clearwood.models.rule_list import RuleList
 from clearwood.predict import intervals, predict, predict_codes, shares
 from clearwood.predict.columns import columns_used
 from clearwood.predict.of_rules import counted_behind
-from clearwood.predict.unanswered import referred, unanswered
-from clearwood.predict.unusable import unusable_cells
+from clearwood.predict.unusable import referred, unanswered, unusable_cells
 from clearwood.scoring.evaluation import Evaluation, ForeignClassesError, evaluate_answers
 from clearwood.study.cross_validation import together
 from clearwood.study.row_marks import are_training_rows, hold_training_rows, joined_marks, row_marks_of

@@ -44,7 +44,7 @@ from clearwood.study.contest.recommending import with_error
 from clearwood.study.contest.steps_for_all import StepsForAll
 from clearwood.study.contest.yardsticks import YARDSTICKS
 from clearwood.study.designs import FOLDS
-from clearwood.table.grouping import groups_in
+from clearwood.table.folding import groups_in
 from clearwood.table.table import Table
 from clearwood.words.numbers import many
 

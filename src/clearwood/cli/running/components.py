@@ -15,8 +15,7 @@ from clearwood.components.axes import MISSING_VALUE, Correspondence, PrincipalCo
 from clearwood.errors import SettingError, no_such
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
-from clearwood.words.lists import with_and
-from clearwood.words.numbers import many
+from clearwood.words.numbers import many, with_and
 
 Made: TypeAlias = PrincipalComponents | Correspondence
 _METHODS: Final = ("pca", "mca")

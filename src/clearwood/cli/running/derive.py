@@ -29,8 +29,7 @@ from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model, model_in_words
 from clearwood.study.designs import TrainingRows
 from clearwood.table.table import Table
-from clearwood.working.derivation import Derivation
-from clearwood.working.shortening import MOST_ROWS
+from clearwood.working.derivation import MOST_ROWS, Derivation
 
 _ENDINGS: Final[dict[str, Format]] = {
     ".txt": "text",

@@ -21,10 +21,9 @@ from clearwood.models.decision_words import costs_in_words
 from clearwood.models.model import Model
 from clearwood.registry import Setting
 from clearwood.scoring.baseline import ConstantClasses, rows_in_words
-from clearwood.scoring.by_group import ByGroup, rates_by_group
+from clearwood.scoring.by_group import ByGroup, NamedGroups, groups_in_source, rates_by_group
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.scoring.predictions import ClassPredictions, predictions_of
-from clearwood.scoring.row_groups import NamedGroups, groups_in_source
 from clearwood.scoring.scores import Scores
 from clearwood.study.fairness.grouped_scores import ScoresByGroup, positive_of, scores_of_groups
 from clearwood.study.scores import evaluation_to_json

@@ -32,7 +32,7 @@ from clearwood.study.fairness.protecting import protect
 from clearwood.study.judging import study_of, study_of_model
 from clearwood.study.study import Study
 from clearwood.study.study_scores import with_positive
-from clearwood.words.lists import with_and
+from clearwood.words.numbers import with_and
 
 _FORMS: Final = (".html", ".htm", ".pdf")
 

@@ -27,9 +27,8 @@ from clearwood.predict.of_additive import (
     name_of,
     sides_of,
 )
-from clearwood.working.derivation import Derivation, Step
+from clearwood.working.derivation import Answered, Derivation, Step
 from clearwood.working.figures import Figure, Grid
-from clearwood.working.outcomes import Answered
 
 _CHAPTER: Final = "Predicting"
 

@@ -34,10 +34,8 @@ from clearwood.models.words import written
 from clearwood.predict.batch import predict
 from clearwood.predict.columns import table_of_row
 from clearwood.table.attributes import Text
-from clearwood.working.derivation import Derivation, Step
-from clearwood.working.figures import Figure
-from clearwood.working.outcomes import Answered
-from clearwood.working.shorthand import less, named
+from clearwood.working.derivation import Answered, Derivation, Step
+from clearwood.working.figures import Figure, less, named
 
 _SMALLEST_LOG: Final = -650.0  # of a product whose quotients a float still holds in full
 

@@ -15,8 +15,7 @@ from clearwood.models.distributions import Bag, Event, Words
 from clearwood.models.words import written
 from clearwood.predict.bayes_terms import floats, matrix
 from clearwood.predict.words import kept_words
-from clearwood.working.figures import Figure, Grid, Rows
-from clearwood.working.shorthand import less, plain
+from clearwood.working.figures import Figure, Grid, Rows, less, plain
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -30,8 +30,7 @@ from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Gaussian
 from clearwood.models.exact import Exact, total
 from clearwood.models.words import written
-from clearwood.working.figures import Figure, Rows
-from clearwood.working.shorthand import less, named, plain
+from clearwood.working.figures import Figure, Rows, less, named, plain
 
 _N: Final = Symbol("n", means="the number of known values")
 _X: Final = Symbol("x", means="the value of a row")

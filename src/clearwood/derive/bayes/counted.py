@@ -17,8 +17,7 @@ from clearwood.models.exact import total
 from clearwood.models.words import written
 from clearwood.predict.bayes_terms import categorical_chances, matrix, value_chances
 from clearwood.table.attributes import Nominal, Ordinal
-from clearwood.working.figures import Figure, Grid, Rows
-from clearwood.working.shorthand import named, plain
+from clearwood.working.figures import Figure, Grid, Rows, named, plain
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from clearwood.formulas.expressions import Expression, Log, Number, Power, Product, Quotient, ValueOf
-from clearwood.working.figures import Figure
-from clearwood.working.shorthand import less, named, plain
+from clearwood.working.figures import Figure, less, named, plain
 
 
 @dataclass(frozen=True, slots=True)

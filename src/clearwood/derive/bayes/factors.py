@@ -19,8 +19,7 @@ from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Bag, Categorical, Cuts, Gaussian, Kernel, Words
 from clearwood.models.words import written
 from clearwood.predict.bayes_terms import bell_of, widths_of
-from clearwood.working.figures import Figure
-from clearwood.working.shorthand import plain
+from clearwood.working.figures import Figure, plain
 
 
 def factors_of(

@@ -26,8 +26,7 @@ from clearwood.models.distributions import Kernel
 from clearwood.models.exact import Exact, total
 from clearwood.models.words import written
 from clearwood.predict.bayes_terms import GAPS, gap_of
-from clearwood.working.figures import Figure, Grid, Rows
-from clearwood.working.shorthand import less, named, plain
+from clearwood.working.figures import Figure, Grid, Rows, less, named, plain
 
 _N: Final = Symbol("n", means="the number of known values of the class")
 _H: Final = Symbol("h", means="the bandwidth")

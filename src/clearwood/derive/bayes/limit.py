@@ -24,10 +24,8 @@ from clearwood.formulas.expressions import (
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.words import written
 from clearwood.predict.bayes_terms import ByValue, Presence, Times, terms_of
-from clearwood.working.derivation import Step
-from clearwood.working.figures import Figure
-from clearwood.working.outcomes import Answered
-from clearwood.working.shorthand import less, named, plain
+from clearwood.working.derivation import Answered, Step
+from clearwood.working.figures import Figure, less, named, plain
 
 Sizes: TypeAlias = Mapping[str, Sequence[float]]  # by column, [class] what its probabilities divide by
 

@@ -9,8 +9,7 @@ from clearwood.formulas.expressions import Number, Quotient, Symbol
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.predict.bayes_terms import log_priors
 from clearwood.working.derivation import Step
-from clearwood.working.figures import Figure, Grid, Rows
-from clearwood.working.shorthand import plain
+from clearwood.working.figures import Figure, Grid, Rows, plain
 
 
 def prior_figure(model: BayesTables, c: int) -> Figure:

@@ -6,10 +6,8 @@ from typing import Final
 
 from clearwood.formulas.expressions import Number, Product, Quotient, Sum, Symbol
 from clearwood.measures.bayes_rule import BayesRule
-from clearwood.working.derivation import Derivation, Step
-from clearwood.working.figures import Figure
-from clearwood.working.outcomes import Answered
-from clearwood.working.shorthand import less, named, plain
+from clearwood.working.derivation import Answered, Derivation, Step
+from clearwood.working.figures import Figure, less, named, plain
 
 _CHAPTER: Final = "Bayes' rule"
 

@@ -17,8 +17,7 @@ from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution,
 from clearwood.models.words import written
 from clearwood.predict.bayes_terms import bell_of, widths_of
 from clearwood.working.derivation import Derivation, Step
-from clearwood.working.figures import Figure
-from clearwood.working.lazy import each_by
+from clearwood.working.figures import Figure, each_by
 
 _CHAPTER: Final = "Counting"
 

@@ -14,8 +14,7 @@ from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Words
 from clearwood.models.words import written
 from clearwood.predict.words import ByWord, by_word, known_words_of
-from clearwood.working.figures import Figure, Grid
-from clearwood.working.shorthand import named
+from clearwood.working.figures import Figure, Grid, named
 
 _MOST_WRITTEN_OUT: Final = 20  # words in one sum
 

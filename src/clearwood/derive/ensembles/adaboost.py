@@ -24,20 +24,39 @@ from clearwood.derive.ensembles.shared import (
     title_of,
 )
 from clearwood.errors import ClearwoodWarning
-from clearwood.formulas.expressions import Exp, Expression, Log, Number, Over, Product, Quotient, Sum, Symbol
-from clearwood.formulas.numbers import part
+from clearwood.formulas.expressions import (
+    Exp,
+    Expression,
+    Log,
+    Number,
+    Over,
+    Product,
+    Quotient,
+    Sum,
+    Symbol,
+    part,
+)
 from clearwood.learners.ensembles.adaboost import Round
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.tree import Tree
-from clearwood.predict.of_ensemble import codes_of_ensemble, scores_of_ensemble
-from clearwood.predict.of_member import member_codes
+from clearwood.predict.of_trees import codes_of_ensemble, member_codes, scores_of_ensemble
 from clearwood.table.row_keys import rows_by_content
 from clearwood.table.table import Table
 from clearwood.words.numbers import short
 from clearwood.working.derivation import Derivation, Step
-from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, Rows
-from clearwood.working.lazy import Lazy, prepared
-from clearwood.working.shorthand import less, named, plain
+from clearwood.working.figures import (
+    ASKED,
+    GIVEN,
+    Figure,
+    Grid,
+    GridCell,
+    Lazy,
+    Rows,
+    less,
+    named,
+    plain,
+    prepared,
+)
 
 _ERR: Final = Symbol(
     "err", means="the weighted error of the member: the weights of the rows it predicts wrongly, added up"

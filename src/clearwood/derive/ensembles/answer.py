@@ -19,12 +19,10 @@ from clearwood.models.ensemble import Ensemble, score_name
 from clearwood.models.words import written
 from clearwood.predict.batch import predict
 from clearwood.predict.columns import table_of_row
-from clearwood.predict.of_ensemble import answers_by_member, numbers_of_ensemble, shares_of_ensemble
+from clearwood.predict.of_trees import answers_by_member, numbers_of_ensemble, shares_of_ensemble
 from clearwood.words.numbers import short
-from clearwood.working.derivation import Derivation, Step
-from clearwood.working.figures import GIVEN, Figure, Grid, GridCell
-from clearwood.working.outcomes import Answered
-from clearwood.working.shorthand import named
+from clearwood.working.derivation import Answered, Derivation, Step
+from clearwood.working.figures import GIVEN, Figure, Grid, GridCell, named
 
 _A_M: Final = Symbol("a", "m", "the weight of member m")
 _P_M: Final = Symbol("p", "m", "the probability of the class, or the number, that member m predicts")

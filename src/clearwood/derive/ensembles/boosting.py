@@ -24,13 +24,11 @@ from clearwood.models.tree import Tree
 from clearwood.models.words import written
 from clearwood.predict.batch import leaf_of
 from clearwood.predict.linking import linked
-from clearwood.predict.of_ensemble import scores_of_ensemble
+from clearwood.predict.of_trees import scores_of_ensemble
 from clearwood.table.table import Table
 from clearwood.words.numbers import short
 from clearwood.working.derivation import Derivation, Step
-from clearwood.working.figures import ASKED, Figure, Grid, GridCell
-from clearwood.working.lazy import Lazy, prepared
-from clearwood.working.shorthand import plain
+from clearwood.working.figures import ASKED, Figure, Grid, GridCell, Lazy, plain, prepared
 
 _ROUNDS: Final = "Rounds"
 

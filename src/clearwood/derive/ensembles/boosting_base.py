@@ -13,8 +13,7 @@ from clearwood.models.ensemble import Ensemble, score_name
 from clearwood.models.words import written
 from clearwood.words.numbers import short
 from clearwood.working.derivation import Step
-from clearwood.working.figures import Figure, Rows
-from clearwood.working.shorthand import plain
+from clearwood.working.figures import Figure, Rows, plain
 
 _N: Final = Symbol("n", means="the number of rows")
 

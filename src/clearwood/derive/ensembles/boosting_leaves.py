@@ -26,8 +26,7 @@ from clearwood.learners.ensembles.boosting_task import BoostedGrowth, BoostingTa
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.paths import path_to
 from clearwood.models.tree import Tree
-from clearwood.working.figures import Figure, Rows
-from clearwood.working.shorthand import less, named, plain
+from clearwood.working.figures import Figure, Rows, less, named, plain
 
 _RATE: Final = Symbol("ν", means="the learning rate")
 

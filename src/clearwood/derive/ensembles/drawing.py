@@ -11,18 +11,15 @@ import numpy as np
 
 from clearwood.arrays import Floats, Longs
 from clearwood.derive.ensembles.shared import MOST_MEMBERS, and_more, target_cell
-from clearwood.formulas.expressions import Over, Power, Quotient, Symbol
-from clearwood.formulas.numbers import part
+from clearwood.formulas.expressions import Over, Power, Quotient, Symbol, part
 from clearwood.learners.ensembles.out_of_bag import OutOfBag
 from clearwood.models.ensemble import Ensemble, Member
 from clearwood.predict.deciding import cheapest
-from clearwood.predict.of_member import member_codes, member_numbers
+from clearwood.predict.of_trees import member_codes, member_numbers
 from clearwood.table.table import Table
 from clearwood.words.numbers import short
 from clearwood.working.derivation import Step
-from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, OnSheet, Rows
-from clearwood.working.lazy import Lazy
-from clearwood.working.shorthand import less, plain
+from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, Lazy, OnSheet, Rows, less, plain
 
 DRAWING: Final = "Drawing rows"
 _OUT: Final = "Out of bag"

@@ -19,9 +19,9 @@ from clearwood.formulas.expressions import (
     Quotient,
     Sum,
     Symbol,
+    count,
     value_of,
 )
-from clearwood.formulas.numbers import count
 from clearwood.learners.ensembles.forest_definition import RootColumn, root_columns
 from clearwood.learners.ensembles.forest_task import ForestTask
 from clearwood.models.conditions import all_of
@@ -30,8 +30,7 @@ from clearwood.models.paths import path_to
 from clearwood.models.tree import Tree
 from clearwood.models.words import written
 from clearwood.working.derivation import Step
-from clearwood.working.figures import Figure, Grid, GridCell
-from clearwood.working.shorthand import less, named
+from clearwood.working.figures import Figure, Grid, GridCell, less, named
 
 _N_V: Final = Symbol("n", "v", "the number of drawn rows that follow branch v")
 _N: Final = Symbol("n", means="the number of drawn rows")

@@ -11,8 +11,7 @@ from clearwood.derive.ensembles.shared import added_up
 from clearwood.formulas.expressions import Over, Sum, Symbol
 from clearwood.models.ensemble import Ensemble, score_name
 from clearwood.models.words import written
-from clearwood.working.figures import Figure
-from clearwood.working.shorthand import plain
+from clearwood.working.figures import Figure, plain
 
 _SCORE = Sum(
     (

@@ -14,8 +14,7 @@ from clearwood.formulas.expressions import Expression, Number, Sum
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.ensemble import Ensemble
 from clearwood.table.table import Table
-from clearwood.working.figures import GridCell
-from clearwood.working.shorthand import plain
+from clearwood.working.figures import GridCell, plain
 
 MOST_MEMBERS: Final = 10  # shown number by number; nobody computes more by hand
 MOST_TERMS: Final = 20  # of a sum written out

@@ -29,10 +29,8 @@ from clearwood.models.words import written
 from clearwood.predict.batch import predict
 from clearwood.predict.columns import table_of_row
 from clearwood.predict.of_linear import averaged_columns, scores_of_linear, values_at_places
-from clearwood.working.derivation import Derivation, Step
-from clearwood.working.figures import Figure, Grid
-from clearwood.working.outcomes import Answered
-from clearwood.working.shorthand import less, plain
+from clearwood.working.derivation import Answered, Derivation, Step
+from clearwood.working.figures import Figure, Grid, less, plain
 
 _SCORE_C: Final = Symbol("score", "c", "the score of class c")
 

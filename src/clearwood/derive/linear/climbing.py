@@ -28,8 +28,7 @@ from clearwood.predict.estimates import model_likelihood_ratio
 from clearwood.predict.of_linear import scores_of_linear
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step
-from clearwood.working.figures import Figure, Grid, GridCell, Rows
-from clearwood.working.shorthand import less, named, plain
+from clearwood.working.figures import Figure, Grid, GridCell, Rows, less, named, plain
 
 _N_C: Final = Symbol("n", "c", "the number of rows of class c")
 

@@ -22,8 +22,7 @@ from clearwood.models.linear_model import AttributeTest, Fit, LinearModel, Missi
 from clearwood.models.words import written
 from clearwood.predict.estimates import Estimate, estimates
 from clearwood.working.derivation import Step
-from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell
-from clearwood.working.shorthand import less, named
+from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, less, named
 
 _CONFIDENCE: Final = 0.95
 _TWO: Final = Number(2)

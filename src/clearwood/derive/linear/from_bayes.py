@@ -28,8 +28,7 @@ from clearwood.models.linear_model import LinearModel, MissingTerm, NumberTerm
 from clearwood.models.words import written
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step
-from clearwood.working.figures import Figure, Rows
-from clearwood.working.shorthand import less, named, plain
+from clearwood.working.figures import Figure, Rows, less, named, plain
 
 _MEAN_0: Final = Symbol("mean", "0", "the mean of the reference class")
 _MEAN_C: Final = Symbol("mean", "c", "the mean of class c")

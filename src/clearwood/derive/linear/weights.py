@@ -11,7 +11,7 @@ from clearwood.derive.linear.from_bayes import from_bayes_steps
 from clearwood.models.linear_model import LinearModel
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation, Step
-from clearwood.working.lazy import each_by
+from clearwood.working.figures import each_by
 
 
 def derive_weights(model: LinearModel, table: Table | None = None) -> Derivation:

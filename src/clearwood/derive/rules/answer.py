@@ -23,13 +23,11 @@ from clearwood.models.words import written
 from clearwood.predict.answers import holds_medians
 from clearwood.predict.batch import predict, shares
 from clearwood.predict.columns import table_of_row
-from clearwood.predict.one_by_rules import behind_answers, rules_that_hold
+from clearwood.predict.one import behind_answers, rules_that_hold
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
-from clearwood.working.derivation import Derivation, Step
-from clearwood.working.figures import Figure, Grid, GridCell, Rows
-from clearwood.working.outcomes import Answered
-from clearwood.working.shorthand import named, plain
+from clearwood.working.derivation import Answered, Derivation, Step
+from clearwood.working.figures import Figure, Grid, GridCell, Rows, named, plain
 
 _CHAPTER: Final = "Predicting"
 

@@ -32,10 +32,8 @@ from clearwood.models.paths import merged_conditions
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.table.table import Table
 from clearwood.words.numbers import many
-from clearwood.working.derivation import Step
-from clearwood.working.figures import Figure, Grid, Rows
-from clearwood.working.outcomes import Became, Defaulted, Kept, Ordered, Taken
-from clearwood.working.shorthand import less, named, plain
+from clearwood.working.derivation import Became, Defaulted, Kept, Ordered, Step, Taken
+from clearwood.working.figures import Figure, Grid, Rows, less, named, plain
 
 _READING: Final = "Reading rules"
 _SHORTENING: Final = "Dropping conditions"

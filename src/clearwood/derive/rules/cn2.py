@@ -25,10 +25,8 @@ from clearwood.learners.rules.steps import Steps
 from clearwood.models.conditions import all_of
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.table.table import Table
-from clearwood.working.derivation import Step
-from clearwood.working.figures import Figure, Grid, Rows
-from clearwood.working.outcomes import Taken
-from clearwood.working.shorthand import less, plain
+from clearwood.working.derivation import Step, Taken
+from clearwood.working.figures import Figure, Grid, Rows, less, plain
 
 _RIGHT: Final = Symbol("right", means="the number of covered rows of the predicted class")
 _COVERED: Final = Symbol("covered", means="the number of covered rows")

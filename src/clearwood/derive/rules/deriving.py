@@ -24,20 +24,21 @@ from clearwood.models.origin import BY_HAND
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.registry import imported
 from clearwood.table.table import Table
-from clearwood.working.derivation import Derivation, Step
-from clearwood.working.lazy import each_by
-from clearwood.working.outcomes import (
+from clearwood.working.derivation import (
     Answered,
     Became,
     BecameLeaf,
     BecameSplit,
     Defaulted,
+    Derivation,
     Kept,
     Ordered,
     Raised,
+    Step,
     Stopped,
     Taken,
 )
+from clearwood.working.figures import each_by
 
 
 @dataclass(frozen=True, slots=True)

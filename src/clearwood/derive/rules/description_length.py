@@ -15,8 +15,7 @@ from clearwood.learners.rules.description_length import (
     subset_bits,
 )
 from clearwood.words.numbers import with_noun
-from clearwood.working.figures import Figure
-from clearwood.working.shorthand import less, named, plain
+from clearwood.working.figures import Figure, less, named, plain
 
 _ONE: Final = Number(1)
 _HALF: Final = Quotient(_ONE, Number(2))

@@ -7,8 +7,7 @@ from typing import Final
 
 from clearwood.formulas.expressions import Applied, Binomial, Expression, Log, Sum, Symbol
 from clearwood.measures.description_length import choice_bits, exception_bits
-from clearwood.working.figures import Figure
-from clearwood.working.shorthand import plain
+from clearwood.working.figures import Figure, plain
 
 _LARGEST: Final = 1000  # things whose ways to be chosen a float can hold
 

@@ -7,8 +7,7 @@ from typing import Final
 
 from clearwood.formulas.expressions import Binomial, Number, Over, Product, Quotient, Sum, Symbol
 from clearwood.learners.rules.simplifying.ledger import ConditionTest
-from clearwood.working.figures import Figure
-from clearwood.working.shorthand import less
+from clearwood.working.figures import Figure, less
 
 _MOST_TABLES: Final = 60  # written out in one sum
 _LARGEST_TOTAL: Final = 1000  # rows whose ways to be chosen a float can hold

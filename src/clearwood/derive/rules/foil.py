@@ -6,8 +6,7 @@ from typing import Final
 
 from clearwood.formulas.expressions import Expression, Log, Number, Product, Quotient, Sum, Symbol
 from clearwood.learners.rules.rule_growing import foil_gain
-from clearwood.working.figures import Figure, Rows
-from clearwood.working.shorthand import less, plain
+from clearwood.working.figures import Figure, Rows, less, plain
 
 _P: Final = Symbol("p", means="the number of rows of the class that are covered")
 _N: Final = Symbol("n", means="the number of rows of other classes that are covered")

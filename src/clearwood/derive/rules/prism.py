@@ -15,10 +15,8 @@ from clearwood.learners.rules.steps import Steps
 from clearwood.models.conditions import all_of
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.table.table import Table
-from clearwood.working.derivation import Step
-from clearwood.working.figures import Figure, Grid, Rows
-from clearwood.working.outcomes import Taken
-from clearwood.working.shorthand import plain
+from clearwood.working.derivation import Step, Taken
+from clearwood.working.figures import Figure, Grid, Rows, plain
 
 _CHAPTER: Final = "Covering classes"
 

@@ -31,9 +31,8 @@ from clearwood.models.paths import merged_conditions
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.table.row_keys import in_order_of_content
 from clearwood.table.table import Table
-from clearwood.working.derivation import Step
+from clearwood.working.derivation import Became, Defaulted, Kept, Ordered, Outcome, Step, Taken
 from clearwood.working.figures import GIVEN, Figure, Grid, Rows
-from clearwood.working.outcomes import Became, Defaulted, Kept, Ordered, Outcome, Taken
 
 Tests = tuple[RipperCondition, ...]
 

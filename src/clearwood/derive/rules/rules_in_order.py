@@ -16,8 +16,7 @@ from clearwood.learners.rules.simplifying.training_rows import rows_and_truth
 from clearwood.models.rule_list import Answer, Rule, RuleList
 from clearwood.predict.columns import table_for
 from clearwood.table.table import Table
-from clearwood.working.figures import Figure, Grid, GridCell, Rows
-from clearwood.working.shorthand import plain
+from clearwood.working.figures import Figure, Grid, GridCell, Rows, plain
 
 
 class RulesInOrder:

@@ -13,9 +13,8 @@ from clearwood.learners.rules.simplifying.ledger import ConditionTest, RuleRecor
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.table.table import Table
 from clearwood.words.numbers import number
-from clearwood.working.derivation import Step
+from clearwood.working.derivation import Became, Defaulted, Kept, Ordered, Step
 from clearwood.working.figures import Figure, Rows
-from clearwood.working.outcomes import Became, Defaulted, Kept, Ordered
 
 _TESTING: Final = "Testing conditions"
 _DROPPING: Final = "Dropping rules"

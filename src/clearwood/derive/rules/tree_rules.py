@@ -17,8 +17,7 @@ from clearwood.models.decision import Decision
 from clearwood.models.lineage import Done, ReadAsRules
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.table.table import Table
-from clearwood.working.derivation import Step
-from clearwood.working.outcomes import Taken
+from clearwood.working.derivation import Step, Taken
 
 
 def rules_and_steps(learner: TreeRules, rows: Table) -> tuple[RuleList, list[Callable[[], Step]]]:

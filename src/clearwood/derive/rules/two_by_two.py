@@ -26,8 +26,7 @@ from clearwood.learners.rules.simplifying.condition_tests import TITLES
 from clearwood.learners.rules.simplifying.ledger import ConditionTest
 from clearwood.learners.rules.simplifying.ledger_text import small_count
 from clearwood.learners.rules.simplifying.settings import HowTested
-from clearwood.working.figures import Figure, Grid, GridCell, Rows
-from clearwood.working.shorthand import less, named, plain
+from clearwood.working.figures import Figure, Grid, GridCell, Rows, less, named, plain
 
 _DF: Final = Symbol("df", means="the degrees of freedom")
 _E: Final = Symbol("E", means="the count expected under independence")

@@ -12,9 +12,8 @@ from clearwood.learners.trees.pruning.places import TreeUnderPruning
 from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt, cutting
 from clearwood.models.lineage import Pruned
 from clearwood.models.tree import Tree
-from clearwood.working.derivation import Step
+from clearwood.working.derivation import BecameLeaf, Step
 from clearwood.working.figures import Rows
-from clearwood.working.outcomes import BecameLeaf
 
 CHAPTER: Final = "Pruned afterwards"
 _NUMBERS: Final = "The numbers are in the pruner's ledger: cw.derive_pruning, clearwood prune … --work."

@@ -19,8 +19,7 @@ from clearwood.derive.trees.leaves import (
 from clearwood.explain import by_path
 from clearwood.explain.by_path import Arrival, path_of
 from clearwood.explain.one_row import cell_text, row_for
-from clearwood.formulas.expressions import Number, Over, Product, Sum, Symbol, ValueOf
-from clearwood.formulas.numbers import count, part
+from clearwood.formulas.expressions import Number, Over, Product, Sum, Symbol, ValueOf, count, part
 from clearwood.models.nodes import weight_of
 from clearwood.models.paths import path_to
 from clearwood.models.tree import Tree
@@ -28,9 +27,8 @@ from clearwood.models.words import written
 from clearwood.predict.answers import holds_medians
 from clearwood.predict.one import predict_one, shares_of_one
 from clearwood.words.numbers import short
-from clearwood.working.derivation import Derivation, Step
+from clearwood.working.derivation import Answered, Derivation, Step
 from clearwood.working.figures import Figure, Grid, Rows
-from clearwood.working.outcomes import Answered
 
 _PART_LEAF: Final = Symbol("part", "leaf", "the part of the row that follows the branches to the leaf")
 

@@ -23,8 +23,7 @@ from clearwood.learners.trees.bonferroni import ways_nominal
 from clearwood.learners.trees.chaid import CHAID
 from clearwood.learners.trees.chaid_definition import ChaidCandidate
 from clearwood.learners.trees.likeness import FAINT
-from clearwood.working.figures import GIVEN, Figure, Grid, GridCell
-from clearwood.working.shorthand import less, named
+from clearwood.working.figures import GIVEN, Figure, Grid, GridCell, less, named
 
 _P: Final = Symbol("p", means="the p-value of the test before the correction")
 _B: Final = Symbol("B", means="the Bonferroni factor")

@@ -31,8 +31,8 @@ from clearwood.formulas.expressions import (
     Sum,
     Symbol,
     ValueOf,
+    count,
 )
-from clearwood.formulas.numbers import count
 from clearwood.learners.trees import c45_definition as c45
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.offers import Offer, Ways

@@ -16,8 +16,7 @@ from clearwood.derive.trees.shares import surrogate_figures
 from clearwood.derive.trees.spread import centre_figures, spread_of
 from clearwood.derive.trees.thresholds import threshold_figure
 from clearwood.derive.trees.way_grids import way_grid
-from clearwood.formulas.expressions import Compared, Number, Product, ValueOf
-from clearwood.formulas.numbers import part
+from clearwood.formulas.expressions import Compared, Number, Product, ValueOf, part
 from clearwood.learners.trees import cart_definition as cart
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.offers import Offer

@@ -23,11 +23,13 @@ from clearwood.measures.contingency import Verdict
 from clearwood.measures.squared_error import squared_error
 from clearwood.table.attributes import Numeric, Ordinal
 from clearwood.words.numbers import short, with_noun
-from clearwood.working.figures import ASKED, Figure, Grid, GridCell
-from clearwood.working.shorthand import named
-from clearwood.working.table_tests.contingency import Statistic, contingency_figure
-from clearwood.working.table_tests.ordered_classes import row_effects_figure
-from clearwood.working.table_tests.variance import f_figure
+from clearwood.working.figures import ASKED, Figure, Grid, GridCell, named
+from clearwood.working.table_tests.table_tests import (
+    Statistic,
+    contingency_figure,
+    f_figure,
+    row_effects_figure,
+)
 
 
 def worker(learner: CHAID, task: Task) -> WorkOut:

@@ -17,10 +17,8 @@ from clearwood.learners.trees.pruning.split_steps import CHAPTER
 from clearwood.models.cutting import below as hidden_below
 from clearwood.models.tree import Tree
 from clearwood.words.numbers import with_noun
-from clearwood.working.derivation import Step
-from clearwood.working.figures import Figure, Grid, Rows
-from clearwood.working.outcomes import BecameLeaf, Kept
-from clearwood.working.shorthand import less, named, plain
+from clearwood.working.derivation import BecameLeaf, Kept, Step
+from clearwood.working.figures import Figure, Grid, Rows, less, named, plain
 
 
 def collapse_steps(tree: Tree, *_: Any) -> PruningSteps:

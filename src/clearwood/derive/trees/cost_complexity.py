@@ -22,10 +22,8 @@ from clearwood.learners.trees.pruning.weakest_links import (
 )
 from clearwood.models.cutting import below
 from clearwood.models.tree import Tree
-from clearwood.working.derivation import Step
-from clearwood.working.figures import Figure, Grid, GridCell, Rows
-from clearwood.working.outcomes import BecameLeaf, Kept
-from clearwood.working.shorthand import less, named, plain
+from clearwood.working.derivation import BecameLeaf, Kept, Step
+from clearwood.working.figures import Figure, Grid, GridCell, Rows, less, named, plain
 
 _N: Final = Symbol("N", means="the number of all training rows")
 

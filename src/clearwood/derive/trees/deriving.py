@@ -18,7 +18,7 @@ from clearwood.models.paths import path_to
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation, Step
-from clearwood.working.lazy import chained, each_by
+from clearwood.working.figures import chained, each_by
 
 
 def derive_tree(

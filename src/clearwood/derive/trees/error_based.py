@@ -26,10 +26,8 @@ from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt
 from clearwood.learners.trees.pruning.split_steps import CHAPTER
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
-from clearwood.working.derivation import Step
-from clearwood.working.figures import Figure, Grid, GridCell, Rows
-from clearwood.working.outcomes import BecameLeaf, Kept, Outcome, Raised
-from clearwood.working.shorthand import named
+from clearwood.working.derivation import BecameLeaf, Kept, Outcome, Raised, Step
+from clearwood.working.figures import Figure, Grid, GridCell, Rows, named
 
 
 def error_based_steps(tree: Tree, rows: Table | None, settings: Mapping[str, Any]) -> PruningSteps:

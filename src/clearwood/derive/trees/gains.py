@@ -23,11 +23,10 @@ from clearwood.formulas.expressions import (
     Quotient,
     Sum,
     Symbol,
+    part,
 )
-from clearwood.formulas.numbers import part
 from clearwood.learners.trees.offers import Ways
-from clearwood.working.figures import Figure, Grid, GridCell, OnSheet
-from clearwood.working.lazy import prepared
+from clearwood.working.figures import Figure, Grid, GridCell, OnSheet, prepared
 
 _S: Final = Symbol("S", means="the set of rows here")
 _N: Final = Symbol("n", means="the number of rows here")

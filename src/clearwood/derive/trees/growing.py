@@ -18,9 +18,8 @@ from clearwood.derive.trees.sentences import deep, pure
 from clearwood.errors import SettingError
 from clearwood.learners.trees.drafts import surrogates_of
 from clearwood.registry import imported
-from clearwood.working.derivation import Step
-from clearwood.working.lazy import Lazy
-from clearwood.working.outcomes import BecameSplit, Outcome, Stopped
+from clearwood.working.derivation import BecameSplit, Outcome, Step, Stopped
+from clearwood.working.figures import Lazy
 
 
 def growing_steps(growth: Growth, ended_as: Sequence[int]) -> Lazy[Step]:

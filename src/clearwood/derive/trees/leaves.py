@@ -21,9 +21,10 @@ from clearwood.formulas.expressions import (
     Sum,
     Symbol,
     ValueOf,
+    count,
+    part,
     value_of,
 )
-from clearwood.formulas.numbers import count, part
 from clearwood.measures.p_values import normal_quantile
 from clearwood.measures.wilson import wilson
 from clearwood.models.decision import Decision

@@ -6,8 +6,7 @@ from typing import Final
 
 from clearwood.derive.trees.impurity import WrittenMeasure
 from clearwood.derive.trees.place import TreePlace
-from clearwood.formulas.expressions import Expression, Number, Over, Product, Sum, Symbol
-from clearwood.formulas.numbers import count
+from clearwood.formulas.expressions import Expression, Number, Over, Product, Sum, Symbol, count
 from clearwood.working.figures import Figure, Grid
 
 _N_C: Final = Symbol("n", "c", "the number of rows of class c")

@@ -23,8 +23,7 @@ from clearwood.formulas.expressions import (
 from clearwood.measures.pessimistic import ConfidenceTable, deviate, extra_errors
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import cost_matrix
-from clearwood.working.figures import Figure
-from clearwood.working.shorthand import less, named, plain
+from clearwood.working.figures import Figure, less, named, plain
 
 NO_WEIGHT: Final = 1e-6  # rows that weigh less are none
 

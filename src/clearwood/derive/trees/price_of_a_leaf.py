@@ -24,8 +24,7 @@ from clearwood.learners.trees.pruning.weakest_links import CostComplexityPath, c
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step
-from clearwood.working.figures import ASKED, Figure, Grid
-from clearwood.working.shorthand import less, plain
+from clearwood.working.figures import ASKED, Figure, Grid, less, plain
 
 _TITLE: Final = "The price of a leaf"
 

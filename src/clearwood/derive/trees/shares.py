@@ -9,8 +9,7 @@ import numpy as np
 from clearwood.counting.question import Question, SurrogateQuestion, condition, takes
 from clearwood.counting.routing import taken_by
 from clearwood.derive.trees.place import TreePlace
-from clearwood.formulas.expressions import Quotient, Symbol
-from clearwood.formulas.numbers import part
+from clearwood.formulas.expressions import Quotient, Symbol, part
 from clearwood.learners.trees.offers import Offer
 from clearwood.words.numbers import exact_row_count
 from clearwood.working.figures import Figure

@@ -23,8 +23,8 @@ from clearwood.formulas.expressions import (
     Quotient,
     Sum,
     Symbol,
+    count,
 )
-from clearwood.formulas.numbers import count
 from clearwood.measures.absolute_error import absolute_error
 from clearwood.working.figures import Figure
 

@@ -8,8 +8,7 @@ from typing import Final
 from clearwood.counting.cuts import midpoint
 from clearwood.counting.question import Question
 from clearwood.derive.trees.place import TreePlace
-from clearwood.formulas.expressions import Number, Quotient, Sum, Symbol
-from clearwood.formulas.numbers import count
+from clearwood.formulas.expressions import Number, Quotient, Sum, Symbol, count
 from clearwood.learners.trees.offers import Offer
 from clearwood.table.attributes import Numeric
 from clearwood.words.numbers import number

@@ -15,8 +15,7 @@ from clearwood.derive.trees.parted import parted
 from clearwood.derive.trees.place import TreePlace
 from clearwood.learners.trees.offers import Offer, Ways
 from clearwood.measures.gain import gain
-from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, OnSheet
-from clearwood.working.lazy import prepared
+from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, OnSheet, prepared
 
 # More columns of a grid of ways: from their gains, numbers for each way.
 More: TypeAlias = Callable[[Ways, Floats], list[Floats]]

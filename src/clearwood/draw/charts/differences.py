@@ -23,8 +23,7 @@ from clearwood.errors import SettingError
 from clearwood.study.comparing.learner_comparison import LearnerComparison
 from clearwood.study.comparing.models import ModelComparison
 from clearwood.study.comparing.score_difference import ScoreDifference, score_text
-from clearwood.words.lists import with_and
-from clearwood.words.numbers import many, p_value
+from clearwood.words.numbers import many, p_value, with_and
 
 _WIDTH: Final = 400
 _ROW: Final = 30.0

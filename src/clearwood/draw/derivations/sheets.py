@@ -31,14 +31,19 @@ from clearwood.draw.derivations.worksheets import (
     written_cell,
 )
 from clearwood.formulas import expressions as ex
-from clearwood.formulas.expressions import Number, Symbol
-from clearwood.formulas.letters import letters_in
+from clearwood.formulas.expressions import Number, Symbol, letters_in
 from clearwood.models.conditions import Condition
 from clearwood.models.paths import merged_conditions
-from clearwood.working.derivation import Derivation, ForIntervals, Step
+from clearwood.working.derivation import (
+    MOST_ROWS,
+    BecameSplit,
+    Derivation,
+    ForIntervals,
+    Step,
+    Stopped,
+    shown_rows,
+)
 from clearwood.working.figures import Figure, Grid, GridCell, Rows
-from clearwood.working.outcomes import BecameSplit, Stopped
-from clearwood.working.shortening import MOST_ROWS, shown_rows
 
 Detail: TypeAlias = Literal["short", "full", "worksheet"]
 

@@ -14,8 +14,7 @@ from clearwood.draw.derivations.sheets import Detail, key_of, written_steps
 from clearwood.draw.derivations.text import text_lines
 from clearwood.errors import SettingError, no_such
 from clearwood.words.columns import NARROWEST
-from clearwood.working.derivation import Derivation
-from clearwood.working.shortening import MOST_ROWS
+from clearwood.working.derivation import MOST_ROWS, Derivation
 
 Format: TypeAlias = Literal["text", "markdown", "pandoc", "latex", "html"]
 

@@ -14,9 +14,7 @@ from clearwood.export.exporting import reads_texts, refused_by_program
 from clearwood.export.program.program import ModelProgram
 from clearwood.export.program.program_of import program_of
 from clearwood.table.attributes import Numeric
-from clearwood.web.files import page_file
-from clearwood.web.joining import bundled
-from clearwood.web.letters import letters
+from clearwood.web.joining import bundled, letters, page_file
 
 
 def _number(value: float) -> str:

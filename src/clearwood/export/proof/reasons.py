@@ -12,7 +12,7 @@ from clearwood.models.paths import path_to
 from clearwood.models.rule_list import Rule, RuleList, answer_text
 from clearwood.models.tree import Tree
 from clearwood.predict.batch import leaf_of
-from clearwood.predict.matching import first_rule
+from clearwood.predict.of_rules import first_rule
 from clearwood.table.row import Row
 from clearwood.table.table import Table
 

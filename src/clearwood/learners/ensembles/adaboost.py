@@ -24,7 +24,7 @@ from clearwood.models.ensemble import Ensemble, LearningCurve, Member
 from clearwood.models.lineage import EndedBecause, EndedEarly
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_shares
-from clearwood.predict.of_member import member_codes
+from clearwood.predict.of_trees import member_codes
 from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.attributes import Text
 from clearwood.table.row_keys import in_order_of_content, places_by_name

@@ -8,12 +8,13 @@ from typing import Final, assert_never
 import numpy as np
 
 from clearwood.arrays import Floats, Longs
-from clearwood.counting.bootstrap import (
+from clearwood.counting.chance import (
+    chance_key,
     drawn_with_replacement,
+    draws,
     units_drawn_with_replacement,
     weights_are_units,
 )
-from clearwood.counting.chance import chance_key, draws
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Column, Table
 

@@ -15,8 +15,7 @@ from typing import Final
 import numpy as np
 
 from clearwood.arrays import Floats, Longs
-from clearwood.counting.bootstrap import drawn_with_replacement
-from clearwood.counting.chance import chance_key, drawn_below
+from clearwood.counting.chance import chance_key, drawn_below, drawn_with_replacement
 from clearwood.learners.ensembles.gam_curves import (
     POWER_BITS,
     UNIT,

@@ -7,12 +7,12 @@ from typing import Final
 import numpy as np
 
 from clearwood.arrays import Longs
-from clearwood.counting.bootstrap import (
+from clearwood.counting.chance import (
+    chance_key,
     drawn_with_replacement,
     units_drawn_with_replacement,
     weights_are_units,
 )
-from clearwood.counting.chance import chance_key
 from clearwood.errors import LearningError
 from clearwood.table.row_keys import rows_by_content
 from clearwood.table.table import Table

@@ -15,7 +15,7 @@ from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
 from clearwood.models.origin import Origin
 from clearwood.models.tree import Tree
-from clearwood.predict.of_member import member_codes, member_numbers, member_shares
+from clearwood.predict.of_trees import member_codes, member_numbers, member_shares
 from clearwood.table.table import Table
 
 _MAY_DIFFER = {"trees", "out_of_bag"}

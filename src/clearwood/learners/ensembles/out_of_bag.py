@@ -14,7 +14,7 @@ from clearwood.learners.progress import Progress
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import LearningCurve, Member
 from clearwood.predict.deciding import cheapest
-from clearwood.predict.of_member import member_codes, member_numbers, member_shares
+from clearwood.predict.of_trees import member_codes, member_numbers, member_shares
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 

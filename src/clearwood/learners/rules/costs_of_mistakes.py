@@ -21,7 +21,7 @@ from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.by_shares import by_shares
 from clearwood.models.decision import Decision
 from clearwood.models.rule_list import Otherwise, RuleList
-from clearwood.predict.matching import rule_counts
+from clearwood.predict.of_rules import rule_counts
 from clearwood.registry import Costs
 from clearwood.table.table import Table
 from clearwood.table.weights import times_factors

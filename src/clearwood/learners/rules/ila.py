@@ -22,7 +22,7 @@ from clearwood.learners.rules.settings import BinsBeforeRules, CutsBeforeRules, 
 from clearwood.learners.rules.steps import Steps
 from clearwood.models.balanced_rows import refuse_balanced
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
-from clearwood.predict.matching import rule_counts
+from clearwood.predict.of_rules import rule_counts
 from clearwood.registry import Costs, OnlyWith, check
 from clearwood.table.table import Table
 

@@ -10,10 +10,21 @@ from msgspec import Meta
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Words
 from clearwood.models.exact import Exact
-from clearwood.models.files.forms import Finite, Form, Weight, WholeNumber, form_of, read_form, write_form
+from clearwood.models.files.forms import (
+    SUM,
+    Finite,
+    Form,
+    Weight,
+    WholeNumber,
+    check_reach,
+    form_of,
+    read_form,
+    row_from_json,
+    row_to_json,
+    write_form,
+)
 from clearwood.models.files.heading import Heading
 from clearwood.models.files.places import Misplaced, at, placed
-from clearwood.models.files.sums import SUM, check_reach, row_from_json, row_to_json
 from clearwood.table.text import TextReading
 
 _COLUMN = {"name": "column"}

@@ -14,10 +14,8 @@ from clearwood.models.files.heading import Heading
 from clearwood.models.files.linear import LinearForm, linear_from_form, linear_to_form
 from clearwood.models.files.places import Misplaced, at, placed
 from clearwood.models.files.rules import RulesForm, rules_from_form, rules_to_form
-from clearwood.models.files.tree import TreeForm, tree_to_form
-from clearwood.models.files.tree_reading import tree_from_form
-from clearwood.models.files.trees import TreesForm, trees_to_form
-from clearwood.models.files.trees_reading import trees_from_form
+from clearwood.models.files.tree import TreeForm, tree_from_form, tree_to_form
+from clearwood.models.files.trees import TreesForm, trees_from_form, trees_to_form
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.origin import Origin
 from clearwood.models.rule_list import RuleList

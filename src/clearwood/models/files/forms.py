@@ -7,9 +7,10 @@ are strict: every field is there, none is unknown, and each has its type; `misma
 from __future__ import annotations
 
 import math
+import re
 import sys
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import (
@@ -29,9 +30,9 @@ import msgspec
 from msgspec import Meta
 
 from clearwood.errors import ClearwoodError, ModelFileError
-from clearwood.models.files.places import Misplaced, at
-from clearwood.models.files.plain_values import plain_from_json, plain_to_json
-from clearwood.models.files.sums import SUM, row_from_json, row_to_json, sum_from_json, sum_to_json
+from clearwood.models.exact import Exact, exact
+from clearwood.models.files.places import Misplaced, at, wrong
+from clearwood.models.plain import LearnerAsData, Plain
 
 T = TypeVar("T")
 
@@ -217,3 +218,132 @@ def _union(inside: tuple[Any, ...]) -> FormShape:
 _EXACT: Final = int | Fraction
 _SHAPES: Final[dict[Any, FormShape]] = {float: FormShape(Finite, None, without_point)}
 _READERS: Final[dict[type[Any], Callable[[Any], Any]]] = {}
+
+
+# Settings as JSON: text, finite numbers, lists and objects; a learner is its name and its settings.
+
+
+_MADE: Final = {"learner", "settings"}
+
+
+def plain_to_json(value: Plain, where: str = "settings") -> Any:
+    """A setting for a file.
+
+    >>> plain_to_json({"of": LearnerAsData("C45", {"confidence": 0.1}), "trees": 50})
+    {'of': {'learner': 'C45', 'settings': {'confidence': 0.1}}, 'trees': 50}
+    """
+    if isinstance(value, LearnerAsData):
+        return {"learner": value.learner, "settings": plain_to_json(value.settings, where)}
+    if isinstance(value, Mapping):
+        for key in value:
+            if not isinstance(key, str):
+                raise ModelFileError(
+                    f"Origin.{where} has the key {key!r}; a model file holds only text as keys."
+                )
+        if _is_made(value):
+            raise ModelFileError(f"Origin.{where} reads like a learner; write it as Made(learner, settings).")
+        return {key: plain_to_json(each, f"{where}.{key}") for key, each in value.items()}
+    if isinstance(value, tuple | list):
+        return [plain_to_json(each, where) for each in value]
+    if value is None or type(value) in (str, bool, int) or (type(value) is float and math.isfinite(value)):
+        return value
+    raise ModelFileError(
+        f"Origin.{where} is {value!r}; a model file holds text, finite numbers and lists of them."
+    )
+
+
+def plain_from_json(value: Any) -> Plain:
+    """What `plain_to_json` wrote."""
+    if isinstance(value, dict):
+        if _is_made(value):
+            settings = at("settings", plain_from_json, value["settings"])
+            assert isinstance(settings, Mapping)
+            return LearnerAsData(value["learner"], settings)
+        return {key: at(key, plain_from_json, each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return tuple(at(i, plain_from_json, each) for i, each in enumerate(value))
+    if isinstance(value, float) and not math.isfinite(value):
+        raise wrong("must be a finite number", value)
+    return value  # type: ignore[no-any-return]
+
+
+def _is_made(value: Mapping[str, Any]) -> bool:
+    return (
+        value.keys() == _MADE and isinstance(value["learner"], str) and isinstance(value["settings"], Mapping)
+    )
+
+
+# Exact sums as JSON: a number where JSON holds it exactly, else the text of its fraction, "1/3".
+
+
+_DEMAND: Final = "must be a finite number or the text of a fraction"
+_FRACTION: Final = re.compile(r"-?[0-9]{1,4000}(/[0-9]{1,4000})?")
+_HELD_BY_JSON: Final = 1 << 53
+
+SUM: TypeAlias = Annotated[
+    int | float | Annotated[str, Meta(pattern=r"^-?[0-9]+(/[0-9]+)?$")],
+    Meta(
+        description="An exact sum: a number, or a fraction as text where no number holds it.",
+        extra={"demand": _DEMAND},
+    ),
+]
+
+
+def sum_to_json(value: Exact) -> int | float | str:
+    """A sum as JSON holds it without loss.
+
+    >>> sum_to_json(3), sum_to_json(Fraction(5, 2)), sum_to_json(Fraction(1, 3))
+    (3, 2.5, '1/3')
+    """
+    if isinstance(value, int) and abs(value) <= _HELD_BY_JSON:
+        return value
+    try:
+        near = float(value)
+    except OverflowError:
+        return str(value)
+    return near if Fraction(near) == value else str(value)
+
+
+def sum_from_json(value: int | float | str) -> Exact:
+    """What `sum_to_json` wrote.
+
+    >>> sum_from_json("1/3"), sum_from_json(2.5)
+    (Fraction(1, 3), Fraction(5, 2))
+    """
+    if type(value) is int:
+        return value
+    if type(value) is float and math.isfinite(value):
+        return int(value) if value.is_integer() else Fraction(*value.as_integer_ratio())
+    if isinstance(value, str) and not _FRACTION.fullmatch(value):
+        raise wrong(_DEMAND, value)
+    try:
+        return exact(Fraction(value))
+    except (ZeroDivisionError, OverflowError, ValueError):
+        raise wrong(_DEMAND, value) from None
+
+
+def row_to_json(row: tuple[Exact, ...]) -> Sequence[int | float | str]:
+    """The sums of a row."""
+    if {*map(type, row)} <= {int} and -_HELD_BY_JSON <= min(row, default=0) <= max(
+        row, default=0
+    ) <= _HELD_BY_JSON:
+        return row  # type: ignore[return-value]
+    return [sum_to_json(each) for each in row]
+
+
+def row_from_json(values: tuple[Any, ...]) -> tuple[Exact, ...]:
+    """The sums of a row; refused if no float can hold what they add up to."""
+    if {*map(type, values)} <= {int}:  # nearly always; a vocabulary has a million of them
+        check_reach((sum(map(abs, values)),))
+        return values
+    row = tuple(at(i, sum_from_json, each) for i, each in enumerate(values))
+    check_reach(row)
+    return row
+
+
+def check_reach(row: Iterable[Exact]) -> None:
+    """Refuse exact numbers whose sum no float can hold."""
+    try:
+        math.fsum(map(abs, map(float, row)))
+    except OverflowError:
+        raise Misplaced(" holds a number that is too large.") from None

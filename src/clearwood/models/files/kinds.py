@@ -6,9 +6,12 @@ and no origin: it can stand in the file of another model, which gives it its own
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any, Final, Union
 
 import msgspec
@@ -20,12 +23,11 @@ from clearwood.models.ensemble import Ensemble
 from clearwood.models.files.additive import AdditiveForm, additive_from_form, additive_to_form
 from clearwood.models.files.bayes import BayesForm, bayes_from_form, bayes_to_form
 from clearwood.models.files.ensemble import EnsembleForm, ensemble_from_form, ensemble_to_form
-from clearwood.models.files.forms import Form
-from clearwood.models.files.heading import HEADING, Heading, heading_from_form, heading_to_form
+from clearwood.models.files.forms import MOST, Form
+from clearwood.models.files.heading import HEADING, Heading, SchemaForm, heading_from_form, heading_to_form
 from clearwood.models.files.linear import LinearForm, linear_from_form, linear_to_form
 from clearwood.models.files.rules import RulesForm, rules_from_form, rules_to_form
-from clearwood.models.files.tree import TreeForm, tree_to_form
-from clearwood.models.files.tree_reading import tree_from_form
+from clearwood.models.files.tree import TreeForm, tree_from_form, tree_to_form
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
@@ -119,3 +121,46 @@ def fields_of(model: Model) -> tuple[FileKind, dict[str, Any], Form]:
     """A model's kind, its heading and its body, as forms."""
     kind = KINDS[kind_of_model(model)]
     return kind, heading_to_form(model), kind.write(model)
+
+
+# The published JSON Schema of model files, made from their forms.
+#
+# `python -m clearwood.models.files.kinds` writes it; a test holds it to the forms.
+
+
+PLACE: Final = Path(__file__).parents[1] / "model.schema.json"
+
+
+def made_schema() -> dict[str, Any]:
+    """The schema (draft 2020-12) of what is written now."""
+    files = [file_form(name) for name in KINDS]
+    refs, parts = msgspec.json.schema_components([*files, SchemaForm], ref_template="#/$defs/{name}")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Clearwood model",
+        "description": "A model as Clearwood saves it: plain data that stands alone, with its schema, its "
+        "origin and how it decides.",
+        "oneOf": list(refs[:-1]),
+        "$defs": {name: _bare(part) for name, part in parts.items()},
+    }
+
+
+def schema_text() -> str:
+    """The text of the published file."""
+    return json.dumps(made_schema(), indent=1, ensure_ascii=False) + "\n"
+
+
+def _bare(part: Any) -> Any:
+    """Without bounds that every finite number keeps, and with sentences on one line."""
+    if isinstance(part, dict):
+        return {
+            key: " ".join(each.split()) if key == "description" and isinstance(each, str) else _bare(each)
+            for key, each in part.items()
+            if not (key in ("minimum", "maximum") and isinstance(each, float) and abs(each) == MOST)
+        }
+    return [_bare(each) for each in part] if isinstance(part, list) else part
+
+
+if __name__ == "__main__":
+    PLACE.write_text(schema_text(), encoding="utf-8")
+    sys.stdout.write(f"{PLACE}\n")

@@ -6,6 +6,8 @@ import gzip
 import json
 import os
 import zlib
+from collections.abc import Iterator
+from hashlib import sha256
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final
@@ -15,8 +17,7 @@ import msgspec
 from clearwood.errors import ModelFileError
 from clearwood.files import write_whole
 from clearwood.models.files.heading import FORMAT, VERSION
-from clearwood.models.files.kinds import any_file, file_form, kind_named, model_of
-from clearwood.models.files.layout import text_of
+from clearwood.models.files.kinds import any_file, fields_of, file_form, kind_named, kind_of_model, model_of
 from clearwood.models.files.packed import reading_file_of
 from clearwood.models.files.places import refuse
 from clearwood.models.kinds import check_kind
@@ -187,3 +188,81 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(name: str) -> None:
     raise ModelFileError(f"holds {name}, which is not a number JSON knows.")
+
+
+# Layout: the text of a model file, so that a person can read it: one node, rule, table or term a line.
+
+
+def _plain(value: object) -> str:
+    """A sentence with advice is a str of ours, which msgspec does not take for text; files keep its words."""
+    if isinstance(value, str):
+        return str(value)
+    raise NotImplementedError
+
+
+_ENCODER: Final = msgspec.json.Encoder(enc_hook=_plain)
+
+
+def text_of(model: Model) -> str:
+    """The whole text of a model file."""
+    kind, heading, body = fields_of(model)
+    parts = {
+        "format": _line(heading["format"]),
+        "version": _line(heading["version"]),
+        "model": _line(kind_of_model(model)),
+        "schema": _object(_items(heading["schema"], ("columns",)), " "),
+        "origin": _line(heading["origin"]),
+        "decision": _line(heading["decision"]),
+        "profile": _profile(heading["profile"]),
+        "body": _object(_items(msgspec.structs.asdict(body), kind.lines), " "),
+    }
+    return _object(iter(parts.items()), "").decode("utf-8") + "\n"
+
+
+def _line(value: Any) -> bytes:
+    return msgspec.json.format(_ENCODER.encode(value), indent=0)
+
+
+def _items(fields: dict[str, Any], lines: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
+    for name, value in fields.items():
+        yield name, _list(value, "  ") if name in lines else _line(value)
+
+
+def _profile(profile: Any) -> bytes:
+    if profile is None:
+        return b"null"
+    fields = msgspec.structs.asdict(profile)
+    columns = _object(((name, _line(each)) for name, each in fields.pop("columns").items()), "  ")
+    return _object(iter([*((name, _line(each)) for name, each in fields.items()), ("columns", columns)]), " ")
+
+
+def _object(fields: Iterator[tuple[str, bytes]], indent: str) -> bytes:
+    inner = f"\n {indent}".encode()
+    lines = [_line(name) + b": " + text for name, text in fields]
+    if not lines:
+        return b"{}"
+    return b"{" + inner + (b"," + inner).join(lines) + f"\n{indent}}}".encode()
+
+
+def _list(values: Any, indent: str) -> bytes:
+    if not values:
+        return b"[]"
+    inner = f"\n {indent}".encode()
+    lines = [msgspec.json.format(line, indent=0) for line in _ENCODER.encode_lines(values).splitlines()]
+    return b"[" + inner + (b"," + inner).join(lines) + f"\n{indent}]".encode()
+
+
+# A fingerprint of a model: sixteen digits that change if anything does that its file holds.
+
+
+def model_fingerprint(model: Model) -> str:
+    """The first digits of the SHA-256 of its file's text: the same on every machine, whatever the file is
+    called and however it is compressed. Exports and their certificates name a model by it.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> model_fingerprint(cw.ID3().learn(table)) == model_fingerprint(cw.ID3().learn(table))
+    True
+    """
+    check_kind("model_fingerprint", model)
+    return sha256(to_json(model).encode("utf-8", "surrogatepass")).hexdigest()[:16]

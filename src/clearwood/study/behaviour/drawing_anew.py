@@ -9,11 +9,10 @@ from typing import Final
 import numpy as np
 
 from clearwood.arrays import Floats, Longs
-from clearwood.counting.bootstrap import drawn_with_replacement, weights_are_units
-from clearwood.counting.chance import chance_key
+from clearwood.counting.chance import chance_key, drawn_with_replacement, weights_are_units
 from clearwood.learners.ensembles.member_rows import times_drawn
 from clearwood.table.aside import set_aside
-from clearwood.table.grouping import groups_in
+from clearwood.table.folding import groups_in
 from clearwood.table.row_keys import rows_by_content
 from clearwood.table.table import Table
 

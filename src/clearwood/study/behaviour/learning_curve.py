@@ -18,7 +18,7 @@ from clearwood.models.predicted import predicted_quantile
 from clearwood.scoring.positive import check_stakes, guessed_positive
 from clearwood.scoring.predictions import predictions_of
 from clearwood.scoring.score import Better, Stakes
-from clearwood.scoring.scoring_by_name import score_called, usual_score
+from clearwood.scoring.scores import score_called, usual_score
 from clearwood.study.behaviour.repeated_learning import RepeatedLearning
 from clearwood.study.designs import Design, Folds
 from clearwood.study.dividing import RowPart, judged_to_learned, parts_of, rows_to_learn

@@ -16,7 +16,7 @@ from clearwood.errors import SchemaError
 from clearwood.explain.recurring_rules import Conditions, recurring_rules
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model, size_of
-from clearwood.scoring.agreement_of_answers import (
+from clearwood.scoring.answer_scores import (
     counted_answers,
     pairs_agreeing,
     root_mean_square_difference,

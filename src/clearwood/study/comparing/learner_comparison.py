@@ -15,7 +15,7 @@ from clearwood.errors import SettingError
 from clearwood.scoring.score import Better
 from clearwood.study.comparing.score_difference import ScoreDifference, known_or_none
 from clearwood.study.cross_validation import CrossValidation
-from clearwood.words.lists import with_and
+from clearwood.words.numbers import with_and
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)

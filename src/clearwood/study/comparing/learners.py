@@ -14,14 +14,14 @@ from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.scoring import SCORES
-from clearwood.scoring.differences.five_by_two import FiveByTwo, five_by_two
+from clearwood.scoring.answer_scores import counting_all_rows, note_on_unanswered, part_answered
+from clearwood.scoring.differences.paired import FiveByTwo, five_by_two
 from clearwood.scoring.kinds_of_answers import note_on_kinds
 from clearwood.scoring.over_parts import score_over_parts
 from clearwood.scoring.positive import guessed_positive, weights_of_classes
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
 from clearwood.scoring.score import ScoreEntry, Stakes
-from clearwood.scoring.scoring_by_name import check_orders, score_called, usual_score
-from clearwood.scoring.unanswered import counting_all_rows, note_on_unanswered, part_answered
+from clearwood.scoring.scores import check_orders, score_called, usual_score
 from clearwood.study.comparing.contenders import contender_pairs, named_contenders
 from clearwood.study.comparing.learner_comparison import LearnerComparison
 from clearwood.study.comparing.over_parts import difference_over_parts

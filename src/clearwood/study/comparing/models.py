@@ -26,8 +26,7 @@ from clearwood.study.comparing.score_difference import ScoreDifference, adjusted
 from clearwood.study.deciding.rows_that_chose import chosen_since
 from clearwood.study.row_marks import has_seen, learned_among, unordered_mark
 from clearwood.table.table import Table
-from clearwood.words.lists import in_short, with_and
-from clearwood.words.numbers import many
+from clearwood.words.numbers import in_short, many, with_and
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)

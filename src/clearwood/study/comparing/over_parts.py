@@ -10,7 +10,7 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.scoring import SCORES
 from clearwood.scoring.differences.bayes import ROPE, bayesian_correlated_t
-from clearwood.scoring.differences.resampled_t import corrected_resampled_t
+from clearwood.scoring.differences.paired import corrected_resampled_t
 from clearwood.scoring.score import ScoreEntry
 from clearwood.study.comparing.learner_comparison import mean_known
 from clearwood.study.comparing.score_difference import ScoreDifference

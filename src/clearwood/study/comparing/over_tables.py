@@ -12,9 +12,14 @@ from clearwood.arrays import Floats
 from clearwood.errors import SettingError
 from clearwood.measures.holm import holm
 from clearwood.scoring.differences.bayes import ROPE, signed_rank_posteriors
-from clearwood.scoring.differences.friedman import Friedman, friedman
-from clearwood.scoring.differences.nemenyi import critical_difference, nemenyi_p, not_told_apart
-from clearwood.scoring.differences.wilcoxon import signed_ranks
+from clearwood.scoring.differences.ranks import (
+    Friedman,
+    critical_difference,
+    friedman,
+    nemenyi_p,
+    not_told_apart,
+    signed_ranks,
+)
 from clearwood.scoring.score import Better
 from clearwood.study.comparing.contenders import contender_pairs
 from clearwood.study.comparing.rank_comparison import RankComparison, RankDifference

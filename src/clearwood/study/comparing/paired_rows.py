@@ -13,11 +13,15 @@ import numpy as np
 from clearwood.arrays import Floats, Longs
 from clearwood.scoring.answer_scores import costs_asked
 from clearwood.scoring.differences.bayes import ROPE
-from clearwood.scoring.differences.delong import areas_under_curves
-from clearwood.scoring.differences.mcnemar import mcnemar_of_rows
-from clearwood.scoring.differences.mean_difference import CONFIDENCE, POWER, MeanDifference
-from clearwood.scoring.differences.paired_mean import paired_mean, paired_mean_of_groups
-from clearwood.scoring.differences.paired_shares import tango_interval
+from clearwood.scoring.differences.paired import (
+    CONFIDENCE,
+    POWER,
+    MeanDifference,
+    paired_mean,
+    paired_mean_of_groups,
+    tango_interval,
+)
+from clearwood.scoring.differences.same_rows import areas_under_curves, mcnemar_of_rows
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
 from clearwood.scoring.score import Better, Stakes
 from clearwood.study.comparing.score_difference import ScoreDifference

@@ -8,11 +8,9 @@ from typing import Any
 from clearwood import shown
 from clearwood.arrays import Floats
 from clearwood.scoring.differences.bayes import Posterior
-from clearwood.scoring.differences.friedman import Friedman
-from clearwood.scoring.differences.wilcoxon import SignedRanks
+from clearwood.scoring.differences.ranks import Friedman, SignedRanks
 from clearwood.scoring.score import Better
-from clearwood.words.lists import with_and
-from clearwood.words.numbers import many
+from clearwood.words.numbers import many, with_and
 
 
 @dataclass(frozen=True, slots=True)

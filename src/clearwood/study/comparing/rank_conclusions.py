@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from clearwood.study.comparing.rank_comparison import RankComparison, RankDifference
-from clearwood.words.lists import with_and
-from clearwood.words.numbers import many, p_value
+from clearwood.words.numbers import many, p_value, with_and
 
 _SURE: Final = 0.95
 

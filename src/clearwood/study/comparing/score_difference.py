@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from clearwood.measures.holm import holm
 from clearwood.scoring.differences.bayes import Posterior
-from clearwood.scoring.differences.five_by_two import FiveByTwo
-from clearwood.scoring.differences.mcnemar import McNemar
+from clearwood.scoring.differences.paired import FiveByTwo
+from clearwood.scoring.differences.same_rows import McNemar
 from clearwood.scoring.score import Better
 from clearwood.words.numbers import p_value
 

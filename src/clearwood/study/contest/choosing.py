@@ -12,10 +12,10 @@ from clearwood.advice import Advice, Sentence
 from clearwood.catalogue import LEARNERS
 from clearwood.errors import LearningError, SchemaError, SettingError
 from clearwood.learners.decision import decision_of
+from clearwood.scoring.answer_scores import note_on_unanswered
 from clearwood.scoring.kinds_of_answers import note_on_kinds
 from clearwood.scoring.score import ScoreEntry
-from clearwood.scoring.scoring_by_name import check_orders
-from clearwood.scoring.unanswered import note_on_unanswered
+from clearwood.scoring.scores import check_orders
 from clearwood.study.contest.choice import ModelChoice
 from clearwood.study.contest.contenders import Contender, contenders_of
 from clearwood.study.contest.deciding_by_costs import deciding_by

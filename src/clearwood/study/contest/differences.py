@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 
 from clearwood.measures.p_values import normal_quantile
+from clearwood.scoring.answer_scores import counting_all_rows
 from clearwood.scoring.score import ScoreEntry
-from clearwood.scoring.unanswered import counting_all_rows
 from clearwood.study.comparing.over_parts import difference_over_parts, rope_of
 from clearwood.study.comparing.paired_rows import PairedRows, differences_of_rows
 from clearwood.study.comparing.score_difference import ScoreDifference, adjusted_by_holm

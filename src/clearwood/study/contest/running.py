@@ -21,8 +21,7 @@ from clearwood import _native
 from clearwood.advice import Sentence
 from clearwood.arrays import Longs
 from clearwood.catalogue import entry_of
-from clearwood.counting.bootstrap import drawn_with_replacement
-from clearwood.counting.chance import chance_key
+from clearwood.counting.chance import chance_key, drawn_with_replacement
 from clearwood.errors import ClearwoodError, ClearwoodWarning, SettingError
 from clearwood.learners.decision import decision_of
 from clearwood.learners.kept_warnings import kept_warnings
@@ -32,6 +31,7 @@ from clearwood.models.ensemble import Ensemble
 from clearwood.models.reading_size import reading_size
 from clearwood.predict.deciding import decided
 from clearwood.scoring import SCORES
+from clearwood.scoring.answer_scores import counting_all_rows, part_answered
 from clearwood.scoring.over_parts import PartsScore, score_over_parts
 from clearwood.scoring.predictions import (
     ClassPredictions,
@@ -41,8 +41,7 @@ from clearwood.scoring.predictions import (
     predictions_together,
 )
 from clearwood.scoring.score import Stakes
-from clearwood.scoring.scoring_by_name import score_by_name
-from clearwood.scoring.unanswered import counting_all_rows, part_answered
+from clearwood.scoring.scores import score_by_name
 from clearwood.study.bootstrap_error import BootstrapError, error_from
 from clearwood.study.contest.contenders import Contender
 from clearwood.study.contest.deciding_by_costs import DecidingByCosts

@@ -12,7 +12,7 @@ from clearwood.models.kinds import check_kind
 from clearwood.models.lineage import Calibrated, RowsUsed
 from clearwood.models.model import Model
 from clearwood.scoring.calibration import calibration_of
-from clearwood.scoring.judged import Judged, check_judged, judged
+from clearwood.scoring.predictions import Judged, check_judged, judged
 from clearwood.scoring.recalibration import METHODS, Method, calibrator_of, cross_calibrated
 from clearwood.study.deciding.fresh_rows import fresh_rows, with_rows_known
 

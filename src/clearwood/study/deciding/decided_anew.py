@@ -25,8 +25,8 @@ from clearwood.scoring.cutoff_aims import (
     note_on_choice,
 )
 from clearwood.scoring.cutoffs import Cutoffs, cutoffs_of
-from clearwood.scoring.judged import Judged, judged
 from clearwood.scoring.positive import check_positive
+from clearwood.scoring.predictions import Judged, judged
 from clearwood.study.deciding.fresh_rows import fresh_rows, with_rows_known
 from clearwood.words.numbers import number
 

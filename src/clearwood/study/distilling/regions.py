@@ -19,7 +19,7 @@ from clearwood.models.paths import path_to
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict import leaf_of
-from clearwood.predict.matching import first_rule
+from clearwood.predict.of_rules import first_rule
 from clearwood.table.table import Column, Table
 from clearwood.words.numbers import figure, percent_to, row_count
 from clearwood.words.numbers import rows as rows_of

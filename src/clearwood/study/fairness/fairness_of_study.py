@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from clearwood.errors import SettingError
-from clearwood.scoring.by_group import ByGroup, rates_by_group
+from clearwood.scoring.by_group import ByGroup, groups_in_source, named_groups, rates_by_group
 from clearwood.scoring.predictions import ClassPredictions, predictions_of
-from clearwood.scoring.row_groups import groups_in_source, named_groups
 from clearwood.study.designs import Design
 from clearwood.study.dividing import rows_to_learn
 from clearwood.study.fairness.grouped_scores import by_group, positive_of

@@ -12,7 +12,14 @@ from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
 from clearwood.predict.columns import table_for
 from clearwood.scoring import SCORES
-from clearwood.scoring.by_group import FEWEST, ByGroup, rates_by_group
+from clearwood.scoring.by_group import (
+    FEWEST,
+    ByGroup,
+    NamedGroups,
+    groups_in_source,
+    named_groups,
+    rates_by_group,
+)
 from clearwood.scoring.positive import positive_for
 from clearwood.scoring.predictions import (
     ClassPredictions,
@@ -21,7 +28,6 @@ from clearwood.scoring.predictions import (
     counted_once,
     predictions_of,
 )
-from clearwood.scoring.row_groups import NamedGroups, groups_in_source, named_groups
 from clearwood.scoring.score import Scored, Stakes
 from clearwood.study.scoring_rows import scores_of
 from clearwood.table.sources import read_raw

@@ -21,8 +21,7 @@ from clearwood.study.cross_validation import cross_validate
 from clearwood.study.designs import Folds
 from clearwood.study.scoring_rows import scores_of
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal
-from clearwood.table.folding import shuffled
-from clearwood.table.grouping import groups_in
+from clearwood.table.folding import groups_in, shuffled
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns

@@ -11,11 +11,11 @@ import numpy as np
 from clearwood.advice import Advice
 from clearwood.errors import SchemaError
 from clearwood.models.model import Model
+from clearwood.scoring.answer_scores import counting_all_rows
 from clearwood.scoring.positive import check_stakes, guessed_positive
 from clearwood.scoring.predictions import predictions_of
 from clearwood.scoring.score import ScoreEntry, Stakes
-from clearwood.scoring.scoring_by_name import score_called, usual_score
-from clearwood.scoring.unanswered import counting_all_rows
+from clearwood.scoring.scores import score_called, usual_score
 from clearwood.study.recipe import Recipe
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table

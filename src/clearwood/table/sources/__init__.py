@@ -21,9 +21,8 @@ from clearwood.errors import SettingError, SourceError
 from clearwood.table.formats import SOURCES, Reader
 from clearwood.table.raw import Raw
 from clearwood.table.sources.c45_names import names_of
-from clearwood.table.sources.dated import with_dates_as_numbers
 from clearwood.table.sources.opening import PACKED_SUFFIXES, Held, is_file, read_bytes
-from clearwood.table.sources.recoded import as_read, marks_by_column, readings_of
+from clearwood.table.sources.recoded import as_read, marks_by_column, readings_of, with_dates_as_numbers
 from clearwood.table.sources.sql import read_query
 
 

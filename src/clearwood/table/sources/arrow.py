@@ -6,15 +6,22 @@ every table is validated in full before a cell of it is looked at.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+
+import numpy as np
 
 from clearwood.errors import ClearwoodError, MissingExtraError, SourceError
-from clearwood.table.raw import Raw
+from clearwood.table.formats import SOURCES, Reader
+from clearwood.table.raw import Raw, RawColumn, RawNumbers
+from clearwood.table.recoding import EXACT
+from clearwood.table.sources import suffix_of
+from clearwood.table.sources.frames import read_frame
 from clearwood.table.sources.opening import SizeLimit, is_packed, read_bytes
+from clearwood.words.numbers import number
 
 
 def read_parquet(path: Path, max_bytes: SizeLimit = None) -> Raw:
@@ -72,3 +79,111 @@ def _raw(path: Path, frame: Any) -> Raw:
 
     frame.validate(full=True)
     return replace(read_frame(frame), where=path.name)
+
+
+# Parquet and Arrow files in blocks of rows: a file of any length in the memory of a few blocks.
+#
+# Every block is validated in full before a cell of it is looked at, as whole files are.
+
+
+def has_arrow_blocks(path: Path) -> bool:
+    """Is it a kind of file that is read by batches of Arrow?"""
+    suffix = suffix_of(path)
+    return suffix in SOURCES and SOURCES[suffix] in _FORMS
+
+
+def arrow_blocks(path: Path, rows: int, *, max_bytes: SizeLimit = None) -> Iterator[Raw]:
+    """At most so many rows at a time. Infinite numbers are texts, so that each is told of with its row."""
+    form, batches = _FORMS[SOURCES[suffix_of(path)]]
+    with reading_as(path, form):
+        import pyarrow
+
+        for batch in batches(path, rows, max_bytes):
+            for begin in range(0, batch.num_rows, rows):
+                table = pyarrow.Table.from_batches([batch.slice(begin, rows)])
+                table.validate(full=True)
+                raw = read_frame(_with_infinite_as_texts(table))
+                yield replace(raw, columns=tuple(map(_plain, raw.columns)), where=path.name)
+
+
+def _parquet(path: Path, rows: int, max_bytes: SizeLimit) -> Iterator[Any]:
+    from pyarrow import parquet
+
+    plain = max_bytes is None and not is_packed(path)
+    coded = _of_few_values(path) if plain else []
+    source = path if plain else opened(path, max_bytes)
+    with parquet.ParquetFile(
+        source, buffer_size=_BUFFER, pre_buffer=False, read_dictionary=coded or None
+    ) as file:
+        yield from file.iter_batches(batch_size=rows)
+
+
+def _of_few_values(path: Path) -> list[str]:
+    """The columns of texts that the file holds as codes of few values, which need not be spelled out to be
+    coded again. A dictionary that grew large was perhaps given up midway."""
+    import pyarrow
+    from pyarrow import parquet
+
+    with parquet.ParquetFile(path, pre_buffer=False) as file:
+        groups = [file.metadata.row_group(place) for place in range(file.metadata.num_row_groups)]
+        names = file.schema_arrow.names
+        texts = {
+            field.name
+            for field in file.schema_arrow
+            if names.count(field.name) == 1
+            and (pyarrow.types.is_string(field.type) or pyarrow.types.is_large_string(field.type))
+        }
+    for group in groups:
+        for place in range(group.num_columns):
+            column = group.column(place)
+            begin = column.dictionary_page_offset
+            if begin is None or column.data_page_offset - begin > _DICTIONARY:
+                texts.discard(column.path_in_schema)
+    return [name for name in names if name in texts]
+
+
+def _arrow(path: Path, _: int, max_bytes: SizeLimit) -> Iterator[Any]:
+    import pyarrow
+
+    # Read, not mapped: a mapped file that another program cuts short ends the process without a word.
+    plain = max_bytes is None and not is_packed(path)
+    with pyarrow.OSFile(str(path)) if plain else opened(path, max_bytes) as file:
+        reader = arrow_reader(file)
+        if hasattr(reader, "get_batch"):
+            yield from map(reader.get_batch, range(reader.num_record_batches))
+        else:
+            yield from reader
+
+
+def _with_infinite_as_texts(table: Any) -> Any:
+    import pyarrow
+    from pyarrow import compute
+
+    for place, field in enumerate(table.schema):
+        if not pyarrow.types.is_floating(field.type):
+            continue
+        column = table.column(place)
+        if field.type == pyarrow.float16():
+            column = column.cast(pyarrow.float32())
+        if not compute.any(compute.is_inf(column)).as_py():
+            continue
+        cells = [None if cell is None or cell != cell else number(cell) for cell in column.to_pylist()]
+        table = table.set_column(place, field.name, pyarrow.array(cells, pyarrow.string()))
+    return table
+
+
+def _plain(column: RawColumn) -> RawColumn:
+    """Whole numbers that floats tell apart need no texts of their own: they are printed as they were."""
+    if not isinstance(column, RawNumbers) or column.texts is None or not len(column):
+        return column
+    if np.nanmax(np.abs(column.values), initial=0.0) >= EXACT:
+        return column
+    return replace(column, texts=None)
+
+
+_BUFFER: Final = 1 << 20
+_DICTIONARY: Final = 1 << 16  # bytes of a dictionary of few values
+_FORMS: Final[dict[Reader, tuple[str, Callable[..., Iterator[Any]]]]] = {  # by what reads them whole
+    read_parquet: ("Parquet", _parquet),
+    read_arrow: ("Arrow", _arrow),
+}

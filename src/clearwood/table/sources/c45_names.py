@@ -19,8 +19,8 @@ from clearwood.table.excerpts import excerpt, listed
 from clearwood.table.raw import Raw, RawColumn, RawStrings
 from clearwood.table.schema import Schema
 from clearwood.table.sources.csv import read_csv
+from clearwood.table.sources.decoding import read_text
 from clearwood.table.sources.opening import Held, SizeLimit
-from clearwood.table.sources.text import read_text
 from clearwood.table.table import UNSEEN
 
 _COMMENT = re.compile(r"(?<!\\)\|.*")

@@ -10,7 +10,7 @@ import numpy as np
 
 from clearwood.advice import Advice, Place, Sentence, WayOut
 from clearwood.errors import SettingError, SourceError
-from clearwood.table.sources.opening import Bytes
+from clearwood.table.sources.opening import Bytes, Openable, SizeLimit, read_bytes
 
 _FOREIGN: Final = {
     b"PAR1": "a Parquet file. Save it under a name that ends in .parquet",
@@ -124,3 +124,19 @@ def _known(encoding: str) -> str:
             f"No encoding '{encoding}'. Common ones: utf-8, latin-1, cp1252, utf-16, shift_jis."
         )
     return codec.name
+
+
+# The whole text of a file, for the readers that go through it line by line.
+
+
+def read_text(
+    source: Openable, encoding: str | None = None, max_bytes: SizeLimit = None
+) -> tuple[str, str, tuple[str, ...]]:
+    """The text, unpacked and decoded, the file's name for sentences, and what was guessed."""
+    data, where = read_bytes(source, max_bytes)
+    utf8 = in_utf8(data, where, encoding)
+    try:
+        return utf8.tobytes().decode(), where, ()
+    except UnicodeDecodeError:
+        text, note = from_windows(utf8, where, encoding)
+        return text.tobytes().decode(), where, (note,)

@@ -18,7 +18,7 @@ import numpy as np
 from clearwood._native import arrow_strings
 from clearwood.errors import ColumnError, SourceError
 from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings, notes_of
-from clearwood.table.sources.columns import Array, foreign, raw_column
+from clearwood.table.sources.arrays import Array, foreign, raw_column
 from clearwood.table.sources.objects import drop_marks, from_objects, is_missing
 
 if TYPE_CHECKING:

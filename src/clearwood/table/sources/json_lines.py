@@ -9,8 +9,8 @@ from typing import Any, NoReturn
 
 from clearwood.errors import SourceError
 from clearwood.table.raw import Raw
+from clearwood.table.sources.decoding import read_text
 from clearwood.table.sources.opening import Openable, SizeLimit
-from clearwood.table.sources.text import read_text
 
 
 def read_json(

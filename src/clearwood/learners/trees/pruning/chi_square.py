@@ -27,10 +27,8 @@ from clearwood.registry import checked
 from clearwood.table.table import Table
 from clearwood.words.numbers import short
 from clearwood.working.derivation import Step
-from clearwood.working.figures import Figure
-from clearwood.working.shorthand import named
-from clearwood.working.table_tests.contingency import contingency_figure
-from clearwood.working.table_tests.variance import f_figure
+from clearwood.working.figures import Figure, named
+from clearwood.working.table_tests.table_tests import contingency_figure, f_figure
 
 
 @checked

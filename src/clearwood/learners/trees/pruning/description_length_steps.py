@@ -30,8 +30,7 @@ from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step
-from clearwood.working.figures import Figure
-from clearwood.working.shorthand import less, named, plain
+from clearwood.working.figures import Figure, less, named, plain
 
 _N: Final = Symbol("n", means="the number of rows here")
 _V_0: Final = Symbol("v", "0", "the variance at the root")

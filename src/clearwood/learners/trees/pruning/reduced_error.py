@@ -25,8 +25,7 @@ from clearwood.predict.answers import cost_matrix, node_codes, node_values
 from clearwood.predict.through import count_through
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step
-from clearwood.working.figures import Figure, Grid, GridCell
-from clearwood.working.shorthand import less, plain
+from clearwood.working.figures import Figure, Grid, GridCell, less, plain
 
 
 def prune_reduced_error(tree: Tree, validation: Table) -> PrunedTree:

@@ -12,10 +12,8 @@ from clearwood.arrays import Bools, Floats
 from clearwood.formulas.expressions import Compared, Expression, Number, Sum, value_of
 from clearwood.learners.trees.pruning.places import TreeUnderPruning
 from clearwood.models.tree import Tree
-from clearwood.working.derivation import Step
-from clearwood.working.figures import Figure, Grid, GridCell, Rows
-from clearwood.working.outcomes import BecameLeaf, Kept
-from clearwood.working.shorthand import named, plain
+from clearwood.working.derivation import BecameLeaf, Kept, Step
+from clearwood.working.figures import Figure, Grid, GridCell, Rows, named, plain
 
 CHAPTER: Final = "Pruning"
 

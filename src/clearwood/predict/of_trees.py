@@ -1,25 +1,119 @@
-"""An ensemble's answers to many rows: its trees in one native pass, members of other kinds in turn."""
+"""Predictions of trees and ensembles for many rows at once, in native code; and of members of any kind."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, assert_never
 
 import numpy as np
 
 from clearwood import _native
 from clearwood.arrays import Floats, Ints
 from clearwood.errors import SettingError
+from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble, Member
 from clearwood.models.kept import kept
+from clearwood.models.linear_model import LinearModel
 from clearwood.models.many_trees import Trees
+from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.predict.answers import ShareSmoothing, check_smoothing, node_shares, node_values
-from clearwood.predict.columns import cells_at, tested_by, value_counts
+from clearwood.predict.answers import (
+    ShareSmoothing,
+    check_smoothing,
+    cost_matrix,
+    node_codes,
+    node_shares,
+    node_values,
+)
+from clearwood.predict.bayes import codes_of_bayes, shares_of_bayes
+from clearwood.predict.columns import cells_at, cells_for, tested_by, value_counts
 from clearwood.predict.deciding import NOTHING, cheapest
 from clearwood.predict.linking import linked, shares_of_scores
-from clearwood.predict.of_member import member_codes, member_numbers, member_shares
+from clearwood.predict.of_linear import codes_of_linear, shares_of_linear
+from clearwood.predict.of_rules import codes_of_rules, numbers_of_rules, shares_of_rules
 from clearwood.table.table import Table
+
+
+def codes_of_tree(tree: Tree, table: Table) -> Ints:
+    """[row] the position of each row's class.
+
+    A cell that no branch takes (empty, or a value never met) follows the split's surrogates, then its
+    `otherwise` branch; where there is neither, the row goes down every branch in parts, and the leaves'
+    shares are averaged.
+    """
+    codes, shares, costs = _answers(tree)
+    return _native.codes(tree.nodes, *cells_for(tree, table), len(table), codes, shares, costs)
+
+
+@kept
+def _answers(tree: Tree) -> tuple[Ints, Floats, Floats | None]:
+    """What every node answers, its shares, and the costs."""
+    shares = node_shares(tree)
+    return node_codes(tree, shares), shares, cost_matrix(tree.decision)
+
+
+def shares_of_tree(tree: Tree, table: Table, smoothing: ShareSmoothing) -> Floats:
+    """[row, class] the share of each class where the row ends."""
+    return averages(tree, table, node_shares(tree, smoothing))
+
+
+def numbers_of_tree(tree: Tree, table: Table) -> Floats:
+    """[row] the number each row's leaf answers."""
+    return averages(tree, table, node_values(tree)[:, None])[:, 0]
+
+
+def leaves_of_tree(tree: Tree, table: Table) -> Ints:
+    """[row] the leaf that each row reaches; of several, the one with its largest part (first of equals)."""
+    return _native.leaves(tree.nodes, *cells_for(tree, table), len(table))
+
+
+def averages(tree: Tree, table: Table, figures: Floats) -> Floats:
+    """[row, ·] what the nodes say (`said` [node, ·]) where each row ends, averaged over its parts."""
+    flat = np.ascontiguousarray(figures, dtype=np.float64)
+    return _native.averages(tree.nodes, *cells_for(tree, table), len(table), flat)
+
+
+def member_shares(member: Member, table: Table) -> Floats:
+    """[row, class] its shares; all 0 where it says nothing."""
+    match member:
+        case Tree():
+            return shares_of_tree(member, table, None)
+        case RuleList():
+            return shares_of_rules(member, table, None)
+        case BayesTables():
+            return shares_of_bayes(member, table, None)
+        case LinearModel():
+            return shares_of_linear(member, table)
+        case _:
+            assert_never(member)
+
+
+def member_codes(member: Member, table: Table) -> Ints:
+    """[row] the position of the class that it votes for; −1 where it says nothing."""
+    match member:
+        case Tree():
+            return codes_of_tree(member, table)
+        case RuleList():
+            return codes_of_rules(member, table)
+        case BayesTables():
+            return codes_of_bayes(member, table)
+        case LinearModel():
+            return codes_of_linear(member, table)
+        case _:
+            assert_never(member)
+
+
+def member_numbers(member: Member, table: Table) -> Floats:
+    """[row] its number; NaN where it says nothing."""
+    match member:
+        case Tree():
+            return numbers_of_tree(member, table)
+        case RuleList():
+            return numbers_of_rules(member, table)
+        case BayesTables() | LinearModel():
+            raise SettingError("A Bayes or a linear model predicts classes, not numbers.")
+        case _:
+            assert_never(member)
 
 
 def codes_of_ensemble(ensemble: Ensemble, table: Table) -> Ints:
