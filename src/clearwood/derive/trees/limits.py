@@ -11,8 +11,7 @@ from clearwood.counting.limits import UNBOUNDED, is_ordered, limited_value
 from clearwood.counting.question import Question, condition
 from clearwood.counting.routing import send
 from clearwood.derive.trees.place import TreePlace
-from clearwood.formulas.expressions import Expression, Number, Quotient, Sum, Symbol, ValueOf
-from clearwood.formulas.numbers import part
+from clearwood.formulas.expressions import Expression, Number, Quotient, Sum, Symbol, ValueOf, part
 from clearwood.learners.trees.offers import Offer
 from clearwood.words.numbers import short
 from clearwood.working.figures import Figure
