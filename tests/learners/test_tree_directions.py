@@ -281,3 +281,27 @@ def test_members_with_a_direction_give_an_ensemble_with_it(ensemble: Any) -> Non
     assert not _goes_one_way(
         replace(ensemble, of=CART(max_depth=4)).learn(table), table, "duration", "up:bad"
     )
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_numbers_with_a_direction_in_every_column_are_scikit_learns(seed: int) -> None:
+    """Its limits are ours but for columns without a direction: below these it moves leaves into bounds."""
+    trees = pytest.importorskip("sklearn.tree")
+    dice = np.random.default_rng(seed)
+    inputs = dice.normal(size=(300, 3)).astype(np.float32).astype(float)
+    numbers = inputs[:, 0] + np.sin(3 * inputs[:, 1]) + 0.5 * inputs[:, 2] ** 2 + dice.normal(size=300)
+    names = ("x", "z", "w")
+    cells = {name: inputs[:, place] for place, name in enumerate(names)}
+    table = Table(Schema(tuple(map(Numeric, names)), Numeric("y")), {**cells, "y": numbers})
+    ours = CART(min_leaf=10, monotone={"x": "up", "z": "down", "w": "up"}).learn(table)
+    theirs = trees.DecisionTreeRegressor(min_samples_leaf=10, monotonic_cst=[1, -1, 1], random_state=0)
+    assert np.allclose(predict(ours, table), theirs.fit(inputs, numbers).predict(inputs))
+    assert ours.leaves == theirs.get_n_leaves()
+
+
+def test_the_text_of_a_tree_says_which_directions_it_was_learned_within() -> None:
+    text = str(CART(monotone={"duration": "up:bad", "age": "down:bad"}, max_depth=1).learn(loans()))
+    assert (
+        "Learned so that the probability of bad never falls as duration rises; the probability of bad never "
+        "rises as age rises."
+    ) in text

@@ -10,6 +10,7 @@ from typing import Final, assert_never
 import numpy as np
 
 from clearwood.draw.lettering import isolated_line, wrapped_text
+from clearwood.learners.directions import directions_in_words
 from clearwood.models.conditions import (
     Above,
     AtLeast,
@@ -179,14 +180,16 @@ def _listed(classes: Sequence[str], counts: Sequence[float]) -> str:
 
 
 def tree_summary(tree: Tree, mark: str = "marked *") -> list[str]:
-    """One line on its size and origin, one on what was done to it since it was learned, if anything was,
-    one for each part of its decision and, if it asks anything, one on values that no branch takes.
+    """One line on its size and origin, one on its directions and one on what was done to it since it was
+    learned, if there are any, one for each part of its decision and, if it asks anything, one on
+    values that no branch takes.
 
     `mark` is how the drawing shows the branch that such cells follow.
     """
     rows = f" from {many(tree.origin.rows, 'row', 'rows')}" if tree.origin.rows else ""
     shape = f"{many(tree.leaves, 'leaf', 'leaves')}, {many(tree.size, 'node', 'nodes')}, depth {tree.depth}"
     summary = [f"{shape} · {tree.origin.title}{rows}{with_weights(tree.origin)}"]
+    summary += map(printable, directions_in_words(tree.origin.settings))
     summary += lineage_lines(tree.origin.after)
     summary += map(printable, decision_words(tree))
     n = tree.nodes
