@@ -1,21 +1,38 @@
-"""Mutate the package: damage one line at a time, and see whether the nearest tests notice.
+"""Mutate the package: damage one place at a time, and see whether the nearest tests notice.
 
-`python dev/mutate.py src/clearwood/audit tests/audit --sample 40 --seed 0 --seconds 60` draws mutants of the
-Python files of a folder (comparisons turned, operators exchanged, conditions negated, returns emptied), runs
-the tests, and lists those that survive. The file is put back after each, also on Ctrl-C.
+`python dev/mutate.py src/clearwood/audit tests/audit --sample 40 --seed 0` draws mutants of the Python files
+of a folder (comparisons turned, operators exchanged, conditions negated, returns emptied), runs the tests and
+lists those that survive. The tests are collected once; each mutant is a forked process in which the damaged
+function has other code, and the tests that run this function are tried, quickest first. What no test is seen
+to run (modules run it when they are imported, or other processes) is tried by all tests: then the file is
+damaged, and put back afterwards, also on Ctrl-C.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import gc
+import importlib
+import os
+import pickle
+import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+import tempfile
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Final
+from time import perf_counter
+from types import CodeType, FrameType, FunctionType
+from typing import Any, Final, TypeAlias
+
+import pytest
+from _pytest.runner import runtestprotocol
+
+Where: TypeAlias = tuple[str, str, int]  # the file, the function's qualified name, its first line
 
 _COMPARED: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -36,15 +53,29 @@ class Mutant:
     line: int
     about: str
 
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}  {self.about}"
+
     @property
-    def text(self) -> str:
+    def tree(self) -> ast.Module:
         """The whole file."""
         tree = ast.parse(self.path.read_text(encoding="utf-8"))
         node = next(each for at, each in enumerate(ast.walk(tree)) if at == self.place)
         change = _changed(node)
         assert change is not None
         change[1]()
-        return ast.unparse(tree)
+        return ast.fix_missing_locations(tree)
+
+    def functions(self) -> dict[Where, tuple[FunctionType, CodeType]]:
+        """The functions in memory that it damages, with their other code."""
+        damaged = dict(_codes(compile(self.tree, str(self.path), "exec")))
+        found: dict[Where, tuple[FunctionType, CodeType]] = {}
+        for each in gc.get_objects():
+            if isinstance(each, FunctionType) and each.__code__.co_filename == str(self.path):
+                where = _where(each.__code__)
+                if where in damaged and damaged[where] != each.__code__:
+                    found[where] = each, damaged[where]
+        return found
 
 
 def mutants_of(path: Path) -> Iterator[Mutant]:
@@ -91,9 +122,109 @@ def _is_type(*sides: ast.expr) -> bool:
     )
 
 
-def caught(mutant: Mutant, tests: list[str], seconds: float) -> bool:
+def _where(code: CodeType) -> Where:
+    return code.co_filename, code.co_qualname, code.co_firstlineno
+
+
+def _codes(code: CodeType) -> Iterator[tuple[Where, CodeType]]:
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield _where(each), each
+            yield from _codes(each)
+
+
+class Mutating:
+    """A plugin of pytest: in the place of the tests it runs the mutants."""
+
+    def __init__(self, files: Sequence[Path], mutants: Sequence[Mutant], tests: list[str], seconds: float):
+        self.files, self.mutants, self.tests, self.seconds = files, mutants, tests, seconds
+        self.survived: list[Mutant] = []
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        for path in self.files:
+            parts = path.relative_to(Path("src").resolve()).with_suffix("").parts
+            importlib.import_module(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
+        gc.unfreeze()  # what is frozen is not among the objects that are looked through
+        with tempfile.TemporaryDirectory() as folder:
+            seen = Path(folder, "seen")
+            if _forked(lambda: _watched(session.items, {str(each) for each in self.files}, seen), None):
+                raise pytest.UsageError("The tests fail without any mutant.")
+            took, runs = pickle.loads(seen.read_bytes())
+        print(f"{len(session.items)} tests took {sum(took):.0f} s; {len(self.mutants)} mutants", flush=True)
+        quickest = sorted(range(len(took)), key=took.__getitem__)
+        for mutant in self.mutants:
+            functions = mutant.functions()
+            near = [session.items[at] for at in quickest if not runs[at].isdisjoint(functions)]
+            if near:
+                caught = _forked(lambda f=functions, n=near: _tried(f, n), self.seconds)  # type: ignore[misc]
+            else:
+                caught = _caught_by_any(mutant, self.tests, self.seconds)
+            if not caught:
+                self.survived.append(mutant)
+                print(f"survived  {mutant}  ({len(near)} tests run it)", flush=True)
+        return True
+
+
+def _forked(run: Callable[[], bool], seconds: float | None) -> bool:
+    """Does what is run in a process of its own fail, or take too long?"""
+    sys.stdout.flush()
+    child = os.fork()
+    if not child:
+        os.setsid()
+        silent = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(silent, 1)
+        os.dup2(silent, 2)
+        failed = True
+        try:
+            failed = run()
+        finally:
+            os._exit(int(failed))
+    alarm = threading.Timer(seconds, os.killpg, (child, signal.SIGKILL)) if seconds else None
+    if alarm:
+        alarm.start()
+    status = os.waitpid(child, 0)[1]
+    if alarm:
+        alarm.cancel()
+    return bool(status)
+
+
+def _fails(items: Sequence[pytest.Item], at: int) -> bool:
+    after = items[at + 1] if at + 1 < len(items) else None
+    return any(each.failed for each in runtestprotocol(items[at], log=False, nextitem=after))
+
+
+def _watched(items: Sequence[pytest.Item], files: set[str], out: Path) -> bool:
+    """Writes how long each test takes, and which functions it runs."""
+    took: list[float] = []
+    runs: list[set[Where]] = []
+
+    def called(frame: FrameType, _event: str, _more: Any) -> None:
+        if frame.f_code.co_filename in files:
+            runs[-1].add(_where(frame.f_code))
+
+    for at in range(len(items)):
+        runs.append(set())
+        start = perf_counter()
+        sys.settrace(called)
+        threading.settrace(called)
+        failed = _fails(items, at)
+        sys.settrace(None)
+        took.append(perf_counter() - start)
+        if failed:
+            return True
+    out.write_bytes(pickle.dumps((took, runs)))
+    return False
+
+
+def _tried(functions: dict[Where, tuple[FunctionType, CodeType]], items: Sequence[pytest.Item]) -> bool:
+    for function, code in functions.values():
+        function.__code__ = code
+    return any(_fails(items, at) for at in range(len(items)))
+
+
+def _caught_by_any(mutant: Mutant, tests: list[str], seconds: float) -> bool:
     """Do the tests fail, or take too long, with this mutant in the place of its file?"""
-    before, changed = mutant.path.read_bytes(), mutant.text
+    before, changed = mutant.path.read_bytes(), ast.unparse(mutant.tree)
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:xdist", "-p", "no:cacheprovider", *tests]
     try:
         mutant.path.write_text(changed, encoding="utf-8")
@@ -112,19 +243,16 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=120, help="for the tests of one mutant")
     given = parser.parse_args()
-    files = sorted(given.what.rglob("*.py")) if given.what.is_dir() else [given.what]
+    what = given.what.resolve()
+    files = sorted(what.rglob("*.py")) if what.is_dir() else [what]
     every = [each for path in files for each in mutants_of(path)]
     some = Random(given.seed).sample(every, min(given.sample, len(every)))
-    unharmed = subprocess.run([sys.executable, "-m", "pytest", "-q", "-x", *given.tests], check=False)
-    if unharmed.returncode:
-        print("The tests fail without any mutant.")
+    mutating = Mutating(files, some, given.tests, given.seconds)
+    status = pytest.main(["-q", "-p", "no:xdist", "-p", "no:cacheprovider", *given.tests], [mutating])
+    if status != pytest.ExitCode.OK:
         return 2
-    survived = []
-    for mutant in some:
-        if not caught(mutant, given.tests, given.seconds):
-            survived.append(mutant)
-            print(f"survived  {mutant.path}:{mutant.line}  {mutant.about}", flush=True)
-    print(f"{given.what}: {len(some) - len(survived)} of {len(some)} mutants caught, of {len(every)}")
+    caught = len(some) - len(mutating.survived)
+    print(f"{given.what}: {caught} of {len(some)} mutants caught, of {len(every)}")
     return 0
 
 

@@ -16,13 +16,17 @@ import clearwood as cw
 from clearwood.export import FORMATS, RUNNERS
 from clearwood.export.exported import Exported
 from clearwood.export.program.program_of import program_of
-from clearwood.export.proof.hurting import hurting_rows, rows_to_prove
+from clearwood.export.proof import decisions
+from clearwood.export.proof.hurting import DECIDED, hurting_rows, rows_to_prove
 from clearwood.export.proof.proving import proof_of
 from clearwood.export.running.runner import Ran, RunTask, TargetFailedError
-from clearwood.models.conditions import holds
+from clearwood.models.conditions import Equals, OneOf, holds
 from clearwood.models.routing import route_at
+from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.tree import Tree
+from clearwood.table.attributes import Nominal
 from clearwood.table.row import Row
+from clearwood.table.schema import Schema
 from tests.export.every_format import EVERYDAY, LANGUAGES, variants
 from tests.export.models_to_export import ensembles_of_others, learners, made_table
 from tests.export.mutants import (
@@ -35,10 +39,28 @@ from tests.export.mutants import (
     text_mutants,
     tree_mutants,
 )
+from tests.shared_data import load_shared
 
 pytestmark = pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")
-QUICK = ("cart", "c45", "id3", "cn2", "cn2 votes", "bayes of cuts", "logistic", "boosting", "gam")
-EVERY = {**learners(), **ensembles_of_others()}
+QUICK = (
+    "cart",
+    "c45",
+    "id3",
+    "cn2",
+    "cn2 votes",
+    "c45 rules",
+    "bayes of cuts",
+    "logistic",
+    "boosting",
+    "gam",
+)
+LEARNERS = {**learners(), "c45 rules": cw.C45Rules(), "prism": cw.PRISM()}
+EVERY = {**LEARNERS, **ensembles_of_others()}
+ON_TABLES = {
+    **{name: each for name, each in LEARNERS.items() if " by votes" not in name},
+    "cart of depth 4": cw.CART(max_depth=4),
+    "cart of depth 6": cw.CART(max_depth=6, alpha=0.0),
+}
 
 
 def asked(tree: Tree, row: Row) -> set[tuple[int, int, bool]]:
@@ -72,12 +94,45 @@ def test_every_condition_that_random_rows_come_to_is_reached_on_both_sides(name:
 
 @pytest.mark.parametrize("name", QUICK)
 def test_a_mutant_that_changes_an_answer_is_noticed(name: str) -> None:
-    model = learners()[name].learn(made_table())
+    model = LEARNERS[name].learn(made_table())
     changed, missed = missed_mutants(
         model, rows=list(hurting_rows(model)), mutants=25, random_count=1500, seed=5
     )
     assert missed == []
     assert changed >= 5
+
+
+def test_a_rule_is_shown_by_its_shares_where_all_that_follows_answers_alike() -> None:
+    names, values = [f"a{place}" for place in range(8)], tuple(f"b{place}" for place in range(40))
+    schema = Schema(
+        (*(Nominal(name, ("x", "y")) for name in names), Nominal("b", values)),
+        Nominal("class", ("yes", "no")),
+    )
+    rules = (
+        *(Rule((Equals(name, "x"),), "yes", (10.0, 0.0)) for name in names),
+        Rule((OneOf("b", values[:-1], True),), "yes", (5.0, 0.0)),
+    )
+    model = RuleList(schema, rules, Otherwise("yes", (6.0, 4.0)))
+    changed, missed = missed_mutants(model, rows=list(hurting_rows(model)), mutants=100, random_count=2000)
+    assert missed == []
+    assert changed > 10
+
+
+def test_a_condition_to_which_no_row_was_found_among_rules_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decisions, "_BUDGET", 0)
+    monkeypatch.setattr(decisions, "_DRAWS", 0)
+    model = cw.CN2().learn(made_table())
+    assert "'age' in rule 1: no row was found that comes to it" in hurting_rows(model).not_reached
+
+
+def test_other_values_of_a_condition_are_the_first_to_be_left_out() -> None:
+    model = cw.CN2().learn(made_table())
+    plan = decisions.DecisionPlan({}, 10**6, Random(1))
+    every = decisions.decisions_of(model, plan)
+    fewer = decisions.decisions_of(model, replace(plan, most=len(every.rows) + 20, random=Random(1)))
+    assert fewer.left_out
+    assert len(fewer.rows) == len(every.rows)
+    assert len(fewer.values) < len(every.values)
 
 
 @pytest.mark.prove
@@ -91,6 +146,25 @@ def test_every_mutant_that_changes_an_answer_is_noticed(name: str, numeric: bool
     changed, missed = missed_mutants(model, rows=list(hurting_rows(model)), mutants=600, random_count=20_000)
     print(f"{name}: {changed} mutants change an answer, {len(missed)} of them were missed")
     assert missed == []
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("name", ON_TABLES)
+@pytest.mark.parametrize("table", ["titanic", "credit_g", "soybean", "glass", "breast_cancer", "auto_mpg"])
+def test_a_mutant_of_a_reference_tables_model_is_noticed_unless_rows_were_left_out(
+    table: str, name: str
+) -> None:
+    try:
+        model = ON_TABLES[name].learn(load_shared(table))
+    except cw.errors.ClearwoodError:
+        pytest.skip("it does not learn this table")
+    made = hurting_rows(model)
+    changed, missed = missed_mutants(model, rows=list(made), mutants=250, random_count=20_000)
+    print(f"{table}, {name}: {changed} mutants change an answer, {len(missed)} of them were missed")
+    if made.left_out.get(DECIDED, 0):  # the certificate says so
+        assert len(missed) < 0.05 * changed
+    else:
+        assert missed == []
 
 
 def answers(exported: Exported, rows: Sequence[Row]) -> Ran | None:

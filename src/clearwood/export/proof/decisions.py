@@ -27,6 +27,7 @@ from clearwood.audit.space import Space, space_of
 from clearwood.checking.walking.ground import Ground, ground_of
 from clearwood.explain.scorecard import Scorecard
 from clearwood.export.exportable import Exportable
+from clearwood.export.program.of_rules import first_answers
 from clearwood.export.proof.odd_cells import around
 from clearwood.export.tables.of_tree import table_of_tree
 from clearwood.models.additive_model import AdditiveModel
@@ -35,18 +36,18 @@ from clearwood.models.conditions import Condition, OnNumbers, bounds_of, holds
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.routing import Route, route_at, ways
-from clearwood.models.rule_list import Otherwise, Rule, RuleList
+from clearwood.models.rule_list import Answer, Otherwise, Rule, RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_shares, node_values
 from clearwood.predict.deciding import adjusted, decided
 from clearwood.table.attributes import Numeric
 from clearwood.table.row import Cell, Row
 
-GoalT = TypeVar("GoalT")
+GoalT = TypeVar("GoalT", "_Goal", "_RuleGoal")
 
 _EACH: Final = 20_000  # boxes that the search for one row among rules may look at
-_BUDGET: Final = 2_000_000  # and for all of them
-_DRAWS: Final = 60  # of a row by chance, before it is searched for
+_BUDGET: Final = 20_000_000  # and for all of them
+_DRAWS: Final = 12  # of a row by chance, before it is searched for
 _STEPS: Final = 1000  # of the search for one row
 _WAYS: Final = 8  # down from a decision that are tried, until one shows which branch was taken
 _PAIRS: Final = 40  # of ways below it, by each of its branches, that are tried thereafter
@@ -108,7 +109,7 @@ def decisions_of_table(tree: Tree, plan: DecisionPlan) -> DecisionRows:
     table = table_of_tree(tree)
     if table is None:
         return DecisionRows()
-    rules = tuple(Rule(tuple(row.when.values()), row.answer) for row in table.rows)
+    rules = tuple(Rule(tuple(row.when.values()), row.answer, row.shares) for row in table.rows)
     return _of_rules(RuleList(tree.schema, rules, Otherwise(None)), plan)
 
 
@@ -136,7 +137,7 @@ def _of_rules(rules: RuleList, plan: DecisionPlan) -> DecisionRows:
     space = space_of(rules)
     places = {axis.name: column for column, axis in enumerate(space.axes)}
     every = [
-        (place, places[when.name], _others(space, rule, when), cell, is_value)
+        _RuleGoal(place, places[when.name], _others(space, rule, when), cell, is_value)
         for place, rule in enumerate(rules)
         if space.boxes[place] is not None
         for when in rule.when
@@ -144,35 +145,73 @@ def _of_rules(rules: RuleList, plan: DecisionPlan) -> DecisionRows:
     ]
     goals = _some(every, plan)
     made = DecisionRows(left_out=len(every) - len(goals))
-    search = _RuleSearch(rules, space, plan, Budget(_EACH, _BUDGET))
-    for place, column, others, cell, is_value in goals:
-        row = search.row(place, column, others, cell)
+    search = _RuleSearch(rules, space, plan, _answers(rules))
+    reached: set[tuple[int, int]] = set()
+    given_up: dict[tuple[int, int], None] = {}
+    for goal in goals:
+        row = search.row(goal)
         if row is not None:
-            (made.values if is_value else made.rows).append(row)
+            reached.add((goal.place, goal.column))
+            (made.values if goal.is_value else made.rows).append(row)
+        elif search.gave_up:
+            given_up[goal.place, goal.column] = None
+    made.not_reached += [
+        f"'{space.axes[column].name}' in rule {place + 1}: no row was found that comes to it"
+        for place, column in given_up
+        if (place, column) not in reached
+    ]
     return made
 
 
-@dataclass(frozen=True, slots=True)
-class _RuleSearch:
-    rules: RuleList
-    space: Space
-    plan: DecisionPlan
-    budget: Budget
+def _answers(rules: RuleList) -> list[tuple[Answer | int | None, list[float]]]:
+    """What each rule gives, and what is given otherwise: the answer and the shares."""
+    if rules.is_numeric or rules.matching != "first":
+        return [(each.then, []) for each in rules.entries]
+    return list(zip(*first_answers(rules), strict=True))
 
-    def row(self, place: int, column: int, others: int, cell: Cell) -> Row | None:
+
+@dataclass(frozen=True, slots=True)
+class _RuleGoal:
+    """A cell in the column of a rule's condition; `others` are the groups that its other conditions leave."""
+
+    place: int
+    column: int
+    others: int
+    cell: Cell
+    is_value: bool
+
+
+class _RuleSearch:
+    """`gave_up`: the last search ended before it had tried everything."""
+
+    def __init__(
+        self,
+        rules: RuleList,
+        space: Space,
+        plan: DecisionPlan,
+        answers: list[tuple[Answer | int | None, list[float]]],
+    ) -> None:
+        self.rules, self.space, self.plan, self.answers = rules, space, plan, answers
+        self.left = _BUDGET
+        self.gave_up = False
+
+    def row(self, goal: _RuleGoal) -> Row | None:
         """A row that comes to a rule, satisfies its conditions on other columns, and has this cell; of some
-        the one in which it matters whether the rule holds."""
-        box = self.space.boxes[place]
+        the one in which it matters most whether the rule holds."""
+        self.gave_up = False
+        box, axis = self.space.boxes[goal.place], self.space.axes[goal.column]
         assert box is not None
-        domains = self.space.within(tuple(each for each in box if each[0] != column))
-        domains[column] = _group(self.space.axes[column], cell) & others
+        domains = self.space.within(tuple(each for each in box if each[0] != goal.column))
+        domains[goal.column] = _group(axis, goal.cell) & goal.others
         if not all(domains):
             return None
-        part = self._drawn(place, domains) or self._searched(place, domains)
+        part = self._drawn(goal.place, domains)
+        if part is None:
+            part = self._searched(goal.place, domains) if self.rules.matching == "first" else domains
         if part is None:
             return None
         row = _filled(self.space.axes, part, self.plan)
-        row[self.space.axes[column].name] = cell
+        row[axis.name] = goal.cell
         return row
 
     def _drawn(self, place: int, domains: Domains) -> Domains | None:
@@ -185,25 +224,43 @@ class _RuleSearch:
                 if self._first(part, range(place)) is not None:
                     continue
                 later = self._first(part, range(place + 1, len(self.rules)))
-                after = self.rules.otherwise if later is None else self.rules.rules[later]
-                if after.then != self.rules.rules[place].then:
+                after = len(self.rules) if later is None else later
+                if self.answers[after][0] != self.answers[place][0]:
                     return part
             elif not any(self._holds(part, at) for at in range(len(self.rules)) if at != place):
                 return part
         return None
 
     def _searched(self, place: int, domains: Domains) -> Domains | None:
-        if self.rules.matching != "first":
-            return domains
-        boxes, answer = self.space.boxes, self.rules.rules[place].then
+        """Where a later rule would answer otherwise; else, where it has other shares; else, anywhere."""
+        boxes, own = self.space.boxes, self.answers[place]
         before = [each for each in boxes[:place] if each is not None]
-        if self.rules.otherwise.then != answer:
-            rivals = zip(boxes[place + 1 :], self.rules.rules[place + 1 :], strict=True)
-            same = [each for each, rule in rivals if each is not None and rule.then == answer]
-            found = _outside(domains, [*before, *same], self.budget)
-            if found is not None:
-                return found
-        return _outside(domains, before, self.budget)
+        rivals = [at for at in range(place + 1, len(self.answers)) if self.answers[at] != own]
+        for rival in sorted(rivals, key=lambda at: self.answers[at][0] == own[0]):
+            box = boxes[rival] if rival < len(boxes) else ()
+            if box is None:
+                continue
+            part = list(domains)
+            for column, groups in box:
+                part[column] &= groups
+            if all(part):
+                between = [each for each in boxes[place + 1 : rival] if each is not None]
+                found = self._outside(part, [*before, *between])
+                if found is not None:
+                    return found
+                if self.gave_up:
+                    break
+        return self._outside(domains, before)
+
+    def _outside(self, domains: Domains, boxes: Sequence[GroupBox]) -> Domains | None:
+        budget = Budget(_EACH, self.left)
+        try:
+            return find_outside(domains, boxes, budget)
+        except TooLongError:
+            self.gave_up = True
+            return None
+        finally:
+            self.left = budget.left
 
     def _first(self, part: Domains, places: range) -> int | None:
         return next((at for at in places if self._holds(part, at)), None)
@@ -222,17 +279,12 @@ def _others(space: Space, rule: Rule, when: Condition) -> int:
     )
 
 
-def _outside(domains: Domains, boxes: Sequence[GroupBox], budget: Budget) -> Domains | None:
-    try:
-        return find_outside(domains, boxes, budget)
-    except TooLongError:
-        return None
-
-
-def _some(every: list[GoalT], plan: DecisionPlan) -> list[GoalT]:
+def _some(every: Sequence[GoalT], plan: DecisionPlan) -> list[GoalT]:
+    """At most so many, by chance: other values of a condition are the first to be left out."""
     if len(every) <= plan.most:
-        return every
-    return [every[place] for place in sorted(plan.random.sample(range(len(every)), plan.most))]
+        return list(every)
+    order = plan.random.sample(range(len(every)), len(every))
+    return [every[place] for place in sorted(sorted(order, key=lambda at: every[at].is_value)[: plan.most])]
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ord
 from clearwood.table.recoding import recoded
 from clearwood.table.row import Cell, Row
 
-MOST_ROWS: Final = 4000  # that are made of one model, unless asked otherwise
+MOST_ROWS: Final = 8000  # that are made of one model, unless asked otherwise
 _MIXED: Final = 400  # of cells drawn by seed
 _MOST_COUNTED: Final = 1e300
 _FAR_OUT: Final = 1e140
@@ -160,7 +160,7 @@ class _Maker:
         return _each_once(sorts), (*missed, *decisions.not_reached)
 
     def _decisions(self) -> DecisionRows:
-        plan = DecisionPlan(self.usual, 2 * self.most, Random(self.random.random()), self.single)
+        plan = DecisionPlan(self.usual, self.most, Random(self.random.random()), self.single)
         made = decisions_of(self.model, plan)
         if self.tabled and isinstance(self.model, Tree):
             made.add(decisions_of_table(self.model, plan))
@@ -325,10 +325,10 @@ def _each_once(sorts: Mapping[str, Sequence[Row]]) -> dict[str, list[Row]]:
 
 
 def _chosen(sorts: Mapping[str, list[Row]], most: int, random: Random) -> dict[str, list[Row]]:
-    """Decisions get half of `most`, values two thirds of the rest, each other sort an equal part of what is
-    left; what small ones leave is for the others, at last for decisions again. Which rows of a sort are taken
-    is drawn, and they keep their order."""
-    taken = {DECIDED: min(len(sorts[DECIDED]), most // 2)}
+    """Decisions get two thirds of `most`, values two thirds of the rest, each other sort an equal part of
+    what is left; what small ones leave is for the others, at last for decisions again. Which of a sort are
+    taken is drawn, and they keep their order."""
+    taken = {DECIDED: min(len(sorts[DECIDED]), most * 2 // 3)}
     taken[VALUES] = min(len(sorts[VALUES]), (most - taken[DECIDED]) * 2 // 3)
     left = most - taken[DECIDED] - taken[VALUES]
     others = sorted((each for each in sorts if each not in taken), key=lambda each: len(sorts[each]))
