@@ -3,9 +3,8 @@
 `python dev/mutate.py src/clearwood/audit tests/audit --sample 40 --seed 0` draws mutants of the Python files
 of a folder (comparisons turned, operators exchanged, conditions negated, returns emptied), runs the tests and
 lists those that survive. The tests are collected once; each mutant is a forked process in which the damaged
-function has other code, and the tests that run this function are tried, quickest first. What no test is seen
-to run (modules run it when they are imported, or other processes) is tried by all tests: then the file is
-damaged, and put back afterwards, also on Ctrl-C.
+function has other code, and the tests that run this function are tried, quickest first. What stands in no
+function is tried by all tests: then the file is damaged, and put back afterwards, also on Ctrl-C.
 """
 
 from __future__ import annotations
@@ -30,8 +29,9 @@ from types import CodeType, FrameType, FunctionType
 from typing import Any, Final, TypeAlias
 
 import pytest
-from _pytest.runner import runtestprotocol
 
+_PATIENCE: Final = 5  # times as long as without a mutant: what takes longer than that is taken for endless
+_START: Final = 30  # seconds more
 Where: TypeAlias = tuple[str, str, int]  # the file, the function's qualified name, its first line
 
 _COMPARED: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
@@ -136,8 +136,8 @@ def _codes(code: CodeType) -> Iterator[tuple[Where, CodeType]]:
 class Mutating:
     """A plugin of pytest: in the place of the tests it runs the mutants."""
 
-    def __init__(self, files: Sequence[Path], mutants: Sequence[Mutant], tests: list[str], seconds: float):
-        self.files, self.mutants, self.tests, self.seconds = files, mutants, tests, seconds
+    def __init__(self, files: Sequence[Path], mutants: Sequence[Mutant], tests: list[str]):
+        self.files, self.mutants, self.tests = files, mutants, tests
         self.survived: list[Mutant] = []
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -148,17 +148,19 @@ class Mutating:
         with tempfile.TemporaryDirectory() as folder:
             seen = Path(folder, "seen")
             if _forked(lambda: _watched(session.items, {str(each) for each in self.files}, seen), None):
-                raise pytest.UsageError("The tests fail without any mutant.")
+                raise pytest.UsageError(f"Without any mutant fails {pickle.loads(seen.read_bytes())}.")
             took, runs = pickle.loads(seen.read_bytes())
         print(f"{len(session.items)} tests took {sum(took):.0f} s; {len(self.mutants)} mutants", flush=True)
         quickest = sorted(range(len(took)), key=took.__getitem__)
         for mutant in self.mutants:
             functions = mutant.functions()
-            near = [session.items[at] for at in quickest if not runs[at].isdisjoint(functions)]
-            if near:
-                caught = _forked(lambda f=functions, n=near: _tried(f, n), self.seconds)  # type: ignore[misc]
+            near = [at for at in quickest if not runs[at].isdisjoint(functions)]
+            items = [session.items[at] for at in near]
+            if functions:
+                patience = _PATIENCE * sum(took[at] for at in near) + _START
+                caught = _forked(lambda f=functions, n=items: _tried(f, n), patience)  # type: ignore[misc]
             else:
-                caught = _caught_by_any(mutant, self.tests, self.seconds)
+                caught = _caught_by_any(mutant, self.tests, _PATIENCE * sum(took) + _START)
             if not caught:
                 self.survived.append(mutant)
                 print(f"survived  {mutant}  ({len(near)} tests run it)", flush=True)
@@ -189,8 +191,10 @@ def _forked(run: Callable[[], bool], seconds: float | None) -> bool:
 
 
 def _fails(items: Sequence[pytest.Item], at: int) -> bool:
+    item, before = items[at], items[at].session.testsfailed
     after = items[at + 1] if at + 1 < len(items) else None
-    return any(each.failed for each in runtestprotocol(items[at], log=False, nextitem=after))
+    item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
+    return item.session.testsfailed > before
 
 
 def _watched(items: Sequence[pytest.Item], files: set[str], out: Path) -> bool:
@@ -211,6 +215,7 @@ def _watched(items: Sequence[pytest.Item], files: set[str], out: Path) -> bool:
         sys.settrace(None)
         took.append(perf_counter() - start)
         if failed:
+            out.write_bytes(pickle.dumps(items[at].nodeid))
             return True
     out.write_bytes(pickle.dumps((took, runs)))
     return False
@@ -241,13 +246,12 @@ def main() -> int:
     parser.add_argument("tests", nargs="+", help="the nearest tests, as pytest takes them")
     parser.add_argument("--sample", type=int, default=40)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--seconds", type=float, default=120, help="for the tests of one mutant")
     given = parser.parse_args()
     what = given.what.resolve()
     files = sorted(what.rglob("*.py")) if what.is_dir() else [what]
     every = [each for path in files for each in mutants_of(path)]
     some = Random(given.seed).sample(every, min(given.sample, len(every)))
-    mutating = Mutating(files, some, given.tests, given.seconds)
+    mutating = Mutating(files, some, given.tests)
     status = pytest.main(["-q", "-p", "no:xdist", "-p", "no:cacheprovider", *given.tests], [mutating])
     if status != pytest.ExitCode.OK:
         return 2

@@ -174,3 +174,10 @@ def test_smoothing_is_that_of_each_tree() -> None:
         np.testing.assert_allclose(
             cw.shares(model, table, smoothing=smoothing), said.mean(axis=0), atol=1e-14
         )
+
+
+def test_what_members_that_are_no_trees_say_is_what_each_says_alone() -> None:
+    table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    model = cw.Bagging(trees=3, seed=1, of=cw.NaiveBayes()).learn(table)
+    said = np.stack([cw.shares(each, table) for each in model.members], axis=1)
+    np.testing.assert_allclose(answers_by_member(model, table), said, atol=1e-14)

@@ -28,6 +28,7 @@ DECIDED: dict[str, Model] = {
     "costs of many": cw.with_costs(MODELS["Ensemble"], {("No", "Yes"): 5}),
     "costs of curves": cw.with_costs(MODELS["AdditiveModel"], {("No", "Yes"): 5}),
     "referred": cw.with_refer(MODELS["Tree"], below=0.9),
+    "cutoff of mixed leaves": cw.with_cutoff(cw.ID3(max_depth=1).learn(NOMINAL), "Yes", at=0.8),
     "rules with a cutoff": cw.with_cutoff(MODELS["RuleList"], "Yes", at=0.8),
 }
 cells = st.fixed_dictionaries(
@@ -53,6 +54,15 @@ def test_both_keep_the_smoothing_of_the_shares() -> None:
     predictor = cw.row_predictor(cw.with_cutoff(TREE, "Play", at=0.4), smoothing="laplace")
     row = {"Outlook": "Sunny", "Humidity": 70, "Wind": "Weak"}
     assert predictor.both(row) == (predictor(row), predictor.shares(row))
+
+
+@pytest.mark.parametrize("smoothing", ["laplace", 2.0])
+def test_one_row_of_an_ensemble_is_smoothed_as_many_are(smoothing: Any) -> None:
+    model = cw.Bagging(trees=3, seed=1).learn(TENNIS)
+    row = {"Outlook": "Sunny", "Temperature": 80, "Humidity": 70, "Wind": "Weak"}
+    one = cw.row_predictor(model, smoothing=smoothing).shares(row)
+    assert list(one.values()) == pytest.approx(cw.shares(model, [row], smoothing=smoothing)[0].tolist())
+    assert list(one.values()) != pytest.approx(cw.shares(model, [row])[0].tolist())
 
 
 def test_a_leaf_is_that_of_the_batch_and_none_where_a_row_may_come_to_several() -> None:

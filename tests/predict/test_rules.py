@@ -16,7 +16,7 @@ from clearwood.predict.answers import ShareSmoothing
 from clearwood.predict.of_rules import first_rule, rule_counts
 from clearwood.predict.one import answer_by_rules, rules_that_hold, shares_by_rules
 from clearwood.scoring.evaluation import ClassEvaluation, evaluate
-from clearwood.table.attributes import Nominal
+from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 from tests.rules_of_every_kind import SCHEMA, row_of, rule_lists, tables
@@ -128,3 +128,14 @@ def test_thousands_of_values_take_little_memory() -> None:
     rules = tuple(Rule((OneOf("id", values[i : i + 2]),), "a") for i in range(0, 30_000, 2))
     rows = Table(schema, {"id": np.array([0, 29_999, -1, -2], dtype=np.int32)})
     assert first_rule(RuleList(schema, rules), rows).tolist() == [0, 14_999, -1, -1]
+
+
+def test_the_interval_of_a_number_goes_by_the_rows_that_its_rule_took() -> None:
+    schema = Schema((Nominal("a", ("x", "y", "z")),), Numeric("price"))
+    rules = (Rule((Equals("a", "x"),), 5.0, (4.0, 5.0, 8.0)), Rule((Equals("a", "y"),), 7.0))
+    model = RuleList(schema, rules, Otherwise(1.0, (16.0, 1.0, 16.0)))
+    ends = cw.intervals(model, [{"a": "x"}, {"a": "y"}, {"a": "z"}])
+    z = 1.959964
+    assert ends[0].tolist() == pytest.approx([5 - z * (2 / 4) ** 0.5, 5 + z * (2 / 4) ** 0.5], abs=1e-5)
+    assert np.isnan(ends[1]).all()
+    assert ends[2].tolist() == pytest.approx([1 - z / 4, 1 + z / 4], abs=1e-5)
