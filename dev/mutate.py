@@ -144,6 +144,7 @@ class Mutating:
         for path in self.files:
             parts = path.relative_to(Path("src").resolve()).with_suffix("").parts
             importlib.import_module(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
+        session.config.pluginmanager.unregister(name="terminalreporter")
         gc.unfreeze()  # what is frozen is not among the objects that are looked through
         with tempfile.TemporaryDirectory() as folder:
             seen = Path(folder, "seen")

@@ -11,11 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clearwood as cw
+from clearwood.export.program import formula as f
 from clearwood.export.program.evaluating import evaluated
 from clearwood.export.program.program_of import program_of
 from clearwood.export.proof.hurting import hurting_rows
+from clearwood.models.conditions import Equals
 from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt
 from clearwood.models.model import Model
+from clearwood.models.rule_list import Otherwise
 from tests import trees
 from tests.export.models_to_export import learners, made_rows, made_table, near, rows_of
 from tests.rules_of_every_kind import rule_lists
@@ -29,6 +32,7 @@ ROWS = [
     *made_rows(1, 9, missing=1.0),
 ]
 DECISIONS = {
+    "factors": Decision((2.0, 0.5, 1.0)),
     "cutoff": Decision(cutoff=Cutoff("no", 0.3)),
     "refer": Decision(refer=0.6),
     "costs": Decision(costs=((0.0, 1.0, 4.0), (2.0, 0.0, 1.0), (1.0, 3.0, 0.0))),
@@ -107,6 +111,32 @@ def test_a_deep_tree_is_cut_into_steps() -> None:
     tree = cw.CART(alpha=0.0, min_leaf=1).learn(cw.encode(rows, schema))
     assert tree.depth > 30
     check(tree, [{"x": x / 4} for x in range(-4, 820, 3)])
+    steps = program_of(tree).steps
+    assert 5 < len(steps) < len(tree.nodes) / 4
+    assert max(_choices_within(step.value) for step in steps) <= 20
+
+
+def _choices_within(part: Any) -> int:
+    """How many choices lie one in the other."""
+    match part:
+        case f.Choose(cases, otherwise):
+            return 1 + max(map(_choices_within, [*(case.then for case in cases), otherwise]))
+        case _:
+            return 0
+
+
+def test_a_shallow_tree_is_chosen_from_in_one_step() -> None:
+    steps = program_of(cw.CART(max_depth=2, surrogates=0).learn(made_table(missing=0.0))).steps
+    assert [step.name for step in steps if "below" in step.name] == []
+    assert max(_choices_within(step.value) for step in steps) == 2
+
+
+def test_a_leaf_alone_and_rules_without_rows_answer_as_well() -> None:
+    table = made_table()
+    check(cw.CART(max_depth=0).learn(table), ROWS[:5])
+    check(cw.C45(max_depth=0).learn(table), ROWS[:5])
+    rules = (cw.Rule((Equals("size", "S"),), "yes", (0.0, 0.0, 0.0)),)
+    check(cw.RuleList(table.schema, rules, Otherwise("no", (1.0, 3.0, 2.0)), matching="vote"), ROWS)
 
 
 @pytest.mark.parametrize("numeric", ["gaussian", "cuts", "kernel", "multinomial", "bernoulli"])
