@@ -315,3 +315,27 @@ def test_the_derivation_says_which_direction_was_asked_for() -> None:
     asked = "It was asked that the probability of up never rises as x rises."
     assert f"{asked} Leaves that would go the other way are pooled with their neighbours." in decisions[0]
     assert sum(asked in each for each in decisions[1:]) == 1
+
+
+def test_many_values_take_few_rounds() -> None:
+    random = np.random.default_rng(5)
+    codes = random.integers(0, 10, size=(8000, 8)).astype(np.int32)
+    score = random.normal(size=(8, 10))[np.arange(8), codes].sum(axis=1)
+    y = (random.random(8000) < 1 / (1 + np.exp(-2 * score))).astype(np.int32)
+    attributes = tuple(Nominal(f"c{i}", tuple("abcdefghij")) for i in range(8))
+    columns: dict[str, Column] = {**{f"c{i}": codes[:, i] for i in range(8)}, "y": y}
+    table = Table(Schema(attributes, Nominal("y", ("no", "yes"))), columns)
+    (curve,) = GAM(pairs=0, bags=5).learn(table).curves
+    assert len(curve.values) <= 130
+    assert min(curve.values) < 0.2455
+
+
+def test_copies_of_a_column_that_step_at_once_do_not_drive_it_apart() -> None:
+    random = np.random.default_rng(3)
+    x = random.normal(size=1500)
+    y = np.where(random.random(1500) < 1 / (1 + np.exp(-2 * np.sin(2 * x) - x)), "a", "b").tolist()
+    curves = []
+    for copies in (1, 8):
+        cells = {f"x{i}": x for i in range(copies)}
+        curves += GAM(pairs=0, bags=5).learn(cw.read_table({**cells, "y": y}, target="y")).curves
+    assert min(curves[1].values) < min(curves[0].values) * 1.01
