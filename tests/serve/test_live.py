@@ -18,6 +18,7 @@ from benchmarks.serving import load, request_of
 
 import clearwood as cw
 from clearwood.models.files.storing import model_fingerprint
+from clearwood.serve.running import _DRAIN
 from tests.serve.conftest import ROW, TABLE, TREE, Server, Start
 
 pytest.importorskip("uvicorn")
@@ -163,8 +164,10 @@ def test_a_server_that_stops_says_so_before_it_takes_no_more(start: Start, model
     hasty = start(model_file)
     hasty.process.send_signal(signal.SIGINT)
     hasty.wait_for(lambda: any(line.get("event") == "stop" for line in hasty.lines()))
+    stopped = time.monotonic()
     with pytest.raises(OSError, match=r"refused|reset|closed"):  # it does not stay to say so
         hasty.ask("GET", "/ready")
+    assert time.monotonic() - stopped < _DRAIN  # in which the other still answered
     assert hasty.process.wait(timeout=10) == 0
 
 

@@ -122,7 +122,7 @@ def test_differences_are_from_the_best_readable_one_by_the_corrected_test() -> N
         other = choice[each.second]
         apart = np.array(best.scores) - np.array(other.scores)
         tested = corrected_resampled_t(apart, choice.contest.judged_to_learned)
-        assert (each.difference, each.p) == pytest.approx((tested.mean, tested.p))
+        assert (each.difference, each.p) == pytest.approx((tested.mean, tested.p), rel=1e-12, abs=1e-15)
         assert each.p <= each.adjusted_p <= 2 * each.p
         assert each.gain >= 0
 
