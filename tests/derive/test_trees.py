@@ -299,3 +299,5 @@ def test_a_place_that_the_learner_does_not_grow_is_refused() -> None:
     for node in (split, *sides):
         with pytest.raises(LearningError, match="makes another tree of this table"):
             cw.derive(changed, table, at=node)
+    with pytest.raises(LearningError, match="makes another tree of this table"):
+        list(cw.derive(changed, table))

@@ -43,7 +43,8 @@ def derive(
     against: Reference = None,
 ) -> Derivation:
     """Every step by which a learner made a model from a table; with `at` those of one place in a tree, with
-    `row` (cells by column) those of one prediction, for which no table is needed.
+    `row` (cells by column) those of one prediction, for which no table is needed. Of a tree that nothing
+    pruned only the splits down to that place are made anew, and compared with the model's.
 
     Pruning may take away most of what was grown: with `nodes`, only the steps that ended at these nodes of
     the tree are given; with range(tree.size), those of all nodes that are left.
