@@ -109,3 +109,8 @@ def test_values_with_the_same_proportions_are_grouped_in_their_order() -> None:
     table = cw.encode({"plan": values, "y": ["good"] * 18 + ["bad"]}, schema)
     assert cw.CART(min_leaf=7).learn(table).size == 1
     assert cw.CART(min_leaf=6).learn(table).size == 3
+    # In the order that labor declares it is the other way round: ours parts none, half | full, 7 rows and 12,
+    # where rpart has half | full, none and half, full | none, and so splits on vacation instead.
+    declared = cw.Schema((cw.Nominal("plan", ("none", "half", "full")),), cw.Nominal("y", ("bad", "good")))
+    tree = cw.CART(min_leaf=7).learn(cw.encode({"plan": values, "y": ["good"] * 18 + ["bad"]}, declared))
+    assert tree.nodes.counts.tolist() == [[1.0, 18.0], [1.0, 6.0], [0.0, 12.0]]
