@@ -187,7 +187,11 @@ def test_a_file_says_by_itself_how_its_points_become_a_share_and_an_answer() -> 
         ("card", "favoured class,yes", "favoured class,no"),
         ("card", "points that double the odds,20", "points that double the odds,21"),
         ("weights", "factor of no,2", "factor of no,3"),
-        ("weights", "least share of no that answers,0.25", "least share of no that answers,0.9"),
+        (
+            "weights",
+            "least probability of no to predict it,0.25",
+            "least probability of no to predict it,0.9",
+        ),
         ("weights", "reference class,yes", "reference class,no"),
     ],
 )

@@ -23,12 +23,12 @@ _CALLED: Final = ("answer", "predicted", "prediction")
 def compare_answers(
     model: Model, rows: Any, answers: Any, *, program: str = "the origin", bound: float = BOUND
 ) -> ImportProof:
-    """Compare the model's answers to these rows with a table of the origin's, a line for each row in their
-    order.
+    """Compare the model's predictions for these rows with a table of the origin's, a line for each row in
+    their order.
 
-    The answer stands in a column called as the target, `answer`, `predicted` or `prediction`; shares, where
-    they are there, in columns called as the classes, `share of …` or `probability(…)`. No answer is an empty
-    cell.
+    The prediction stands in a column called as the target, `answer`, `predicted` or `prediction`;
+    probabilities, where they are there, in columns called as the classes, `probability of …` or
+    `probability(…)`. An empty cell is no prediction.
     """
     check_kind("compare_answers", model)
     target = model.schema.target
@@ -41,7 +41,14 @@ def compare_answers(
             f"are only {', '.join(raw.names)}."
         )
     columns = [
-        next((each for each in (c, f"share of {c}", f"probability({c})") if each in raw.names), None)
+        next(
+            (
+                each
+                for each in (c, f"probability of {c}", f"share of {c}", f"probability({c})")
+                if each in raw.names
+            ),
+            None,
+        )
         for c in model.schema.classes
     ]
     shares = [each for each in columns if each is not None]

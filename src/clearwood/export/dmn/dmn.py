@@ -134,9 +134,9 @@ def _outputs(table: DecisionTable) -> list[tuple[str, str, str]]:
     target = table.model.schema.target
     assert target is not None
     classes = table.model.schema.classes
-    shares = feel_names([f"share_{name}" for name in classes])
-    first = ("answer", target.name, "string" if classes else "number")
-    return [first, *((shares[f"share_{name}"], f"share of {name}", "number") for name in classes)]
+    shares = feel_names([f"probability_{name}" for name in classes])
+    first = ("prediction", target.name, "string" if classes else "number")
+    return [first, *((shares[f"probability_{name}"], f"probability of {name}", "number") for name in classes)]
 
 
 def _type(attribute: Attribute) -> str:

@@ -11,7 +11,7 @@ CellStyle: TypeAlias = Literal[
     "title",
     "remark",
     "head of inputs",
-    "head of answers",
+    "head of predictions",
     "head",
     "number in",
     "text in",

@@ -41,7 +41,7 @@ _LOOKS: Final[dict[CellStyle, tuple[int, int, int, int, str]]] = {
     "title": (1, 0, 0, 0, _MIDDLE),
     "remark": (2, 0, 0, 0, _MIDDLE),
     "head of inputs": (3, 2, 1, 0, _WRAP),
-    "head of answers": (3, 3, 1, 0, _WRAP),
+    "head of predictions": (3, 3, 1, 0, _WRAP),
     "head": (4, 4, 1, 0, _WRAP),
     "number in": (0, 5, 1, 0, _RIGHT),
     "text in": (0, 5, 1, 49, _LEFT),

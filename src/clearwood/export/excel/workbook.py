@@ -114,16 +114,18 @@ def _cases(model: Exportable, program: ModelProgram, writer: FormulaWriter, rows
         (column, each.name, "head of inputs", _width(each))
         for column, each in zip(at.inputs, program.inputs, strict=True)
     ]
-    heads.append((at.answer, target.name, "head of answers", max(14.0, min(30.0, len(target.name) + 4.0))))
+    heads.append(
+        (at.answer, target.name, "head of predictions", max(14.0, min(30.0, len(target.name) + 4.0)))
+    )
     heads += [
-        (column, f"Share of {name}", "head of answers", max(12.0, min(24.0, len(name) + 6.0)))
+        (column, f"Probability of {name}", "head of predictions", max(12.0, min(24.0, len(name) + 6.0)))
         for column, name in zip(at.shares, program.classes, strict=True)
     ]
     if at.points is not None:
-        heads.append((at.points, "Points", "head of answers", 12.0))
+        heads.append((at.points, "Points", "head of predictions", 12.0))
     if at.rule is not None:
-        heads.append((at.rule, "Because", "head of answers", _WIDE))
-    heads.append((at.note, "Note", "head of answers", 34.0))
+        heads.append((at.rule, "Because", "head of predictions", _WIDE))
+    heads.append((at.note, "Note", "head of predictions", 34.0))
     for column, name, style, width in heads:
         sheet.put(FIRST_ROW - 1, column, name, style)
         sheet.widths[column] = width
@@ -200,7 +202,7 @@ def _regions(program: ModelProgram) -> WorkbookSheet:
         2, 1, "The column “Because” of the sheet Score names the row of this sheet that decided.", "remark"
     )
     classes = program.classes if program.shares else ()
-    heads = ["#", "Rule", *(f"Share of {name}" for name in classes)]
+    heads = ["#", "Rule", *(f"Probability of {name}" for name in classes)]
     sheet.put_row(FIRST_ROW - 1, heads, "head")
     sheet.heights = {1: 30, FIRST_ROW - 2: 8, FIRST_ROW - 1: 36}
     sheet.widths = {1: 7.0, 2: 90.0, **{3 + c: 14.0 for c in range(len(classes))}}

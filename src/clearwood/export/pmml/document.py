@@ -37,7 +37,7 @@ def pmml_names(model: Exportable, program: ModelProgram) -> PmmlNames:
     """Names that no column has."""
     taken = set(input_names(program))
     named = "" if model.schema.target is None else model.schema.target.name
-    target = free_name(named or "answer", taken)
+    target = free_name(named or "prediction", taken)
     shares = tuple(free_name(f"probability({each})", taken) for each in program.classes)
     leaf, reason, points = (free_name(each, taken) for each in ("leaf", "reason", "points"))
     return PmmlNames(target, shares, leaf, reason, points)

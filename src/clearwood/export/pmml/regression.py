@@ -60,7 +60,7 @@ class SharesBehind:
 def shares_behind(stem: str, program: ModelProgram, taken: set[str]) -> SharesBehind:
     """Shares that are steps called `stem`_1, …, in fields with names of their own."""
     steps = tuple(f"{stem}_{c}" for c in range(1, len(program.classes) + 1))
-    return SharesBehind(steps, tuple(free_name(f"share of {each}", taken) for each in program.classes))
+    return SharesBehind(steps, tuple(free_name(f"probability of {each}", taken) for each in program.classes))
 
 
 def taken_names(program: ModelProgram, names: PmmlNames) -> set[str]:

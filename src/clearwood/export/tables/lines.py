@@ -17,7 +17,7 @@ def head_of(table: DecisionTable) -> list[str]:
     """The names of the columns: the row's number, each attribute, the answer, shares, and the rows behind."""
     target = table.model.schema.target
     assert target is not None
-    shares = [f"share of {name}" for name in table.model.schema.classes]
+    shares = [f"probability of {name}" for name in table.model.schema.classes]
     return ["#", *(each.name for each in table.inputs), target.name, *shares, "rows"]
 
 

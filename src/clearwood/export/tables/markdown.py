@@ -40,7 +40,7 @@ def export_to_markdown(model: Exportable) -> Exported:
     ]
     lines = [f"| {' | '.join(line)} |" for line in (head, ruler, *body)]
     text = _page(what, policy_words(table), lines, source)
-    notes = ("Shares are written to four digits.",) if model.schema.classes else ()
+    notes = ("Probabilities are written to four digits.",) if model.schema.classes else ()
     return Exported("markdown", text, ".md", model, "table", notes=notes)
 
 

@@ -21,7 +21,7 @@ _REFERENCE: Final = "reference class"
 _FAVOURED: Final = "favoured class"
 BASE: Final = "base"
 DOUBLING: Final = "points that double the odds"
-REFER: Final = "least share that answers"
+REFER: Final = "least probability of a prediction"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +141,8 @@ def factor_name(name: str) -> str:
 
 
 def cutoff_name(name: str) -> str:
-    """What the least share of a class that answers is called."""
-    return f"least share of {name} that answers"
+    """What the least probability from which on a class is predicted is called."""
+    return f"least probability of {name} to predict it"
 
 
 def cost_name(name: str, true: str) -> str:
