@@ -1,8 +1,4 @@
-"""CN2 on rows it has not seen, beside what Orange's CN2 got on ten folds.
-
-Orange's folds were dealt otherwise than ours are now, and one deal moves the accuracy by more than a standard
-error: ours is the mean of five deals.
-"""
+"""CN2 on rows it has not seen, beside what Orange's CN2 got on the same ten folds."""
 
 from __future__ import annotations
 
@@ -26,7 +22,6 @@ LEARNERS = {"ordered": CN2(rules="ordered", beam=10), "unordered": CN2(rules="un
 CLOSE = {
     (name, order): scores for name, each in FIGURES["divisions"].items() for order, scores in each.items()
 }
-DEALS = 5
 CLEAR = [
     (name, order) for name in FIGURES["tables"] for order in LEARNERS if (name, order) not in CLOSE
 ]  # fmt: skip
@@ -37,8 +32,8 @@ def behind(learner: CN2, name: str, theirs: list[list[float]]) -> float:
     table = load_shared(name, train=True)
     scores = np.array(theirs)  # [division, fold]
     ours = [
-        cross_validate(learner, table, folds=folds(table, scores.shape[1], deal)).score
-        for deal in range(DEALS)
+        cross_validate(learner, table, folds=folds(table, len(each), i)).score
+        for i, each in enumerate(theirs)
     ]
     error = scores.std(axis=1, ddof=1).mean() / np.sqrt(scores.shape[1])
     return float((scores.mean() - np.mean(ours)) / max(error, 1e-9))
@@ -50,8 +45,11 @@ def test_ten_folds_are_no_worse_than_oranges_by_a_standard_error(name: str, orde
     assert behind(LEARNERS[order], name, [FIGURES["tables"][name][order]["scores"]]) <= 1 + 1e-6
 
 
-def test_five_divisions_of_the_third_monk_are_no_worse_by_a_standard_error() -> None:
-    assert behind(LEARNERS["unordered"], "monks_3", CLOSE["monks_3", "unordered"]) <= 1
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "order"), [("monks_3", "unordered"), ("breast_cancer", "ordered")])
+def test_five_divisions_are_no_worse_by_a_standard_error(name: str, order: str) -> None:
+    """Of breast_cancer the first division alone is 1.6 standard errors behind."""
+    assert behind(LEARNERS[order], name, CLOSE[name, order]) <= 1
 
 
 def test_the_zoo_is_behind_for_laplace_thinks_little_of_few_rows_where_classes_are_seven() -> None:
