@@ -185,6 +185,8 @@ __all__ = [*sorted((*_HOMES, *_MODULES)), "__version__"]
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return import_module(f"{__name__}.{_MODULES[name]}")
+    if name.startswith("_"):  # Python and its tools ask every module for such names: no advice is read
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name not in _HOMES:
         from clearwood.errors import no_such
 

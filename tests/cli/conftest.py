@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,10 +49,18 @@ def tennis() -> Path:
     return datasets.path("tennis")
 
 
+@pytest.fixture(scope="session")
+def fitted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The book's tree as `clearwood fit` writes it."""
+    place = tmp_path_factory.mktemp("fitted") / "m.json"
+    fit = ["fit", str(datasets.path("tennis")), "--target", "PlayTennis", "--learner", "id3", "--quiet"]
+    with contextlib.redirect_stdout(io.StringIO()):
+        assert run([*fit, "--save", str(place)]) == 0
+    return place
+
+
 @pytest.fixture
-def model(clearwood: Command, tennis: Path, tmp_path: Path) -> Path:
-    """The book's tree in a file."""
-    assert (
-        clearwood("fit", tennis, "--target", "PlayTennis", "--learner", "id3", "--save", "m.json").code == 0
-    )
-    return tmp_path / "m.json"
+def model(fitted: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of it where the command is run."""
+    monkeypatch.chdir(tmp_path)
+    return Path(shutil.copy(fitted, tmp_path / "m.json"))

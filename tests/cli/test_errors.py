@@ -2,32 +2,42 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
+from clearwood.cli import run
 from tests.cli.conftest import Command
 
 FIT = ("fit", "t.csv", "-t", "y")
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("made")
+    (folder / "t.csv").write_text("x,y\n" + "a,no\nb,yes\n" * 4)
+    (folder / "n.csv").write_text("x,y\n" + "".join(f"{'ab'[i % 2]},{i}.5\n" for i in range(50)))
+    (folder / "empty.csv").write_text("")
+    (folder / "header.csv").write_text("x,y\n")
+    (folder / "ragged.csv").write_text("x,y\na,no\nb\n")
+    (folder / "infinite.csv").write_text("x,y\n" + "1,no\n2,yes\n" * 4 + "inf,no\n")
+    (folder / "cut.csv").write_text("x,y\n" + "".join(f"{i},{'no' if i < 9 else 'yes'}\n" for i in range(20)))
+    (folder / "words.csv").write_text("x,y\nabc,no\n")
+    (folder / "folder").mkdir()
+    (folder / "not.json").write_text('{"format": "clearwood"')
+    with pytest.MonkeyPatch.context() as patched:
+        patched.chdir(folder)
+        assert run([*FIT, "--save", "m.json"]) == 0
+        numeric = ("fit", "cut.csv", "-t", "y", "--kind", "x=numeric", "--save", "number.json")
+        assert run(numeric) == 0
+    return folder
+
+
 @pytest.fixture(autouse=True)
-def _files(clearwood: Command, tmp_path: Path) -> None:
-    (tmp_path / "t.csv").write_text("x,y\n" + "a,no\nb,yes\n" * 4)
-    (tmp_path / "n.csv").write_text("x,y\n" + "".join(f"{'ab'[i % 2]},{i}.5\n" for i in range(50)))
-    (tmp_path / "empty.csv").write_text("")
-    (tmp_path / "header.csv").write_text("x,y\n")
-    (tmp_path / "ragged.csv").write_text("x,y\na,no\nb\n")
-    (tmp_path / "infinite.csv").write_text("x,y\n" + "1,no\n2,yes\n" * 4 + "inf,no\n")
-    (tmp_path / "cut.csv").write_text(
-        "x,y\n" + "".join(f"{i},{'no' if i < 9 else 'yes'}\n" for i in range(20))
-    )
-    (tmp_path / "words.csv").write_text("x,y\nabc,no\n")
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "not.json").write_text('{"format": "clearwood"')
-    assert clearwood(*FIT, "--save", "m.json").code == 0
-    numeric = ("fit", "cut.csv", "-t", "y", "--kind", "x=numeric", "--save", "number.json")
-    assert clearwood(*numeric).code == 0
+def _files(made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
+    capsys.readouterr()
 
 
 @pytest.mark.slow

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
-from functools import lru_cache
-from typing import Any, Final, Literal, TypeAlias, TypeVar, assert_never
+from functools import cache, lru_cache
+from typing import Any, Final, Literal, TypeAlias, TypeVar, assert_never, get_args
 
 Base: TypeAlias = Literal["2", "e", "10"]
 Sign: TypeAlias = Literal["<", "≤", "=", "≠", "≥", ">"]
@@ -362,11 +362,19 @@ def letters_in(expression: Expression) -> Iterator[FormulaLetter]:
             pass
         case _:
             assert_never(expression)
-    for part_of in fields(expression):
-        value = getattr(expression, part_of.name)
+    for name in _parts_of(type(expression)):
+        value = getattr(expression, name)
         for part in value if isinstance(value, tuple) else (value,):
-            if is_dataclass(part) and not isinstance(part, type):
-                yield from letters_in(part)  # type: ignore[arg-type]
+            if isinstance(part, _KINDS):
+                yield from letters_in(part)
+
+
+_KINDS: Final = get_args(Expression)
+
+
+@cache
+def _parts_of(kind: type[Expression]) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind))
 
 
 # Numbers in derivations: counts as they are put in, and numbers as a sentence writes them.

@@ -158,6 +158,10 @@ CHARTS: dict[str, Callable[..., Picture]] = {
 }
 
 
+# Of the scope of the module: all questions about one chart are asked one after another, and it is drawn once.
+OF_EVERY_CHART = pytest.mark.parametrize("name", CHARTS, scope="module")
+
+
 @cache
 def drawn(name: str) -> Picture:
     return CHARTS[name]()
@@ -168,7 +172,7 @@ def test_the_list_is_complete() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", CHARTS)
+@OF_EVERY_CHART
 def test_a_chart_is_well_formed_and_runs_nothing(name: str) -> None:
     root = ElementTree.fromstring(drawn(name).svg)
     kinds = {element.tag.rpartition("}")[2] for element in root.iter()}
@@ -178,7 +182,7 @@ def test_a_chart_is_well_formed_and_runs_nothing(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", CHARTS)
+@OF_EVERY_CHART
 def test_a_chart_has_a_sentence_for_those_who_cannot_see_it(name: str) -> None:
     picture = drawn(name)
     root = ElementTree.fromstring(picture.svg)
@@ -191,7 +195,7 @@ def test_a_chart_has_a_sentence_for_those_who_cannot_see_it(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", CHARTS)
+@OF_EVERY_CHART
 def test_altair_opens_a_specification(name: str) -> None:
     altair = pytest.importorskip("altair")
     spec = drawn(name).spec
@@ -200,7 +204,7 @@ def test_altair_opens_a_specification(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", CHARTS)
+@OF_EVERY_CHART
 def test_night_changes_ink_and_paper_only(name: str) -> None:
     day, night = drawn(name), CHARTS[name](theme="dark")
     assert (night.width, night.height) == (day.width, day.height)
@@ -211,7 +215,7 @@ def test_night_changes_ink_and_paper_only(name: str) -> None:
     assert texts[0] == texts[1]
 
 
-@pytest.mark.parametrize("name", CHARTS)
+@OF_EVERY_CHART
 def test_no_colour_is_none_of_ours(name: str) -> None:
     """Vega's own greys and blues would not turn at night."""
     ours = {*cw_colours(), "none", "white", "black", "transparent"}

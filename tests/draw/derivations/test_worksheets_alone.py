@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 import pytest
 
@@ -24,8 +24,11 @@ from clearwood.working.derivation import BecameSplit, Derivation
 pytestmark = pytest.mark.slow
 
 
+# Of the scope of the module: all questions about one sheet are asked one after another, and it is made once.
 ON_EVERY_TABLE = pytest.mark.parametrize(
-    ("learner", "data"), [(learner, data) for learner in LEARNERS for data in datasets.TARGETS]
+    ("learner", "data"),
+    [(learner, data) for learner in LEARNERS for data in datasets.TARGETS],
+    scope="module",
 )
 
 
@@ -39,6 +42,11 @@ def derived(learner: str, data: str) -> Derivation:
             return derive(named_recipe(learner, settings, (), None).learn(table), table)
         except ClearwoodError as refused:
             pytest.skip(str(refused))
+
+
+@lru_cache(maxsize=4)
+def worksheet_of(learner: str, data: str) -> tuple[WrittenStep, ...]:
+    return tuple(written_steps(derived(learner, data), "worksheet"))
 
 
 def figures_of(figures: tuple[WrittenFigure, ...]) -> Iterator[WrittenFigure]:
@@ -67,8 +75,7 @@ def test_no_value_that_is_asked_stands_on_the_sheet(learner: str, data: str) -> 
 
 @ON_EVERY_TABLE
 def test_no_name_tells_the_class_that_is_asked(learner: str, data: str) -> None:
-    derivation = derived(learner, data)
-    for step in written_steps(derivation, "worksheet"):
+    for step in worksheet_of(learner, data):
         words = {
             equation.value
             for figure in figures_of(step.figures)
@@ -83,7 +90,7 @@ def test_no_name_tells_the_class_that_is_asked(learner: str, data: str) -> None:
 @ON_EVERY_TABLE
 def test_no_step_names_the_branch_that_an_earlier_one_asks_for(learner: str, data: str) -> None:
     derivation, chosen = derived(learner, data), set[str]()
-    for step in written_steps(derivation, "worksheet"):
+    for step in worksheet_of(learner, data):
         assert not [text for text in sentences_in(step) for each in chosen if each in text]
         outcome = derivation[step.number - 1].outcome
         if isinstance(outcome, BecameSplit):
@@ -94,7 +101,7 @@ def test_no_step_names_the_branch_that_an_earlier_one_asks_for(learner: str, dat
 def test_every_split_asks_for_the_same_candidates_as_the_first(learner: str, data: str) -> None:
     derivation = derived(learner, data)
     by_split: list[list[tuple[str, int]]] = []
-    for step in written_steps(derivation, "worksheet"):
+    for step in worksheet_of(learner, data):
         if isinstance(derivation[step.number - 1].outcome, BecameSplit):
             gains = (
                 each for each in figures_of(step.figures) if each.name.startswith(("Gain(", "Decrease("))
@@ -114,7 +121,7 @@ def test_every_split_asks_for_the_same_candidates_as_the_first(learner: str, dat
 
 @ON_EVERY_TABLE
 def test_the_table_is_on_the_sheet(learner: str, data: str) -> None:
-    first = next(written_steps(derived(learner, data), "worksheet"))
+    first = worksheet_of(learner, data)[0]
     grid = next(each for each in first.figures if each.name == "The table").grids[0]
     table = read_table(datasets.path(data), target=datasets.TARGETS[data])
     assert len(grid.rows) == len(table)
@@ -123,8 +130,8 @@ def test_the_table_is_on_the_sheet(learner: str, data: str) -> None:
 
 @ON_EVERY_TABLE
 def test_every_letter_is_defined_where_it_is_first_used(learner: str, data: str) -> None:
-    derivation, defined = derived(learner, data), set[str]()
-    for step in written_steps(derivation, "worksheet"):
+    defined = set[str]()
+    for step in worksheet_of(learner, data):
         for figure in figures_of(step.figures):
             defined |= {f"{each.name}_{each.below}" if each.below else each.name for each in figure.letters}
             used = {
