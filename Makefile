@@ -17,6 +17,8 @@ pip     = $(if $(UV),$(UV) pip install --quiet --python $(1)/bin/python,$(1)/bin
 venv    = $(if $(UV),$(UV) venv --quiet --python $(PYTHON) $(1),$(PYTHON) -m venv $(1))
 PIP    := $(call pip,$(VENV))
 DAYS   := src/clearwood/datasets/tennis_numeric.csv
+# Each process takes neighbouring tests, which share what they made, and at the end some of the other's.
+TESTS_RUN := pytest -n 2 --dist worksteal
 # The package in place, built by the tools in .venv in one folder that is kept: nothing is compiled twice.
 HERE   := $(PIP) --no-build-isolation --config-settings=build-dir=$(BUILD) --editable
 
@@ -36,10 +38,10 @@ run: $(VENV)/native
 test: lint native pytest
 
 quick: lint $(VENV)/native
-	$(if $(WHAT),,CLEARWOOD_PROFILE=quick) $(BIN)/pytest -n 2 $(if $(WHAT),$(WHAT),-m "not slow" --ignore tests/estimators tests)
+	$(if $(WHAT),,CLEARWOOD_PROFILE=quick) $(BIN)/$(TESTS_RUN) $(if $(WHAT),$(WHAT),-m "not slow" --ignore tests/estimators tests)
 
 pytest: $(VENV)/dev $(VENV)/native $(VENV)/browser tools-js
-	$(BIN)/pytest -n 2
+	$(BIN)/$(TESTS_RUN)
 
 lint: $(VENV)/dev types-js
 	$(BIN)/ruff check .
@@ -71,11 +73,11 @@ fuzz: $(VENV)/dev $(VENV)/native
 
 # The properties on random examples that are new each time; a failure prints the decorator that repeats it.
 search: $(VENV)/dev $(VENV)/native
-	CLEARWOOD_PROFILE=search CLEARWOOD_EXAMPLES=300 $(BIN)/pytest -n 2 --ignore tests/fuzz tests
+	CLEARWOOD_PROFILE=search CLEARWOOD_EXAMPLES=300 $(BIN)/$(TESTS_RUN) --ignore tests/fuzz tests
 
 # Simulations and comparisons that take minutes: whether 95 % intervals hold in 95 of 100, accuracy beside other programs.
 long: $(VENV)/dev $(VENV)/native
-	$(BIN)/pytest -n 2 --long tests
+	$(BIN)/$(TESTS_RUN) --long tests
 
 # Damages WHAT in one place at a time, a SAMPLE of all places, and names those that its nearest TESTS do not notice.
 SAMPLE := 40
@@ -87,7 +89,7 @@ FEEL := $(CURDIR)/build/prove/node_modules
 prove: $(VENV)/dev $(VENV)/native $(VENV)/targets
 	@[ -d $(FEEL)/feelin ] || { mkdir -p build/prove && npm install --prefix build/prove --no-save --no-package-lock \
 	   --silent --no-audit --no-fund feelin@8 dmn-moddle@12; } || echo "feelin is not here: DMN is not run."
-	NODE_PATH=$(FEEL) $(BIN)/pytest -n 2 --prove -rs tests
+	NODE_PATH=$(FEEL) $(BIN)/$(TESTS_RUN) --prove -rs tests
 	NODE_PATH=$(FEEL) $(BIN)/python -m tests.export.tables
 	$(BIN)/python -m tests.importing.tables
 
@@ -109,7 +111,7 @@ wheel: $(VENV)/dev
 # The lowest versions that pyproject.toml allows, and the tests of the folders that use other libraries; how quick
 # the command starts (test_processes.py) is measured with today's.
 floors: $(FLOORS)/installed
-	$(FLOORS)/bin/python -m pytest -n 2 -p no:cacheprovider $(FLOORS_TEST) --ignore tests/cli/test_processes.py
+	$(FLOORS)/bin/python -m $(TESTS_RUN) -p no:cacheprovider $(FLOORS_TEST) --ignore tests/cli/test_processes.py
 
 bench: $(VENV)/bench $(PEERS)/installed
 	$(BIN)/python -m benchmarks
