@@ -92,7 +92,8 @@ def run(
     balance: str | None,
     select: str | None,
 ) -> None:
-    """From a table to a recommendation."""
+    """From a table to a recommendation; the budget counts from here, with the reading."""
+    began = perf_counter()
     check_judging(with_usual_folds(judging))
     files.check(data)
     named = _named(learners, yardsticks, seed)
@@ -114,7 +115,6 @@ def run(
         steps=steps,
         seed=seed or 0,
     )
-    began = perf_counter()
     limit = _MINUTE if budget is None else None if math.isinf(budget) else budget
     if budget is None and tune is None and named is not None:
         tune = False  # learners that are named are judged as given, unless tuning or a budget is asked for
