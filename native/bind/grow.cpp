@@ -29,16 +29,17 @@ void bind_grow(nb::module_& m) {
       [](const nb::list& columns, const std::vector<std::int32_t>& values, std::int32_t classes,
          const nb::object& target, const nb::object& weights, const std::vector<double>& factors,
          const std::string& measure, int max_depth, double min_rows, double min_leaf, double min_decrease,
-         bool missing_by_direction, int surrogates, const std::vector<int>& signs, double margin, int threads) {
+         bool missing_by_direction, int surrogates, double min_value, const std::vector<int>& signs, double margin,
+         int threads) {
         CartSettings settings{measure_of(measure), max_depth, min_rows, min_leaf, min_decrease, missing_by_direction,
-                              surrogates};
+                              surrogates, min_value};
         return grow_with(columns, values, classes, target, weights, factors, settings.measure == Measure::absolute,
                          threads, [&] { return Cart(settings); }, signs, margin);
       },
       nb::arg("columns"), nb::arg("values"), nb::arg("classes"), nb::arg("target"), nb::arg("weights").none(),
       nb::arg("factors"), nb::kw_only(), nb::arg("measure"), nb::arg("max_depth"), nb::arg("min_rows"),
       nb::arg("min_leaf"), nb::arg("min_decrease"), nb::arg("missing_by_direction"), nb::arg("surrogates"),
-      nb::arg("signs") = std::vector<int>(), nb::arg("margin") = 0.0, nb::arg("threads") = 0,
+      nb::arg("min_value"), nb::arg("signs") = std::vector<int>(), nb::arg("margin") = 0.0, nb::arg("threads") = 0,
       "A CART tree. columns: [float32 | float64 | int32 codes] each [row]; values: [column] number of codes; "
       "classes 0 means a numeric target. signs: [column] 1 where the part of the last class, or the mean, may only "
       "rise with the column, -1 fall, 0 free; empty: all are free; margin: by how much limits are kept.");

@@ -35,6 +35,7 @@ CLASSES: dict[str, ID3 | C45 | CART] = {
     "c45 groups": C45(group_values=True, raise_subtrees=False),
     "cart": CART(),
     "cart entropy": CART(measure="entropy", min_leaf=2, min_decrease=0.01),
+    "cart rare": CART(min_value=3),
     "cart error": CART(measure="error", max_depth=4, priors="equal"),
     "cart direction": CART(missing="direction", alpha=0.02),
 }

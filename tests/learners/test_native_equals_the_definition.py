@@ -35,6 +35,8 @@ CLASSES: dict[str, ID3 | C45 | CART] = {
     "cart direction entropy": CART(missing="direction", measure="entropy", min_leaf=3),
     "cart priors": CART(priors="equal", min_rows=5, min_leaf=2),
     "cart direction priors": CART(priors="equal", min_leaf=3, missing="direction"),
+    "cart rare": CART(min_value=3),
+    "cart rare direction": CART(min_value=2, missing="direction", priors="equal"),
     "id3 priors": ID3(priors="equal", min_leaf=2),
     "c45 priors": C45(priors="equal"),
 }
@@ -42,6 +44,8 @@ NUMBERS = {
     "cart": CART(),
     "cart absolute": CART(measure="absolute", max_depth=4),
     "cart direction": CART(missing="direction", min_leaf=2),
+    "cart rare": CART(min_value=3),
+    "cart absolute rare": CART(measure="absolute", min_value=2, missing="direction", max_depth=4),
     "cart absolute direction": CART(measure="absolute", missing="direction", max_depth=4),
 }
 LIMITED: dict[str, C45 | CART] = {

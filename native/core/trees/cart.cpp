@@ -111,7 +111,7 @@ Candidate Cart::ask_cut(const NodeView& node, int attribute, Scratch& scratch) c
 Candidate Cart::ask_groups(const NodeView& node, int attribute, Scratch& scratch) const {
   Candidate offer;
   const GroupRules rules{settings_.measure, settings_.min_leaf, settings_.missing_by_direction,
-                         limits_of(*problem_, attribute, node.bounds)};
+                         limits_of(*problem_, attribute, node.bounds), settings_.min_value};
   const Groups best = best_two_groups(node, attribute, rules, scratch);
   if (!best.valid) return offer;
   offer.valid = true;

@@ -13,6 +13,7 @@ struct CartSettings {
   double min_rows = 2, min_leaf = 1, min_decrease = 0;
   bool missing_by_direction = false;
   int surrogates = 5;
+  double min_value = 0;
 };
 
 class Cart : public Learner {

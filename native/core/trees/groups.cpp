@@ -85,6 +85,21 @@ Groups best_two_groups(const NodeView& node, int attribute, const GroupRules& ru
   } else {
     count_values(node, attribute, scratch, counts);
   }
+  const std::int32_t declared = problem.columns[static_cast<std::size_t>(attribute)].values;
+  if (rules.min_value > 0.0 && declared > few_values) {
+    std::size_t kept = 0;
+    for (std::size_t v = 0; v < counts.codes.size(); ++v) {
+      const double* row = counts.table.data() + v * width;
+      const double rows = numbers ? counts.weights[v] : raw_weight(problem, row, counts.weights[v]);
+      if (rows < rules.min_value - slack) continue;
+      std::copy(row, row + width, counts.table.data() + kept * width);
+      counts.codes[kept] = counts.codes[v];
+      counts.weights[kept++] = counts.weights[v];
+    }
+    counts.codes.resize(kept);
+    counts.weights.resize(kept);
+    counts.table.resize(kept * width);
+  }
   const bool with_missing = rules.missing_joins && counts.missing_weight > 0.0;
   std::vector<double> table = std::move(counts.table);
   std::vector<double> weights = std::move(counts.weights);
@@ -98,15 +113,14 @@ Groups best_two_groups(const NodeView& node, int attribute, const GroupRules& ru
   std::vector<std::vector<std::pair<double, double>>> pairs;
   if (rules.measure == Measure::absolute) {
     pairs.resize(values);
-    std::vector<std::size_t> place(
-        static_cast<std::size_t>(problem.columns[static_cast<std::size_t>(attribute)].values), values);
+    std::vector<std::size_t> place(static_cast<std::size_t>(declared), values);
     for (std::size_t v = 0; v < counts.codes.size(); ++v) place[static_cast<std::size_t>(counts.codes[v])] = v;
     const std::uint32_t* list = pack.instances(node.range);
     for (std::size_t i = 0; i < node.range.size; ++i) {
       const std::int32_t code = pack.code(list[i], attribute);
       if (code < 0 && !with_missing) continue;
-      pairs[code < 0 ? values - 1 : place[static_cast<std::size_t>(code)]].emplace_back(pack.number_of(list[i]),
-                                                                                        pack.weight(list[i]));
+      const std::size_t at = code < 0 ? values - 1 : place[static_cast<std::size_t>(code)];
+      if (at < values) pairs[at].emplace_back(pack.number_of(list[i]), pack.weight(list[i]));
     }
   }
   const Scorer score{node, rules.measure, width, pairs};

@@ -16,7 +16,10 @@ struct GroupRules {
   double min_leaf;
   bool missing_joins;  // the missing rows are one more value, and go where they fit best
   Limits limits;
+  double min_value = 0;  // rows of a value, of more than `few_values`, to be grouped; rarer ones no branch takes
 };
+
+constexpr std::int32_t few_values = 3;
 
 struct Groups {
   bool valid = false;

@@ -113,6 +113,7 @@ def grow_cart(
     min_decrease: float,
     missing_by_direction: bool,
     surrogates: int,
+    min_value: float,
     signs: list[int] = ...,
     margin: float = 0.0,
     threads: int = 0,

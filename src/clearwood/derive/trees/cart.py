@@ -20,7 +20,7 @@ from clearwood.formulas.expressions import Compared, Number, Product, ValueOf, p
 from clearwood.learners.trees import cart_definition as cart
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.offers import Offer
-from clearwood.words.numbers import short
+from clearwood.words.numbers import short, with_noun
 from clearwood.working.figures import Figure
 
 
@@ -78,7 +78,10 @@ def _decrease(
         return Figure(name, None, because=f"Out: nothing parts it with {rows} on both sides.", grids=grid)
     names = branch_names(place, offer.attribute, ways, offer.best)
     value = offer.scores[0]
-    return gain_figure(place, impurity, name, names, offer.attribute, best, value, barred, grids=grid)
+    least = with_noun(f"{learner.min_value:g}", "row")
+    rare = f"Values of fewer than {least} here count as unknown." if ways.aside > 0 else ""
+    because = " ".join(filter(None, (rare, barred)))
+    return gain_figure(place, impurity, name, names, offer.attribute, best, value, because, grids=grid)
 
 
 def _guard(learner: CART, place: TreePlace, chosen: Offer, enough: bool) -> tuple[Figure, ...]:

@@ -49,9 +49,10 @@ def surrogate_figures(place: TreePlace, offer: Offer, question: Question) -> tup
     agreed = tuple(_agreement(place, each, branch, placed) for each in question.surrogates)
     last = condition(attribute, question.branches[question.otherwise])
     first = "the surrogates in turn, then to " if agreed else ""
-    reason = f"A row without {attribute.name} goes by {first}the larger side, {last}."
+    rare = ", or with a value that is too rare," if offer.ways and offer.ways.aside > 0 else ""
+    reason = f"A row without {attribute.name}{rare} goes by {first}the larger side, {last}."
     if not agreed:
-        reason = f"A row without {attribute.name} goes to the larger side, {last}."
+        reason = f"A row without {attribute.name}{rare} goes to the larger side, {last}."
     missing = offer.ways.missing if offer.ways else 0.0
     name = f"Without {attribute.name}"
     return (Figure(name, missing, because=reason, under=agreed, on_sheet="in key"),)

@@ -57,6 +57,11 @@ class CART:
         "surrogates: splits on other columns decide; direction: missing cells follow the better branch.",
     ] = "surrogates"
     surrogates: Annotated[int, Whole(0), "Number of surrogates kept for each split."] = 5
+    min_value: Annotated[
+        float,
+        Least(0),
+        "Rows of a nominal value at a node, at least; rarer ones go as unknown values do.",
+    ] = 0.0
     alpha: Annotated[
         float | Literal["cv", "1se"] | None,
         Least(0),
@@ -125,6 +130,7 @@ class CART:
             min_decrease=self.min_decrease,
             missing_by_direction=self.missing == "direction",
             surrogates=self.surrogates,
+            min_value=self.min_value,
         )
         return ready.tree(nodes)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -23,6 +23,8 @@ from clearwood.table.attributes import Nominal
 
 if TYPE_CHECKING:
     from clearwood.learners.trees.cart import CART
+
+FEW_VALUES: Final = 3  # of a nominal column: each is grouped, however rare
 
 
 def choose_split(learner: CART, task: Task, region: Region, counts: Floats) -> Question | None:
@@ -56,7 +58,7 @@ def consider(learner: CART, task: Task, region: Region, mixed: float) -> list[Of
     joins = learner.missing == "direction"
     ways = {
         **{
-            position: _groups(task, values, joins)
+            position: _groups(learner, task, values)
             for position, values in zip(grouped, count_values(task, grouped, region), strict=True)
         },
         **{
@@ -110,10 +112,13 @@ def with_surrogates(learner: CART, task: Task, question: Question, region: Regio
     return question
 
 
-def _groups(task: Task, values: Values, may_join: bool) -> Ways:
-    """Two groups of the values met here; with `may_join` the empty cells are a last value."""
-    joins_missing = may_join and bool(values.missing.any())
-    codes: list[int] = np.flatnonzero(task.weight(values.counts) > 0).tolist()
+def _groups(learner: CART, task: Task, values: Values) -> Ways:
+    """Two groups of the values met here that are not rare; empty cells may be a last value."""
+    joins_missing = learner.missing == "direction" and bool(values.missing.any())
+    kept = task.weight(values.counts) > 0
+    if len(values.counts) > FEW_VALUES:
+        kept &= which_enough(task.rows(values.counts), learner.min_value)
+    codes: list[int] = np.flatnonzero(kept).tolist()
     rows, missing = values.counts[codes], values.missing
     if joins_missing:
         rows, missing = np.vstack([rows, missing]), np.zeros_like(missing)
@@ -126,7 +131,8 @@ def _groups(task: Task, values: Values, may_join: bool) -> Ways:
     # One product of two plain matrices, [way and side, value] and [value, level].
     goes = np.stack([~far, far], axis=1).reshape(2 * len(far), len(rows)).astype(np.float64)
     counts = (goes @ rows).reshape(len(far), 2, task.levels)
-    return Ways(counts, task.weight(counts), task.whole(missing), branches)
+    aside = task.whole(values.counts[~kept].sum(axis=0))
+    return Ways(counts, task.weight(counts), task.whole(missing) + aside, branches, aside=aside)
 
 
 def _group(codes: list[int], goes: Bools, joins_missing: bool) -> Takes:

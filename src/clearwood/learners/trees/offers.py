@@ -27,13 +27,14 @@ class Ways:
 
     counts: Floats  # [way, branch, level]
     weights: Floats  # [way, branch]
-    missing: float  # the weight of the empty cells that no branch takes
+    missing: float  # the weight of the cells that no branch takes: empty ones, and values set aside
     branches: Callable[[int], tuple[Takes, ...]]  # of a way
     cuts: CandidateCuts | None = None  # the ways, where they are cuts
     scores: Floats = field(default_factory=lambda: np.empty(0))
     # [way] by which the best is taken; NaN where its branches are too small, or it is barred
     barred: Bools = field(default_factory=lambda: np.zeros(0, np.bool_))
     # [way] large enough, but against a limit; none where nothing is limited
+    aside: float = 0.0  # the weight of the values that are too rare to be grouped
 
     @property
     def allowed(self) -> Longs:
