@@ -38,8 +38,9 @@ from clearwood.models.linear_model import LinearModel
 from clearwood.models.routing import Route, route_at, ways
 from clearwood.models.rule_list import Answer, Otherwise, Rule, RuleList
 from clearwood.models.tree import Tree
-from clearwood.predict.answers import node_shares, node_values
+from clearwood.predict.answers import divided, node_shares, node_values
 from clearwood.predict.deciding import adjusted, decided
+from clearwood.predict.of_rules import rule_weights
 from clearwood.table.attributes import Numeric
 from clearwood.table.row import Cell, Row
 
@@ -48,6 +49,8 @@ GoalT = TypeVar("GoalT", "_Goal", "_RuleGoal")
 _EACH: Final = 20_000  # boxes that the search for one row among rules may look at
 _BUDGET: Final = 20_000_000  # and for all of them
 _DRAWS: Final = 12  # of a row by chance, before it is searched for
+_DRAWS_OF_VOTES: Final = 60  # which are not searched for
+_SEEN: Final = 1e-6  # shares that differ by more are seen to
 _STEPS: Final = 1000  # of the search for one row
 _WAYS: Final = 8  # down from a decision that are tried, until one shows which branch was taken
 _PAIRS: Final = 40  # of ways below it, by each of its branches, that are tried thereafter
@@ -192,6 +195,7 @@ class _RuleSearch:
         answers: list[tuple[Answer | int | None, list[float]]],
     ) -> None:
         self.rules, self.space, self.plan, self.answers = rules, space, plan, answers
+        self.weights = np.empty((0, 0)) if rules.matching == "first" else rule_weights(rules)
         self.left = _BUDGET
         self.gave_up = False
 
@@ -218,7 +222,8 @@ class _RuleSearch:
         """By chance, if a few draws find one that shows the rule."""
         choices = [[1 << at for at in range(each.bit_length()) if each >> at & 1] for each in domains]
         is_first = self.rules.matching == "first"
-        for _ in range(_DRAWS):
+        changing: Domains | None = None
+        for _ in range(_DRAWS if is_first else _DRAWS_OF_VOTES):
             part = [self.plan.random.choice(each) for each in choices]
             if is_first:
                 if self._first(part, range(place)) is not None:
@@ -229,7 +234,17 @@ class _RuleSearch:
                     return part
             elif not any(self._holds(part, at) for at in range(len(self.rules)) if at != place):
                 return part
-        return None
+            elif changing is None and self._changes_votes(part, place):
+                changing = part
+        return changing
+
+    def _changes_votes(self, part: Domains, place: int) -> bool:
+        """Are the shares others where this rule votes too?"""
+        others = [at for at in range(len(self.rules)) if at != place and self._holds(part, at)]
+        without = self.weights[others].sum(axis=0) if others else self.weights[-1]
+        own = self.weights[[*others, place]].sum(axis=0)
+        shares = divided(np.array([without, own]))
+        return bool(np.abs(shares[0] - shares[1]).max(initial=0.0) > _SEEN)
 
     def _searched(self, place: int, domains: Domains) -> Domains | None:
         """Where a later rule would answer otherwise; else, where it has other shares; else, anywhere."""
