@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from types import EllipsisType
 from typing import Any, Final, TypeAlias
+
+from clearwood.records import dataclass
 
 _BY_COLUMN: Final = ("kinds", "ordered", "recode", "row", "distributions")  # options whose value is a mapping
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, Final, Protocol
 
 from clearwood.errors import SettingError, no_such
+from clearwood.records import dataclass
 
 MOST: Final = 2**31 - 1  # of a whole number: what the native code counts with
 LARGEST_COST: Final = 1e100  # its square, times any number of rows, is a number still

@@ -13,7 +13,7 @@ from __future__ import annotations
 import inspect
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
-from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache, wraps
 from importlib import import_module
 from types import NoneType, UnionType
@@ -34,6 +34,7 @@ from typing import (
 from clearwood.advice import Advice
 from clearwood.bounds import LARGEST_COST, MOST, Bound, Checked, at_least, choice, finite, flag, whole
 from clearwood.errors import ClearwoodWarning, SettingError, no_such
+from clearwood.records import dataclass
 
 T = TypeVar("T")
 P = ParamSpec("P")

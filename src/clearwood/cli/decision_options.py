@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from clearwood.cli.declaring import option
 from clearwood.cli.panels import DECIDING
+from clearwood.records import dataclass
 
 
 def _calibrate(panel: str | None) -> Any:

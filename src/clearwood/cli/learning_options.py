@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
 
 from clearwood.catalogue import LEARNERS, PRUNERS, trees
 from clearwood.cli.declaring import option
 from clearwood.cli.panels import LEARNING
+from clearwood.records import dataclass
 from clearwood.study.default_learner import FOR_CLASSES, FOR_NUMBERS
 
 BY_DEFAULT: Final = f"Usually {FOR_CLASSES} or {FOR_NUMBERS}."

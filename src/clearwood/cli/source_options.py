@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Any
 
 from clearwood.cli.declaring import option
 from clearwood.cli.panels import COLUMNS, READING
 from clearwood.errors import SettingError
+from clearwood.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,6 @@ all rows                    Yes               64 %      39 – 84 %    14   5   
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
@@ -22,6 +21,7 @@ from clearwood.models.predicted import predicted_quantile
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_codes, node_values, shown_shares
 from clearwood.predict.intervals import node_reach
+from clearwood.records import dataclass
 from clearwood.words.columns import display_width, padded, printable, wrapped
 from clearwood.words.numbers import figure, figures, percent, rows
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, assert_never
 
 import numpy as np
@@ -30,6 +29,7 @@ from clearwood.models.tree import Tree
 from clearwood.models.weights_words import with_weights
 from clearwood.predict.answers import node_codes, node_values, shown_shares
 from clearwood.predict.intervals import node_reach
+from clearwood.records import dataclass
 from clearwood.words.columns import printable
 from clearwood.words.numbers import digits_of, figures, many, number, percent, row_count, rows
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from clearwood.records import dataclass
 from clearwood.registry import imported
 
 if TYPE_CHECKING:  # help names the importers, and needs no NumPy

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
 from clearwood.arrays import Floats
 from clearwood.models.plain import Plain
 from clearwood.models.tree import Tree
+from clearwood.records import dataclass
 from clearwood.registry import Costs, Priors
 from clearwood.table.table import Table
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
@@ -13,6 +13,7 @@ from clearwood.models.decision import Decision
 from clearwood.models.ensemble import LearningCurve, Link, check_link, scores_of_link
 from clearwood.models.origin import BY_HAND, Origin
 from clearwood.models.profile import Profile
+from clearwood.records import dataclass
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.schema import Schema
 

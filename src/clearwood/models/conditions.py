@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias, assert_never
 
 from clearwood.models.limits import Limit, high_bound, high_limit, low_bound, low_limit
 from clearwood.models.words import written
+from clearwood.records import dataclass
 from clearwood.words.numbers import number
 
 

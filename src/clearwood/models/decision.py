@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal, TypeAlias, assert_never
 
 from clearwood.bounds import LARGEST_COST
 from clearwood.errors import SchemaError, no_such
+from clearwood.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

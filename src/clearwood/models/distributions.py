@@ -6,10 +6,11 @@ beside the sums, never mixed into them, so that adding two models is adding thei
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, Literal, TypeAlias
 
 from clearwood.models.exact import Exact
+from clearwood.records import dataclass
 from clearwood.table.text import TextReading
 
 ExactRow: TypeAlias = tuple[Exact, ...]

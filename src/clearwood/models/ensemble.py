@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final, Literal, TypeAlias, get_args, overload
 
 from clearwood import shown
@@ -17,6 +17,7 @@ from clearwood.models.origin import BY_HAND, Origin
 from clearwood.models.profile import Profile
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
+from clearwood.records import dataclass
 from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema
 

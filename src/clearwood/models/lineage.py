@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from clearwood.models.plain import Plain, frozen, thawed
+from clearwood.records import dataclass
 
 if TYPE_CHECKING:
     from clearwood.models.origin import Origin

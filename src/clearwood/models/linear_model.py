@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
@@ -12,6 +12,7 @@ from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.models.decision import Decision
 from clearwood.models.origin import BY_HAND, Origin
 from clearwood.models.profile import Profile
+from clearwood.records import dataclass
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.schema import Schema
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from clearwood.errors import SchemaError
+from clearwood.records import dataclass
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text
 from clearwood.table.schema import Schema
 

@@ -12,7 +12,6 @@ A `Route` is that order as data, for those who write it in another language: `te
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Generic, Literal, TypeAlias, TypeVar
 
@@ -22,6 +21,7 @@ from clearwood.arrays import Bools, Floats, Longs
 from clearwood.models.conditions import Condition, holds
 from clearwood.models.kept import kept
 from clearwood.models.tree import Split, Surrogate, Tree
+from clearwood.records import dataclass
 
 Because: TypeAlias = Literal["cell", "surrogate", "otherwise", "every branch"]
 ConditionT = TypeVar("ConditionT")  # what a test asks: a Condition, or what an engine makes of one

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, Literal, TypeAlias
 
 from clearwood import shown
@@ -28,6 +28,7 @@ from clearwood.models.nodes import weight_of
 from clearwood.models.origin import BY_HAND, Origin
 from clearwood.models.profile import Profile
 from clearwood.models.words import written
+from clearwood.records import dataclass
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.schema import Schema
 from clearwood.words.numbers import number

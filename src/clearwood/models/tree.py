@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -16,6 +16,7 @@ from clearwood.models.decision import Decision
 from clearwood.models.nodes import Nodes, weight_of
 from clearwood.models.origin import BY_HAND, Origin
 from clearwood.models.profile import Profile
+from clearwood.records import dataclass
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 

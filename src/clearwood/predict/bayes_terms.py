@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, TypeAlias, assert_never
 
@@ -30,6 +29,7 @@ from clearwood.models.distributions import (
 from clearwood.models.exact import Exact
 from clearwood.models.kept import kept
 from clearwood.predict.words import ByWord, by_word
+from clearwood.records import dataclass
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.schema import Schema
 

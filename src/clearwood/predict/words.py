@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy.typing as npt
 from clearwood import _native
 from clearwood.arrays import Floats
 from clearwood.models.distributions import Words
+from clearwood.records import dataclass
 from clearwood.table.table import Column
 from clearwood.table.text import TextReading, words_of
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -12,6 +12,7 @@ from clearwood.arrays import Floats
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
 from clearwood.models.profile import QUANTILES, NumbersProfile, ValuesProfile
+from clearwood.records import dataclass
 from clearwood.scoring.positive import weights_of_classes
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
 from clearwood.words.numbers import amount, percent_to

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -13,6 +13,7 @@ from clearwood.bounds import choice, whole
 from clearwood.measures.wilson import wilson
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
+from clearwood.records import dataclass
 from clearwood.scoring.clustered_rows import rows_in_groups
 from clearwood.scoring.positive import guessed_positive, positive_class_of, positive_code
 from clearwood.scoring.predictions import ClassPredictions, Judged, check_judged, judged

@@ -6,7 +6,7 @@ The rows may have been judged by several models, each by the one that had not le
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -18,6 +18,7 @@ from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
 from clearwood.predict import predict, predict_codes, shares
 from clearwood.predict.columns import table_for
+from clearwood.records import dataclass
 from clearwood.scoring.costs import Matrix
 from clearwood.scoring.evaluation import (
     ClassEvaluation,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
 import numpy as np
 
 from clearwood.arrays import Bools, Floats, Longs
+from clearwood.records import dataclass
 from clearwood.scoring.positive import positive_code
 from clearwood.scoring.predictions import ClassPredictions
 from clearwood.scoring.score import Stakes, WeighedScore, divided_or_nan, weights_of_rows

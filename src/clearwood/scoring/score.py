@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
 from clearwood.arrays import Floats, Longs
+from clearwood.records import dataclass
 from clearwood.registry import imported
 
 if TYPE_CHECKING:

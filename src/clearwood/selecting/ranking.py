@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias
 
 from clearwood.models.plain import Plain
+from clearwood.records import dataclass
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import in_digits, many, part_of
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model, size_of
 from clearwood.models.reading_size import reading_size
+from clearwood.records import dataclass
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation, evaluate
 from clearwood.scoring.evaluation_intervals import with_fitting_intervals
 from clearwood.scoring.intervals import CORRECTED

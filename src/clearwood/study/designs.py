@@ -6,10 +6,11 @@ alone: no learner sees it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, TypeAlias
 
 from clearwood.errors import SettingError
+from clearwood.records import dataclass
 
 FEW: Final = 100  # rows: with fewer, too few would be held out to judge by
 PART: Final = 0.25

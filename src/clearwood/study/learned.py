@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from clearwood.learners.trees.pruning.ledger import Ledger
 from clearwood.models.model import Model
 from clearwood.models.tree import Tree
+from clearwood.records import dataclass
 from clearwood.table.table import Table
 
 

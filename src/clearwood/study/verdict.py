@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
@@ -18,6 +18,7 @@ from clearwood.measures.wilson import wilson
 from clearwood.models.decision import Cutoff
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.model import Model
+from clearwood.records import dataclass
 from clearwood.scoring.answer_scores import costs_asked
 from clearwood.scoring.baseline import Baseline, ConstantClasses, baseline_of, baseline_predictions
 from clearwood.scoring.costs import Matrix

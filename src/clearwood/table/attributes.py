@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, assert_never
+
+from clearwood.records import dataclass
 
 AttributeKind: TypeAlias = Literal["nominal", "ordinal", "numeric", "text", "ignored"]
 

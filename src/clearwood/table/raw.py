@@ -7,12 +7,13 @@ Whether numbers are quantities or codes, whether strings are values, text or dat
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.records import dataclass
 from clearwood.table.read_as import ReadAs
 from clearwood.table.schema import Schema
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any, Final
 
@@ -14,6 +13,7 @@ from clearwood.arrays import Floats, Longs
 from clearwood.errors import SettingError
 from clearwood.measures.p_values import f_sf
 from clearwood.measures.student import t_outside, t_quantile
+from clearwood.records import dataclass
 from clearwood.table.weights import effective_rows
 
 CONFIDENCE: Final = 0.95

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from math import exp, lgamma, log
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from clearwood import _native
 from clearwood.arrays import Bools, Floats, Longs
+from clearwood.records import dataclass
 from clearwood.table.weights import effective_rows
 
 if TYPE_CHECKING:

@@ -8,13 +8,13 @@ fifths of the rows and tried on the rest.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
 from clearwood.advice import Advice, Sentence
 from clearwood.arrays import Bools, Floats, Longs
+from clearwood.records import dataclass
 from clearwood.study.data_sense.finding import Finding
 from clearwood.study.data_sense.sampled_rows import FOLDS, SampledRows
 from clearwood.table.attributes import Nominal, Numeric, Ordinal

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -13,6 +13,7 @@ from clearwood.learners.fingerprint import fingerprint
 from clearwood.models import lineage
 from clearwood.models.cutting import cut_below
 from clearwood.models.tree import Tree
+from clearwood.records import dataclass
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import many
