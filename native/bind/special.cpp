@@ -1,5 +1,6 @@
 #include "core/numeric/special.hpp"
 
+#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <stdexcept>
@@ -38,6 +39,13 @@ void bind_special(nb::module_& m) {
   m.def("f_log_sf",
         [](const Values& x, const Values& df, const Values& rest) { return over(clearwood::f_log_sf, x, df, rest); },
         nb::arg("statistic"), nb::arg("df"), nb::arg("rest"), "Logarithm of the upper tail of F.");
+  m.def("xlog2x", [](const Values& x) { return over([](double each) { return each > 0 ? each * std::log2(each) : 0.0; }, x); },
+        nb::arg("x"), "x log2 x, 0 where x is not positive.");
+  m.def("xlogy",
+        [](const Values& x, const Values& y) {
+          return over([](double each, double of) { return each > 0 ? each * std::log(of) : 0.0; }, x, y);
+        },
+        nb::arg("x"), nb::arg("y"), "x ln y, 0 where x is not positive.");
   m.def("normal_quantile", &clearwood::normal_quantile, nb::arg("p"), "Inverse of the normal distribution function.");
   m.def("normal_quantile", [](const Values& p) { return over(clearwood::normal_quantile, p); }, nb::arg("p"));
   m.def("fisher_p", &clearwood::fisher_p, nb::arg("a"), nb::arg("b"), nb::arg("c"), nb::arg("d"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -301,3 +302,19 @@ def test_a_place_that_the_learner_does_not_grow_is_refused() -> None:
             cw.derive(changed, table, at=node)
     with pytest.raises(LearningError, match="makes another tree of this table"):
         list(cw.derive(changed, table))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("learner", [cw.C45(max_depth=1), cw.CHAID(max_depth=1)])
+def test_the_root_of_a_large_table_is_derived_in_a_few_times_the_time_of_learning_it(
+    learner: cw.C45 | cw.CHAID,
+) -> None:
+    chance = np.random.default_rng(1)
+    columns = {f"x{i}": chance.normal(size=100_000) for i in range(10)}
+    columns["y"] = np.where(columns["x0"] + chance.normal(size=100_000) > 0, "yes", "no")
+    rows = cw.read_table(columns, target="y")
+    started = time.process_time()
+    tree = learner.learn(rows)
+    learned = time.process_time()
+    assert cw.derive(tree, rows)[0].figures
+    assert time.process_time() - learned < 10 * (learned - started)

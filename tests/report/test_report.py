@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import clearwood as cw
@@ -135,3 +137,16 @@ def test_a_page_takes_its_model_along(opened: Opened, tmp_path: Path) -> None:
     saved, model = cw.load(tmp_path / "model.json"), report.study.model
     assert saved == replace(model, profile=saved.profile)
     assert saved.profile is not None
+
+
+@pytest.mark.slow
+def test_a_page_of_many_columns_with_many_values_shows_fewer_nodes_instead_of_growing() -> None:
+    chance = np.random.default_rng(3)
+    codes = chance.integers(0, 20, (40, 6000))
+    values = np.array([f"v{value}" for value in range(20)])
+    columns = {f"c{i}": values[each] for i, each in enumerate(codes)}
+    columns["y"] = np.where(codes[0] + codes[1] + chance.integers(0, 20, 6000) > 28, "yes", "no")
+    html = cw.report(cw.read_table(columns, target="y"), learner=cw.CART()).html
+    assert "with the most rows; clearwood derive shows all" in html
+    packed = sum(map(len, re.findall(r'id="data-steps-\d+" data-packed="gzip">([^<]*)<', html)))
+    assert 500_000 < packed < 2_500_000

@@ -5,18 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
-from clearwood import _native
 from clearwood.arrays import Floats, Longs
 from clearwood.counting.ladders import Ladder
 from clearwood.counting.question import Takes
-from clearwood.counting.task import Region, Task, repeated
+from clearwood.counting.task import Region, Task, count_rows, counts_rows, repeated
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
-
-_MANY: Final = 2_000  # rows of a region; fewer are counted as quickly without native code
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,12 +31,15 @@ def count_cuts(task: Task, attributes: Sequence[int], region: Region) -> list[Ca
     ladders = [task.ladder(each) for each in attributes]
     if not ladders:
         return []
-    if _is_plain(task, region):
-        return _count_rows(task, ladders, region)
+    if counts_rows(task, region):
+        counted = count_rows(
+            task, [each.step for each in ladders], [len(each.values) for each in ladders], region
+        )
+        return [_met_cuts(ladder, by_step) for ladder, by_step in zip(ladders, counted, strict=True)]
     # The ladders stand end to end, each with a step more for the empty cells.
     starts = np.cumsum([0, *(len(each.values) + 1 for each in ladders)])
     stands = [each.step[region.rows] + start for each, start in zip(ladders, starts.tolist(), strict=False)]
-    met, place = _met(np.concatenate(stands), int(starts[-1]))
+    met, place = steps_met(np.concatenate(stands), int(starts[-1]))
     by_step = task.tally(place, *repeated(region, len(ladders)), len(met))
     ends = np.searchsorted(met, starts).tolist()
     return [
@@ -49,31 +48,12 @@ def count_cuts(task: Task, attributes: Sequence[int], region: Region) -> list[Ca
     ]
 
 
-def _is_plain(task: Task, region: Region) -> bool:
-    """Are these most of the rows, each a unit of a class, so that native counts are the same and quick?"""
-    return (
-        task.numbers is None
-        and len(region.rows) >= _MANY
-        and 4 * len(region.rows) >= len(task.weights)
-        and bool((region.weights == 1.0).all())
-    )
+def _met_cuts(ladder: Ladder, by_step: Floats) -> CandidateCuts:
+    met = np.flatnonzero(by_step.any(axis=1))
+    return _cuts(ladder, met, by_step if len(met) == len(by_step) else by_step[met])
 
 
-def _count_rows(task: Task, ladders: Sequence[Ladder], region: Region) -> list[CandidateCuts]:
-    here = np.full(len(task.weights), -1, dtype=np.int32)
-    here[region.rows] = 0
-    steps = [each.step.astype(np.uint32) for each in ladders]
-    known = [len(each.values) for each in ladders]
-    target = task.target.astype(np.int32)
-    counts = _native.region_counts(steps, known, here, 1, target, task.levels, None)
-    cuts = []
-    for ladder, (by_step, *_) in zip(ladders, counts, strict=True):
-        met = np.flatnonzero(by_step.any(axis=1))
-        cuts.append(_cuts(ladder, met, np.asfortranarray(by_step[met], dtype=np.float64)))
-    return cuts
-
-
-def _met(steps: Longs, size: int) -> tuple[Longs, Longs]:
+def steps_met(steps: Longs, size: int) -> tuple[Longs, Longs]:
     """The steps that occur, from low to high, and the place of each row's step among them."""
     if 8 * len(steps) < size:
         return np.unique(steps, return_inverse=True)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import assert_never
+from typing import Final, assert_never
 
 import numpy as np
 import numpy.typing as npt
 
+from clearwood import _native
 from clearwood.arrays import Floats, Longs
 from clearwood.counting.ladders import Ladder, ladder_of
 from clearwood.counting.limits import UNBOUNDED, Bounds, MonotoneLimits
@@ -20,6 +21,8 @@ from clearwood.models.decision import Decision
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, Column, Table
+
+_MANY: Final = 2_000  # rows of a region; fewer are counted as quickly without native code
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -202,6 +205,27 @@ def narrowed(task: Task, region: Region) -> Task:
 def repeated(region: Region, times: int) -> tuple[Longs, Floats]:
     """A region's rows and weights so many times over, end to end."""
     return np.concatenate([region.rows] * times), np.concatenate([region.weights] * times)
+
+
+def counts_rows(task: Task, region: Region) -> bool:
+    """Are these most of the rows, each a unit of a class, so that native counts are the same and quick?"""
+    return (
+        task.numbers is None
+        and len(region.rows) >= _MANY
+        and 4 * len(region.rows) >= len(task.weights)
+        and bool((region.weights == 1.0).all())
+    )
+
+
+def count_rows(task: Task, columns: Sequence[Longs], sizes: Sequence[int], region: Region) -> list[Floats]:
+    """By column [code, level]; the last code is that of the cells without one below the column's size."""
+    here = np.full(len(task.weights), -1, dtype=np.int32)
+    here[region.rows] = 0
+    # A code below 0 becomes the largest there is.
+    codes = [np.minimum(each.astype(np.uint32), size) for each, size in zip(columns, sizes, strict=True)]
+    target = task.target.astype(np.int32)
+    counts = _native.region_counts(codes, list(sizes), here, 1, target, task.levels, None)
+    return [np.asfortranarray(by_code, dtype=np.float64) for by_code, *_ in counts]
 
 
 def sums(place: Longs, weights: Floats, size: int) -> Floats:

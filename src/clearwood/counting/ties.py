@@ -33,13 +33,13 @@ def first_best(scores: Sequence[float] | Floats, scale: float) -> int:
     2
     """
     chosen, best = -1, float("-inf")
+    places: Sequence[int] = range(len(scores))
     if len(scores) > _FEW:
         values = np.asarray(scores, dtype=np.float64)
-        candidates = [(i, float(values[i])) for i in records(values)]
-    else:
-        candidates = list(enumerate(scores.tolist() if isinstance(scores, np.ndarray) else scores))
-    for i, score in candidates:
-        if better(score, best, scale):
+        places = records(values)
+        scores = values[places]
+    for i, score in zip(places, scores.tolist() if isinstance(scores, np.ndarray) else scores, strict=True):
+        if score > best and better(score, best, scale):
             chosen, best = i, score
     return chosen
 
@@ -60,3 +60,8 @@ def which_enough(weights: Floats, floor: float, slack: float = 1e-9) -> Bools:
     """The same of many weights."""
     reached: Bools = weights >= floor - slack
     return reached
+
+
+def first_enough(weights: Floats, floor: float, slack: float = 1e-9) -> int:
+    """The first of ascending weights that reaches the floor; their number where none does."""
+    return int(np.searchsorted(weights, floor - slack))

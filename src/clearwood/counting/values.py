@@ -9,7 +9,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.counting.question import Takes
-from clearwood.counting.task import Region, Task, repeated
+from clearwood.counting.task import Region, Task, count_rows, counts_rows, repeated
 from clearwood.table.attributes import Nominal, Ordinal
 
 
@@ -31,6 +31,10 @@ def count_values(task: Task, attributes: Sequence[int], region: Region) -> list[
     if not attributes:
         return []
     sizes = [_size(task, each) for each in attributes]
+    if counts_rows(task, region):
+        columns = [column for each in attributes if (column := task.columns[each]) is not None]
+        counted = count_rows(task, columns, sizes, region)
+        return [Values(each[:-1], each[-1]) for each in counted]
     starts = np.cumsum([0, *(size + 1 for size in sizes)])
     codes = np.stack([task.cells(each, region) for each in attributes])
     codes = np.where(codes < 0, np.array(sizes)[:, None], codes) + starts[:-1, None]

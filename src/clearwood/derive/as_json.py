@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Any, Final, assert_never
 
 from clearwood.formulas.expressions import Expression, expression_to_json, number_to_json
@@ -173,17 +172,9 @@ def _rows(rows: Rows) -> dict[str, Any]:
 
 
 def _cell(cell: GridCell) -> Any:
-    return (
-        number_to_json(cell)
-        if isinstance(cell, int | float | Fraction) and not isinstance(cell, bool)
-        else cell
-    )
+    return cell if cell is None or isinstance(cell, str | bool) else number_to_json(cell)
 
 
 def _without_nothing(content: dict[str, Any]) -> dict[str, Any]:
     """Leave out every key whose content is None or empty; `value` stays even then."""
-    return {
-        name: each
-        for name, each in content.items()
-        if name == "value" or (each is not None and each != "" and each != [] and each != {})
-    }
+    return {name: each for name, each in content.items() if each or each == 0 or name == "value"}

@@ -216,11 +216,12 @@ def exact_of(expression: Expression) -> Fraction | None:
             exact = exact_of(of)
             return None if exact is None else -exact
         case Product(factors):
-            exacts = [exact_of(each) for each in factors]
-            if Fraction(0) in exacts:
+            known = [exact for each in factors if (exact := exact_of(each)) is not None]
+            if not all(known):
                 return Fraction(0)
-            known = [each for each in exacts if each is not None]
-            return math.prod(known, start=Fraction(1)) if len(known) == len(exacts) else None
+            return math.prod(known, start=Fraction(1)) if len(known) == len(factors) else None
+        case Quotient(Number(int(top)), Number(int(bottom))) if bottom:
+            return Fraction(top, bottom)
         case Quotient(top, bottom):
             parts = _exact((top, bottom))
             return parts[0] / parts[1] if parts is not None and parts[1] else None
@@ -263,11 +264,13 @@ def _exact(parts: Sequence[Expression]) -> list[Fraction] | None:
 
 def _exact_log(of: Fraction | None, base: Base) -> Fraction | None:
     """0 of 1, and whole numbers of powers of two."""
-    if of == 1:
-        return Fraction(0)
-    if of is None or of <= 0 or base != "2":
+    if of is None or of.numerator <= 0:
         return None
     up, down = of.numerator, of.denominator
+    if up == down:
+        return Fraction(0)
+    if base != "2":
+        return None
     if up & (up - 1) or down & (down - 1):
         return None
     return Fraction(up.bit_length() - down.bit_length())
@@ -411,8 +414,11 @@ def number_to_json(value: int | float | Fraction) -> Any:
     >>> [number_to_json(x) for x in (14.0, 0.25, Fraction(9, 14), math.inf, math.nan, 2**60)]
     [14, 0.25, [9, 14], ['inf'], ['nan'], ['1152921504606846976']]
     """
-    if isinstance(value, float) and not math.isfinite(value):
-        return [str(value)]
+    if isinstance(value, float):
+        if not value.is_integer():  # neither are infinities, nor what is no number
+            return value if math.isfinite(value) else [str(value)]
+    elif type(value) is int and -_LARGEST < value < _LARGEST:
+        return value
     if value == int(value):
         return int(value) if -_LARGEST < value < _LARGEST else [str(int(value))]
     if isinstance(value, Fraction):

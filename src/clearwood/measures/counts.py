@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from clearwood import _native
 from clearwood.arrays import Floats
 
 Counts: TypeAlias = npt.NDArray[Any]  # [..., class] or [..., branch, class]
 ImpurityOf: TypeAlias = Callable[[Counts], Floats]  # [..., class] → [...]
 
-# NumPy's own log2 may differ from the C library's in the last digit; the native code uses the C library's.
-_log2 = np.frompyfunc(math.log2, 1, 1)
-_log = np.frompyfunc(math.log, 1, 1)
+# Logarithms are native: NumPy's own may differ in the last digit from the C library's, which learners use.
 
 
 def xlog2x(x: npt.ArrayLike) -> Floats:
@@ -26,15 +24,16 @@ def xlog2x(x: npt.ArrayLike) -> Floats:
     array([ 0. , -0.5, 24. ])
     """
     x = np.asarray(x, dtype=np.float64)
-    positive = x > 0
-    return np.where(positive, x * np.asarray(_log2(np.where(positive, x, 1.0)), dtype=np.float64), 0.0)
+    # Entry by entry as they lie in memory: counts mostly lie level by level.
+    across = x.T if x.flags.f_contiguous else x
+    scaled = _native.xlog2x(across.ravel()).reshape(across.shape)
+    return scaled.T if across is not x else scaled
 
 
 def xlogy(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
     """x · ln y, with 0 · ln 0 = 0."""
     x, y = np.broadcast_arrays(np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64))
-    positive = x > 0
-    return np.where(positive, x * np.asarray(_log(np.where(positive, y, 1.0)), dtype=np.float64), 0.0)
+    return _native.xlogy(x.ravel(), y.ravel()).reshape(x.shape)
 
 
 def proportions(counts: Counts) -> Floats:

@@ -18,11 +18,14 @@ from clearwood.models.tree import Tree
 from clearwood.report.markup import paragraph
 from clearwood.report.page import live
 from clearwood.study.study import Study
+from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
 from clearwood.words.numbers import many
 from clearwood.working.derivation import Derivation
 
-_OFFERS: Final = 9_000  # columns looked at, node by node: about two megabytes of page
+_BRANCHES: Final = 20_000  # of all columns looked at, node by node: about two megabytes of page
+_OF_A_NUMBER: Final = 6  # branches that take as much of a page as a number with its best cut
+_NODES: Final = 20  # that are shown however many columns there are
 _STEPS: Final = 1_500  # of what is not a tree, or of one pruning after learning
 
 _CELLS: Final = 250_000  # of a table whose search for rules is shown
@@ -75,8 +78,16 @@ def _looks_long(model: RuleList, rows: Table) -> bool:
 
 def _heaviest_nodes(tree: Tree) -> list[int]:
     """As many nodes as a page holds, those with the most rows, in their order."""
-    most = max(50, _OFFERS // max(1, len(tree.schema.inputs)))
-    heaviest: list[int] = np.sort(np.argsort(-tree.weights, kind="stable")[:most]).tolist()
+    values = [
+        len(each.values) if isinstance(each, Nominal | Ordinal) else _OF_A_NUMBER
+        for each in tree.schema.inputs
+    ]
+    order = np.argsort(-tree.weights, kind="stable")
+    # The fewer the rows of a node, the fewer values are left there, and steps that stop at once become many.
+    left = np.cbrt(np.maximum(tree.weights[order], 1.0))
+    branches = sum((np.minimum(left, each) for each in values), np.zeros(len(order)))
+    most = max(_NODES, int(np.searchsorted(branches.cumsum(), _BRANCHES, side="right")))
+    heaviest: list[int] = np.sort(order[:most]).tolist()
     return heaviest
 
 

@@ -75,10 +75,12 @@ def _values(values: tuple[str, ...], cells: Column, weights: Floats) -> str:
 
 
 def _range(known: Floats) -> str:
-    low, high = float(known.min()), float(known.max())
+    ranked, middle = np.sort(known), known.size // 2
+    low, high = float(ranked[0]), float(ranked[-1])
     if low == high:
         return amount(low)
-    return f"{amount(low)} to {amount(high)}, median {amount(float(np.median(known)))}"
+    median = float(ranked[middle] if known.size % 2 else (ranked[middle - 1] + ranked[middle]) / 2)
+    return f"{amount(low)} to {amount(high)}, median {amount(median)}"
 
 
 def _missing(weights: Floats) -> str:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache, partial
+from functools import partial
 from typing import Final, Generic, Literal, TypeAlias, TypeVar, overload
 
 from clearwood.formulas.expressions import Expression, Negative, Number, Sum, ValueOf, exact_of
@@ -135,6 +135,9 @@ class Lazy(Sequence[Item], Generic[Item]):
             return Lazy(len(part), lambda i: self._make(part[i]))
         return self._make(self._places[place])
 
+    def __iter__(self) -> Iterator[Item]:
+        return map(self._make, self._places)
+
 
 def each_by(makers: Sequence[Callable[[], Item]]) -> Lazy[Item]:
     """What each of the makers makes, in their order.
@@ -153,8 +156,14 @@ def prepared(size: int, prepare: Callable[[], Callable[[int], Item]]) -> Lazy[It
     >>> rows[7], list(rows[-2:])
     ((7, 49), [(998, 996004), (999, 998001)])
     """
-    once = cache(prepare)
-    return Lazy(size, lambda place: once()(place))
+    made: list[Callable[[int], Item]] = []
+
+    def make(place: int) -> Item:
+        if not made:
+            made.append(prepare())
+        return made[0](place)
+
+    return Lazy(size, make)
 
 
 def chained(*parts: Sequence[Item]) -> Lazy[Item]:

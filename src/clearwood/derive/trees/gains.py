@@ -86,15 +86,17 @@ def gain_figure(
     )
 
 
-def branch_names(place: TreePlace, attribute: int, ways: Ways, way: int) -> list[str]:
-    """The conditions of a way's branches; of a cut, at the midpoint."""
+def branch_names(
+    place: TreePlace, attribute: int, ways: Ways, way: int, most: int | None = None
+) -> list[str]:
+    """The conditions of a way's branches, or of the first `most`; of a cut, at the midpoint."""
     declared = place.task.schema.attributes[attribute]
     branches: tuple[Takes, ...]
     if ways.cuts is not None and ways.counts.shape[1] == 2 and way < len(ways.cuts.below) == len(ways.counts):
         branches = two_sides(declared, float(ways.cuts.below[way]), float(ways.cuts.above[way]))
     else:
         branches = ways.branches(way)
-    return [str(condition(declared, each)) for each in branches]
+    return [str(condition(declared, each)) for each in branches[:most]]
 
 
 def _contingency(

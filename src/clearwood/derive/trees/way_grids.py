@@ -50,7 +50,7 @@ def way_grid(
             out[ways.barred] = "against a limit"
 
         def row(way: int) -> tuple[GridCell, ...]:
-            where = branch_names(place, offer.attribute, ways, way)[0]
+            where = branch_names(place, offer.attribute, ways, way, 1)[0]
             return (where, *numbers[way].tolist(), str(out[way]))
 
         return row

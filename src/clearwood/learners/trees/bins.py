@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.counting.ties import enough
+from clearwood.counting.ties import first_enough
 
 
 def quantile_edges(cells: Floats, weights: Floats, bins: int) -> Floats:
@@ -19,12 +19,8 @@ def quantile_edges(cells: Floats, weights: Floats, bins: int) -> Floats:
     if not len(cells):
         return np.empty(0)
     values, step = np.unique(cells, return_inverse=True)
-    reached = np.bincount(step, weights=weights, minlength=len(values)).cumsum().tolist()
-    edges: list[float] = []
-    place = 0
-    for k in range(1, bins):
-        while place < len(values) and not enough(reached[place], k * reached[-1] / bins):
-            place += 1
-        if place < len(values) - 1 and (not edges or values[place] > edges[-1]):
-            edges.append(float(values[place]))
-    return np.array(edges)
+    reached = np.bincount(step, weights=weights, minlength=len(values)).cumsum()
+    # A sum of weights grows from value to value: the first that is enough is searched for by halves.
+    ends = [first_enough(reached, k * float(reached[-1]) / bins) for k in range(1, bins)]
+    edges: Floats = values[sorted({end for end in ends if end < len(values) - 1})]
+    return edges

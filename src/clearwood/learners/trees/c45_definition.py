@@ -159,7 +159,7 @@ def _allowed(learner: C45, task: Task, ways: Ways) -> Bools:
     assert cuts is not None
     least = min_side(float(cuts.known.sum()), task.levels, learner.min_rows)
     apart: Bools = cuts.below + learner.min_gap < cuts.above
-    return apart & which_enough(ways.weights.min(axis=1), least, SMALL)
+    return apart & which_enough(np.minimum(*ways.weights.T), least, SMALL)
 
 
 def _best_cut(learner: C45, task: Task, attribute: int, ways: Ways) -> Offer:

@@ -67,9 +67,10 @@ def consider(learner: CART, task: Task, region: Region, mixed: float) -> list[Of
         },
     }
     parted: Sequence[Ways] = [ways[position] for position in usable]
-    counted = [each.counts for each in parted]
-    sides = task.rows(np.asfortranarray(np.concatenate(counted))) if counted else np.empty((0, 2))
-    allowed = which_enough(sides.min(axis=1), learner.min_leaf)
+    plain = bool((task.factors == 1).all())
+    sides = [each.weights if plain else task.rows(each.counts) for each in parted]
+    smaller = np.concatenate([np.empty(0), *(np.minimum(*each.T) for each in sides)])
+    allowed = which_enough(smaller, learner.min_leaf)
     parted, allowed = within_limits(task, region, usable, parted, allowed)
     return [
         _best_way(position, ways, mixed)

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clearwood.arrays import Floats
+from clearwood.counting.cuts import steps_met
 from clearwood.counting.question import Question, Takes, empty_cells
-from clearwood.counting.task import Region, Task
+from clearwood.counting.task import Region, Task, sums
 from clearwood.counting.ties import better, enough
 from clearwood.learners.trees import bonferroni
 from clearwood.learners.trees.bins import quantile_edges
@@ -129,8 +130,11 @@ def _candidate(prepared: PreparedChaid, position: int, region: Region) -> ChaidC
     attribute = task.schema.attributes[position]
     cells = task.cells(position, region)
     empty = empty_cells(attribute, cells)
-    known = np.searchsorted(edges[position], cells[~empty]) if position in edges else cells[~empty]
-    steps, place = np.unique(known, return_inverse=True)
+    if position in edges:
+        steps, place = steps_met(np.searchsorted(edges[position], cells[~empty]), len(edges[position]) + 1)
+    else:
+        assert isinstance(attribute, Nominal | Ordinal)
+        steps, place = steps_met(cells[~empty], len(attribute.values))
     category = np.full(len(cells), len(steps), dtype=np.int64)
     category[~empty] = place
     counts = task.count(region, category, len(steps) + 1)
@@ -220,11 +224,9 @@ def _edges(learner: CHAID, task: Task) -> dict[int, Floats]:
     for position, attribute in enumerate(task.schema.attributes):
         column = task.columns[position]
         if isinstance(attribute, Numeric) and column is not None:
-            known = ~np.isnan(column) & (task.weights > 0)
-            given = np.asarray(attribute.cuts)
-            edges[position] = (
-                given if len(given) else quantile_edges(column[known], task.weights[known], learner.bins)
-            )
+            given, ladder = np.asarray(attribute.cuts), task.ladder(position)
+            weights = sums(ladder.step, task.weights, len(ladder.values) + 1)[:-1]
+            edges[position] = given if len(given) else quantile_edges(ladder.values, weights, learner.bins)
     return edges
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from clearwood.measures.gain import gain
 # Why an attribute offers nothing: its value is known from above; its rows follow fewer than two branches
 # that are large enough; too few of its cells are known; nothing is gained; all of it goes against a limit.
 Out: TypeAlias = Literal["", "used above", "too small", "too few known", "no gain", "not admitted"]
+
+_MANY: Final = 50_000  # ways; more are scored attribute by attribute, which stay in the processor's cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,12 +96,15 @@ def scored(parted: Sequence[Ways], allowed: Bools, impurity: ImpurityOf) -> list
     `allowed` has the ways of all attributes end to end. A gain counts for the part of the weight that
     follows a branch.
     """
+    sizes = [len(each.counts) for each in parted]
+    if len(parted) > 1 and len(allowed) > _MANY:
+        parts = np.split(allowed, np.cumsum(sizes)[:-1])
+        return [scored([each], part, impurity)[0] for each, part in zip(parted, parts, strict=True)]
     if not parted:
         return []
     most = max(each.counts.shape[1] for each in parted)
     tried = np.asfortranarray(np.concatenate([_wide(each.counts, most) for each in parted])[allowed])
     weights = np.concatenate([_wide(each.weights, most) for each in parted])[allowed]
-    sizes = [len(each.counts) for each in parted]
     missing = np.repeat([each.missing for each in parted], sizes)[allowed]
     taken = weights.sum(axis=1)
     scores = np.full(len(allowed), np.nan)
