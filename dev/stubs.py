@@ -63,7 +63,7 @@ def _estimator(kind: type[Any]) -> str:
     home = kind.__module__.rpartition(".")[2]
     hints = get_type_hints(kind, localns=_NAMED)
     takes = "".join(
-        f"        {each.name}: {estimator.written(hints[each.name])} = {each.default!r},\n"
+        f"        {each.name}: {estimator.type_as_written(hints[each.name])} = {each.default!r},\n"
         for each in inspect.signature(kind).parameters.values()
     )
     return (

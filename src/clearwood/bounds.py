@@ -9,10 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from numbers import Integral, Real
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
 
 from clearwood.errors import SettingError, no_such
 from clearwood.records import dataclass
+
+W = TypeVar("W", bound=str)
 
 MOST: Final = 2**31 - 1  # of a whole number: what the native code counts with
 LARGEST_COST: Final = 1e100  # its square, times any number of rows, is a number still
@@ -141,11 +143,11 @@ def flag(name: str, value: Any) -> bool:
     return bool(value)
 
 
-def choice(name: str, value: Any, allowed: Sequence[str]) -> str:
+def choice(name: str, value: Any, allowed: Sequence[W]) -> W:
     """A word, refused if it is not in the list."""
     if not isinstance(value, str) or value not in allowed:
         raise SettingError(no_such(f"{name} called", str(value), allowed, plural="choices"))
-    return str(value)
+    return allowed[allowed.index(value)]
 
 
 def finite(name: str, value: Any, what: str) -> float:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import inspect
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
-from dataclasses import MISSING, Field, fields, is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass, replace
 from functools import cache, wraps
 from importlib import import_module
 from types import NoneType, UnionType
@@ -129,6 +129,13 @@ def settings_of(maker: Callable[..., Any]) -> Mapping[str, Setting]:
             if get_origin(hints.get(each.name)) is Annotated
         }
     return {name: _setting(name, hints[name], default) for name, default in made.items()}
+
+
+def set_otherwise(maker: T, **settings: Any) -> T:
+    """The same learner or the like, a dataclass, with some settings changed."""
+    given: Any = maker
+    other: T = replace(given, **settings)
+    return other
 
 
 def check(made: object) -> None:

@@ -77,7 +77,7 @@ def _as_assertions(
 ) -> tuple[Assertion, ...]:
     if isinstance(given, str | os.PathLike):
         return read_assertions(Path(given))
-    several: Sequence[Any] = (given,) if isinstance(given, get_args(Assertion)) else given  # type: ignore[assignment]
+    several: Any = (given,) if isinstance(given, get_args(Assertion)) else given
     if isinstance(several, Mapping) or not all(isinstance(each, get_args(Assertion)) for each in several):
         names = ", ".join(each.made_of.__name__ for each in ASSERTIONS.values())
         raise SettingError(f"Assertions are a TOML file, or some of: {names}.")

@@ -33,7 +33,7 @@ def grouped(command: Run) -> Run:
         command(**{name: _put_together(hints[name], name, given) for name in names})
 
     # typer asks for both, and the one must say what the other does.
-    spread.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    vars(spread)["__signature__"] = inspect.Signature(parameters)
     spread.__annotations__ = {each.name: each.annotation for each in parameters}
     return spread
 

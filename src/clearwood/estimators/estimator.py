@@ -11,7 +11,19 @@ from functools import partial
 from inspect import get_annotations
 from numbers import Real
 from types import NoneType, UnionType
-from typing import Any, ClassVar, Final, Literal, Self, TypeAlias, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Any,
+    ClassVar,
+    Final,
+    Literal,
+    Self,
+    TypeAlias,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +35,6 @@ from clearwood.arrays import Floats
 from clearwood.balancing.class_weights import equal_factors
 from clearwood.errors import ClearwoodWarning, SchemaError, SettingError, no_such
 from clearwood.estimators.inputs import (
-    AnswersArray,
     blocks,
     by_column,
     classes_of,
@@ -49,6 +60,7 @@ from clearwood.table.x_y import EMPTY, code_labels, has_no_cells, learn_table
 # Classes by their label in y, which need not be a string.
 LabelPriors: TypeAlias = Mapping[Any, float] | Literal["equal"] | None
 LabelCosts: TypeAlias = Mapping[tuple[Any, Any], float] | None
+AnswerType = TypeVar("AnswerType", bound=np.generic)
 BY_LABEL: Final = {"priors": "LabelPriors", "costs": "LabelCosts"}
 FOR_CLASSES: Final = ("statistic", "combine", *BY_LABEL)  # settings that regressors do not have
 
@@ -125,13 +137,17 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         model: Model = self.model_
         return model
 
-    def _answers(self, answer: Callable[[Any, Table], AnswersArray], X: Any) -> AnswersArray:  # noqa: N803
+    def _answers(
+        self,
+        answer: Callable[[Any, Table], npt.NDArray[AnswerType]],
+        X: Any,  # noqa: N803 (scikit-learn's name)
+    ) -> npt.NDArray[AnswerType]:
         """What the model answers to the rows; to sparse ones block by block."""
         if not is_sparse(X):
             return answer(*self._model_and_rows(X))
         model = self._model()
         rows = sparse_inputs_to_answer(self, X)
-        return np.concatenate([answer(model, part) for part in blocks(rows, model.schema)])  # type: ignore[return-value]
+        return np.concatenate([answer(model, part) for part in blocks(rows, model.schema)])
 
     def _needs_dense(self) -> bool:
         """Must sparse X be made dense before it is learned from?"""
@@ -401,7 +417,7 @@ def _take_settings(kind: type[Any], learner: Any, without: Collection[str]) -> N
     made: dict[str, Any] = {name: hint for name, hint in own.items() if name not in settings}
     for name, setting in settings.items():
         if name in own or name not in {*inherited, *without}:
-            made[name] = own.get(name) or BY_LABEL.get(name) or written(hints[name])
+            made[name] = own.get(name) or BY_LABEL.get(name) or type_as_written(hints[name])
             if name not in vars(kind):
                 setattr(kind, name, setting.default)
     for name in inherited.intersection(without):  # a field no more
@@ -410,17 +426,17 @@ def _take_settings(kind: type[Any], learner: Any, without: Collection[str]) -> N
     kind.__annotations__ = made
 
 
-def written(hint: Any) -> str:
+def type_as_written(hint: Any) -> str:
     """A type as it is written.
 
-    >>> written(int | Literal["cv"] | None), written(Mapping[Any, tuple[float, ...]])
+    >>> type_as_written(int | Literal["cv"] | None), type_as_written(Mapping[Any, tuple[float, ...]])
     ("int | Literal['cv'] | None", 'Mapping[Any, tuple[float, ...]]')
     """
     kind, inside = get_origin(hint), get_args(hint)
     if kind in (Union, UnionType):
-        return " | ".join(map(written, inside))
+        return " | ".join(map(type_as_written, inside))
     if hint in (NoneType, ...):
         return "None" if hint is NoneType else "..."
-    listed = ", ".join(map(repr if kind is Literal else written, inside))
+    listed = ", ".join(map(repr if kind is Literal else type_as_written, inside))
     name = getattr(kind or hint, "__name__", str(hint))
     return f"{name}[{listed}]" if inside else name

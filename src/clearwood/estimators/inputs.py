@@ -35,7 +35,6 @@ from clearwood.table.x_y import code_labels, learn_table
 T = TypeVar("T")
 _MOST_BYTES: Final = 2 << 30  # of what is made dense for a learner that cannot do otherwise
 _CELLS_OF_A_BLOCK: Final = 1 << 24  # 128 MB, were they all made dense
-AnswersArray = TypeVar("AnswersArray", bound=npt.NDArray[Any])
 _FLOATS: Final = (np.dtype(np.float32), np.dtype(np.float64))
 _WHOLE: Final = 1 << 53  # up to here every whole number is a float
 

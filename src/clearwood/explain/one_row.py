@@ -13,7 +13,7 @@ from clearwood.predict.columns import columns_used, table_of_row
 from clearwood.predict.row import as_value, check_cell
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.excerpts import excerpt
-from clearwood.table.row import Cell, Row
+from clearwood.table.row import Cell, Row, cell_number
 from clearwood.table.table import Table
 from clearwood.words.numbers import number
 
@@ -36,7 +36,7 @@ def row_for(model: Model, row: Mapping[str, Any]) -> dict[str, Cell]:
         cell = schema.cell(attribute.name, row.get(attribute.name))
         check_cell(attribute, cell)
         if isinstance(attribute, Numeric):
-            cells[attribute.name] = None if is_empty(cell) else float(cell)
+            cells[attribute.name] = cell_number(cell)
         else:
             cells[attribute.name] = as_value(attribute, cell)
     return cells

@@ -37,11 +37,12 @@ def classes_in_turn(learn: Callable[[L, Table], R]) -> Callable[[L, Table], R]:
     def learned(learner: L, table: Table) -> R:
         ordered = by_name(table) if isinstance(table, Table) else table
         made: Any = learn(learner, ordered)
-        if ordered is table:
-            return made  # type: ignore[no-any-return]
-        if isinstance(made, tuple):
-            return (_of_table(made[0], table), *made[1:])  # type: ignore[return-value]
-        return _of_table(made, table)  # type: ignore[no-any-return]
+        if ordered is not table and isinstance(made, tuple):
+            made = (_of_table(made[0], table), *made[1:])
+        elif ordered is not table:
+            made = _of_table(made, table)
+        result: R = made
+        return result
 
     return learned
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Any, Final, TypeAlias, TypeVar
 
 import numpy as np
@@ -18,6 +18,7 @@ from clearwood.advice import Advice, Sentence
 from clearwood.bounds import Checked
 from clearwood.counting.limits import MonotoneLimits
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError, no_such
+from clearwood.registry import set_otherwise
 from clearwood.table.attributes import Ignored, Nominal, Ordinal, Text, kind_of
 from clearwood.table.table import Table
 
@@ -164,7 +165,7 @@ def with_directions(learner: L, rows: Table) -> L:
         ClearwoodWarning,
         stacklevel=3,
     )
-    return replace(learner, monotone=named)  # type: ignore[type-var]
+    return set_otherwise(learner, monotone=named)
 
 
 def monotone_limits(learner: Any, rows: Table) -> MonotoneLimits | None:

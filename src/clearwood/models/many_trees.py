@@ -67,8 +67,6 @@ class Trees:
             and self.nodes == other.nodes
         )
 
-    __hash__ = None  # type: ignore[assignment]
-
 
 # Columns that hold where the slices of another column begin.
 _STARTS = {"set_start": "set_codes", "s_start": "s_attribute"}

@@ -89,8 +89,6 @@ class Nodes:
             for f in fields(self)
         )
 
-    __hash__ = None  # type: ignore[assignment]
-
     def __reduce__(self) -> tuple[type[Nodes], tuple[Any, ...]]:
         # A copy is made anew, since NumPy's pickles forget that an array is read-only.
         return Nodes, tuple(getattr(self, f.name) for f in fields(self))

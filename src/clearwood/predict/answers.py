@@ -38,8 +38,8 @@ def node_shares(tree: Tree, smoothing: ShareSmoothing = None) -> Floats:
 
 def check_smoothing(smoothing: object, origin: Origin | None = None) -> None:
     """Refuse what is neither None, "laplace" nor a number m ≥ 0, and any of a model with directions."""
-    number = isinstance(smoothing, int | float) and not isinstance(smoothing, bool)
-    if smoothing is not None and smoothing != "laplace" and not (number and 0 <= smoothing < math.inf):  # type: ignore[operator]
+    number = math.nan if isinstance(smoothing, bool) or not isinstance(smoothing, int | float) else smoothing
+    if smoothing is not None and smoothing != "laplace" and not 0 <= number < math.inf:
         raise SettingError(f"smoothing must be None, 'laplace' or a number m ≥ 0, not {smoothing!r}.")
     if smoothing and origin is not None and origin.directed:
         raise SettingError(

@@ -259,7 +259,8 @@ def shares_of_nodes(ensemble: Ensemble, smoothing: ShareSmoothing = None) -> Flo
     """[node, class] every node's shares, as its own tree gives them."""
     if smoothing is None or smoothing == "laplace":
         return node_shares(_as_one_tree(ensemble), smoothing)
-    return np.concatenate([node_shares(each, smoothing) for each in ensemble.members])  # type: ignore[arg-type]
+    trees = [each for each in ensemble.members if isinstance(each, Tree)]
+    return np.concatenate([node_shares(each, smoothing) for each in trees])
 
 
 def numbers_of_nodes(ensemble: Ensemble) -> Floats:

@@ -85,7 +85,8 @@ class RowPredictor:
             return self._decided(cells)
         leaf = leaf_by_steps(self._first, cells)
         if leaf is not None:
-            return leaf[1]  # type: ignore[no-any-return]
+            answer: str | float | None = leaf[1]
+            return answer
         match self.model:
             case Tree():
                 return predict_one(self.model, self._spelled(cells))
@@ -337,7 +338,7 @@ def scores_of_one(ensemble: Ensemble) -> MemberScores | None:
         return None
     compiled = compiled_trees(ensemble)
     places = {attribute.name: place for place, attribute in enumerate(ensemble.schema.inputs)}
-    readers: list[tuple[int, Mapping[str, int] | None]] = []
+    readers: list[tuple[int, Mapping[Any, int] | None]] = []
     asked = set(compiled.tested)
     for position, attribute in enumerate(ensemble.schema.attributes):
         if position not in asked:
@@ -350,11 +351,11 @@ def scores_of_one(ensemble: Ensemble) -> MemberScores | None:
 
     def scores(cells: MemberCells) -> Floats | None:
         try:
-            given = [
-                0.0 if place < 0 else cells[place] if codes is None else codes[cells[place]]  # type: ignore[index]
+            given: list[Any] = [
+                0.0 if place < 0 else cells[place] if codes is None else codes[cells[place]]
                 for place, codes in readers
             ]
-            sums = compiled.sums_of_one(given)  # type: ignore[arg-type]
+            sums = compiled.sums_of_one(given)
         except (KeyError, TypeError):
             return None  # an empty cell, or a value never met
         return None if sums is None else compiled.finished(np.array([sums]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from typing import assert_never
 
 import numpy as np
@@ -35,12 +35,12 @@ def columns_by_importance(model: Model) -> list[str]:
             order = np.argsort(-parts, kind="stable").tolist()
             return [model.schema.attributes[place].name for place in order if place in used]
         case RuleList():
-            rows: Counter[str] = Counter()
+            rows: dict[str, float] = defaultdict(float)
             for rule in model:
                 weight = model.weight(rule)
                 for name in dict.fromkeys(condition.name for condition in rule.when):
-                    rows[name] += weight  # type: ignore[assignment]
-            return [name for name, _ in rows.most_common()]
+                    rows[name] += weight
+            return sorted(rows, key=rows.__getitem__, reverse=True)
         case BayesTables():
             return list(model.columns)
         case LinearModel():

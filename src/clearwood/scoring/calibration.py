@@ -122,7 +122,8 @@ def calibration(
     mean distance 0.0000
     """
     check_kind("calibration", model)
-    bins, by = whole("bins", bins, 1), choice("by", by, ("width", "rows"))  # type: ignore[assignment]
+    bins = whole("bins", bins, 1)
+    by = choice("by", by, ("width", "rows"))
     classes = model.schema.classes
     shown = positive_class_of(model, positive)[0] if len(classes) == 2 or positive else ""
     return calibration_of(classes, judged(model, table), bins, by, positive=shown)

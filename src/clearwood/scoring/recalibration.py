@@ -69,7 +69,8 @@ def recalibration(
         raise SettingError(
             "This model's probabilities are not calibrated. Calibrate them: calibrate(model, table)."
         )
-    bins, by = whole("bins", bins, 1), choice("by", by, ("width", "rows"))  # type: ignore[assignment]
+    bins = whole("bins", bins, 1)
+    by = choice("by", by, ("width", "rows"))
     before = judged(replace(model, decision=replace(model.decision, calibration=None)), table)
     after, classes = judged(model, table), model.schema.classes
     return Recalibration(

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import pairwise
 from threading import Lock
-from typing import Final, assert_never
+from typing import Any, Final, assert_never
 
 import numpy as np
 
@@ -43,13 +43,14 @@ class ColumnCounts:
         self.now, self.before = [0] * self._size, [0] * self._size
         self.unseen = self.missing = 0  # since the start
 
-    def place(self, code: float | str | None) -> int:
-        """Where a coded cell is counted."""
+    def place(self, code: Any) -> int:
+        """Where a coded cell is counted: a number, NaN where it is empty, a text, or a value's code."""
         if self.is_numeric:
-            return MISSING if code != code else bisect_left(self.cuts, code)  # type: ignore[type-var]
+            return MISSING if code != code else bisect_left(self.cuts, code)
         if self.is_text:
             return MISSING if code is None else 0
-        return code  # type: ignore[return-value]
+        place: int = code
+        return place
 
     def add(self, place: int, rows: int = 1) -> None:
         self.now[place] += rows

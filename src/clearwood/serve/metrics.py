@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
@@ -30,7 +30,7 @@ class Metrics:
         self._rows: Counter[tuple[str, str]] = Counter()
         self._reloads: Counter[tuple[str, str]] = Counter()
         self._times: dict[str, list[int]] = {}
-        self._seconds: Counter[str] = Counter()
+        self._seconds: dict[str, float] = defaultdict(float)
         self.under_way = 0
         self._lock = Lock()
 
@@ -47,7 +47,7 @@ class Metrics:
             if times is None:
                 times = self._times[route] = [0] * (len(_SECONDS) + 1)
             times[bisect_left(_SECONDS, seconds)] += 1
-            self._seconds[route] += seconds  # type: ignore[assignment]
+            self._seconds[route] += seconds
 
     def count_refused(self, because: str) -> None:
         """A connection that was closed before there was a request."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Final
 
@@ -133,15 +134,12 @@ def _with_partners(
     """Each partner has the cell with which the points rise least, then that with which they rise most."""
     partners = {name for pair in model.pairs if column in pair.names for name in pair.names if name != column}
 
-    def rise(cells: dict[str, Cell]) -> float:
-        one, other = (additive_scores_of_one(model, {**row, **cells})[0, 0] for row in (low, high))
+    def rise(name: str, cell: Cell) -> float:
+        one, other = (additive_scores_of_one(model, {**row, name: cell})[0, 0] for row in (low, high))
         return float(other - one)
 
     for choose in (min, max):
-        chosen = {
-            name: choose(_cells(model, name), key=lambda cell, name=name: rise({name: cell}))  # type: ignore[misc]
-            for name in sorted(partners)
-        }
+        chosen = {name: choose(_cells(model, name), key=partial(rise, name)) for name in sorted(partners)}
         yield RowPair({**low, **chosen}, {**high, **chosen})
 
 

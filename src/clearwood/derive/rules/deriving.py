@@ -168,7 +168,8 @@ def _after(made: MadeAgain, done: lineage.Done, rows: Table) -> MadeAgain:
     """What was done to the rules once they were there."""
     match done:
         case lineage.Simplified(settings):
-            return _simplified(made, simplify_rules(made.rules, rows, **dict(settings)), rows)  # type: ignore[arg-type]
+            given: dict[str, Any] = dict(settings)
+            return _simplified(made, simplify_rules(made.rules, rows, **given), rows)
         case (
             lineage.Calibrated()
             | lineage.Decided()

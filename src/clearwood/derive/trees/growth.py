@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from clearwood.learners.trees.growing_by_counts import task_of
 from clearwood.models.conditions import Condition
 from clearwood.models.paths import merged_conditions, path_to
 from clearwood.models.tree import Tree
+from clearwood.registry import set_otherwise
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
 from clearwood.working.figures import Rows
@@ -104,8 +105,7 @@ def grown_as_far(learner: TreeLearner, table: Table, tree: Tree, node: int) -> G
         return None
     if not way:
         return Growth(learner, task_of(learner, table), tree)
-    limits: Any = {"max_depth": len(way)}
-    grown = grown_again(replace(learner, **limits), table)  # type: ignore[type-var]
+    grown = grown_again(set_otherwise(learner, max_depth=len(way)), table)
     place = 0
     for above, below in pairwise([*reversed(way), None]):
         assert above is not None

@@ -75,9 +75,10 @@ def _candidates(spot: Spot) -> list[LabelPlace]:
         LabelPlace(spot.x, max(bottom, spot.y + 7) + _HIGH / 2 + 2, "center"),
     ]
     for away in (9.0, 16.0):
-        for align, side in (("left", _AWAY), ("right", -_AWAY)):
-            for up in (-away, away):
-                made.append(LabelPlace(spot.x + side, spot.y + up, align))  # type: ignore[arg-type]
+        for up in (-away, away):
+            made.append(LabelPlace(spot.x + _AWAY, spot.y + up, "left"))
+        for up in (-away, away):
+            made.append(LabelPlace(spot.x - _AWAY, spot.y + up, "right"))
     return made
 
 

@@ -13,7 +13,7 @@ from typing import assert_never
 from clearwood.export.program import formula as f
 from clearwood.export.program.program import ModelProgram
 from clearwood.models.conditions import holds
-from clearwood.table.row import Row
+from clearwood.table.row import Row, cell_number
 from clearwood.table.text import words_of
 
 
@@ -94,8 +94,8 @@ def formula_value(formula: f.StepFormula, row: Row, known: Mapping[str, float]) 
                 return missing
             return values.index(str(cell)) if cell in values else unseen
         case f.PlaceOfNumber(name, cuts, missing):
-            cell = row.get(name)
-            return missing if _is_missing(cell) else bisect_left(cuts, float(cell))  # type: ignore[arg-type]
+            number = cell_number(row.get(name))
+            return missing if number is None else bisect_left(cuts, number)
         case f.LogOfBells(name, points, log_shares, width):
             cell = row[name]
             assert cell is not None
@@ -132,7 +132,3 @@ def test_holds(test: f.StepTest, row: Row, known: Mapping[str, float]) -> bool:
             return any(test_holds(each, row, known) for each in tests)
         case _:
             assert_never(test)
-
-
-def _is_missing(cell: str | float | None) -> bool:
-    return cell is None or (isinstance(cell, float) and math.isnan(cell))

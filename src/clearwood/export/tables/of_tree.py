@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -209,8 +209,8 @@ def _covers(conditions: list[Condition]) -> bool:
     return bool(reached == np.inf)
 
 
-def _takes(condition: Condition, value: object) -> bool:
-    return value is not UNSEEN and holds(condition, value)  # type: ignore[arg-type]
+def _takes(condition: Condition, value: Any) -> bool:
+    return value is not UNSEEN and holds(condition, value)
 
 
 def _asked(

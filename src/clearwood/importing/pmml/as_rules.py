@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias, assert_never
+from typing import Final, TypeAlias, TypeVar, assert_never
 
 from clearwood.counting.question import Takes, condition
 from clearwood.errors import ModelFileError
@@ -19,6 +19,7 @@ from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 
+T = TypeVar("T")
 RuleWay: TypeAlias = tuple[Condition, ...]  # conditions that all hold
 _MOST_RULES: Final = 100_000
 _DEEPEST: Final = 400
@@ -112,7 +113,7 @@ def _condition(schema: Schema, column: str, takes: Takes) -> Condition:
     return condition(attribute, takes)
 
 
-def _bounded(ways: list[RuleWay]) -> list[RuleWay]:
+def _bounded(ways: list[T]) -> list[T]:
     if len(ways) > _MOST_RULES:
         raise ModelFileError(f"The predicates would come to more than {_MOST_RULES:,} rules.")
     return ways
@@ -165,7 +166,7 @@ class _Writer:
                     self.write(node.below[node.default], reached, depth + 1)
 
     def _answer(self, answer: PmmlAnswer | None, ways: Sequence[RuleWay]) -> None:
-        _bounded(self.rules)  # type: ignore[arg-type]
+        _bounded(self.rules)
         for way in ways:
             when = merged_conditions(list(way))
             if answer is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from operator import itemgetter
 
 from clearwood.errors import ModelFileError
 from clearwood.importing.features import bell_curve
@@ -30,7 +31,7 @@ def bayes_in(model: Element, fields: PmmlFields, origin: Origin) -> BayesTables:
     weights = _counts(counts, fields.places)
     if not all(weights):
         raise ModelFileError(f"{counts.where}: a class without rows has no probabilities.")
-    tables: list[Distribution] = []
+    tables: list[tuple[int, Distribution]] = []
     for each in inputs.all("BayesInput"):
         name = each.get("fieldName")
         field = fields.by_name.get(name)
@@ -41,12 +42,11 @@ def bayes_in(model: Element, fields: PmmlFields, origin: Origin) -> BayesTables:
                 f"{each.where}: cells of '{name}' are replaced, which cannot be said by counts or curves."
             )
         made = _curve if each.first("TargetValueStats") is not None else _table
-        tables.append(made(each, field, fields.places, weights, threshold))
-    order = schema.positions
-    tables.sort(key=lambda each: order[each.name])  # type: ignore[union-attr]
+        tables.append((schema.positions[name], made(each, field, fields.places, weights, threshold)))
+    tables.sort(key=itemgetter(0))
     total = sum(weights)
     priors = tuple(float(Fraction(each) / total) for each in weights)
-    return BayesTables(schema, weights, tuple(tables), priors, origin=origin)
+    return BayesTables(schema, weights, tuple(table for _, table in tables), priors, origin=origin)
 
 
 def _counts(parent: Element, places: Mapping[str, int]) -> tuple[Exact, ...]:

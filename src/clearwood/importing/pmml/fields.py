@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 from clearwood.errors import ModelFileError
 from clearwood.importing.features import ScalingStep
@@ -134,7 +134,7 @@ def _field(called: str, data: Element, mining: Element, asked: list[str]) -> Pmm
     values: tuple[str, ...] = ()
     empty = NO_CELLS
     moved: tuple[MovedCells, ...] = ()
-    treatment = mining.get("invalidValueTreatment", "returnInvalid")
+    treatment: Any = mining.get("invalidValueTreatment", "returnInvalid")
     if treatment not in get_args(Invalid) or (treatment == "asValue" and not _replaces_invalid(mining)):
         raise ModelFileError(f"{mining.where}: invalidValueTreatment '{treatment}' cannot be said here.")
     if kind == "continuous":
@@ -156,7 +156,7 @@ def _field(called: str, data: Element, mining: Element, asked: list[str]) -> Pmm
         data.get("dataType") == "float",
         values,
         replaced if replaced is None or kind == "continuous" else _spelled(replaced, data),
-        treatment,  # type: ignore[arg-type]
+        treatment,
         invalid_as=mining.get("invalidValueReplacement"),
         empty=empty,
         moved=moved,
@@ -296,7 +296,7 @@ def prepared_numbers(data: Element, mining: Element) -> PreparedNumbers:
     usual = without(without(known, tuple(points["invalid"])), empty)
     invalid = without(without(_ALL, usual), empty)
     moved: list[MovedCells] = []
-    treatment = mining.get("invalidValueTreatment", "returnInvalid")
+    treatment: Any = mining.get("invalidValueTreatment", "returnInvalid")
     if treatment == "asMissing":
         empty = joined_intervals((*empty, *invalid))
     elif treatment == "asValue" and invalid:

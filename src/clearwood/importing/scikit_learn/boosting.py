@@ -4,6 +4,7 @@ link."""
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -132,7 +133,7 @@ def _limits(predictors: Any, features: list[Feature]) -> dict[tuple[int, float],
     for place, feature in enumerate(features):
         if isinstance(feature, NumberFeature) and feature.steps:
             asked = np.unique(nodes["num_threshold"][nodes["feature_idx"] == place])
-            limits = moved(feature, lambda x, t=asked: np.asarray(x <= t), len(asked))  # type: ignore[misc]
+            limits = moved(feature, partial(np.greater_equal, asked), len(asked))
             moved_to.update(zip(((place, each) for each in asked.tolist()), limits.tolist(), strict=True))
     return moved_to
 

@@ -13,6 +13,7 @@ from clearwood.importing.features import Feature
 from clearwood.importing.scikit_learn.class_names import class_name
 from clearwood.importing.scikit_learn.estimator import FittedEstimator
 from clearwood.importing.scikit_learn.trees import TREES, draft_of, knows_missing, tree_class_counts
+from clearwood.models.answers import Answers
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.many_trees import joined_trees
 from clearwood.models.model import Model
@@ -78,8 +79,8 @@ def read_bagging(asked: FittedEstimator) -> Model:
             native, features, asked.positions, counts, explicit=explicit, is_numeric=not asked.is_classifier
         )
         nodes.append(nodes_of(draft, schema, scores=1))
-    answers = "shares" if asked.is_classifier else "mean"
-    trees = joined_trees(nodes, answers, score_names=("decrease",))  # type: ignore[arg-type]
+    answers: Answers = "shares" if asked.is_classifier else "mean"
+    trees = joined_trees(nodes, answers, score_names=("decrease",))
     # A tree has the rows that it drew, of which some are drawn twice.
     rows = float(getattr(bag, "_n_samples", 0) or natives[0].n_node_samples[0])
     return Ensemble(schema, trees, combined_by="mean", origin=asked.origin(rows))

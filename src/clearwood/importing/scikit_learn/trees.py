@@ -4,6 +4,7 @@ accordingly."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -193,7 +194,7 @@ def _all_sides(native: Any, features: Sequence[Feature], *, explicit: bool) -> d
         said = native.missing_go_to_left[nodes].astype(bool).tolist() if known else [None] * len(nodes)
         if isinstance(feature, NumberFeature):
             if feature.steps:
-                limits = moved(feature, lambda x, t=thresholds: _is_at_most(x, t), len(nodes))  # type: ignore[misc]
+                limits = moved(feature, partial(_is_at_most, thresholds=thresholds), len(nodes))
             else:
                 limits = at_most_float32(thresholds)
             fills = _is_at_most(np.full(len(nodes), feature.missing), thresholds).tolist()

@@ -22,7 +22,7 @@ from clearwood.models.many_trees import joined_trees
 from clearwood.models.origin import Origin
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.registry import Costs, Priors
+from clearwood.registry import Costs, Priors, set_otherwise
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 
@@ -52,7 +52,7 @@ def member_learner(of: Learner[Any], priors: Priors, costs: Costs) -> Learner[An
             )
         if getattr(of, name) not in (None, "estimated"):
             raise SettingError(f"{name} are given twice, also to {type(of).__name__}. Give them once.")
-    return replace(of, **given) if given else of  # type: ignore[type-var]
+    return set_otherwise(of, **given) if given else of
 
 
 def learned(of: Learner[Any], table: Table, place: int) -> Member:

@@ -54,7 +54,7 @@ class AdditiveForm(Form, frozen=True):
     link: Link
     spread: Spread
     base: tuple[Finite, ...]
-    learning: tuple[CurveForm, ...]  # type: ignore[valid-type]
+    learning: tuple[CurveForm, ...]
     curves: tuple[ShapeForm, ...]
     pairs: tuple[PairForm, ...]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
 from clearwood.errors import ClearwoodError, ModelFileError
 from clearwood.models.bayes_tables import BayesTables
@@ -21,7 +21,10 @@ from clearwood.models.origin import Origin
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 
-CurveForm = form_of(LearningCurve)
+if TYPE_CHECKING:
+    CurveForm: TypeAlias = Any
+else:
+    CurveForm = form_of(LearningCurve)
 
 
 def curves_to_form(curves: tuple[LearningCurve, ...]) -> tuple[Any, ...]:
@@ -77,7 +80,7 @@ class EnsembleForm(Form, frozen=True):
     link: Link
     base: tuple[Finite, ...]
     weights: tuple[Finite, ...]
-    curves: tuple[CurveForm, ...]  # type: ignore[valid-type]
+    curves: tuple[CurveForm, ...]
     trees: TreesForm | None
     models: tuple[MemberForm, ...]
     quantile: Finite | None

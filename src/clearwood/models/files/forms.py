@@ -36,6 +36,9 @@ from clearwood.models.plain import LearnerAsData, Plain
 
 T = TypeVar("T")
 
+# Made of types that are known only when it runs.
+_TUPLE: Final[Any] = tuple
+_DICT: Final[Any] = dict
 MOST: Final = sys.float_info.max
 Finite: TypeAlias = Annotated[float, Meta(ge=-MOST, le=MOST)]
 Weight: TypeAlias = Annotated[float, Meta(ge=0, le=MOST)]
@@ -155,7 +158,7 @@ def without_point(value: float) -> float:
 def _tuple(inside: tuple[Any, ...]) -> FormShape:
     if len(inside) == 2 and inside[1] is ...:
         each = shape_of(inside[0])
-        return FormShape(tuple[each.type, ...], _by_place(each.read), _by_place(each.write))  # type: ignore[name-defined]
+        return FormShape(_TUPLE[each.type, ...], _by_place(each.read), _by_place(each.write))
     shapes = [shape_of(hint) for hint in inside]
     readers, writers = [each.read or _same for each in shapes], [each.write or _same for each in shapes]
 
@@ -165,7 +168,7 @@ def _tuple(inside: tuple[Any, ...]) -> FormShape:
     def write(values: tuple[Any, ...]) -> tuple[Any, ...]:
         return tuple([change(value) for change, value in zip(writers, values, strict=True)])
 
-    return FormShape(tuple[tuple(shape.type for shape in shapes)], read, write)  # type: ignore[misc]
+    return FormShape(_TUPLE[tuple(shape.type for shape in shapes)], read, write)
 
 
 def _same(value: Any) -> Any:
@@ -198,7 +201,7 @@ def _mapping(hint: Any) -> FormShape:
     def write(values: Mapping[str, Any]) -> dict[str, Any]:
         return {name: value if each.write is None else each.write(value) for name, value in values.items()}
 
-    return FormShape(dict[str, each.type], read, write)  # type: ignore[name-defined]
+    return FormShape(_DICT[str, each.type], read, write)
 
 
 def _union(inside: tuple[Any, ...]) -> FormShape:
@@ -264,7 +267,8 @@ def plain_from_json(value: Any) -> Plain:
         return tuple(at(i, plain_from_json, each) for i, each in enumerate(value))
     if isinstance(value, float) and not math.isfinite(value):
         raise wrong("must be a finite number", value)
-    return value  # type: ignore[no-any-return]
+    plain: Plain = value
+    return plain
 
 
 def _is_made(value: Mapping[str, Any]) -> bool:
@@ -322,12 +326,12 @@ def sum_from_json(value: int | float | str) -> Exact:
         raise wrong(_DEMAND, value) from None
 
 
-def row_to_json(row: tuple[Exact, ...]) -> Sequence[int | float | str]:
+def row_to_json(row: tuple[Exact, ...]) -> Sequence[Any]:
     """The sums of a row."""
     if {*map(type, row)} <= {int} and -_HELD_BY_JSON <= min(row, default=0) <= max(
         row, default=0
     ) <= _HELD_BY_JSON:
-        return row  # type: ignore[return-value]
+        return row
     return [sum_to_json(each) for each in row]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
@@ -31,7 +31,7 @@ from clearwood.models.profile import NumbersProfile, Profile, TextProfile, Value
 from clearwood.table.attributes import AttributeKind
 from clearwood.table.schema import Schema
 from clearwood.table.schema_file import schema_from_json, schema_to_json
-from clearwood.table.weights import MEANINGS
+from clearwood.table.weights import WeightsAre
 
 # Origin and lineage in a file: how the model was made, and all that was done to it since, in order.
 
@@ -187,7 +187,7 @@ class ColumnForm(Form, frozen=True):
     """What a column was taken for."""
 
     name: str
-    kind: Literal[get_args(AttributeKind)]  # type: ignore[valid-type]
+    kind: AttributeKind
     values: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     cuts: tuple[Finite, ...] | msgspec.UnsetType = msgspec.UNSET
     because: str | msgspec.UnsetType = msgspec.UNSET
@@ -200,7 +200,7 @@ class SchemaForm(Form, frozen=True):
     columns: tuple[ColumnForm, ...]
     target: ColumnForm
     weight: str | None = None
-    weights_are: Literal[MEANINGS] | msgspec.UnsetType = msgspec.UNSET  # type: ignore[valid-type]
+    weights_are: WeightsAre | msgspec.UnsetType = msgspec.UNSET
     read_as: dict[str, dict[str, str | None]] | msgspec.UnsetType = msgspec.UNSET
 
 

@@ -106,11 +106,12 @@ def any_file() -> Any:
     return Union[tuple(map(file_form, KINDS))]  # noqa: UP007
 
 
-def model_of(form: Any, name: str) -> Any:
+def model_of(form: Any, name: str) -> Model:
     """The model in a file's form."""
     kind, heading = KINDS[name], heading_from_form(form)
     try:
-        return kind.read(form.body, heading)
+        model: Model = kind.read(form.body, heading)
+        return model
     except ModelFileError:
         raise
     except (ClearwoodError, TypeError) as error:

@@ -85,7 +85,7 @@ def _from_json(text: str) -> Model:
     try:
         form = _decoded(text)
         if form is not None:
-            return model_of(form, form.__struct_config__.tag)  # type: ignore[no-any-return]
+            return model_of(form, form.__struct_config__.tag)
         data = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
         if "\\u" in text:
             json.dumps(data, ensure_ascii=False).encode("utf-8")
@@ -145,7 +145,7 @@ def _model(data: Any) -> Model:
     name = data.get("model")
     kind_named(name)
     assert isinstance(name, str)
-    return model_of(_formed(data, file_form(name)), name)  # type: ignore[no-any-return]
+    return model_of(_formed(data, file_form(name)), name)
 
 
 def _formed(data: Any, form: type[Any]) -> Any:

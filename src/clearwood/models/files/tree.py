@@ -387,10 +387,10 @@ class _Reader:
     def _surrogate(self, entry: SurrogateForm, where: str) -> None:
         column = entry.column
         self._check_column(column, where)
-        required, other = ("at_most",), ("in", "not_in")
-        if column not in self.numbers:
-            required, other = other, required  # type: ignore[assignment]
-        given = {"at_most": entry.at_most, "in": entry.in_, "not_in": entry.not_in}
+        limits: tuple[str, ...] = ("at_most",)
+        sets: tuple[str, ...] = ("in", "not_in")
+        required, other = (limits, sets) if column in self.numbers else (sets, limits)
+        given: dict[str, Any] = {"at_most": entry.at_most, "in": entry.in_, "not_in": entry.not_in}
         for name in required:
             if given[name] is UNSET:
                 raise ModelFileError(f"{where}: '{name}' is missing.")
@@ -399,7 +399,7 @@ class _Reader:
                 raise ModelFileError(f"{where}: {no_such('field', name, ('column', *required))}")
         limit = 0.0
         if column in self.numbers:
-            limit = float(given["at_most"])  # type: ignore[arg-type]
+            limit = float(given["at_most"])
             self.s_set_split.append(len(self.s_set_codes))
         else:
             first = self._values(column, given["in"], f"{where}.in")
