@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clearwood.counting.chance import chance_key, draw
-from clearwood.learners.rules.dealing import Dealer
+from clearwood.learners.rules.ripper_definition import Dealer
 from clearwood.mixing import GOLDEN, mixed
 from clearwood.table.folding import shuffled
 

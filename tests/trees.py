@@ -9,9 +9,17 @@ import numpy as np
 from hypothesis import strategies as st
 
 from clearwood.models.build import tree_of
-from clearwood.models.conditions import Above, AtMost, Condition, Equals, IsMissing, OneOf, between_limits
+from clearwood.models.conditions import (
+    Above,
+    AtMost,
+    Condition,
+    Equals,
+    IsMissing,
+    Limit,
+    OneOf,
+    between_limits,
+)
 from clearwood.models.decision import Decision
-from clearwood.models.limits import Limit
 from clearwood.models.origin import Origin
 from clearwood.models.tree import Branch, Leaf, Node, Split, Surrogate, Tree
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal

@@ -218,9 +218,9 @@ from clearwood.study.behaviour.bias_variance import BiasVariance as BiasVariance
 from clearwood.study.behaviour.bias_variance import bias_variance as bias_variance
 from clearwood.study.behaviour.learning_curve import LearningCurves as LearningCurves
 from clearwood.study.behaviour.learning_curve import learning_curve as learning_curve
-from clearwood.study.behaviour.noise import with_noise as with_noise
 from clearwood.study.behaviour.overfitting import overfitting as overfitting
-from clearwood.study.behaviour.overfitting_by_noise import overfitting_by_noise as overfitting_by_noise
+from clearwood.study.behaviour.overfitting import overfitting_by_noise as overfitting_by_noise
+from clearwood.study.behaviour.overfitting import with_noise as with_noise
 from clearwood.study.behaviour.stability import Stability as Stability
 from clearwood.study.behaviour.stability import stability as stability
 from clearwood.study.comparing.learner_comparison import LearnerComparison as LearnerComparison
@@ -234,7 +234,7 @@ from clearwood.study.contest.choosing import choose as choose
 from clearwood.study.cross_validation import cross_validate as cross_validate
 from clearwood.study.data_sense.looking_over import Findings as Findings
 from clearwood.study.data_sense.looking_over import look_over as look_over
-from clearwood.study.deciding.calibrating import calibrate as calibrate
+from clearwood.study.deciding.decided_anew import calibrate as calibrate
 from clearwood.study.deciding.decided_anew import cutoffs as cutoffs
 from clearwood.study.deciding.decided_anew import with_costs as with_costs
 from clearwood.study.deciding.decided_anew import with_cutoff as with_cutoff
@@ -248,9 +248,9 @@ from clearwood.study.designs import HoldOut as HoldOut
 from clearwood.study.designs import LeaveOneOut as LeaveOneOut
 from clearwood.study.distilling.distilling import Distillation as Distillation
 from clearwood.study.distilling.distilling import distil as distil
+from clearwood.study.fairness.fairness_of_study import protect as protect
 from clearwood.study.fairness.grouped_scores import by_group as by_group
 from clearwood.study.fairness.grouped_scores import scores_by_group as scores_by_group
-from clearwood.study.fairness.protecting import protect as protect
 from clearwood.study.fairness.proxies import proxies as proxies
 from clearwood.study.profiling import with_profile as with_profile
 from clearwood.study.recipe import Recipe as Recipe

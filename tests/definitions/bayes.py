@@ -14,12 +14,14 @@ from clearwood.models.distributions import (
     Categorical,
     Cuts,
     Distribution,
+    Exact,
     Gaussian,
     Kernel,
     Words,
     columns_of,
+    exact,
+    total,
 )
-from clearwood.models.exact import Exact, exact, total
 from clearwood.table.table import Table
 from tests.definitions.words import words_by_counts
 

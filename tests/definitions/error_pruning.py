@@ -11,7 +11,7 @@ from clearwood.arrays import Floats
 from clearwood.counting.question import Question
 from clearwood.counting.routing import send, taken_by
 from clearwood.counting.task import Region, Task, sums
-from clearwood.learners.trees.drafts import Draft, preorder
+from clearwood.learners.trees.growing import Draft, preorder
 from clearwood.measures.pessimistic import ConfidenceTable, extra_errors
 from tests.definitions.collapse import become_leaf, errors
 

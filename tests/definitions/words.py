@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from clearwood.models.distributions import Sums, Words
-from clearwood.models.exact import exact
+from clearwood.models.distributions import Sums, Words, exact
 from clearwood.table.table import Table
 from tests.definitions.tokens import ngrams, tokens
 

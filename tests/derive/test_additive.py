@@ -7,8 +7,14 @@ from dataclasses import replace
 import pytest
 
 import clearwood as cw
-from clearwood.models.additive_model import AdditiveModel, PairShape, Shape
-from clearwood.models.additive_words import cell_in_words, curves_in_words, side_in_words
+from clearwood.models.additive_model import (
+    AdditiveModel,
+    PairShape,
+    Shape,
+    cell_in_words,
+    curves_in_words,
+    side_in_words,
+)
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Link
 from tests.derive.checking import check

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import clearwood as cw
 from clearwood import catalogue
 from clearwood.derive.trees import error_based as error_based_derivation
-from clearwood.derive.trees.afterwards import CHAPTER
+from clearwood.derive.trees.pruning import CHAPTER
 from clearwood.errors import LearningError
 from clearwood.learners.trees.pruning import own, pessimistic, weakest_links
 from clearwood.models.lineage import Edited

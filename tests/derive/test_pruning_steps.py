@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import clearwood as cw
-from clearwood.derive.rounds import placed_steps
+from clearwood.derive.pruning import placed_steps
 from clearwood.derive.trees.growth import grown_again
 from clearwood.derive.trees.pessimistic_errors import Charge
 from clearwood.derive.trees.pruning import rounds_of

@@ -19,7 +19,7 @@ import clearwood as cw
 from clearwood.errors import MissingExtraError
 from clearwood.estimators.yardsticks import table_coding
 from clearwood.scoring.predictions import ClassPredictions
-from clearwood.study.contest import yardsticks
+from clearwood.study.contest import contenders as yardsticks
 from clearwood.study.dividing import parts_of
 from tests.study.contest.tables import credit, prices
 

@@ -13,14 +13,13 @@ from clearwood.errors import LearningError, SchemaError
 from clearwood.learners.bayes.merging import merged
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.distributions import Categorical, Gaussian
-from clearwood.models.exact import exact
+from clearwood.models.distributions import Categorical, Gaussian, exact
 from clearwood.models.origin import Origin
 from clearwood.predict import shares as bayes_shares
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.encoding import learn_table
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
-from clearwood.table.x_y import learn_table
 from tests.learners.bayes_tables import LEARNERS, many, tables_for
 
 

@@ -15,11 +15,10 @@ from clearwood import _native
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError
 from clearwood.learners.bayes.merging import merged
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
-from clearwood.learners.bayes.stop_words import stop_words_of
+from clearwood.learners.bayes.settings import stop_words_of
 from clearwood.learners.bayes.sums import summed
 from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.distributions import EVENTS, Event, Words
-from clearwood.models.exact import exact
+from clearwood.models.distributions import EVENTS, Event, Words, exact
 from clearwood.models.origin import Origin
 from clearwood.predict.bayes import log_joint
 from clearwood.predict.bayes_terms import log_priors, terms_of

@@ -12,8 +12,7 @@ from hypothesis import HealthCheck, given, settings
 
 from clearwood import _native
 from clearwood.learners.rules.c45_rules import C45Rules, leaf_classes
-from clearwood.learners.rules.condition_bits import condition_bits
-from clearwood.learners.rules.leaf_rules import LeafRules
+from clearwood.learners.rules.c45_rules_ledger import LeafRules, condition_bits
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.table.table import Table
 from tests.definitions.c45_rules import rules_by_counts

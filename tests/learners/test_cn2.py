@@ -11,7 +11,7 @@ import pytest
 from clearwood import _native
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.rules.cn2 import CN2
-from clearwood.learners.rules.filling import filled
+from clearwood.learners.rules.costs_of_mistakes import filled
 from clearwood.learners.rules.rule_quality import RuleQuality, critical_value
 from clearwood.models.conditions import Above, AtMost, Equals, OneOf
 from clearwood.table.attributes import Nominal, Numeric

@@ -20,8 +20,7 @@ from clearwood import datasets, read_table
 from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.rules.ila import ILA, ILA2, ILA3
 from clearwood.learners.rules.ila_coding import code_rows
-from clearwood.learners.rules.ila_definition import descriptions_in, look_by_counts
-from clearwood.learners.rules.native_ila import describe_classes
+from clearwood.learners.rules.ila_definition import describe_classes, descriptions_in, look_by_counts
 from clearwood.models.conditions import Condition, Equals, holds
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.table.attributes import Nominal, Numeric, Ordinal

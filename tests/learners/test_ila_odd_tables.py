@@ -11,7 +11,8 @@ import pytest
 from clearwood import datasets, read_table
 from clearwood.advice import Advice
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError
-from clearwood.learners.rules import ila_task, native_ila
+from clearwood.learners.rules import ila_definition as native_ila
+from clearwood.learners.rules import ila_task
 from clearwood.learners.rules.ila import ILA, ILA2, ILA3, ILA4
 from clearwood.models.conditions import AtMost, Condition, Equals, OneOf
 from clearwood.table.attributes import Nominal, Numeric, Ordinal

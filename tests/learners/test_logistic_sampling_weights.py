@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.derive.linear.estimating import weight_figure
+from clearwood.derive.linear.weights import weight_figure
 from clearwood.errors import ClearwoodWarning, LearningError
 from clearwood.learners.linear.logistic import Logistic
 from clearwood.models.files import from_json, to_json

@@ -11,7 +11,7 @@ import pytest
 import clearwood as cw
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.rules.ripper import RIPPER
-from clearwood.learners.rules.rule_growing import foil_gain
+from clearwood.learners.rules.ripper_definition import foil_gain
 from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals
 from clearwood.models.rule_list import RuleList
 from clearwood.table.attributes import Nominal, Numeric, Ordinal

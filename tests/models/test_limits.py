@@ -10,9 +10,19 @@ from hypothesis import strategies as st
 
 import clearwood as cw
 from clearwood.models.build import tree_of
-from clearwood.models.conditions import OnNumbers, bounds_of, holds, interval, limits_of
+from clearwood.models.conditions import (
+    Limit,
+    OnNumbers,
+    bounds_of,
+    high_bound,
+    high_limit,
+    holds,
+    interval,
+    limits_of,
+    low_bound,
+    low_limit,
+)
 from clearwood.models.files import from_json, to_json
-from clearwood.models.limits import Limit, high_bound, high_limit, low_bound, low_limit
 from clearwood.models.paths import merged_conditions
 from clearwood.predict.one import answer_by_rules
 

@@ -9,9 +9,9 @@ import pytest
 
 import clearwood as cw
 from clearwood.catalogue import LEARNERS
-from clearwood.learners.entry import LearnerEntry
+from clearwood.learners.decision import LearnerEntry
+from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.learner import Learner
-from clearwood.learners.origin_of import origin_of
 from clearwood.report import evaluation_charts
 from clearwood.report.evaluation_charts import growth_of
 from clearwood.report.evaluation_section import evaluation_section

@@ -132,7 +132,7 @@ def test_the_row_that_is_typed_has_its_evidence(opened: Opened) -> None:
 def test_trees_that_are_too_many_are_drawn_as_far_as_they_fit(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    in_page = importlib.import_module("clearwood.report.ensemble_json")
+    in_page = importlib.import_module("clearwood.report.model_json")
     monkeypatch.setattr(in_page, "_ANSWERING", 6_000)
     monkeypatch.setattr(in_page, "_DRAWN", 12_000)
     html = cw.report(table(), learner=cw.Forest(trees=40)).html

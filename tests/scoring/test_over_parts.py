@@ -17,7 +17,7 @@ from clearwood.scoring.score import Stakes
 from clearwood.scoring.scores import score_by_name
 from clearwood.study.judging import study_of
 from clearwood.study.scores import phrase_of_folds
-from clearwood.study.study_scores import short_scores
+from clearwood.study.study import short_scores
 
 ONE_OUT = cw.LeaveOneOut()
 

@@ -19,8 +19,7 @@ from clearwood.learners.trees.cart import CART
 from clearwood.measures.wilson import wilson
 from clearwood.models.conditions import Equals
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
-from clearwood.study.rule_scores import ClassScore, NumberScore, Score, rule_scores
-from clearwood.study.rule_scores_text import score_lines
+from clearwood.study.rule_scores import ClassScore, NumberScore, Score, rule_scores, score_lines
 from clearwood.table import read_table
 from clearwood.table.attributes import Nominal
 from clearwood.table.schema import Schema

@@ -18,10 +18,15 @@ from clearwood.models.lineage_words import in_words
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted
 from clearwood.scoring.evaluation import NumberEvaluation
-from clearwood.study.distilling.fidelity import fidelity_of
+from clearwood.study.distilling.held_out_answers import fidelity_of
 from clearwood.study.distilling.regions import DistilledRegion
-from clearwood.study.distilling.rows import with_answers, with_made_rows, with_shares
-from clearwood.study.distilling.size import Teaching, price_of_a_leaf
+from clearwood.study.distilling.rows import (
+    Teaching,
+    price_of_a_leaf,
+    with_answers,
+    with_made_rows,
+    with_shares,
+)
 from clearwood.study.profiling import with_profile
 
 

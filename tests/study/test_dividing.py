@@ -16,7 +16,7 @@ from clearwood.scoring.predictions import NumberPredictions
 from clearwood.study.designs import Design
 from clearwood.study.dividing import parts_of
 from clearwood.study.judging import study_of
-from clearwood.study.study_scores import positive_phrase, short_scores
+from clearwood.study.study import positive_phrase, short_scores
 
 
 def rows(count: int = 60) -> cw.Table:

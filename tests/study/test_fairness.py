@@ -18,9 +18,8 @@ from clearwood.measures.proportions import difference_interval, ratio_interval
 from clearwood.measures.wilson import wilson
 from clearwood.scoring.by_group import NamedGroups, groups_in_source, named_groups, rates_by_group
 from clearwood.scoring.predictions import ClassPredictions
-from clearwood.study.fairness.fairness_of_study import with_fairness
+from clearwood.study.fairness.fairness_of_study import protect, with_fairness
 from clearwood.study.fairness.grouped_scores import scores_of_groups
-from clearwood.study.fairness.protecting import protect
 from clearwood.study.judging import study_of
 from clearwood.study.profiling import profile_of
 from clearwood.table.attributes import Ignored

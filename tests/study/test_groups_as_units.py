@@ -25,7 +25,7 @@ from clearwood.scoring.score import Stakes
 from clearwood.study.designs import Design
 from clearwood.study.judging import study_of
 from clearwood.study.scores import phrase
-from clearwood.study.study_scores import study_scores
+from clearwood.study.study import study_scores
 from clearwood.table.table import Table
 
 

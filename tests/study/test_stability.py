@@ -11,7 +11,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import LearningError, SchemaError, SettingError
-from clearwood.study.behaviour.drawing_anew import drawn_anew
+from clearwood.study.behaviour.repeated_learning import drawn_anew
 from clearwood.study.behaviour.stability import SpreadOver
 from tests.study.learners_that_watch import Watched
 

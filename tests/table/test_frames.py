@@ -20,10 +20,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clearwood.errors import ColumnError, SourceError
+from clearwood.table.encoding import code_labels
 from clearwood.table.raw import RawColumn, RawNumbers, RawStrings
 from clearwood.table.sources.arrays import raw_column
 from clearwood.table.sources.frames import is_frame, read_frame
-from clearwood.table.x_y import code_labels
 
 Maker = Callable[[dict[str, list[Any]]], Any]
 MAKERS: dict[str, Maker] = {

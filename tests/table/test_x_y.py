@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from clearwood.errors import ColumnError, SchemaError
 from clearwood.table import learn_table
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal
-from clearwood.table.x_y import code_labels
+from clearwood.table.encoding import code_labels
 
 
 def test_nothing_is_guessed_or_left_out() -> None:

@@ -17,10 +17,9 @@ from clearwood.learners.rules.rules_of import rules_of
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.files import save
 from clearwood.models.model import model_in_words
-from clearwood.models.rule_columns import columns_in, columns_text
 from clearwood.models.rule_list import RuleList
 from clearwood.models.rule_reading import named_target, parse_rules
-from clearwood.models.rule_text import write_rules
+from clearwood.models.rule_text import columns_in, columns_text, write_rules
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 

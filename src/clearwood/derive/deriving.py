@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, assert_never
 
 from clearwood.derive.given import given_of
-from clearwood.derive.printed_table import printed_table
 from clearwood.derive.same_table import counted_rows
 from clearwood.errors import SettingError
 from clearwood.explain.reference import Reference
@@ -15,6 +15,7 @@ from clearwood.measures.bayes_rule import BayesRule
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.decision import Decision
+from clearwood.models.decision_words import with_weights
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind, with_article
 from clearwood.models.lineage import Imported
@@ -22,9 +23,12 @@ from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.models.weights_words import with_weights
+from clearwood.models.words import written
+from clearwood.table.attributes import Ignored, Nominal, Ordinal
 from clearwood.table.table import Table
+from clearwood.words.numbers import number
 from clearwood.working.derivation import Derivation
+from clearwood.working.figures import GIVEN, Grid, GridCell
 
 if TYPE_CHECKING:
     from clearwood.models.conditions import Condition
@@ -149,7 +153,7 @@ def _derived(
             return derive_rules(model, table) if row is None else derive_rules_answer(model, row)
         case Ensemble():
             from clearwood.derive.ensembles.answer import derive_ensemble_answer
-            from clearwood.derive.ensembles.deriving import derive_ensemble
+            from clearwood.derive.ensembles.shared import derive_ensemble
 
             return derive_ensemble(model, table) if row is None else derive_ensemble_answer(model, row)
         case AdditiveModel():
@@ -159,3 +163,58 @@ def _derived(
             return derive_curves(model, table) if row is None else derive_additive_answer(model, row)
         case _:
             assert_never(model)
+
+
+# The training rows as a grid, so that a worksheet can be solved with nothing beside it.
+
+
+MOST_PRINTED: Final = 100  # rows; nobody counts more by hand
+
+
+def printed_table(table: Table) -> Grid | None:
+    """Every row by its number, the inputs before the target; None where there are too many rows.
+
+    >>> import clearwood as cw
+    >>> grid = printed_table(cw.read_table(cw.datasets.path("tennis"), target="PlayTennis"))
+    >>> grid.columns[:3], grid.rows[0]
+    (('row', 'Outlook', 'Temperature'), (1, 'Sunny', 'Hot', 'High', 'Weak', 'No'))
+    """
+    if len(table) > MOST_PRINTED:
+        return None
+    target = table.schema.target
+    shown = [each for each in table.schema.attributes if not isinstance(each, Ignored) and each != target]
+    shown += [] if target is None else [target]
+    columns = [[_cell(each, cell) for cell in table.columns[each.name].tolist()] for each in shown]
+    names = tuple(each.name for each in shown)
+    if table.weights is not None:
+        names, columns = (*names, "weight of the row"), [*columns, table.weights.tolist()]
+    rows = [(place, *cells) for place, cells in enumerate(zip(*columns, strict=True), 1)]
+    heads = ("row", *names)
+    return Grid("", heads, rows, on_sheet=(GIVEN,) * len(heads))
+
+
+def _cell(attribute: object, cell: object) -> GridCell:
+    if isinstance(attribute, Nominal | Ordinal):
+        assert isinstance(cell, int)
+        return attribute.values[cell] if cell >= 0 else None
+    if isinstance(cell, float):
+        return None if math.isnan(cell) else cell
+    return None if cell is None else str(cell)
+
+
+# A row in words: the title of what is derived for it.
+
+
+def row_words(row: Mapping[str, Any]) -> str:
+    """The cells that were given.
+
+    >>> row_words({"Outlook": "Sunny", "Humidity": 70.0, "Wind": None})
+    'Outlook = Sunny, Humidity = 70, Wind missing'
+    """
+    return ", ".join(f"{written(name)}{_cell_in_words(cell)}" for name, cell in row.items())
+
+
+def _cell_in_words(cell: Any) -> str:
+    if cell is None:
+        return " missing"
+    return f" = {number(cell) if isinstance(cell, float) else written(str(cell))}"

@@ -8,16 +8,16 @@ from typing import Final, assert_never
 from clearwood.catalogue import entry_of
 from clearwood.measures.p_values import normal_quantile
 from clearwood.models.additive_model import AdditiveModel
-from clearwood.models.balanced_rows import balanced_words
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.decision_words import weights_in_full
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.lineage import AsWeights
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.plain import LearnerAsData
+from clearwood.models.reading_size import balanced_words
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.models.weights_words import weights_in_full
 from clearwood.registry import settings_of
 from clearwood.table.attributes import Numeric, Text
 from clearwood.words.numbers import number

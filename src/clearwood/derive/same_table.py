@@ -8,8 +8,8 @@ from clearwood.errors import ColumnError, LearningError, SettingError, no_such
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.lineage import Balanced
 from clearwood.models.model import Model
-from clearwood.table.aside import set_aside
 from clearwood.table.attributes import Ignored
+from clearwood.table.sparse_columns import set_aside
 from clearwood.table.table import Table
 
 

@@ -10,19 +10,19 @@ from typing import Final, assert_never
 from clearwood.explain.words import TopWord, top_words
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import interval
-from clearwood.models.decision_words import decision_words
+from clearwood.models.decision_words import decision_words, with_weights
 from clearwood.models.distributions import (
     Bag,
     Categorical,
     Cuts,
     Distribution,
+    Exact,
     Gaussian,
     Kernel,
     Smoothing,
     Words,
+    total,
 )
-from clearwood.models.exact import Exact, total
-from clearwood.models.weights_words import with_weights
 from clearwood.predict.bayes_terms import (
     bell_of,
     categorical_chances,

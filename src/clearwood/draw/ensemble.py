@@ -9,14 +9,13 @@ import numpy as np
 from clearwood.explain.importances import importances_of_trees
 from clearwood.learners.directions import directions_in_words
 from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.decision_words import decision_words
+from clearwood.models.decision_words import decision_words, with_weights
 from clearwood.models.ensemble import Ensemble, LearningCurve, Member, score_name
 from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.predicted import predicted
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.models.weights_words import with_weights
 from clearwood.words.columns import in_columns, printable
 from clearwood.words.numbers import brief, many, percent, told_apart
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from clearwood.draw.tree_words import tree_summary
 from clearwood.measures.wilson import wilson
-from clearwood.models.long_conditions import shortened
+from clearwood.models.decision_words import shortened
 from clearwood.models.predicted import predicted_quantile
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_codes, node_values, shown_shares

@@ -7,7 +7,7 @@ from typing import Final
 
 from clearwood.derive.tree_comparison import Parting, TreeComparison
 from clearwood.models.conditions import Condition
-from clearwood.models.long_conditions import all_of_shortened, shortened
+from clearwood.models.decision_words import all_of_shortened, shortened
 from clearwood.models.tree import Tree
 from clearwood.scoring.costs import ExpectedCost
 from clearwood.words.columns import display_width, in_columns, padded, printable, wrapped

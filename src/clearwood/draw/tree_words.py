@@ -22,11 +22,10 @@ from clearwood.models.conditions import (
     OneOf,
     limits_of,
 )
-from clearwood.models.decision_words import decision_words
+from clearwood.models.decision_words import decision_words, with_weights
 from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.predicted import predicted_quantile
 from clearwood.models.tree import Tree
-from clearwood.models.weights_words import with_weights
 from clearwood.predict.answers import node_codes, node_values, shown_shares
 from clearwood.predict.intervals import node_reach
 from clearwood.records import dataclass

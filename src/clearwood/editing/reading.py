@@ -16,9 +16,9 @@ from clearwood.models.files import load
 from clearwood.models.kinds import check_kind
 from clearwood.models.lineage import Balanced, Edited
 from clearwood.models.model import Model
-from clearwood.models.rule_columns import columns_in
 from clearwood.models.rule_list import RuleList
 from clearwood.models.rule_reading import named_target, parse_rules
+from clearwood.models.rule_text import columns_in
 from clearwood.predict.columns import table_for
 from clearwood.predict.of_rules import first_rule, rule_counts
 from clearwood.scoring.evaluation import true_answers

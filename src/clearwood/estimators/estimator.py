@@ -51,11 +51,11 @@ from clearwood.predict import predict, predict_codes, shares
 from clearwood.predict.answers import ShareSmoothing, check_smoothing
 from clearwood.registry import settings_of
 from clearwood.table.attributes import Ignored, Ordinal, kind_of
+from clearwood.table.encoding import EMPTY, code_labels, has_no_cells, learn_table
 from clearwood.table.raw import Codes, Raw
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table, Weights
 from clearwood.table.weights import WeightsAre, check_meaning
-from clearwood.table.x_y import EMPTY, code_labels, has_no_cells, learn_table
 
 # Classes by their label in y, which need not be a string.
 LabelPriors: TypeAlias = Mapping[Any, float] | Literal["equal"] | None

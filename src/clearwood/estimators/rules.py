@@ -25,9 +25,8 @@ from clearwood.learners.rules.ila_settings import MissingAs
 from clearwood.learners.rules.prism import PRISM
 from clearwood.learners.rules.ripper import RIPPER
 from clearwood.learners.rules.tree_rules import TreeRules
-from clearwood.models.by_shares import by_shares
 from clearwood.models.model import Model
-from clearwood.models.rule_list import RuleList
+from clearwood.models.rule_list import RuleList, by_shares
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import check_smoothing
 from clearwood.table.attributes import Nominal

@@ -23,10 +23,10 @@ from clearwood.learners.ensembles.native_forest import times_drawn_by_trees
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.measures import IMPURITIES
-from clearwood.models.balanced_rows import balanced_words
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
+from clearwood.models.reading_size import balanced_words
 from clearwood.models.tree import Tree
 from clearwood.predict.of_trees import codes_of_tree, numbers_of_tree
 from clearwood.table.attributes import Numeric

@@ -14,7 +14,7 @@ from clearwood.export.program.of_ensemble import refusal_of_ensemble
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Words
 from clearwood.models.ensemble import Ensemble
-from clearwood.table.broken_names import broken_name
+from clearwood.table.schema import broken_name
 
 
 def export(model: Exportable, format: str, **options: Any) -> Exported:

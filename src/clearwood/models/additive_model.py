@@ -16,6 +16,7 @@ from clearwood.models.profile import Profile
 from clearwood.records import dataclass
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.schema import Schema
+from clearwood.words.numbers import many
 
 ShapePoints: TypeAlias = tuple[tuple[float, ...], ...]  # [score][cell]
 Spread: TypeAlias = Literal["", "standard errors", "spread"]
@@ -161,3 +162,36 @@ def _check_points(name: str, scores: int, cells: int, shape: Shape | PairShape) 
             raise SchemaError(f"{name}: errors must not be below 0.")
     if shape.rows and len(shape.rows) != cells:
         raise SchemaError(f"{name}: rows must be {cells} weights.")
+
+
+# An additive model in words: how many curves and pairs; its cells: intervals, values, missing, unseen.
+
+
+def curves_in_words(model: AdditiveModel) -> str:
+    """How many curves, and pairs where there are some: `20 curves and 10 pairs`."""
+    pairs = f" and {many(len(model.pairs), 'pair')}" if model.pairs else ""
+    return f"{many(len(model.shapes), 'curve')}{pairs}"
+
+
+def cell_in_words(model: AdditiveModel, term: Shape | PairShape, cell: int) -> str:
+    """A cell's interval or value, of a pair both."""
+    if isinstance(term, Shape):
+        return side_in_words(model, term.name, term.cuts, cell)
+    wide = cells_of_shape(model.schema, term.names[1], term.cuts[1])
+    first = side_in_words(model, term.names[0], term.cuts[0], cell // wide)
+    return f"{first}, {side_in_words(model, term.names[1], term.cuts[1], cell % wide)}"
+
+
+def side_in_words(model: AdditiveModel, name: str, cuts: tuple[float, ...], cell: int) -> str:
+    """A column's interval (low to high, the high end in it) or value; missing; unseen."""
+    attribute = model.schema[name]
+    known = len(attribute.values) if isinstance(attribute, Nominal | Ordinal) else len(cuts) + 1
+    if cell >= known:
+        return "missing" if cell == known else "unseen"
+    if isinstance(attribute, Nominal | Ordinal):
+        return attribute.values[cell]
+    if not cuts:
+        return "any number"
+    if cell == 0:
+        return f"≤ {cuts[0]:g}"
+    return f"> {cuts[-1]:g}" if cell == len(cuts) else f"{cuts[cell - 1]:g} to {cuts[cell]:g}"

@@ -19,13 +19,13 @@ from clearwood.models.distributions import (
     Categorical,
     Cuts,
     Distribution,
+    Exact,
     Gaussian,
     Kernel,
     Smoothing,
     Words,
     columns_of,
 )
-from clearwood.models.exact import Exact
 from clearwood.models.origin import BY_HAND, Origin
 from clearwood.models.profile import Profile
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text, kind_of

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
-from clearwood.models.balanced_rows import balanced_words
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.conditions import Condition, OneOf, all_of
 from clearwood.models.decision import Calibrator, Decision, Isotonic, Platt
 from clearwood.models.model import Model
+from clearwood.models.origin import Origin
+from clearwood.models.reading_size import balanced_words
 from clearwood.models.rule_list import RuleList
+from clearwood.table.weights import WeightsAre
 from clearwood.words.numbers import number
 
 _MOST: Final = 12  # costs or factors that are named; how many more there are is counted
@@ -98,3 +101,57 @@ def _curve(calibration: Calibrator) -> str:
 
 def _listed(classes: Sequence[str], parts: Sequence[float]) -> str:
     return ", ".join(f"{name} {part:.4g}" for name, part in zip(classes, parts, strict=True))
+
+
+# Weights in words: what the weights were of the rows that a model was learned from.
+
+
+_WORDS: Final[dict[WeightsAre, str]] = {
+    "counts": "weights that count equal rows",
+    "sampling": "sampling weights",
+    "importance": "importance weights",
+}
+_SCALES: Final[dict[WeightsAre, str]] = {
+    "counts": "a row of weight w counts as w rows",
+    "sampling": "they add up to Kish's effective number of rows, (Σw)² ÷ Σw²",
+    "importance": "they add up to the number of rows",
+}
+
+
+def with_weights(origin: Origin) -> str:
+    """What follows the number of rows, or a title; nothing where rows had no weights.
+
+    >>> with_weights(Origin("C45", weights_are="sampling")), with_weights(Origin("C45"))
+    (', with sampling weights', '')
+    """
+    return "" if origin.weights_are is None else f", with {_WORDS[origin.weights_are]}"
+
+
+def weights_in_full(weights_are: WeightsAre) -> str:
+    """The meaning with its scale.
+
+    >>> weights_in_full("importance")
+    'importance weights: they add up to the number of rows'
+    """
+    return f"{_WORDS[weights_are]}: {_SCALES[weights_are]}"
+
+
+# A condition on many values in few words: the first of them by name, the rest counted.
+
+
+def shortened(condition: Condition, most: int) -> Condition:
+    """The condition with at most so many values named, the rest counted.
+
+    >>> print(shortened(OneOf("Port", ("Cork", "Oslo", "Riga", "Pisa")), 3))
+    Port in {Cork, Oslo, … 2 more}
+    """
+    if isinstance(condition, OneOf) and len(condition.values) > most:
+        rest = len(condition.values) - most + 1
+        named = (*condition.values[: most - 1], f"… {rest} more")
+        return OneOf(condition.name, named, condition.or_missing)
+    return condition
+
+
+def all_of_shortened(conditions: Sequence[Condition], most: int) -> str:
+    """The conditions joined by AND, each of them shortened."""
+    return all_of([shortened(each, most) for each in conditions])

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias, assert_never
 
-from clearwood.models.additive_model import AdditiveModel
-from clearwood.models.additive_words import curves_in_words
+from clearwood.models.additive_model import AdditiveModel, curves_in_words
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel

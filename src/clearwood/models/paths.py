@@ -11,12 +11,13 @@ from clearwood.models.conditions import (
     OneOf,
     OnNumbers,
     between_limits,
+    high_bound,
     limits_of,
+    low_bound,
     never_holds,
     one_of,
     takes_missing,
 )
-from clearwood.models.limits import high_bound, low_bound
 from clearwood.models.tree import Tree
 
 

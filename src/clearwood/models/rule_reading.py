@@ -16,9 +16,8 @@ from clearwood.advice import Advice
 from clearwood.errors import SchemaError, no_such
 from clearwood.models.conditions import Condition
 from clearwood.models.rule_conditions import condition_at, number_of
-from clearwood.models.rule_cursor import Cursor, Operand
+from clearwood.models.rule_cursor import Cursor, Operand, RuleSource, tokens_of
 from clearwood.models.rule_list import REFER, Answer, Matching, Otherwise, Rule, RuleList
-from clearwood.models.rule_tokens import RuleSource, tokens_of
 from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema
 

@@ -20,13 +20,13 @@ from clearwood.models.distributions import (
     Categorical,
     Cuts,
     Distribution,
+    Exact,
     Gaussian,
     Kernel,
     Smoothing,
     Sums,
     Words,
 )
-from clearwood.models.exact import Exact
 from clearwood.models.kept import kept
 from clearwood.predict.words import ByWord, by_word
 from clearwood.records import dataclass

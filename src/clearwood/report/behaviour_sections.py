@@ -13,8 +13,7 @@ from clearwood.study.behaviour import BEHAVIOURS
 from clearwood.study.behaviour.bias_variance import BiasVariance
 from clearwood.study.behaviour.learning_curve import LearningCurves
 from clearwood.study.behaviour.of_study import Behaviour, Unstudied
-from clearwood.study.behaviour.stability import Stability
-from clearwood.study.behaviour.stability_text import LEAF, stability_figures
+from clearwood.study.behaviour.stability import LEAF, Stability, stability_figures
 from clearwood.study.study import Study
 from clearwood.words.numbers import in_digits, many, percent_to
 

@@ -14,13 +14,13 @@ import numpy as np
 from clearwood import __version__
 from clearwood.draw.escaping import escape_xml
 from clearwood.learners.fingerprint import fingerprint
+from clearwood.models.decision_words import weights_in_full
 from clearwood.models.files import to_json
 from clearwood.models.lineage import Done
 from clearwood.models.lineage_words import in_words, lineage_by_time
 from clearwood.models.model import how_large
 from clearwood.models.plain import LearnerAsData, Plain
 from clearwood.models.predicted import predicted
-from clearwood.models.weights_words import weights_in_full
 from clearwood.report.evaluation_section import cost_sentence
 from clearwood.report.markup import definitions, isolated, name_in_sentence, percentage
 from clearwood.report.page import Section

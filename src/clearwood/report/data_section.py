@@ -9,7 +9,7 @@ import numpy as np
 
 from clearwood.draw.escaping import escape_xml
 from clearwood.learners.fingerprint import fingerprint
-from clearwood.models.weights_words import weights_in_full
+from clearwood.models.decision_words import weights_in_full
 from clearwood.report.column_cards import cards, legend
 from clearwood.report.columns_used import columns_by_importance
 from clearwood.report.markup import details, isolated, name_in_sentence, paragraph, percentage, table

@@ -13,7 +13,7 @@ from clearwood.learners.learner import TreeLearner, Unpruned
 from clearwood.learners.trees.pruning.cross_validated_alpha import CrossValidatedAlpha
 from clearwood.learners.trees.pruning.own import PricesTried, own_pruner
 from clearwood.learners.trees.pruning.weakest_links import CostComplexityPath
-from clearwood.models.balanced_rows import balanced_words
+from clearwood.models.reading_size import balanced_words
 from clearwood.models.tree import Tree
 from clearwood.predict.columns import table_for
 from clearwood.report.markup import details, picture_html

@@ -35,8 +35,7 @@ from clearwood.study.designs import (
     LeaveOneOut,
     TrainingRows,
 )
-from clearwood.study.study import Study
-from clearwood.study.study_scores import study_scores
+from clearwood.study.study import Study, study_scores
 from clearwood.words.numbers import amount, many
 
 _PAIRS: Final = 20  # of classes that are taken for each other

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Any, assert_never
 
+from clearwood.draw.escaping import escape_xml
 from clearwood.errors import SettingError
 from clearwood.files import write_whole
 from clearwood.learners.learner import Learner
@@ -21,12 +22,11 @@ from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.columns import table_for
 from clearwood.report.behaviour_sections import behaviour_sections
-from clearwood.report.calling import call_of
 from clearwood.report.card_section import card_section
+from clearwood.report.columns_used import summaries_of
 from clearwood.report.data_section import data_section
-from clearwood.report.decision_section import decision_section
+from clearwood.report.decision_section import decision_section, difference_section
 from clearwood.report.derivation_section import derivation_part
-from clearwood.report.difference_section import difference_section
 from clearwood.report.evaluation_section import evaluation_section
 from clearwood.report.evidence_section import evidence_section
 from clearwood.report.fairness_section import fairness_section
@@ -35,19 +35,16 @@ from clearwood.report.markup import name_in_sentence
 from clearwood.report.model_section import model_section
 from clearwood.report.page import Page, Section, live, page_of
 from clearwood.report.rules_section import rules_section
-from clearwood.report.summaries import summaries_of
-from clearwood.report.verdict_section import verdict_section
 from clearwood.study.behaviour.of_study import behaviours_called, with_behaviour
 from clearwood.study.data_sense.looking_over import severe_findings
 from clearwood.study.default_learner import default_learner
 from clearwood.study.designs import Design, Folds, HoldOut
-from clearwood.study.fairness.fairness_of_study import with_fairness, with_fairness_of_model
-from clearwood.study.fairness.protecting import protect
+from clearwood.study.fairness.fairness_of_study import protect, with_fairness, with_fairness_of_model
 from clearwood.study.judging import study_of, study_of_model
 from clearwood.study.recipe import Recipe, recipe_of
-from clearwood.study.study import Study
-from clearwood.study.study_scores import positive_of_study, with_positive
+from clearwood.study.study import Study, positive_of_study, with_positive
 from clearwood.study.verdict import ModelVerdict, study_verdict, with_leaks
+from clearwood.study.verdict_words import headline, remarks
 from clearwood.table import read_table
 from clearwood.table.table import Table
 from clearwood.words.numbers import many
@@ -253,3 +250,43 @@ def _in_words(model: Model) -> str:
             return "An additive model"
         case _:
             assert_never(model)
+
+
+# The call of `report` as code, by which a report that was made in Python can be made again.
+
+
+def call_of(source: str, recipe: Recipe, settings: Mapping[str, Any]) -> str:
+    """The call of `report` with what was given; of the learner only what differs from its defaults.
+
+    A recipe of more than a learner is made by hand, and no one-line call makes it again: then it is empty.
+
+    >>> from clearwood.learners.trees.c45 import C45
+    >>> call_of("tennis.csv", Recipe(C45(min_rows=5)), {"target": "Play", "seed": None})
+    "cw.report('tennis.csv', target='Play', learner=cw.C45(min_rows=5))"
+    """
+    if recipe.prunings or recipe.before or recipe.after:
+        return ""
+    given = [f"{name}={value!r}" for name, value in settings.items() if value is not None]
+    return f"cw.report({', '.join([repr(source), *given, f'learner={_learner(recipe.learner)}'])})"
+
+
+def _learner(learner: Any) -> str:
+    kind = type(learner)
+    if not is_dataclass(kind):
+        return kind.__name__
+    usual = kind()
+    changed = [each.name for each in fields(kind) if getattr(learner, each.name) != getattr(usual, each.name)]
+    return f"cw.{kind.__name__}({', '.join(f'{name}={getattr(learner, name)!r}' for name in changed)})"
+
+
+# The verdict: the first box of a page.
+
+
+def verdict_section(verdict: ModelVerdict) -> Section:
+    """The headline in bold, and a line for each remark, marked as good, bad or open."""
+    lines = "".join(
+        f'<li class="{each.sign}" data-about="{each.about}">{escape_xml(each.sentence)}</li>'
+        for each in remarks(verdict)
+    )
+    head = f"<p><strong>{escape_xml(headline(verdict))}</strong></p>"
+    return Section("verdict", "Verdict", f'<div class="verdict">{head}<ul>{lines}</ul></div>')

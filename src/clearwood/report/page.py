@@ -9,20 +9,20 @@ element of a section with the attribute `data-rule` (from 0) is marked when that
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from string import Template
 from typing import Any, Final, Literal, TypeAlias
 
 from clearwood.derive.as_json import Formulas, step_to_json
 from clearwood.draw.escaping import escape_xml
-from clearwood.draw.palette import class_colours, ink_on
+from clearwood.draw.palette import DARK, LIGHT, Theme, class_colours, ink_on
 from clearwood.models.model import Model
 from clearwood.report.hints import Hint, invented_texts
 from clearwood.report.model_json import letters_for_page, model_for_page
-from clearwood.report.packing import chunked_elements, data_element
-from clearwood.report.theme_css import theme_css
 from clearwood.web.joining import bundled, page_file, page_modules
 from clearwood.working.derivation import Derivation, Step
 
@@ -174,3 +174,70 @@ def _policy(script: str) -> str:
         return f"default-src 'none'; {_STYLED}"
     digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode()
     return f"default-src 'none'; script-src 'sha256-{digest}'; {_STYLED}"
+
+
+# Data as elements of a page: JSON that nothing in it can break out of, compressed where it is large.
+
+
+_LARGE: Final = 20_000  # characters
+_CHUNK: Final = 400_000
+
+
+def data_element(name: str, value: Any) -> str:
+    """A script element that is never run, whose JSON the page reads by its name.
+
+    >>> data_element("model", {"class": "</script>"})
+    '<script type="application/json" id="data-model">{"class":"\\\\u003c/script>"}</script>'
+    """
+    return _element(name, json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")))
+
+
+def chunked_elements(name: str, entries: Iterable[Any]) -> str:
+    """Entries that the page unpacks one by one as they are asked for: an index, then chunks of them.
+
+    The index lists the place of the first entry of each chunk, and how many entries there are.
+    """
+    elements: list[str] = []
+    firsts: list[int] = []
+    waiting: list[str] = []
+    size = count = 0
+    for entry in entries:
+        if not waiting:
+            firsts.append(count)
+        text = json.dumps(entry, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        waiting.append(text)
+        size, count = size + len(text), count + 1
+        if size > _CHUNK:
+            elements.append(_element(f"{name}-{len(elements)}", f"[{','.join(waiting)}]"))
+            waiting, size = [], 0
+    if waiting:
+        elements.append(_element(f"{name}-{len(elements)}", f"[{','.join(waiting)}]"))
+    return "\n".join([data_element(name, {"firsts": firsts, "count": count}), *elements])
+
+
+def _element(name: str, text: str) -> str:
+    if len(text) <= _LARGE:
+        # The only character that ends a script element, or begins a comment in it.
+        escaped = text.replace("<", "\\u003c")
+        return f'<script type="application/json" id="data-{name}">{escaped}</script>'
+    packed = base64.b64encode(gzip.compress(text.encode("utf-8"), 9, mtime=0)).decode("ascii")
+    return f'<script type="text/plain" id="data-{name}" data-packed="gzip">{packed}</script>'
+
+
+# The themes as rules of style: the palette's colours by name, by day, by night and on paper.
+
+
+def theme_css() -> str:
+    """Custom properties `--paper`, `--ink`, …: light, dark where the reader's system is, light in print.
+
+    >>> theme_css().splitlines()[0][:40]
+    ':root{--paper:#ffffff;--panel:#f6f4f0;--'
+    """
+    return (
+        f":root{{{_properties(LIGHT)}}}\n"
+        f"@media screen and (prefers-color-scheme:dark){{:root{{{_properties(DARK)}}}}}\n"
+    )
+
+
+def _properties(theme: Theme) -> str:
+    return "".join(f"--{name}:{colour};" for name, colour in asdict(theme).items())

@@ -15,8 +15,8 @@ import numpy as np
 from clearwood.advice import Advice, Place
 from clearwood.bounds import whole
 from clearwood.errors import LearningError, SettingError, no_such
+from clearwood.learners.fingerprint import made_of
 from clearwood.learners.learner import Learner
-from clearwood.learners.origin_of import made_of
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.lineage import Selected
 from clearwood.models.model import Model
@@ -26,9 +26,8 @@ from clearwood.selecting import SELECTORS
 from clearwood.selecting.ranking import ColumnOrder, ColumnScore, RankedColumn, Ranking, Selector
 from clearwood.study.recipe import Recipe
 from clearwood.study.recipe_steps import PreparedRows
-from clearwood.table.aside import set_aside
 from clearwood.table.attributes import Numeric, Text
-from clearwood.table.sparse_columns import SparseColumns
+from clearwood.table.sparse_columns import SparseColumns, set_aside
 from clearwood.table.table import Table
 
 USUAL: Final = "mrmr"

@@ -28,8 +28,7 @@ from clearwood.scoring.predictions import (
 )
 from clearwood.scoring.true_and_predicted import TrueAndPredicted
 from clearwood.study.bootstrap_error import BootstrapError, bootstrap_error
-from clearwood.study.designs import FOLDS, Bootstrap, Design, Folds
-from clearwood.study.designs_in_words import design_in_words
+from clearwood.study.designs import FOLDS, Bootstrap, Design, Folds, design_in_words
 from clearwood.study.dividing import RowPart, judged_to_learned, parts_of, rows_to_learn, units_of
 from clearwood.study.fold_notes import FoldNotes
 from clearwood.table.folding import RowPositions

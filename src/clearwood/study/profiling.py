@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import math
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TypeVar, assert_never
+from os import PathLike
+from pathlib import Path
+from typing import Any, TypeVar, assert_never
 
 import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.derive.same_table import check_same_table
+from clearwood.files import write_whole
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
 from clearwood.models.profile import (
@@ -20,6 +26,7 @@ from clearwood.models.profile import (
     TextProfile,
     ValuesProfile,
 )
+from clearwood.scoring.predictions import ClassPredictions, Predictions
 from clearwood.study.row_marks import row_marks_of, written_marks
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.row_keys import order_of_sums
@@ -122,3 +129,68 @@ def _quantiles(ascending: Floats, weights: Floats) -> tuple[float, ...]:
     quantiles = ascending[np.minimum(at, len(ascending) - 1)]
     quantiles[0], quantiles[-1] = ascending[0], ascending[-1]
     return tuple(quantiles.tolist())
+
+
+# Predictions of judged rows as a table for other programs: a line for each row and model that judged it.
+
+
+def predictions_csv(predictions: Predictions) -> str:
+    """The row in the table (from 1), the part of the design that judged it (from 1), what came true, what was
+    answered, the weight, and of classes the share of each; nothing where there is none.
+
+    >>> import clearwood as cw
+    >>> from clearwood.scoring.predictions import predictions_of
+    >>> table = cw.read_table({"x": [1, 1, 2, 2], "y": list("aabb")}, target="y")
+    >>> print(predictions_csv(predictions_of(cw.ID3().learn(table), table)).splitlines()[:2])
+    ['row,part,true,predicted,weight,share of a,share of b', '1,1,a,a,1.0,1.0,0.0']
+    """
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    writer.writerows(_rows(predictions))
+    return written.getvalue()
+
+
+def _rows(predictions: Predictions) -> Iterator[list[Any]]:
+    heading = ["row", "part", "true", "predicted", "weight"]
+    places = (predictions.places + 1).tolist()
+    parts, weights = (predictions.part + 1).tolist(), predictions.weights.tolist()
+    if not isinstance(predictions, ClassPredictions):
+        yield heading
+        for place, part, true, answer, weight in zip(
+            places, parts, predictions.truth.tolist(), predictions.answers.tolist(), weights, strict=True
+        ):
+            yield [place, part, true, "" if answer != answer else answer, weight]
+        return
+    classes = predictions.classes
+    yield [*heading, *(f"share of {name}" for name in classes)]
+    for place, part, true, answer, weight, row in zip(
+        places,
+        parts,
+        predictions.truth.tolist(),
+        predictions.answers.tolist(),
+        weights,
+        predictions.shares.tolist(),
+        strict=True,
+    ):
+        named = [classes[code] if code >= 0 else "" for code in (true, answer)]
+        yield [place, part, *named, weight, *row]
+
+
+# The predictions of all contenders in one file: a line for each contender, row and model that judged it.
+
+
+def contenders_csv(predictions: Mapping[str, Predictions]) -> str:
+    """The contender's name before what `predictions_csv` writes; yardsticks may lack shares."""
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    for place, (name, each) in enumerate(predictions.items()):
+        heading, *lines = csv.reader(io.StringIO(predictions_csv(each)))
+        if place == 0:
+            writer.writerow(["contender", *heading])
+        writer.writerows([name, *line] for line in lines)
+    return written.getvalue()
+
+
+def write_predictions(path: str | PathLike[str], predictions: Mapping[str, Predictions]) -> Path:
+    """Write them, whole or not at all."""
+    return write_whole(Path(path), contenders_csv(predictions).encode("utf-8"))

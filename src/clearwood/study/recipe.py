@@ -17,9 +17,9 @@ from clearwood.models.tree import Tree
 from clearwood.study.learned import Learned, PruningRound
 from clearwood.study.pruning import Pruning
 from clearwood.study.recipe_steps import Finishing, Preparation, PreparedRows
-from clearwood.table.aside import set_aside
 from clearwood.table.attributes import Ignored
 from clearwood.table.folding import hold_out
+from clearwood.table.sparse_columns import set_aside
 from clearwood.table.table import Table
 
 KEPT_BACK: Final = 1 / 3  # of the rows, for a pruner that must see fresh ones

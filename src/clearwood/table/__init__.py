@@ -6,9 +6,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from clearwood.table.encoding import encode
+    from clearwood.table.encoding import encode, learn_table
     from clearwood.table.reading import read_table
-    from clearwood.table.x_y import learn_table
 
 __all__ = ["encode", "learn_table", "read_table"]
 

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
-from clearwood.errors import ColumnError, no_such
-from clearwood.table.attributes import Ignored, Nominal
-from clearwood.table.coding import as_strings, as_weights, code_column
-from clearwood.table.raw import Raw
+from clearwood._native import object_codes
+from clearwood.errors import ColumnError, SchemaError, no_such
+from clearwood.table.attributes import Ignored, Nominal, Numeric
+from clearwood.table.coding import as_strings, as_weights, check_weights, code_column
+from clearwood.table.declare import declare
+from clearwood.table.guess import Guess, take_as_it_is
+from clearwood.table.raw import Codes, Raw, RawColumn, RawNumbers
 from clearwood.table.schema import Schema
 from clearwood.table.sources import is_array, read_raw
+from clearwood.table.sources.objects import broken_text, is_missing
 from clearwood.table.sources.recoded import as_read
 from clearwood.table.table import UNSEEN, Column, Table
+from clearwood.table.weights import WeightsAre
 
 
 def encode(
@@ -80,3 +86,118 @@ def _read(source: Any, schema: Schema) -> Raw:
             f"The array has {width} columns where {len(names)} are expected: {', '.join(names)}."
         )
     return read_raw(source, names=names)
+
+
+# X and y kept apart, as scikit-learn does: to one table, every column taken as it is.
+
+
+EMPTY: Final = "every cell is empty"
+
+
+def learn_table(
+    X: Any,  # noqa: N803 (scikit-learn's name)
+    y: Any,
+    *,
+    weights: Any = None,
+    kinds: Mapping[str, str] | None = None,
+    ordered: Mapping[str, Sequence[str]] | None = None,
+    numeric: bool = False,
+    names: Sequence[str] | None = None,
+    classes: npt.NDArray[Any] | None = None,
+    weights_are: WeightsAre | None = None,
+) -> Table:
+    """Strings are nominal, numbers numeric unless `kinds` says otherwise; only empty columns are left out.
+
+    Classes are sorted as `np.unique` sorts them; where they are given, y holds codes of them already. With
+    `numeric`, y is a number to predict. `weights_are` is what the weights mean, where there are any.
+
+    >>> learn_table(np.array([[1.0], [2.0]]), ["b", "a"]).schema.classes
+    ('a', 'b')
+    """
+    raw = read_raw(X, names=names)
+    kinds, ordered = dict(kinds or {}), dict(ordered or {})
+    for name in (*kinds, *ordered):
+        if name not in raw.names:
+            raise ColumnError(no_such("column", name, raw.names))
+    attributes, columns = [], {}
+    for name, column in zip(raw.names, raw.columns, strict=True):
+        if name in kinds or name in ordered:
+            guess = declare(name, column, kinds.get(name, "ordinal"), ordered.get(name))
+        elif has_no_cells(column):  # rows to come may hold strings or numbers there
+            guess = Guess(Ignored(name, EMPTY), column)
+        else:
+            guess = take_as_it_is(name, column)
+        attributes.append(guess.attribute)
+        if not isinstance(guess.attribute, Ignored):
+            columns[name] = code_column(guess.column, guess.attribute)
+    target_name = "target"
+    while target_name in raw.names:
+        target_name += "_"
+    target: Nominal | Numeric
+    if numeric:
+        target, columns[target_name] = Numeric(target_name), _finite(y)
+    else:
+        classes, columns[target_name] = code_labels(y) if classes is None else (classes, y)
+        target = Nominal(target_name, tuple(str(label) for label in classes.tolist()))
+    if len(columns[target_name]) != len(raw):
+        raise SchemaError(f"X has {len(raw)} rows and y has {len(columns[target_name])}.")
+    checked = None if weights is None else check_weights(np.asarray(weights, dtype=np.float64), "The weight")
+    schema = Schema(tuple(attributes), target)
+    return Table(schema, columns, checked, raw.notes_without(), len(raw), weights_are)
+
+
+def code_labels(y: Any) -> tuple[npt.NDArray[Any], Codes]:
+    """The classes, sorted, and each row's position among them.
+
+    >>> code_labels([7, 3, 7])
+    (array([3, 7]), array([1, 0, 1], dtype=int32))
+    """
+    labels = np.asarray(y)
+    if labels.dtype.kind in "iu" and labels.size:
+        low, high = int(labels.min()), int(labels.max())
+        if high - low < 1 << 16:  # a table of so few places beats sorting a million rows
+            wide = labels if labels.itemsize == 8 else labels.astype(np.int64)
+            offsets = (wide - wide.dtype.type(low)).astype(np.intp, copy=False)
+            present = np.flatnonzero(np.bincount(offsets))
+            place = np.zeros(high - low + 1, np.int32)
+            place[present] = np.arange(len(present), dtype=np.int32)
+            return (present.astype(wide.dtype) + wide.dtype.type(low)).astype(labels.dtype), place[offsets]
+    if labels.dtype.kind == "O":
+        return _code_objects(labels)
+    classes = np.unique(labels)
+    if labels.dtype.kind == "f" and not np.isfinite(classes).all():
+        raise SchemaError("y holds missing or infinite values. Leave these rows out.")
+    return classes, np.searchsorted(classes, labels).astype(np.int32)
+
+
+def has_no_cells(column: RawColumn) -> bool:
+    """Has it no known cell?"""
+    if isinstance(column, RawNumbers):
+        return bool(np.isnan(column.values[:1]).all() and np.isnan(column.values).all())
+    return bool((column.codes < 0).all())
+
+
+def _code_objects(labels: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], Codes]:
+    try:
+        codes, objects = object_codes(labels)
+    except UnicodeEncodeError as error:
+        raise broken_text(labels, error, "y") from None
+    if any(is_missing(label) for label in objects):
+        raise SchemaError("y holds missing values. Leave these rows out.")
+    try:
+        ordered = sorted(set(objects))
+    except TypeError:
+        kinds = ", ".join(sorted({type(label).__name__ for label in objects}))
+        raise SchemaError(f"y mixes labels that cannot be compared ({kinds}). Make them all text.") from None
+    place = {label: code for code, label in enumerate(ordered)}
+    table = np.array([place[label] for label in objects], dtype=np.int32)
+    return np.array(ordered, dtype=object), table[codes]
+
+
+def _finite(y: Any) -> npt.NDArray[Any]:
+    values = np.asarray(y)
+    values = values if values.dtype in (np.float32, np.float64) else values.astype(np.float64)
+    if not np.isfinite(values).all():
+        row = int(np.argmin(np.isfinite(values)))
+        raise SchemaError(f"y, row {row + 1}: {values[row]} is not a finite number. Leave the row out.")
+    return values

@@ -13,10 +13,9 @@ from clearwood.advice import Advice, NamedOption, Place
 from clearwood.errors import ColumnError, SchemaError, SourceError, no_such
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.coding import as_strings, as_weights, code_column
-from clearwood.table.declare import check_listed, declare
+from clearwood.table.declare import check_listed, declare, guess_weights_are, note_of_guess
 from clearwood.table.excerpts import excerpt
 from clearwood.table.guess import Guess, guess_input, guess_target, remark_on_few_numbers
-from clearwood.table.guess_weights import guess_weights_are, note_of_guess
 from clearwood.table.raw import Raw, RawColumn
 from clearwood.table.schema import Schema
 from clearwood.table.sources.recoded import as_read

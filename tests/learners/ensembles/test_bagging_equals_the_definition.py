@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import clearwood as cw
-from clearwood.learners.ensembles.member_rows import times_drawn
+from clearwood.learners.ensembles.out_of_bag import times_drawn
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table

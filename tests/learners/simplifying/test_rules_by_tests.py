@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from clearwood.errors import ColumnError, LearningError, SchemaError, SettingError
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying import simplify_rules
-from clearwood.learners.rules.simplifying.implied import implied_by
+from clearwood.learners.rules.simplifying.dropping_rules import implied_by
 from clearwood.learners.rules.simplifying.settings import HowTested
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from clearwood import datasets
 from clearwood.errors import SettingError
 from clearwood.learners.class_order import by_name
-from clearwood.learners.origin_of import made_of
+from clearwood.learners.fingerprint import made_of
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying import simplify_rules
 from clearwood.learners.rules.tree_rules import TreeRules

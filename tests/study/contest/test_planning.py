@@ -17,9 +17,7 @@ from clearwood.study.contest import estimating
 from clearwood.study.contest.choosing import in_fewer_parts, planned, prepare_contest, run_contest
 from clearwood.study.contest.contenders import contenders_of
 from clearwood.study.contest.estimating import TimeEstimate
-from clearwood.study.contest.planning import ContestPlan
-from clearwood.study.contest.tuned_contenders import times_as_long
-from clearwood.study.contest.usual_tuning import work_of_tuning
+from clearwood.study.contest.planning import ContestPlan, times_as_long, work_of_tuning
 from clearwood.study.dividing import RowPart
 from tests.study.contest.tables import credit, prices
 

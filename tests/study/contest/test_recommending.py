@@ -15,10 +15,15 @@ from clearwood.errors import SettingError
 from clearwood.scoring import SCORES
 from clearwood.study.contest.contenders import Contender
 from clearwood.study.contest.estimating import TimeEstimate
-from clearwood.study.contest.frontier import LastPoint, frontier_of, last_point
-from clearwood.study.contest.judged import JudgedContender
 from clearwood.study.contest.planning import by_quickness
-from clearwood.study.contest.recommending import best_contender, printed_alike
+from clearwood.study.contest.recommending import (
+    LastPoint,
+    best_contender,
+    frontier_of,
+    last_point,
+    printed_alike,
+)
+from clearwood.study.contest.running import JudgedContender
 
 
 def judged(name: str, score: float, size: int | None, error: float = 0.01) -> JudgedContender:

@@ -10,7 +10,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import SettingError
-from clearwood.study.tuning.settings_to_try import settings_to_try
+from clearwood.study.tuning.trials import settings_to_try
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from clearwood.scoring.scores import score_by_name
 from clearwood.study.designs import TrainingRows
 from clearwood.study.dividing import parts_of
 from clearwood.study.recipe import Recipe
-from clearwood.study.tuning.trying import InterruptedTuningError
+from clearwood.study.tuning.trials import InterruptedTuningError
 from clearwood.table.table import Table, as_counts
 
 GRID = {"max_depth": (1, 2, 4), "min_leaf": (1, 10)}

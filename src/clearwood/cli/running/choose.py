@@ -37,12 +37,11 @@ from clearwood.registry import Setting
 from clearwood.scoring.score import ScoreEntry
 from clearwood.study.contest.choice import ModelChoice
 from clearwood.study.contest.choosing import in_fewer_parts, planned, prepare_contest, run_contest
-from clearwood.study.contest.contenders import Contender, contenders_of
-from clearwood.study.contest.judged import JudgedContender
+from clearwood.study.contest.contenders import YARDSTICKS, Contender, contenders_of
 from clearwood.study.contest.planning import in_seconds
 from clearwood.study.contest.recommending import with_error
+from clearwood.study.contest.running import JudgedContender
 from clearwood.study.contest.steps_for_all import StepsForAll
-from clearwood.study.contest.yardsticks import YARDSTICKS
 from clearwood.study.designs import FOLDS
 from clearwood.table.folding import groups_in
 from clearwood.table.table import Table

@@ -40,12 +40,11 @@ from clearwood.study.data_sense.looking_over import severe_findings
 from clearwood.study.deciding.rows_that_chose import also_chosen
 from clearwood.study.designs import TrainingRows
 from clearwood.study.dividing import rows_to_learn
-from clearwood.study.fairness.protecting import protect
+from clearwood.study.fairness.fairness_of_study import protect
 from clearwood.study.judging import study_judged_quickly, study_of
-from clearwood.study.predictions_file import predictions_csv
+from clearwood.study.profiling import predictions_csv
 from clearwood.study.scores import evaluation_to_json, folds_to_json, phrase, phrase_of_folds
-from clearwood.study.study import Study
-from clearwood.study.study_scores import baseline_phrase, lines_of_classes, short_scores
+from clearwood.study.study import Study, baseline_phrase, lines_of_classes, short_scores
 from clearwood.study.verdict import ModelVerdict, study_verdict, with_leaks
 from clearwood.study.verdict_words import model_verdict_lines
 from clearwood.table.attributes import Numeric

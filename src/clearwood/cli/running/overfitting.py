@@ -19,8 +19,12 @@ from clearwood.cli.progress import working
 from clearwood.cli.source_options import Source
 from clearwood.errors import SettingError
 from clearwood.learners.learner import Unpruned
-from clearwood.study.behaviour.overfitting import Overfitting, overfitting
-from clearwood.study.behaviour.overfitting_by_noise import OverfittingByNoise, overfitting_by_noise
+from clearwood.study.behaviour.overfitting import (
+    Overfitting,
+    OverfittingByNoise,
+    overfitting,
+    overfitting_by_noise,
+)
 
 # C4.5 asks more of a split than chance gives, pruned or not, and so hides what noise does.
 _WITH_NOISE: Final = "cart"

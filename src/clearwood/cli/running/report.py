@@ -27,11 +27,9 @@ from clearwood.errors import SettingError
 from clearwood.report.making import report_of
 from clearwood.study.behaviour.of_study import behaviours_called, with_behaviour
 from clearwood.study.designs import usual_design
-from clearwood.study.fairness.fairness_of_study import with_fairness, with_fairness_of_model
-from clearwood.study.fairness.protecting import protect
+from clearwood.study.fairness.fairness_of_study import protect, with_fairness, with_fairness_of_model
 from clearwood.study.judging import study_of, study_of_model
-from clearwood.study.study import Study
-from clearwood.study.study_scores import with_positive
+from clearwood.study.study import Study, with_positive
 from clearwood.words.numbers import with_and
 
 _FORMS: Final = (".html", ".htm", ".pdf")

@@ -11,7 +11,7 @@ from clearwood.draw.rules import fold_rule
 from clearwood.models.files import to_json
 from clearwood.models.rule_text import otherwise_line, write_rules
 from clearwood.study.deciding.rows_that_chose import also_chosen, chosen_in_learning
-from clearwood.study.rule_scores_text import score_lines
+from clearwood.study.rule_scores import score_lines
 from clearwood.study.scores import evaluation_to_json, phrase
 
 

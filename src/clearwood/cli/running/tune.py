@@ -32,7 +32,7 @@ from clearwood.study.contest.steps_for_all import StepsForAll
 from clearwood.study.designs import FOLDS, columns_for_dividing
 from clearwood.study.recipe import Recipe
 from clearwood.study.tuning.grids import SettingGrid
-from clearwood.study.tuning.trying import InterruptedTuningError
+from clearwood.study.tuning.trials import InterruptedTuningError
 from clearwood.study.tuning.tuner import Tuning, tune
 from clearwood.study.tuning.words import sentences, trials_in_text
 

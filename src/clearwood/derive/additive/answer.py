@@ -8,12 +8,11 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.derive.costs import costs_step
+from clearwood.derive.deriving import row_words
 from clearwood.derive.linking import linked_share_figures, number_figures
-from clearwood.derive.row_words import row_words
 from clearwood.explain.one_row import row_for
 from clearwood.formulas.expressions import Expression, Number, Over, Sum, Symbol
-from clearwood.models.additive_model import AdditiveModel, cells_of_shape
-from clearwood.models.additive_words import cell_in_words
+from clearwood.models.additive_model import AdditiveModel, cell_in_words, cells_of_shape
 from clearwood.models.ensemble import score_name
 from clearwood.models.words import written
 from clearwood.predict.batch import predict

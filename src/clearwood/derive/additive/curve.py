@@ -16,11 +16,9 @@ from clearwood.learners.ensembles.gam import GAM
 from clearwood.learners.ensembles.gam_curves import UNIT
 from clearwood.learners.ensembles.gam_definition import GamLeaf, first_leaves
 from clearwood.learners.ensembles.gam_learning import draws_of, prepared_gam
-from clearwood.learners.ensembles.gam_target import gam_target
-from clearwood.learners.ensembles.gam_task import Bags, column_term
+from clearwood.learners.ensembles.gam_task import Bags, column_term, gam_target
 from clearwood.learners.usable_rows import usable_rows
-from clearwood.models.additive_model import AdditiveModel, PairShape, Shape
-from clearwood.models.additive_words import cell_in_words
+from clearwood.models.additive_model import AdditiveModel, PairShape, Shape, cell_in_words
 from clearwood.models.ensemble import score_name
 from clearwood.models.words import written
 from clearwood.predict.of_additive import curves_in, name_of

@@ -12,8 +12,7 @@ from clearwood.derive.bayes.wording import chance_name, rows_of
 from clearwood.formulas.expressions import Expression, Number, Product, Quotient, Sum, Symbol
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import Condition, Equals, interval
-from clearwood.models.distributions import Categorical, Cuts, Smoothing, Sums
-from clearwood.models.exact import total
+from clearwood.models.distributions import Categorical, Cuts, Smoothing, Sums, total
 from clearwood.models.words import written
 from clearwood.predict.bayes_terms import categorical_chances, matrix, value_chances
 from clearwood.table.attributes import Nominal, Ordinal

@@ -6,10 +6,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final, assert_never
 
-from clearwood.derive.bayes.bagged import bag_grid, bagged_of
-from clearwood.derive.bayes.bells import bell_figures
+from clearwood.derive.bayes.answer import bag_grid, bagged_of
 from clearwood.derive.bayes.counted import counted_of, formula_of, value_grid
-from clearwood.derive.bayes.hills import width_figure
+from clearwood.derive.bayes.densities import bell_figures, width_figure
 from clearwood.derive.bayes.priors import priors_step
 from clearwood.derive.bayes.wording import target_of
 from clearwood.models.bayes_tables import BayesTables

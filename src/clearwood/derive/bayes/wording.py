@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import Equals
-from clearwood.models.exact import Exact
+from clearwood.models.distributions import Exact
 from clearwood.models.words import written
 from clearwood.working.figures import Rows
 

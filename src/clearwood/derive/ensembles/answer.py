@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -9,12 +10,11 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.derive.costs import costs_step
-from clearwood.derive.ensembles.scores_of_steps import score_figures
+from clearwood.derive.deriving import row_words
 from clearwood.derive.ensembles.shared import added_up
 from clearwood.derive.linking import linked_share_figures, number_figures
-from clearwood.derive.row_words import row_words
 from clearwood.explain.one_row import row_for
-from clearwood.formulas.expressions import Over, Product, Quotient, Symbol
+from clearwood.formulas.expressions import Over, Product, Quotient, Sum, Symbol
 from clearwood.models.ensemble import Ensemble, score_name
 from clearwood.models.words import written
 from clearwood.predict.batch import predict
@@ -22,7 +22,7 @@ from clearwood.predict.columns import table_of_row
 from clearwood.predict.of_trees import answers_by_member, numbers_of_ensemble, shares_of_ensemble
 from clearwood.words.numbers import short
 from clearwood.working.derivation import Answered, Derivation, Step
-from clearwood.working.figures import GIVEN, Figure, Grid, GridCell, named
+from clearwood.working.figures import GIVEN, Figure, Grid, GridCell, named, plain
 
 _A_M: Final = Symbol("a", "m", "the weight of member m")
 _P_M: Final = Symbol("p", "m", "the probability of the class, or the number, that member m predicts")
@@ -182,3 +182,32 @@ def _votes(model: Ensemble, answers: Floats, weights: Floats, shares: list[float
         for name, share, own in zip(model.schema.classes, shares, votes, strict=True)
     ]
     return (*votes, total, *parts)
+
+
+# From the steps of the trees to the scores that they add up to.
+
+
+_SCORE = Sum(
+    (
+        Symbol("F", "0", "the base, the score before the first tree"),
+        Over("Σ", "m", Symbol("f", "m", "the step of tree m")),
+    )
+)
+
+
+def score_figures(model: Ensemble, own: Floats) -> tuple[Figure, ...]:
+    """By score its base and the steps of the trees that add to it; `own` [member, 1] are the steps."""
+    assert model.trees is not None
+    weights = np.array(model.weights or [1.0] * model.size)
+    figures = []
+    for score, base in enumerate(model.base):
+        mine = model.trees.adds_to == score
+        steps = (own[:, 0] * weights)[mine].tolist()
+        put_in, because = added_up(steps)
+        terms = put_in.terms if isinstance(put_in, Sum) else (put_in,)
+        name = written(score_name(model.schema, model.link, score))
+        if model.link == "identity":
+            name = f"score, {name}"
+        value = math.fsum([base, *steps])
+        figures.append(Figure(name, value, _SCORE, Sum((plain(base), *terms)), because=because))
+    return tuple(figures)

@@ -11,8 +11,7 @@ import numpy as np
 
 from clearwood.arrays import Ints, Longs
 from clearwood.catalogue import learner_of
-from clearwood.derive.ensembles.boosting_base import base_step
-from clearwood.derive.ensembles.boosting_leaves import Turn, step_figures
+from clearwood.derive.ensembles.boosting_leaves import Turn, base_step, step_figures
 from clearwood.derive.ensembles.shared import MOST_MEMBERS, and_more, check_alike, target_cell, title_of
 from clearwood.errors import ClearwoodWarning
 from clearwood.formulas.expressions import Over, Quotient, Symbol

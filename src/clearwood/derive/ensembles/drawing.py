@@ -10,15 +10,17 @@ from typing import Final
 import numpy as np
 
 from clearwood.arrays import Floats, Longs
-from clearwood.derive.ensembles.shared import MOST_MEMBERS, and_more, target_cell
+from clearwood.catalogue import learner_of
+from clearwood.derive.ensembles.shared import MOST_MEMBERS, and_more, rows_learned_from, target_cell, title_of
 from clearwood.formulas.expressions import Over, Power, Quotient, Symbol, part
-from clearwood.learners.ensembles.out_of_bag import OutOfBag
+from clearwood.learners.ensembles.out_of_bag import OutOfBag, times_drawn
 from clearwood.models.ensemble import Ensemble, Member
 from clearwood.predict.deciding import cheapest
 from clearwood.predict.of_trees import member_codes, member_numbers
+from clearwood.table.row_keys import rows_by_content
 from clearwood.table.table import Table
 from clearwood.words.numbers import short
-from clearwood.working.derivation import Step
+from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, Lazy, OnSheet, Rows, less, plain
 
 DRAWING: Final = "Drawing rows"
@@ -169,3 +171,22 @@ def _error_of(own: OutOfBag, name: str) -> tuple[Figure | None, Callable[[int], 
         Rows(whole, (), "out of bag"),
     )
     return figure, line
+
+
+# Bagging: the rows that each member drew, and what members answer to those they did not.
+
+
+def derive_bagging(model: Ensemble, table: Table) -> Derivation:
+    """The draws of the first members, their answers out of bag, and the out-of-bag error of all.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> model = cw.Bagging(trees=5).learn(table)
+    >>> derive_bagging(model, table).figure("out-of-bag error").value == model.out_of_bag.values[-1]
+    True
+    """
+    learner = learner_of(model.origin)
+    rows = rows_learned_from(learner, table)
+    order = rows_by_content(rows)
+    drawn = (times_drawn(rows, learner.seed, member, order) for member in range(model.size))
+    return Derivation(title_of(model), drawing_steps(model, rows, drawn))

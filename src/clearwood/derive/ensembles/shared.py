@@ -9,11 +9,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from clearwood.errors import ClearwoodWarning, LearningError
+from clearwood.catalogue import entry_of
+from clearwood.derive.same_table import counted_rows
+from clearwood.errors import ClearwoodWarning, LearningError, SettingError
 from clearwood.formulas.expressions import Expression, Number, Sum
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.ensemble import Ensemble
+from clearwood.models.lineage import LearnedMore
+from clearwood.registry import imported
 from clearwood.table.table import Table
+from clearwood.working.derivation import Derivation
 from clearwood.working.figures import GridCell, plain
 
 MOST_MEMBERS: Final = 10  # shown number by number; nobody computes more by hand
@@ -71,3 +76,23 @@ def check_alike(model: Ensemble, own: Sequence[float], again: Sequence[float]) -
             f"{model.origin.learner} does not learn this ensemble from these rows: it was changed, or made "
             "by another version. Learn it again."
         )
+
+
+# The derivation of an ensemble: by its learner's own steps, where it has some.
+
+
+def derive_ensemble(model: Ensemble, table: Table | None) -> Derivation:
+    """The steps by which its learner made it, from the table it was learned from."""
+    entry = entry_of(model.origin.learner)
+    if entry is None or not entry.steps:
+        raise SettingError(
+            f"The steps of {model.origin.learner} are not derived. Derive how the members predict a row: "
+            "derive(model, row=row)."
+        )
+    if any(isinstance(done, LearnedMore) for done in model.origin.after):
+        raise SettingError(
+            "This ensemble learned more later, and steps are derived from one learning. Derive how its "
+            "members predict a row: derive(model, row=row)."
+        )
+    derivation: Derivation = imported(entry.steps)(model, counted_rows(model, table))
+    return derivation

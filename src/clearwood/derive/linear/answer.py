@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from clearwood.derive.costs import costs_step
-from clearwood.derive.linear.compared import compared_steps
-from clearwood.derive.linear.estimating import STOPPED
-from clearwood.derive.row_words import row_words
+from clearwood.derive.deriving import row_words
+from clearwood.derive.linear.weights import STOPPED
 from clearwood.explain.evidence import Evidence, evidence
 from clearwood.explain.reference import Reference
 from clearwood.formulas.expressions import (
@@ -29,8 +28,9 @@ from clearwood.models.words import written
 from clearwood.predict.batch import predict
 from clearwood.predict.columns import table_of_row
 from clearwood.predict.of_linear import averaged_columns, scores_of_linear, values_at_places
+from clearwood.words.numbers import number
 from clearwood.working.derivation import Answered, Derivation, Step
-from clearwood.working.figures import Figure, Grid, less, plain
+from clearwood.working.figures import GIVEN, Figure, Grid, less, plain
 
 _SCORE_C: Final = Symbol("score", "c", "the score of class c")
 
@@ -222,3 +222,43 @@ def _without(name: str, share: float) -> Figure:
 def _value(figure: Figure) -> float:
     assert isinstance(figure.value, float)
     return figure.value
+
+
+# A row compared with a reference: from the reference's log odds, cell by cell, to the row's own.
+
+
+def compared_steps(evidence: Evidence, chapter: str) -> list[Step]:
+    """One step, the strongest cell first; none where a class without weights has no log odds."""
+    ranked = sorted(range(len(evidence.classes)), key=lambda c: -evidence.shares[c])[:2]
+    if len(ranked) < 2 or not all(math.isfinite(evidence.joint[c]) for c in ranked):
+        return []
+    yes, no = (evidence.classes[c] for c in ranked)
+    begins, *bars = evidence.bars(yes, no)
+    bars.sort(key=lambda bar: -abs(bar.log_odds))
+    rows = [(bar.name, _cell(bar.value), bar.log_odds) for bar in bars]
+    grid = Grid("What each cell adds beyond it", ("column", "cell", "log odds"), rows)
+    reference = Figure(
+        f"log odds of {evidence.compared}",
+        begins.log_odds,
+        because="Its columns add what they add there; with the intercept that is where the sum begins.",
+        on_sheet=GIVEN,
+    )
+    whole = Figure(
+        f"log odds of {written(yes)} against {written(no)}",
+        math.fsum((begins.log_odds, *(bar.log_odds for bar in bars))),
+        Sum((Symbol("reference"), Over("Σ", "column", Symbol("beyond")))),
+        Sum(
+            (
+                ValueOf(reference.name, begins.log_odds),
+                *(Number(bar.log_odds) for bar in bars),
+            )
+        ),
+        grids=(grid,),
+    )
+    strongest = f" {written(bars[0].name)} counts most, by {bars[0].log_odds:+.4g}." if bars else ""
+    decision = f"Each cell is compared with {evidence.compared}.{strongest}"
+    return [Step(chapter, f"Compared with {evidence.compared}", (reference, whole), decision)]
+
+
+def _cell(value: str | float | None) -> str:
+    return "missing" if value is None else value if isinstance(value, str) else number(value)

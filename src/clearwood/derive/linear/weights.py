@@ -4,14 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Final, assert_never
 
-from clearwood.derive.linear.climbing import climb_step, deviance_step, rows_step
-from clearwood.derive.linear.estimating import tests_step, weights_step
+from clearwood.derive.linear.climbing import CHAPTER, climb_step, deviance_step, rows_step, tail_figure
 from clearwood.derive.linear.from_bayes import from_bayes_steps
-from clearwood.models.linear_model import LinearModel
+from clearwood.formulas.expressions import (
+    Applied,
+    Exp,
+    Expression,
+    Number,
+    Power,
+    Product,
+    Quotient,
+    Root,
+    Sum,
+    Symbol,
+)
+from clearwood.measures.p_values import normal_quantile
+from clearwood.models.linear_model import AttributeTest, Fit, LinearModel, MissingTerm, NumberTerm, ValueTerm
+from clearwood.models.words import written
+from clearwood.predict.estimates import Estimate, estimates
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation, Step
-from clearwood.working.figures import each_by
+from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, each_by, less, named
 
 
 def derive_weights(model: LinearModel, table: Table | None = None) -> Derivation:
@@ -38,3 +53,166 @@ def derive_weights(model: LinearModel, table: Table | None = None) -> Derivation
     if model.fit is not None and model.fit.tests:
         makers.append(partial(tests_step, model, model.fit))
     return Derivation(f"Logistic regression for {target.name}", each_by(makers))
+
+
+# Estimates: each weight with its standard error, Wald's test, and its odds ratio with an interval.
+
+
+_CONFIDENCE: Final = 0.95
+_TWO: Final = Number(2)
+SANDWICH: Final = (
+    "Robust: the variances are those of the sandwich n ÷ (n − 1) · A⁻¹ B A⁻¹, where A is the curvature of "
+    "the weighted log-likelihood, B the sum over the n rows of (weight · residual)² · x xᵀ, and x a row's "
+    "terms."
+)
+STOPPED: Final = (
+    "Classes are separated, and the likelihood has no maximum: weights that grow without end, or that no row "
+    "settles, are those where the search stopped, and predictions use them."
+)
+
+
+def weights_step(model: LinearModel, contrast: str) -> Step:
+    """A contrast's weights side by side; each row shows its work."""
+    own = [each for each in estimates(model, confidence=_CONFIDENCE) if each.contrast == contrast]
+    rows = [_row(each) for each in own]
+    grid = Grid(
+        f"Weights of {contrast}",
+        ("term", "weight", "std. error", "z", "p", "odds ratio", "from", "to"),
+        rows,
+        figure_of=lambda place: weight_figure(model, own[place], place),
+        on_sheet=(*(GIVEN,) * 3, *(ASKED,) * 5),
+    )
+    against = "" if model.against is None else f" against {model.against}"
+    figure = Figure(f"log odds of {written(contrast)}{against}", None, grids=(grid,))
+    tested = [each for each in own if each.term is not None and each.p is not None]
+    sure = [str(each.term) for each in tested if each.p is not None and each.p <= 1 - _CONFIDENCE]
+    names = ", ".join(sure[:5]) + ("" if len(sure) <= 5 else ", …")
+    decision = f"Significantly different from 0 at the 5 % level: {names or 'none'}."
+    if all(each.error is None for each in own):
+        decision = "These weights have no standard errors, and so no tests."
+    endless = [str(each.term) for each in own if each.infinite and each.term is not None]
+    if endless or any(each.infinite or not each.settled for each in own):
+        which = f" Without end: {', '.join(endless)}." if endless else ""
+        decision = f"{STOPPED}{which}"
+    return Step(CHAPTER, f"The weights of {contrast}{against}", (figure,), decision)
+
+
+def weight_figure(model: LinearModel, each: Estimate, place: int) -> Figure:
+    """A weight and everything that follows from it."""
+    name = f"{'intercept' if each.term is None else str(each.term)} | {written(each.contrast)}"
+    weight = Figure(f"weight({name})", each.weight, because=_unit(model, each), on_sheet=GIVEN)
+    under: list[Figure] = []
+    if each.infinite or not each.settled:
+        return Figure(name, None, under=(Figure(weight.name, each.weight, because=STOPPED, on_sheet=GIVEN),))
+    if each.term is not None and each.weight < _LARGEST_EXPONENT:
+        under.append(
+            Figure(f"odds ratio({name})", each.odds_ratio, Exp(Symbol("weight")), Exp(named(weight)))
+        )
+    if each.error is None or each.z is None or each.p is None or each.low is None or each.high is None:
+        return Figure(name, None, under=(weight, *under))
+    variance = _variance(model, each, place)
+    error = Figure(
+        f"std. error({name})",
+        each.error,
+        None if variance is None else Root(Symbol("variance")),
+        None if variance is None else Root(Number(variance)),
+        because=_source(model, variance),
+        on_sheet=GIVEN,
+    )
+    z = Figure(
+        f"z({name})",
+        each.z,
+        Quotient(Symbol("weight"), Symbol("std. error")),
+        Quotient(named(weight), named(error)),
+    )
+    p = Figure(
+        f"p({name})",
+        each.p,
+        Applied("χ² tail", (Power(Symbol("z", means="the weight in standard errors"), _TWO), Number(1))),
+        Applied("χ² tail", (Power(named(z), _TWO), Number(1)), each.p),
+        because="Wald's test: both sides of a normal curve are one tail of χ² with 1 degree of freedom.",
+    )
+    reach = Number(float(normal_quantile(0.5 + _CONFIDENCE / 2)))
+    far, words = Product((reach, named(error))), Product((reach, Symbol("std. error")))
+    low = Figure(f"lower limit({name})", each.low, less(Symbol("weight"), words), less(named(weight), far))
+    high = Figure(
+        f"upper limit({name})", each.high, Sum((Symbol("weight"), words)), Sum((named(weight), far))
+    )
+    under = [error, z, p, low, high, *under]
+    if each.term is not None and each.odds_interval is not None and each.high < _LARGEST_EXPONENT:
+        ends = zip((low, high), each.odds_interval, strict=True)
+        under += [Figure(f"odds {end.name}", value, put_in=Exp(named(end))) for end, value in ends]
+    return Figure(name, None, under=(weight, *under))
+
+
+def tests_step(model: LinearModel, fit: Fit) -> Step:
+    """Each attribute's weights together, against none."""
+    figures = []
+    for each in fit.tests:
+        statistic = _statistic(model, fit, each)
+        figures += [statistic, tail_figure(f"p of {written(each.name)}", statistic, each.df, each.p)]
+    kept = [each.name for each in fit.tests if each.p <= 1 - _CONFIDENCE]
+    decision = f"Significant at the 5 % level: {', '.join(kept) or 'none'}."
+    return Step(CHAPTER, "Does each attribute matter at all?", tuple(figures), decision)
+
+
+_LARGEST_EXPONENT: Final = 709.0
+
+
+def _statistic(model: LinearModel, fit: Fit, test: AttributeTest) -> Figure:
+    name = written(test.name)
+    if test.kind == "likelihood ratio":
+        full = Figure("log-likelihood", fit.log_likelihood)
+        fewer = Figure(
+            f"log-likelihood without {name}",
+            fit.log_likelihood - test.statistic / 2,
+            because="Of a fit of its own, without this attribute.",
+        )
+        formula = Product((_TWO, less(Symbol("log-likelihood"), Symbol("log-likelihood without it"))))
+        put_in: Expression = Product((_TWO, less(named(full), named(fewer))))
+        return Figure(f"likelihood ratio of {name}", test.statistic, formula, put_in, under=(full, fewer))
+    own = [each for each in estimates(model) if each.term is not None and each.term.name == test.name]
+    if len(own) == 1 and own[0].error is not None:
+        ratio = Quotient(Number(own[0].weight), Number(own[0].error))
+        formula_one = Power(Quotient(Symbol("weight"), Symbol("std. error")), _TWO)
+        return Figure(f"Wald statistic of {name}", test.statistic, formula_one, Power(ratio, _TWO))
+    because = f"wᵀ C⁻¹ w of its {test.df} weights w and their covariances C."
+    return Figure(f"Wald statistic of {name}", test.statistic, because=because)
+
+
+def _source(model: LinearModel, variance: float | None) -> str:
+    assert model.fit is not None
+    kept = "" if variance is not None else "The model keeps no covariances to take it from."
+    return f"{kept} {SANDWICH}".strip() if model.fit.robust else kept
+
+
+def _variance(model: LinearModel, each: Estimate, place: int) -> float | None:
+    """The weight's own place in the covariances, which are kept as a lower triangle."""
+    assert model.fit is not None
+    if not model.fit.covariance:
+        return None
+    at = model.contrasts.index(each.contrast) * (1 + len(model.terms)) + place
+    return model.fit.covariance[at * (at + 1) // 2 + at]
+
+
+def _unit(model: LinearModel, each: Estimate) -> str:
+    match each.term:
+        case None:
+            return "The log odds of a row whose numbers are 0 and whose values are the references."
+        case NumberTerm(name):
+            return f"For one more of {written(name)}, in its own units."
+        case ValueTerm(name):
+            return f"For this value instead of {written(model.references[name])}."
+        case MissingTerm():
+            return "For an empty cell."
+        case _:
+            assert_never(each.term)
+
+
+def _row(each: Estimate) -> tuple[GridCell, ...]:
+    name = "(intercept)" if each.term is None else str(each.term)
+    if each.infinite or not each.settled:
+        return (name, each.weight, None, None, None, None, None, None)
+    ratio = None if each.term is None else each.odds_ratio
+    ends = each.odds_interval if each.term is not None and each.odds_interval else (None, None)
+    return (name, each.weight, each.error, each.z, each.p, ratio, *ends)

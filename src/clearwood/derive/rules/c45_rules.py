@@ -11,9 +11,11 @@ from typing import Final
 import numpy as np
 
 from clearwood.arrays import Bools
-from clearwood.derive.rules.exceptions import exceptions_figure
 from clearwood.derive.trees.pessimistic_errors import ERRORS, ROWS, Charge, more_errors
 from clearwood.formulas.expressions import (
+    Applied,
+    Binomial,
+    Expression,
     Log,
     Number,
     Product,
@@ -25,7 +27,7 @@ from clearwood.learners.rules.beam_search import covered_by
 from clearwood.learners.rules.c45_rules import C45Rules
 from clearwood.learners.rules.c45_rules_ledger import ClassSubset, LeafRule, ledger_of
 from clearwood.learners.usable_rows import usable_rows
-from clearwood.measures.description_length import factorial_bits
+from clearwood.measures.description_length import choice_bits, exception_bits, factorial_bits
 from clearwood.measures.pessimistic import extra_errors
 from clearwood.models.conditions import Condition, all_of
 from clearwood.models.paths import merged_conditions
@@ -246,3 +248,27 @@ class _Work:
 def _value(figure: Figure) -> float:
     assert isinstance(figure.value, float)
     return figure.value
+
+
+# Exceptions: the bits that encode which rows a class's rules take falsely, and which they miss.
+
+
+_LARGEST: Final = 1000  # things whose ways to be chosen a float can hold
+
+
+def exceptions_figure(name: str, counts: Sequence[float]) -> Figure:
+    """log₂ of the ways in which the false ones can lie among the covered, the missed among the rest."""
+    covered, false, rest, missed = counts
+    formula = Sum(
+        (Log(Binomial(Symbol("covered"), Symbol("false"))), Log(Binomial(Symbol("rest"), Symbol("missed"))))
+    )
+    value = exception_bits(covered, false, rest, missed)
+    because = f"{covered:g} covered, {false:g} of them falsely; {rest:g} not, {missed:g} of them missed."
+    pairs = ((covered, false), (rest, missed))
+    put_in: Expression
+    if any(each != int(each) or each > _LARGEST for each in counts):
+        put_in = Sum(tuple(Applied("log₂ C", (plain(n), plain(k)), choice_bits(n, k)) for n, k in pairs))
+        because = f"{because} By the gamma function, for weights that are not whole or large."
+    else:
+        put_in = Sum(tuple(Log(Binomial(plain(n), plain(k))) for n, k in pairs))
+    return Figure(name, value, formula, put_in, because=because)

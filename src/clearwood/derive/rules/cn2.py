@@ -20,8 +20,7 @@ from clearwood.formulas.expressions import (
 )
 from clearwood.learners.rules.cn2 import CN2
 from clearwood.learners.rules.rule_quality import RuleQuality
-from clearwood.learners.rules.rule_steps import BeamStep, Considered
-from clearwood.learners.rules.steps import Steps
+from clearwood.learners.rules.rule_steps import BeamStep, Considered, Steps
 from clearwood.models.conditions import all_of
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.table.table import Table

@@ -8,20 +8,26 @@ from functools import partial
 from typing import Any, assert_never
 
 from clearwood.catalogue import entry_of, learner_of
+from clearwood.derive.pruning import ended_as, placed_steps
 from clearwood.derive.rules.simplifying import simplification_steps
-from clearwood.derive.rules.tree_rules import read_as_rules
 from clearwood.derive.same_table import counted_rows
+from clearwood.derive.trees.growing import growing_steps
+from clearwood.derive.trees.growth import grown_again
+from clearwood.derive.trees.pruning import rounds_of
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.class_order import by_name, in_order, order_of_classes, with_classes_of
+from clearwood.learners.learner import TreeLearner
 from clearwood.learners.rules.costs_of_mistakes import answers_at_cost, weighed_by_costs
+from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying.by_tests import SimplifiedRules, simplify_rules
-from clearwood.learners.rules.tree_rules import TreeRules
+from clearwood.learners.rules.tree_rules import TreeRules, columns_with_empty_cells
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models import lineage
-from clearwood.models.by_shares import by_shares
+from clearwood.models.decision import Decision
+from clearwood.models.lineage import Done, ReadAsRules
 from clearwood.models.lineage_words import in_words
 from clearwood.models.origin import BY_HAND
-from clearwood.models.rule_list import Rule, RuleList
+from clearwood.models.rule_list import Rule, RuleList, by_shares
 from clearwood.registry import imported
 from clearwood.table.table import Table
 from clearwood.working.derivation import (
@@ -214,3 +220,38 @@ def _same(made: RuleList, rules: RuleList) -> bool:
 def _uncounted(rules: RuleList) -> RuleList:
     bare = tuple(replace(rule, counts=()) for rule in rules)
     return replace(rules, rules=bare, otherwise=replace(rules.otherwise, counts=()))
+
+
+# Rules of a tree, step by step: its growing, its leaves read as rules, and their simplification.
+
+
+def rules_and_steps(learner: TreeRules, rows: Table) -> tuple[RuleList, list[Callable[[], Step]]]:
+    """The rules learned again, and how they came about."""
+    read = ReadAsRules(tuple(sorted(columns_with_empty_cells(rows))))
+    tree = learner.tree_learner
+    rules, steps = read_as_rules(tree, (), Decision(), read, rows)
+    if not learner.simplify:
+        return rules, steps
+    shorter = learner.simplified(rules, rows)
+    return shorter.rules, [*steps, *simplification_steps(shorter.ledger, rules, rows)]
+
+
+def read_as_rules(
+    learner: TreeLearner, before: tuple[Done, ...], decision: Decision, read: ReadAsRules, rows: Table
+) -> tuple[RuleList, list[Callable[[], Step]]]:
+    """The rules that the leaves of a tree are, and the steps of the tree, which is grown and pruned again."""
+    growth = grown_again(learner, rows)
+    rounds = rounds_of(growth, before, decision, rows)
+    tree = rounds[-1].pruning.tree if rounds else growth.tree
+    growing = growing_steps(growth, ended_as(growth.tree, rounds).tolist())
+    rules = rules_of(tree, may_be_empty=read.may_be_empty)
+    return rules, [
+        *(partial(growing.__getitem__, place) for place in range(len(growing))),
+        *(each.make for steps in placed_steps(growth.tree.size, rounds) for each in steps),
+        *(partial(_leaf_step, number, rule) for number, rule in enumerate(rules, 1)),
+    ]
+
+
+def _leaf_step(number: int, rule: Rule) -> Step:
+    decision = "Its way down, conditions on one attribute merged."
+    return Step("Reading rules", f"Leaf {number}: {rule}", (), decision, Taken(rule))

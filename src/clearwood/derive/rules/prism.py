@@ -10,8 +10,7 @@ from typing import Final
 
 from clearwood.formulas.expressions import Quotient, Symbol
 from clearwood.learners.rules.prism import PRISM
-from clearwood.learners.rules.rule_steps import PrismCandidate, PrismStep
-from clearwood.learners.rules.steps import Steps
+from clearwood.learners.rules.rule_steps import PrismCandidate, PrismStep, Steps
 from clearwood.models.conditions import all_of
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.table.table import Table

@@ -11,8 +11,7 @@ from typing import Final, assert_never
 import numpy as np
 
 from clearwood.arrays import Bools
-from clearwood.derive.rules.description_length import Theory, length_figure
-from clearwood.derive.rules.foil import foil_gain_figure, worth_figure
+from clearwood.derive.rules.bits_and_gains import Theory, foil_gain_figure, length_figure, worth_figure
 from clearwood.learners.rules.ripper import RIPPER
 from clearwood.learners.rules.ripper_definition import DraftRows, possible_conditions, search_by_counts
 from clearwood.learners.rules.ripper_search import (

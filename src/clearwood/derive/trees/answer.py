@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Final, assert_never
 
 from clearwood.derive.costs import costs_step
-from clearwood.derive.row_words import row_words
+from clearwood.derive.deriving import row_words
 from clearwood.derive.trees.leaves import (
     by_factors,
     interval_figures,

@@ -19,10 +19,9 @@ from clearwood.formulas.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.learners.trees.bonferroni import ways_nominal
 from clearwood.learners.trees.chaid import CHAID
 from clearwood.learners.trees.chaid_definition import ChaidCandidate
-from clearwood.learners.trees.likeness import FAINT
+from clearwood.learners.trees.merging import FAINT, ways_nominal
 from clearwood.working.figures import GIVEN, Figure, Grid, GridCell, less, named
 
 _P: Final = Symbol("p", means="the p-value of the test before the correction")

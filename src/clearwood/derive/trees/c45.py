@@ -9,16 +9,11 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.counting.task import Task
-from clearwood.derive.trees.gains import branch_names, gain_figure
-from clearwood.derive.trees.impurity import WrittenMeasure, impurity_of
+from clearwood.derive.trees.gains import WrittenMeasure, branch_names, gain_figure, impurity_of, node_figures
+from clearwood.derive.trees.growing import almost_pure, too_few, won
+from clearwood.derive.trees.growth import Parted, TreePlace, Worked, WorkOut, parted_by_offers
 from clearwood.derive.trees.limits import bound_figures, handed_down, why_barred
-from clearwood.derive.trees.node_figures import node_figures
-from clearwood.derive.trees.parted import Parted, parted_by_offers
-from clearwood.derive.trees.place import TreePlace, Worked, WorkOut
-from clearwood.derive.trees.sentences import almost_pure, too_few, won
-from clearwood.derive.trees.shares import share_figures
-from clearwood.derive.trees.thresholds import threshold_figure
-from clearwood.derive.trees.way_grids import way_grid
+from clearwood.derive.trees.way_grids import share_figures, threshold_figure, way_grid
 from clearwood.formulas.expressions import (
     Compared,
     Extreme,

@@ -5,17 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from clearwood.counting.task import Task
-from clearwood.derive.trees.gains import branch_names, gain_figure
-from clearwood.derive.trees.impurity import WrittenMeasure, impurity_of
+from clearwood.derive.trees.gains import (
+    WrittenMeasure,
+    branch_names,
+    centre_figures,
+    gain_figure,
+    impurity_of,
+    node_figures,
+    spread_of,
+)
+from clearwood.derive.trees.growing import too_few, won
+from clearwood.derive.trees.growth import Parted, TreePlace, Worked, WorkOut, parted_by_offers
 from clearwood.derive.trees.limits import bound_figures, handed_down, why_barred
-from clearwood.derive.trees.node_figures import node_figures
-from clearwood.derive.trees.parted import Parted, parted_by_offers
-from clearwood.derive.trees.place import TreePlace, Worked, WorkOut
-from clearwood.derive.trees.sentences import too_few, won
-from clearwood.derive.trees.shares import surrogate_figures
-from clearwood.derive.trees.spread import centre_figures, spread_of
-from clearwood.derive.trees.thresholds import threshold_figure
-from clearwood.derive.trees.way_grids import way_grid
+from clearwood.derive.trees.way_grids import surrogate_figures, threshold_figure, way_grid
 from clearwood.formulas.expressions import Compared, Number, Product, ValueOf, part
 from clearwood.learners.trees import cart_definition as cart
 from clearwood.learners.trees.cart import CART

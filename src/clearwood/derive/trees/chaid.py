@@ -9,16 +9,15 @@ from clearwood.arrays import Floats
 from clearwood.counting.task import Task
 from clearwood.counting.ties import TIE
 from clearwood.derive.trees.bonferroni import adjusted_p_figure
-from clearwood.derive.trees.chaid_merging import MergingGrids, Tested
-from clearwood.derive.trees.chaid_names import Names
-from clearwood.derive.trees.node_figures import counts_figure
-from clearwood.derive.trees.place import TreePlace, Worked, WorkOut
-from clearwood.derive.trees.sentences import too_few
+from clearwood.derive.trees.chaid_merging import MergingGrids, Names, Tested
+from clearwood.derive.trees.gains import counts_figure
+from clearwood.derive.trees.growing import too_few
+from clearwood.derive.trees.growth import TreePlace, Worked, WorkOut
 from clearwood.formulas.expressions import Compared, Number, Sum, value_of
 from clearwood.learners.trees import chaid_definition as chaid
 from clearwood.learners.trees.chaid import CHAID
 from clearwood.learners.trees.chaid_definition import ChaidCandidate, PreparedChaid
-from clearwood.learners.trees.merging_rounds import CategoryGroup, MergingRound
+from clearwood.learners.trees.merging import CategoryGroup, MergingRound
 from clearwood.measures.contingency import Verdict
 from clearwood.measures.squared_error import squared_error
 from clearwood.table.attributes import Numeric, Ordinal

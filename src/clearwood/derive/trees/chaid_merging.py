@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -9,11 +10,13 @@ from typing import TypeAlias
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.derive.trees.chaid_names import Names
+from clearwood.counting.question import Takes, condition
 from clearwood.learners.trees.chaid import CHAID
-from clearwood.learners.trees.chaid_definition import ChaidCandidate
-from clearwood.learners.trees.merging_rounds import CategoryGroup, Merging, MergingRound, Resplit, Stage
+from clearwood.learners.trees.chaid_definition import ChaidCandidate, PreparedChaid
+from clearwood.learners.trees.merging import CategoryGroup, Merging, MergingRound, Resplit, Stage
 from clearwood.measures.contingency import Verdict
+from clearwood.models.words import written
+from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.working.figures import Figure, Grid, GridCell
 
 # The p of a table [row, level] whose rows have these names, worked out; cell by cell or (False) in one sum.
@@ -157,3 +160,39 @@ class MergingGrids:
     def _in_brackets(self, group: CategoryGroup) -> str:
         name = self.names.group(group)
         return f"({name})" if len(group) > 1 else name
+
+
+# Names of CHAID's categories and groups, as its derivation writes them.
+
+
+class Names:
+    """What each category of a candidate is called: a value, a bin of numbers, or missing."""
+
+    def __init__(self, prepared: PreparedChaid, candidate: ChaidCandidate) -> None:
+        self._attribute = prepared.task.schema.attributes[candidate.attribute]
+        self._steps = candidate.steps
+        self._edges = prepared.edges.get(candidate.attribute)
+
+    def group(self, group: CategoryGroup) -> str:
+        """Sunny; Sunny or Rainy; 23 < Age ≤ 31; missing."""
+        known = [self._steps[each] for each in group if each < len(self._steps)]
+        parts = ["missing"] if len(known) < len(group) else []
+        if isinstance(self._attribute, Nominal | Ordinal):
+            parts[:0] = [written(self._attribute.values[step]) for step in known]
+        elif known:
+            parts[:0] = [self._stretch(known[0], known[-1])]
+        return " or ".join(parts)
+
+    def groups(self, groups: Sequence[CategoryGroup]) -> list[str]:
+        return [self.group(each) for each in groups]
+
+    def listed(self, groups: Sequence[CategoryGroup]) -> str:
+        """All groups, in one line."""
+        return " | ".join(self.groups(groups))
+
+    def _stretch(self, first: int, last: int) -> str:
+        """The numbers from one bin to another."""
+        assert self._edges is not None
+        low = -math.inf if first == 0 else float(self._edges[first - 1])
+        high = math.inf if last >= len(self._edges) else float(self._edges[last])
+        return str(condition(self._attribute, Takes(low, high)))

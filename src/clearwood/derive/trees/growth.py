@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final, TypeAlias
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.counting.numbers import WeightByValue
 from clearwood.counting.question import Question, SurrogateQuestion, Takes
 from clearwood.counting.routing import send
 from clearwood.counting.task import Region, Task, narrowed
-from clearwood.derive.trees.place import TreePlace
 from clearwood.errors import ClearwoodWarning, LearningError
 from clearwood.learners.learner import TreeLearner
 from clearwood.learners.trees.growing_by_counts import task_of
+from clearwood.learners.trees.offers import Offer, Ways
 from clearwood.models.conditions import Condition
 from clearwood.models.paths import merged_conditions, path_to
 from clearwood.models.tree import Tree
 from clearwood.registry import set_otherwise
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
-from clearwood.working.figures import Rows
+from clearwood.working.figures import Figure, Rows
 
 Path: TypeAlias = tuple[Condition, ...]
 
@@ -158,3 +160,67 @@ def _surrogate(tree: Tree, place: int) -> SurrogateQuestion:
         limit = float(n.s_limit[place])
         when, other = Takes(-np.inf, limit), Takes(limit, np.inf)
     return SurrogateQuestion(attribute, when, int(n.s_branch[place]), other, float(n.s_agreement[place]))
+
+
+# A Place: a node of the grown tree with its rows counted, where a learner's choice is derived.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TreePlace:
+    """The rows here, their counts by level as the learner weighs them, and the conditions above."""
+
+    task: Task
+    region: Region
+    counts: Floats  # [level], times the factors
+    mixed: float  # how impure they are, by the task's measure
+    rows: Rows  # what its figures rest on: as they came, without the factors
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """What a learner computed at a place, what it decided, and the question it asks (None: a leaf)."""
+
+    figures: tuple[Figure, ...]
+    decision: str
+    question: Question | None = None
+
+
+# A learner's way to work out a place; made once for a task, as its way to ask is.
+WorkOut: TypeAlias = Callable[[TreePlace], Worked]
+
+
+# Parted: the branches of one way to part a node's rows, each with its counts, weight and impurity.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parted:
+    """As plain numbers: a derivation has tens of thousands of these, of two or three branches each."""
+
+    counts: list[list[float]]  # [branch][level]
+    weights: list[float]  # [branch]
+    mixed: list[float]  # [branch] impurity
+    missing: float  # weight of the empty cells that no branch takes
+
+
+def parted(place: TreePlace, chosen: Sequence[tuple[Ways, int]]) -> list[Parted]:
+    """Several ways, measured all at once."""
+    if not chosen:
+        return []
+    tables = [ways.counts[way] for ways, way in chosen]
+    every = np.concatenate(tables)
+    counts = every.tolist()
+    weights = [each for ways, way in chosen for each in ways.weights[way].tolist()]
+    mixed = place.task.impurity(every).tolist()
+    measured, start = [], 0
+    for table, (ways, _) in zip(tables, chosen, strict=True):
+        here = slice(start, start + len(table))
+        measured.append(Parted(counts[here], weights[here], mixed[here], ways.missing))
+        start = here.stop
+    return measured
+
+
+def parted_by_offers(place: TreePlace, offers: Sequence[Offer]) -> list[Parted | None]:
+    """The best way of each offer that has one."""
+    chosen = [(each.ways, each.best) for each in offers if each.ways is not None and each.best >= 0]
+    measured = iter(parted(place, chosen))
+    return [next(measured) if each.ways is not None and each.best >= 0 else None for each in offers]

@@ -5,12 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from clearwood.counting.task import Task
-from clearwood.derive.trees.gains import branch_names, gain_figure
-from clearwood.derive.trees.impurity import WrittenMeasure, impurity_of
-from clearwood.derive.trees.node_figures import node_figures
-from clearwood.derive.trees.parted import Parted, parted_by_offers
-from clearwood.derive.trees.place import TreePlace, Worked, WorkOut
-from clearwood.derive.trees.sentences import too_few, won
+from clearwood.derive.trees.gains import WrittenMeasure, branch_names, gain_figure, impurity_of, node_figures
+from clearwood.derive.trees.growing import too_few, won
+from clearwood.derive.trees.growth import Parted, TreePlace, Worked, WorkOut, parted_by_offers
 from clearwood.derive.trees.way_grids import way_grid
 from clearwood.learners.trees import id3_definition as id3
 from clearwood.learners.trees.id3 import ID3

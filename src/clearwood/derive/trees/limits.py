@@ -10,7 +10,7 @@ import numpy as np
 from clearwood.counting.limits import UNBOUNDED, is_ordered, limited_value
 from clearwood.counting.question import Question, condition
 from clearwood.counting.routing import send
-from clearwood.derive.trees.place import TreePlace
+from clearwood.derive.trees.growth import TreePlace
 from clearwood.formulas.expressions import Expression, Number, Quotient, Sum, Symbol, ValueOf, part
 from clearwood.learners.trees.offers import Offer
 from clearwood.words.numbers import short

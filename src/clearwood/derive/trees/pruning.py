@@ -4,28 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields, replace
-from typing import assert_never
+from functools import partial
+from typing import Final, assert_never
 
 import numpy as np
 
 from clearwood.catalogue import PRUNERS, pruner_called
-from clearwood.derive.pruning import steps_of_pruner
-from clearwood.derive.rounds import PruningChapter
-from clearwood.derive.trees.afterwards import CHAPTER, steps_without_rows
+from clearwood.derive.pruning import PruningChapter, steps_of_pruner
 from clearwood.derive.trees.growth import Growth
+from clearwood.derive.trees.leaves import leaf_figures
 from clearwood.errors import LearningError
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.learner import OwnPruning, TreeLearner
 from clearwood.learners.trees.pruning.own import own_pruner
-from clearwood.learners.trees.pruning.pruning_steps import PruningSteps
+from clearwood.learners.trees.pruning.places import TreeUnderPruning
+from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt, cutting
 from clearwood.learners.trees.pruning.split_steps import CHAPTER as OWN
 from clearwood.models import lineage
 from clearwood.models.decision import Decision
+from clearwood.models.lineage import Pruned
 from clearwood.models.lineage_words import in_words
 from clearwood.models.nodes import Nodes
 from clearwood.models.tree import Tree
 from clearwood.registry import imported, settings_of
 from clearwood.table.table import Table
+from clearwood.working.derivation import BecameLeaf, Step
+from clearwood.working.figures import Rows
 
 
 def rounds_of(
@@ -139,3 +143,33 @@ def _alike(one: np.ndarray, other: np.ndarray) -> bool:
     if one.dtype.kind == "f":
         return bool(np.allclose(one, other, rtol=1e-6, equal_nan=True))
     return bool(np.array_equal(one, other))
+
+
+# Pruned by rows that are not at hand: a step for each split that became a leaf, as the lineage has them.
+
+
+CHAPTER: Final = "Pruned afterwards"
+_NUMBERS: Final = "The numbers are in the pruner's ledger: cw.derive_pruning, clearwood prune … --work."
+
+
+def steps_without_rows(tree: Tree, done: Pruned) -> PruningSteps:
+    """The cuts of a pruning whose rows are not at hand, without the numbers that decided."""
+    cut = np.zeros(tree.size, dtype=np.bool_)
+    cut[list(done.cuts)] = True
+    places = TreeUnderPruning(tree)
+    return cutting(tree, cut, [StepAt(node, partial(_step, places, node)) for node in done.cuts])
+
+
+def _step(places: TreeUnderPruning, node: int) -> Step:
+    tree, where = places.tree, places.conditions(node)
+    counts = tuple(tree.nodes.counts[node].tolist())
+    rows = Rows(counts[0] if tree.is_numeric else sum(counts), where)
+    title = places.split(node)
+    return Step(
+        CHAPTER,
+        title[0].upper() + title[1:],
+        leaf_figures(tree, counts, rows),
+        f"Rows that the tree was not learned from made it a leaf, and they are not here. {_NUMBERS}",
+        BecameLeaf(node),
+        rows,
+    )

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from clearwood.arrays import Floats, Longs
-from clearwood.derive.trees.gains import branch_names, gain_figure
-from clearwood.derive.trees.impurity import WrittenMeasure
-from clearwood.derive.trees.parted import parted
-from clearwood.derive.trees.place import TreePlace
+from clearwood.counting.cuts import midpoint
+from clearwood.counting.question import Question, SurrogateQuestion, condition, takes
+from clearwood.counting.routing import taken_by
+from clearwood.derive.trees.gains import WrittenMeasure, branch_names, gain_figure
+from clearwood.derive.trees.growth import TreePlace, parted
+from clearwood.formulas.expressions import Number, Quotient, Sum, Symbol, count, part
 from clearwood.learners.trees.offers import Offer, Ways
 from clearwood.measures.gain import gain
+from clearwood.table.attributes import Numeric
+from clearwood.words.numbers import exact_row_count, number
 from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, OnSheet, prepared
 
 # More columns of a grid of ways: from their gains, numbers for each way.
@@ -99,3 +104,106 @@ def _sides(place: TreePlace, ways: Ways) -> list[Floats]:
         return [*ways.counts[:, 0].T, *ways.counts[:, 1].T]
     centres, _ = task.numbers.centre_and_error(ways.counts)
     return [ways.weights[:, 0], centres[:, 0], ways.weights[:, 1], centres[:, 1]]
+
+
+# The threshold that a cut is reported and used with: midway, or the largest value not above that.
+
+
+_MIDWAY: Final = Quotient(Sum((Symbol("below"), Symbol("above"))), Number(2))
+
+
+def threshold_figure(
+    place: TreePlace, offer: Offer, question: Question, from_data: bool
+) -> tuple[Figure, ...]:
+    """Where a number was cut; nothing for values, and for thresholds that the schema gives."""
+    attribute = place.task.schema.attributes[offer.attribute]
+    if offer.ways is None or offer.ways.cuts is None or not isinstance(attribute, Numeric) or attribute.cuts:
+        return ()
+    cuts = offer.ways.cuts
+    if offer.best >= 2 * len(cuts.below):  # what is known against what is missing: no number parts them
+        return ()
+    way = offer.best % len(cuts.below)
+    below, above = float(cuts.below[way]), float(cuts.above[way])
+    middle = Figure(
+        "Midpoint",
+        midpoint(below, above),
+        _MIDWAY,
+        Quotient(Sum((count(below), count(above))), Number(2)),
+    )
+    if not from_data:
+        return (replace(middle, on_sheet="in key"),)
+    limit = question.branches[0].high
+    reason = (
+        f"The largest {attribute.name} in the whole table that is not above {number(midpoint(below, above))}."
+    )
+    name = f"Threshold({attribute.name})"
+    return (Figure(name, limit, because=reason, under=(middle,), on_sheet="in key"),)
+
+
+# Where rows go whose cell a question cannot place: their shares, or the branch they follow.
+
+
+_N_KNOWN: Final = Symbol("n", "known", "the number of rows whose value is known")
+
+_SHARE: Final = Quotient(Symbol("n", "v", "the number of rows that follow branch v"), _N_KNOWN)
+_AGREED: Final = Quotient(Symbol("sent as the split does"), _N_KNOWN)
+
+
+def share_figures(place: TreePlace, offer: Offer, question: Question) -> tuple[Figure, ...]:
+    """The part of a row without a value that goes down each branch; nothing where every row has one."""
+    assert offer.ways is not None
+    missing = offer.ways.missing
+    if missing <= 0:
+        return ()
+    attribute = place.task.schema.attributes[question.attribute]
+    weights = offer.ways.weights[offer.best]
+    known = float(weights.sum())
+    shares = tuple(
+        Figure(f"Share({condition(attribute, branch)})", share, _SHARE, part(weight, known))
+        for branch, share, weight in zip(question.branches, question.shares, weights.tolist(), strict=True)
+    )
+    go = "goes" if missing == 1 else "go"
+    reason = f"{exact_row_count(missing)} without {attribute.name} {go} down every branch, by its share."
+    reason = reason[0].upper() + reason[1:]
+    return (Figure(f"Without {attribute.name}", missing, because=reason, under=shares, on_sheet="in key"),)
+
+
+def surrogate_figures(place: TreePlace, offer: Offer, question: Question) -> tuple[Figure, ...]:
+    """How well each surrogate agrees with the split, and where a row goes that none of them places."""
+    attribute = place.task.schema.attributes[question.attribute]
+    if question.otherwise < 0 or not (question.surrogates or (offer.ways and offer.ways.missing > 0)):
+        return ()
+    branch = taken_by(place.task, question, place.region)
+    placed = float(place.region.weights[branch >= 0].sum())
+    agreed = tuple(_agreement(place, each, branch, placed) for each in question.surrogates)
+    last = condition(attribute, question.branches[question.otherwise])
+    first = "the surrogates in turn, then to " if agreed else ""
+    rare = ", or with a value that is too rare," if offer.ways and offer.ways.aside > 0 else ""
+    reason = f"A row without {attribute.name}{rare} goes by {first}the larger side, {last}."
+    if not agreed:
+        reason = f"A row without {attribute.name}{rare} goes to the larger side, {last}."
+    missing = offer.ways.missing if offer.ways else 0.0
+    name = f"Without {attribute.name}"
+    return (Figure(name, missing, because=reason, under=agreed, on_sheet="in key"),)
+
+
+def _agreement(
+    place: TreePlace,
+    surrogate: SurrogateQuestion,
+    branch: np.ndarray[tuple[int], np.dtype[np.int64]],
+    placed: float,
+) -> Figure:
+    attribute = place.task.schema.attributes[surrogate.attribute]
+    cells = place.task.cells(surrogate.attribute, place.region)
+    same = (takes(attribute, surrogate.when, cells) & (branch == surrogate.then)) | (
+        takes(attribute, surrogate.other, cells) & (branch == 1 - surrogate.then)
+    )
+    agreed = float(place.region.weights[same].sum())
+    where = "first" if surrogate.then == 0 else "second"
+    return Figure(
+        f"Agreement({condition(attribute, surrogate.when)})",
+        surrogate.agreement,
+        _AGREED,
+        part(agreed, placed),
+        because=f"To the {where} branch; otherwise to the other.",
+    )

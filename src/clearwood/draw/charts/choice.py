@@ -15,8 +15,8 @@ from clearwood.draw.charts.taking import check_drawable
 from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
 from clearwood.study.contest.choice import ModelChoice
-from clearwood.study.contest.judged import JudgedContender
 from clearwood.study.contest.recommending import score_words, with_error
+from clearwood.study.contest.running import JudgedContender
 
 _WIDTH: Final = 470
 _HEIGHT: Final = 300

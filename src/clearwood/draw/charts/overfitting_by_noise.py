@@ -10,7 +10,7 @@ from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of
 from clearwood.draw.charts.taking import check_drawable
 from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
-from clearwood.study.behaviour.overfitting_by_noise import OverfittingByNoise
+from clearwood.study.behaviour.overfitting import OverfittingByNoise
 from clearwood.words.numbers import many, percent_to
 
 _WIDTH: Final = 430

@@ -18,8 +18,7 @@ from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
 from clearwood.models.conditions import all_of
 from clearwood.models.model import in_unit
-from clearwood.study.behaviour.stability import Stability
-from clearwood.study.behaviour.stability_text import LEAF
+from clearwood.study.behaviour.stability import LEAF, Stability
 from clearwood.words.numbers import amount, brief, in_digits, many, percent_to
 
 _WIDTH: Final = 300

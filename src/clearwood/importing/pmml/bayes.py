@@ -11,8 +11,7 @@ from clearwood.importing.features import bell_curve
 from clearwood.importing.pmml.elements import Element
 from clearwood.importing.pmml.fields import PmmlField, PmmlFields, check_targets, spelled_as
 from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.distributions import Categorical, Distribution
-from clearwood.models.exact import Exact, exact
+from clearwood.models.distributions import Categorical, Distribution, Exact, exact
 from clearwood.models.origin import Origin
 from clearwood.table.attributes import Numeric
 

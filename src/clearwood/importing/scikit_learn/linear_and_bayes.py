@@ -16,8 +16,7 @@ from clearwood.importing.linear_columns import LinearColumns, has_stairs, weighe
 from clearwood.importing.scikit_learn.estimator import FittedEstimator
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.distributions import Bag, Categorical, Distribution, Event, Sums
-from clearwood.models.exact import exact
+from clearwood.models.distributions import Bag, Categorical, Distribution, Event, Sums, exact
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 

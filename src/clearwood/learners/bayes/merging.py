@@ -10,7 +10,6 @@ from typing import assert_never
 
 from clearwood.advice import Advice
 from clearwood.errors import LearningError, SchemaError, no_such
-from clearwood.models.balanced_rows import refuse_balanced
 from clearwood.models.bayes_tables import BayesTables, ClassPriors
 from clearwood.models.decision import Decision
 from clearwood.models.distributions import (
@@ -18,16 +17,18 @@ from clearwood.models.distributions import (
     Categorical,
     Cuts,
     Distribution,
+    Exact,
     ExactRow,
     Gaussian,
     Kernel,
     Sums,
     Words,
+    exact,
 )
-from clearwood.models.exact import Exact, exact
 from clearwood.models.kinds import check_kind
 from clearwood.models.lineage import Joined, LearnedMore
 from clearwood.models.origin import Origin
+from clearwood.models.reading_size import refuse_balanced
 from clearwood.table.attributes import Attribute, Nominal, Ordinal, joined_values, kind_of
 from clearwood.table.schema import Schema
 

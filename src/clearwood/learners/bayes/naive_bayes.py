@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar, Final, Literal, get_args
+from typing import Annotated, ClassVar, Final, Literal, assert_never, get_args
 
 from clearwood.advice import Advice, Place
 from clearwood.bounds import Least, Whole, Within
 from clearwood.errors import LearningError, SettingError, no_such
-from clearwood.learners.bayes.fading import faded_model
 from clearwood.learners.bayes.merging import emptied, joined_schema, learned_more, merged
 from clearwood.learners.bayes.settings import (
     ByColumn,
     DistributionName,
+    Ngrams,
     OfNumbers,
+    StopList,
+    Texts,
     ValuePriors,
     class_priors,
+    stop_words_of,
     value_prior,
 )
-from clearwood.learners.bayes.stop_words import stop_words_of
-from clearwood.learners.bayes.sums import summed
-from clearwood.learners.bayes.text_settings import Ngrams, StopList, Texts
-from clearwood.learners.bayes.word_sums import warn_if_wordless
+from clearwood.learners.bayes.sums import summed, warn_if_wordless
 from clearwood.learners.decision import decision_of
 from clearwood.learners.discretising import CutMethod, cuts_for
-from clearwood.learners.origin_of import origin_of
+from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.usable_rows import usable_rows
-from clearwood.models.balanced_rows import refuse_balanced
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import (
     EVENTS,
@@ -36,11 +35,14 @@ from clearwood.models.distributions import (
     Cuts,
     Distribution,
     Event,
+    ExactRow,
     Gaussian,
     Kernel,
     Smoothing,
     Words,
+    faded,
 )
+from clearwood.models.reading_size import refuse_balanced
 from clearwood.predict.bayes_terms import floats
 from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.attributes import Attribute, Ignored, Numeric, Text, kind_of
@@ -277,3 +279,53 @@ def _check_classes(model: BayesTables, new: Schema) -> None:
             Advice("priors", None, setting=True),
             ".",
         )
+
+
+# Fading: every weight of a Bayes model becomes less, so that newer rows count more.
+
+
+def faded_model(model: BayesTables, decay: float) -> BayesTables:
+    """The model with every weight × decay: what is left of it when newer rows are to count more."""
+    if decay == 1:
+        return model
+    return replace(
+        model,
+        classes=_faded(model.classes, decay),
+        distributions=tuple(_faded_one(each, decay) for each in model.distributions),
+    )
+
+
+def _faded_one(distribution: Distribution, decay: float) -> Distribution:
+    match distribution:
+        case Categorical(_, counts) | Cuts(_, _, counts):
+            return replace(distribution, counts=tuple(_faded(row, decay) for row in counts))
+        case Gaussian(_, weights, sums, squares):
+            # Rounded to this side, no variance can fall below 0.
+            return replace(
+                distribution,
+                weights=_faded(weights, decay, up=True),
+                sums=_faded(sums, decay),
+                squares=_faded(squares, decay, up=True),
+            )
+        case Kernel(_, points):
+            kept = tuple(tuple((value, faded(weight, decay)) for value, weight in each) for each in points)
+            return replace(distribution, points=kept)
+        case Bag(_, _, counts, known):
+            return replace(
+                distribution,
+                counts=tuple(_faded(row, decay) for row in counts),
+                known=tuple(_faded(row, decay) for row in known),
+            )
+        case Words(_, _, _, counts, documents, of_class):
+            return replace(
+                distribution,
+                counts=tuple(_faded(row, decay) for row in counts),
+                documents=tuple(_faded(row, decay) for row in documents),
+                known=_faded(of_class, decay),
+            )
+        case _:
+            assert_never(distribution)
+
+
+def _faded(row: ExactRow, decay: float, *, up: bool = False) -> ExactRow:
+    return tuple(faded(each, decay, up=up) for each in row)

@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TypeAlias, assert_never
+from typing import Final, NoReturn, TypeAlias, assert_never
 
 import numpy as np
+import numpy.typing as npt
 
 from clearwood import _native
-from clearwood.learners.bayes.halves import whole_sums
-from clearwood.learners.bayes.refusals import check_finite, check_near, refuse_far, refuse_negative
-from clearwood.learners.bayes.sparse_sums import sparsely_summed
-from clearwood.learners.bayes.word_sums import counted_words
-from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Sums, Words
-from clearwood.models.exact import Exact, scaled
+from clearwood.advice import Advice, Place
+from clearwood.errors import ClearwoodWarning, LearningError
+from clearwood.models.distributions import (
+    Bag,
+    Categorical,
+    Cuts,
+    Distribution,
+    Exact,
+    ExactRow,
+    Gaussian,
+    Kernel,
+    Sums,
+    Words,
+    scaled,
+)
 from clearwood.predict.bayes import interval_codes
+from clearwood.predict.words import kept_words
+from clearwood.table.raw import Codes, NumberCells
 from clearwood.table.sparse_columns import SparseColumns
-from clearwood.table.table import MISSING, Column, Table
+from clearwood.table.table import MISSING, Column, Table, Weights
 
 CodedColumn: TypeAlias = tuple[Column, int]  # codes, and how many values they have
 
@@ -157,3 +170,221 @@ def _moments(
         )
         for i in range(0, len(names) * classes, classes)
     ]
+
+
+# The exact sums of a Bayes model from sparse columns: only the cells that are stored are looked at.
+
+
+_MOST_AT_ONCE: Final = 1 << 16  # sums of one call: each takes some 700 bytes
+
+
+def sparsely_summed(
+    plan: Sequence[Distribution], rows: Table, columns: SparseColumns, totals: ExactRow
+) -> tuple[Distribution, ...]:
+    """The plan filled: what the dense sums are, since a 0 adds nothing to any of them.
+
+    Of bell curves and bags of columns; whoever plans anything else makes the columns dense before.
+    """
+    filled: list[Distribution] = []
+    bells = iter(
+        _sparse_moments(rows, columns, [each.name for each in plan if isinstance(each, Gaussian)], totals)
+    )
+    for each in plan:
+        match each:
+            case Gaussian():
+                weights, once, twice = next(bells)
+                filled.append(replace(each, weights=weights, sums=once, squares=twice))
+            case Bag(names, "bernoulli"):
+                _check_counts(rows, columns, names)
+                pairs = list(_presence(rows, columns, names, totals))
+                filled.append(replace(each, counts=_by_class(pairs, 0), known=_by_class(pairs, 1)))
+            case Bag(names):
+                _check_counts(rows, columns, names)
+                sums = list(_sparse_moments(rows, columns, names, totals))
+                filled.append(replace(each, counts=_by_class(sums, 1)))
+            case _:
+                raise AssertionError(f"sparse columns are not summed for a {type(each).__name__}")
+    return tuple(filled)
+
+
+def _by_class(rows: Sequence[tuple[ExactRow, ...]], which: int) -> tuple[ExactRow, ...]:
+    """[class][column] one of the rows by column."""
+    return tuple(zip(*(each[which] for each in rows), strict=True))
+
+
+def _sparse_moments(
+    rows: Table, columns: SparseColumns, names: Sequence[str], totals: ExactRow
+) -> Iterator[tuple[ExactRow, ExactRow, ExactRow]]:
+    """By column the weight, sum and sum of squares of its known cells, by class."""
+    classes = len(totals)
+    for some, cells, at, target, weights in _parts(rows, columns, names):
+        missing, once, twice, far, exponent = _native.moments([cells], target, len(some) * classes, weights)
+        if far[0] >= 0:
+            place = int(target[far[0]]) // classes
+            refuse_far(some[place], rows, int(at[far[0]]))
+        empty = whole_sums(missing, exponent)
+        to_once, to_twice = (each + exponent for each in _native.MOMENTS_EXPONENTS)
+        sums = [scaled(int.from_bytes(limbs.tobytes(), "little", signed=True), to_once) for limbs in once]
+        squares = [
+            scaled(int.from_bytes(limbs.tobytes(), "little", signed=True), to_twice) for limbs in twice
+        ]
+        for i in range(0, len(sums), classes):
+            own = slice(i, i + classes)
+            yield _less(totals, empty[own]), tuple(sums[own]), tuple(squares[own])
+
+
+def _presence(
+    rows: Table, columns: SparseColumns, names: Sequence[str], totals: ExactRow
+) -> Iterator[tuple[ExactRow, ExactRow]]:
+    """By column the weight of rows that hold it, and of those whose cell is known, by class."""
+    classes = len(totals)
+    for some, cells, _, target, weights in _parts(rows, columns, names):
+        codes = np.where(np.isnan(cells), np.int32(MISSING), (cells > 0).astype(np.int32))
+        halves, exponent = _native.tally([codes], [2], target, len(some) * classes, weights)
+        tallied = whole_sums(halves, exponent)  # of each column and class: unseen, missing, absent, present
+        for i in range(0, len(tallied), 4 * classes):
+            own = slice(i, i + 4 * classes)
+            yield tuple(tallied[own][3::4]), _less(totals, tallied[own][1::4])
+
+
+def _parts(
+    rows: Table, columns: SparseColumns, names: Sequence[str]
+) -> Iterator[tuple[Sequence[str], NumberCells, npt.NDArray[np.int64], Codes, Weights | None]]:
+    """Some columns at a time: their stored cells, the row of each, and its class under its column."""
+    classes = len(rows.schema.classes)
+    step = max(1, _MOST_AT_ONCE // classes)
+    target = np.asarray(rows.target, dtype=np.int32)
+    for first in range(0, len(names), step):
+        some = names[first : first + step]
+        of, at, cells = columns.cells(some)
+        weights = None if rows.weights is None else rows.weights[at]
+        yield some, cells, at, (of * classes + target[at]).astype(np.int32), weights
+
+
+def _check_counts(rows: Table, columns: SparseColumns, names: Sequence[str]) -> None:
+    of, _, cells = columns.cells(names)
+    below = cells < 0
+    if below.any():
+        refuse_negative(names[int(of[np.argmax(below)])], rows)
+
+
+def _less(totals: ExactRow, empty: Sequence[Exact]) -> ExactRow:
+    return tuple(total - each for total, each in zip(totals, empty, strict=True))
+
+
+# Exact sums as the native counters hand them over: two halves of 64 bits, in units of a power of two.
+
+
+Halves: TypeAlias = npt.NDArray[np.uint64]  # [cell, 2]
+
+
+def whole_sums(halves: Halves, exponent: int) -> list[Exact]:
+    """[cell] the sums; whole numbers where they are.
+
+    >>> whole_sums(np.array([[3, 0], [4, 0]], dtype=np.uint64), -1)
+    [Fraction(3, 2), 2]
+    """
+    if exponent == 0 and not halves[:, 1].any():
+        lower: list[Exact] = halves[:, 0].tolist()
+        return lower
+    return [scaled(low + (high << 64), exponent) for low, high in halves.tolist()]
+
+
+# Numbers that a Bayes model cannot learn from, each refused with its place and the way out.
+
+
+_FAR: Final = 2.0**498  # as in native/core/counting/moments.hpp
+
+
+def refuse_negative(name: str, rows: Table) -> None:
+    """Refuse a negative number in a column that counts things."""
+    column = rows.columns[name]
+    below = column < 0
+    if below.any():
+        row = int(np.argmax(below))
+        raise LearningError(
+            f"Column '{name}', row {rows.row_number(row)}: {column[row]:g} is no count. Choose another "
+            "distribution for it, as in ",
+            Advice("distributions", {name: "gaussian"}, setting=True),
+            ".",
+            place=Place(column=name, row=rows.row_number(row)),
+        )
+
+
+def check_finite(name: str, rows: Table) -> None:
+    """Refuse an infinite number."""
+    column = rows.columns[name]
+    far = np.isinf(column)
+    if far.any():
+        row = int(np.argmax(far))
+        raise LearningError(
+            f"Column '{name}', row {rows.row_number(row)}: {column[row]} is no number to learn from. "
+            "Leave the cell empty."
+        )
+
+
+def check_near(name: str, rows: Table) -> None:
+    """Refuse a number whose square cannot be added up."""
+    column = rows.columns[name]
+    far = np.abs(column.astype(np.float64)) >= _FAR
+    if far.any():
+        refuse_far(name, rows, int(np.argmax(far)))
+
+
+def refuse_far(name: str, rows: Table, row: int) -> NoReturn:
+    raise LearningError(
+        f"Column '{name}', row {rows.row_number(row)}: {rows.columns[name][row]} is too large to learn from "
+        "(the limit is 8e149). Give the column in larger units, or leave the cell empty."
+    )
+
+
+# The words of a text column by class, by the native counter.
+
+
+def counted_words(words: Words, rows: Table) -> Words:
+    """The distribution filled from rows that all have weight and a class."""
+    counted = _counted(words, rows, rows.weights)
+    if rows.weights is None:
+        return _with_texts(counted, counted)
+    return _with_texts(counted, _counted(words, rows, None))
+
+
+def _counted(words: Words, rows: Table, weights: npt.NDArray[np.float64] | None) -> Words:
+    classes, reading = len(rows.schema.classes), words.reading
+    vocabulary, times, documents, known, exponent = _native.count_words(
+        rows.columns[words.name].tolist(),
+        np.ascontiguousarray(rows.target),
+        classes,
+        weights,
+        reading.lower,
+        reading.ngrams,
+        list(reading.stop_words),
+    )
+    width = len(vocabulary)
+
+    def by_class(cells: ExactRow) -> tuple[ExactRow, ...]:
+        return tuple(cells[c * width : (c + 1) * width] for c in range(classes))
+
+    return replace(
+        words,
+        words=vocabulary,
+        counts=by_class(tuple(whole_sums(times, exponent))),
+        documents=by_class(tuple(whole_sums(documents, exponent))),
+        known=tuple(whole_sums(known, exponent)),
+    )
+
+
+def _with_texts(counted: Words, unweighted: Words) -> Words:
+    """The sums with the numbers of texts, which are the sums of texts that weigh 1 each."""
+    texts = tuple(int(sum(each)) for each in zip(*unweighted.documents, strict=True))
+    return replace(counted, texts=texts, read=int(sum(unweighted.known)))
+
+
+def warn_if_wordless(distributions: Iterable[Distribution]) -> None:
+    """Warn of a text column none of whose words is used."""
+    for each in distributions:
+        if isinstance(each, Words) and not len(kept_words(each)):
+            why = "its texts hold no word" + (" beside stop words" if each.reading.stop_words else "")
+            if each.words:
+                why = "the limits min_documents and max_documents leave none of its words"
+            warnings.warn(f"Column '{each.name}' says nothing: {why}.", ClearwoodWarning, stacklevel=3)

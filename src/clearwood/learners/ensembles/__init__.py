@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from clearwood.learners.entry import LearnerEntry
+from clearwood.learners.decision import LearnerEntry
 
 
 def _rounds(settings: Mapping[str, Any]) -> tuple[str, ...]:
@@ -17,7 +17,7 @@ LEARNERS: Final[dict[str, LearnerEntry]] = {
         f"{__name__}.bagging:Bagging",
         "Many models from rows drawn with replacement, averaged.",
         "ensemble",
-        steps="clearwood.derive.ensembles.bagging:derive_bagging",
+        steps="clearwood.derive.ensembles.drawing:derive_bagging",
         by_members=True,
     ),
     "forest": LearnerEntry(

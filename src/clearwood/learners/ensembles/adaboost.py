@@ -15,7 +15,7 @@ from clearwood.errors import LearningError, SettingError
 from clearwood.learners.decision import decision_of, scoring_factors
 from clearwood.learners.directions import with_directions
 from clearwood.learners.ensembles.members import HowMany, Of, ended_early, ensemble_of, learned
-from clearwood.learners.origin_of import origin_of
+from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.progress import Progress, is_enough
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.usable_rows import usable_rows

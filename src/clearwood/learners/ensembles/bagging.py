@@ -12,7 +12,6 @@ from clearwood.arrays import Longs
 from clearwood.bounds import Whole
 from clearwood.errors import LearningError
 from clearwood.learners.directions import with_directions
-from clearwood.learners.ensembles.member_rows import times_drawn
 from clearwood.learners.ensembles.members import (
     HowMany,
     Of,
@@ -22,8 +21,8 @@ from clearwood.learners.ensembles.members import (
     learned,
     member_learner,
 )
-from clearwood.learners.ensembles.out_of_bag import OutOfBag, keep_out_of_bag
-from clearwood.learners.origin_of import origin_of
+from clearwood.learners.ensembles.out_of_bag import OutOfBag, keep_out_of_bag, times_drawn
+from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.progress import is_enough
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.usable_rows import usable_rows

@@ -24,15 +24,14 @@ from clearwood.learners.ensembles.boosting_rounds import (
     held_out,
 )
 from clearwood.learners.ensembles.boosting_task import LINK, SCORE, BoostedGrowth, BoostingLoss, BoostingTask
-from clearwood.learners.fingerprint import fingerprint
-from clearwood.learners.origin_of import origin_of
+from clearwood.learners.fingerprint import fingerprint, origin_of
 from clearwood.learners.usable_rows import usable_rows
-from clearwood.models.balanced_rows import refuse_balanced
 from clearwood.models.ensemble import Ensemble, LearningCurve
 from clearwood.models.kinds import check_kind
 from clearwood.models.lineage import LearnedMore
 from clearwood.models.many_trees import joined_trees
 from clearwood.models.predicted import predicted
+from clearwood.models.reading_size import refuse_balanced
 from clearwood.predict.staged import staged_scores
 from clearwood.registry import Costs, Letter, OnlyWith, Priors, check
 from clearwood.table.attributes import Numeric

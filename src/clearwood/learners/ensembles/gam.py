@@ -14,7 +14,7 @@ from clearwood.learners.directions import Monotone, check_directions, directions
 from clearwood.learners.ensembles.gam_engine import NATIVE
 from clearwood.learners.ensembles.gam_learning import draws_of, learn_curves
 from clearwood.learners.ensembles.gam_task import GamSettings
-from clearwood.learners.origin_of import origin_of
+from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.registry import Costs, Letter, Priors, check

@@ -14,10 +14,17 @@ from clearwood.arrays import Floats, Longs
 from clearwood.learners.ensembles.gam_cells import CellCodes, CellColumn, cell_columns
 from clearwood.learners.ensembles.gam_curves import UNIT, logistic_shares, softmax_shares
 from clearwood.learners.ensembles.gam_engine import Engine
-from clearwood.learners.ensembles.gam_pairs import candidates, pair_cuts, pair_places, pair_side, pair_term
-from clearwood.learners.ensembles.gam_tables import PairTable, learning_curves
-from clearwood.learners.ensembles.gam_target import SURELY, gam_target
+from clearwood.learners.ensembles.gam_tables import (
+    PairTable,
+    candidates,
+    learning_curves,
+    pair_cuts,
+    pair_places,
+    pair_side,
+    pair_term,
+)
 from clearwood.learners.ensembles.gam_task import (
+    SURELY,
     Bags,
     Boosted,
     GamRows,
@@ -25,6 +32,7 @@ from clearwood.learners.ensembles.gam_task import (
     GamTerm,
     Start,
     column_term,
+    gam_target,
 )
 from clearwood.learners.ensembles.members import ended_early
 from clearwood.learners.progress import Progress, is_enough, native_watch

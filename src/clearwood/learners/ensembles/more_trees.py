@@ -10,10 +10,10 @@ from clearwood.errors import LearningError
 from clearwood.learners.ensembles.forest_task import ForestTask
 from clearwood.learners.ensembles.native_forest import times_drawn_by_trees
 from clearwood.learners.ensembles.out_of_bag import OutOfBagAnswers
-from clearwood.models.balanced_rows import refuse_balanced
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
 from clearwood.models.origin import Origin
+from clearwood.models.reading_size import refuse_balanced
 from clearwood.models.tree import Tree
 from clearwood.predict.of_trees import member_codes, member_numbers, member_shares
 from clearwood.table.table import Table

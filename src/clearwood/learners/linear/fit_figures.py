@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from clearwood import _native
 from clearwood.arrays import Floats
 from clearwood.learners.linear.likelihood import Likelihood
 from clearwood.learners.linear.newton import Climb
-from clearwood.learners.linear.runaway import runaway_of
 from clearwood.learners.linear.separation import separation_of
 from clearwood.learners.linear.terms import DesignMatrix
-from clearwood.learners.linear.weight_tests import by_likelihood, by_wald
+from clearwood.measures.p_values import chi2_sf
 from clearwood.models.linear_model import AttributeTest, Fit, Term
 
 Errors: TypeAlias = tuple[tuple[float | None, ...], ...]
@@ -96,3 +97,120 @@ def _in_user_units(
     if len(converted) > _COVARIANCE or not free.all():
         return errors, ()
     return errors, tuple(converted[np.tril_indices(len(converted))].tolist())
+
+
+# Tests of a whole attribute: would the model do as well without all of its weights?
+
+
+def by_wald(
+    terms: tuple[Term, ...], theta: Floats, covariance: Floats, free: Any
+) -> tuple[AttributeTest, ...]:
+    """b' C⁻¹ b of the attribute's weights b and their covariances C; none where a weight has no estimate."""
+    tests = []
+    for name, places in _by_attribute(terms).items():
+        vectors, width = theta.shape
+        flat = np.array([c * width + place for c in range(vectors) for place in places])
+        if not free[flat].all():
+            continue
+        b = theta.ravel()[flat]
+        solved = _native.solve_symmetric(np.ascontiguousarray(covariance[np.ix_(flat, flat)]), b, 0.0)
+        if solved is not None:
+            statistic = float(b @ solved)
+            p = float(chi2_sf(statistic, len(flat)))
+            tests.append(AttributeTest(name, "wald", statistic, len(flat), p))
+    return tuple(tests)
+
+
+def by_likelihood(
+    terms: tuple[Term, ...],
+    vectors: int,
+    height: float,
+    height_without: Callable[[tuple[Term, ...]], float],
+) -> tuple[AttributeTest, ...]:
+    """Twice the log-likelihood that is lost when the attribute's terms are left out."""
+    tests = []
+    for name, places in _by_attribute(terms).items():
+        fewer = height_without(tuple(terms[place - 1] for place in places))
+        statistic, df = max(0.0, 2 * (height - fewer)), vectors * len(places)
+        tests.append(AttributeTest(name, "likelihood ratio", statistic, df, float(chi2_sf(statistic, df))))
+    return tuple(tests)
+
+
+def _by_attribute(terms: tuple[Term, ...]) -> dict[str, list[int]]:
+    """Each attribute's places among the terms, the intercept being 0."""
+    places: dict[str, list[int]] = {}
+    for place, term in enumerate(terms, 1):
+        places.setdefault(term.name, []).append(place)
+    return places
+
+
+# Far out along a separation: which weights run away, and which the rows that stay behind still settle.
+#
+# Rows that run away have, in the end, shares of 0 and 1, and no curvature. So the curvature far out is that
+# of the rows that stay; what it leaves flat is settled by no row.
+
+
+_FAR: Final = 100.0  # steps of about 1 in the log-odds: what is left of a share is e⁻¹⁰⁰ at the most
+_FLAT: Final = 1e-11  # a curvature, by size of the column: below is rounding, or rows that run away
+_STILL: Final = 1e-4  # of the largest move: below, a weight stays
+_SETTLED: Final = 1e-6  # of a weight that flat directions may move, as rounding
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Runaway:
+    """`signs` [vector, 0 then terms], in the user's units, of what runs away; `settled` of what is known.
+
+    `covariance` [·, ·] is that of the standardised weights; without a matrix there is none.
+    """
+
+    signs: npt.NDArray[np.int64]
+    settled: npt.NDArray[np.bool_]
+    covariance: Floats | None
+
+
+def runaway_of(design: DesignMatrix, likelihood: Likelihood, top: Climb) -> Runaway:
+    """What becomes of the weights where the climb ended on a separation."""
+    assert top.apart is not None
+    if top.complete:
+        # Every row runs away: no weight is settled, and nothing is left that has a curvature.
+        signs = _signs(design, top.apart)
+        return Runaway(signs, np.zeros(signs.shape, dtype=bool), np.zeros((signs.size, signs.size)))
+    if top.curvature is None:
+        signs = _signs(design, top.apart)
+        return Runaway(signs, signs == 0, None)
+    # By size: a rare value's curvature is small, but not flat.
+    units = np.tile(1 / np.sqrt(np.maximum(design.squares(), 1e-300)), likelihood.vectors)
+    sizes = np.outer(units, units)
+    curves, axes = np.linalg.eigh(likelihood.curved(top.theta + _FAR * top.apart)[2] * sizes)
+    level = axes[:, curves <= _FLAT]
+    # The last step also moved the rows that stay, a little: this way leaves them where they are.
+    way = (units * (level @ (level.T @ (top.apart.ravel() / units)))).reshape(top.apart.shape)
+    end = top.theta + _FAR * way
+    matrix = likelihood.curved(end)[2] * sizes
+    # Some curvature where there is none, so that it has an inverse; no weight that is settled feels it.
+    inverse = _native.invert_symmetric(matrix + level @ level.T, 0.0)
+    covariance = None if inverse is None else likelihood.covariance(end, inverse * sizes)
+    turned = _direction_in_user_units(design, likelihood.vectors) * units
+    moved = np.linalg.norm(turned @ level, axis=1)
+    settled = moved <= _SETTLED * np.linalg.norm(turned, axis=1)
+    signs = np.where(settled.reshape(way.shape), 0, _signs(design, way))
+    return Runaway(signs, settled.reshape(way.shape), covariance)
+
+
+def _direction_in_user_units(design: DesignMatrix, vectors: int) -> Floats:
+    """[·, ·] what makes standardised weights the user's: the intercept is that of a row of zeros."""
+    centres, scales = design.units()
+    one = np.diag(1 / scales)
+    one[0, 1:] = -centres[1:] / scales[1:]
+    return np.asarray(np.kron(np.eye(vectors), one), dtype=np.float64)
+
+
+def _signs(design: DesignMatrix, way: Floats) -> npt.NDArray[np.int64]:
+    centres, scales = design.units()
+    parts = way[:, 1:] / scales[1:] * centres[1:]
+    moves = way.copy()
+    moves[:, 0] -= parts.sum(axis=1)
+    sizes = np.full(way.shape, np.abs(way).max())
+    # An intercept that all but cancels out stays: its parts are those of a row at the means.
+    sizes[:, 0] = np.maximum(sizes[:, 0], np.abs(parts).max(axis=1, initial=0.0))
+    return np.where(np.abs(moves) > _STILL * sizes, np.sign(moves), 0).astype(np.int64)

@@ -15,13 +15,18 @@ from clearwood.bounds import Checked, Least, Whole, choice
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError, no_such
 from clearwood.learners.decision import decision_of
 from clearwood.learners.directions import Monotone, check_directions, directions_of, with_directions
-from clearwood.learners.linear.collinear import following
+from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.linear.fit_figures import fit_of
 from clearwood.learners.linear.likelihood import Likelihood
 from clearwood.learners.linear.newton import MOST_IN_A_MATRIX, MOST_UNDER_A_LASSO, Climb, climb
 from clearwood.learners.linear.signs import Found, found_within
-from clearwood.learners.linear.terms import DesignMatrix, MissingCells, ReferenceValues, design_matrix
-from clearwood.learners.origin_of import origin_of
+from clearwood.learners.linear.terms import (
+    DesignMatrix,
+    MissingCells,
+    ReferenceValues,
+    design_matrix,
+    following,
+)
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.linear_model import Fit, LinearModel, NumberTerm, Term
 from clearwood.registry import Costs, Letter, OnlyWith, Priors, check

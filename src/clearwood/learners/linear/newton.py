@@ -15,7 +15,7 @@ import numpy as np
 from clearwood import _native
 from clearwood.arrays import Floats
 from clearwood.learners.linear.likelihood import Likelihood
-from clearwood.learners.linear.recession import recession
+from clearwood.learners.linear.separation import recession
 
 MOST_IN_A_MATRIX: Final = 1500  # weights: a matrix of 18 MB, solved in about a second
 

@@ -239,3 +239,22 @@ def _unmet(values: tuple[str, ...], met: npt.NDArray[np.bool_], usual: str) -> s
     names = [f"'{values[code]}'" for code in np.flatnonzero(~met).tolist()]
     shown = ", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
     return f"no row has {shown}: taken for '{usual}'"
+
+
+# Terms that follow from others: a sum of terms before it can have any weight, and so gets none.
+
+
+_FOLLOWS: Final = 1e-10  # of a term's own square, left after the terms before it: it is their sum
+_PART: Final = 1e-6  # of a standardised term: less is no part of a sum
+
+
+def following(design: DesignMatrix, gram: Floats) -> dict[Term, str]:
+    """The terms that are sums of terms before them, each with these."""
+    follows, how = _native.dependence(np.ascontiguousarray(gram), _FOLLOWS)
+    reasons: dict[Term, str] = {}
+    for j, term in enumerate(design.terms):
+        if follows[j + 1]:
+            parts = [str(t) for i, t in enumerate(design.terms) if abs(how[j + 1, i + 1]) > _PART]
+            shown = parts if len(parts) <= _NAMED else [*parts[:_NAMED], f"{len(parts) - _NAMED} more"]
+            reasons[term] = f"it follows from {', '.join(shown) or 'the intercept'}"
+    return reasons

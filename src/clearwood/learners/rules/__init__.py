@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from clearwood.learners.entry import LearnerEntry
+from clearwood.learners.decision import LearnerEntry
 
 BY_TESTS: Final = "which conditions and rules stay, by tests"  # what simplifying leaves to the rows
 _STEPS: Final = "clearwood.derive.rules"

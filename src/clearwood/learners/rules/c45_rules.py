@@ -12,11 +12,9 @@ from clearwood.arrays import Floats, Ints
 from clearwood.bounds import Least, Whole, Within
 from clearwood.errors import LearningError
 from clearwood.learners.class_order import classes_in_turn
-from clearwood.learners.origin_of import origin_of
-from clearwood.learners.rules.c45_rules_ledger import C45RulesLedger, ledger_of
-from clearwood.learners.rules.condition_bits import condition_bits
+from clearwood.learners.fingerprint import origin_of
+from clearwood.learners.rules.c45_rules_ledger import C45RulesLedger, LeafRules, condition_bits, ledger_of
 from clearwood.learners.rules.costs_of_mistakes import rules_and_more_at_cost, rules_at_cost
-from clearwood.learners.rules.leaf_rules import LeafRules
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.measures.pessimistic import ConfidenceTable, deviate

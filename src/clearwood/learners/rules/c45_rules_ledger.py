@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, assert_never
 
-from clearwood.learners.rules.leaf_rules import LeafRules
+import numpy as np
+
+from clearwood.arrays import Bools, Floats, Ints, Longs
 from clearwood.models.conditions import Condition, all_of
 from clearwood.models.paths import merged_conditions
 from clearwood.models.rule_list import Rule
 from clearwood.models.tree import Tree
+from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
+from clearwood.table.table import Table
 from clearwood.words.numbers import part_of, with_noun
 
 
@@ -146,3 +151,96 @@ def _fate(fates: LeafRules, rule: int) -> str:
     if not fates.chosen[rule]:
         return "left out"
     return "kept" if rule in fates.order else "harmful"
+
+
+# The results of C4.5rules as columns: every leaf's rule on its way to a place in the list.
+#
+# This is the form the native code writes and the definition too. A condition is named by the first node of
+# the tree whose branch tests it.
+#
+#     leaf        int32   [rule]         the leaf a rule comes from, in preorder
+#     answer      int32   [rule]         its class
+#     first_error float64 [rule]         its pessimistic error with every condition on the way to the leaf
+#     drop_start  int64   [rule + 1]     dropped, in that order: drop_node[drop_start[i] : drop_start[i + 1]]
+#     drop_node   int32   [drop]
+#     drop_error  float64 [drop]         the rule's pessimistic error without it
+#     kept_start  int64   [rule + 1]     the conditions left, from the top of the tree: kept_node[…] likewise
+#     kept_node   int32   [·]
+#     error       float64 [rule]         its pessimistic error now, of …
+#     covered     float64 [rule]         … the weight of all rows it covers now, …
+#     wrong       float64 [rule]         … and of those that are of another class
+#     same_as     int32   [rule]         the first rule of this class and these conditions; −1: none left
+#     bits        float64 [rule]         to encode it; 0 where same_as is another
+#     chosen      bool    [rule]         in its class's subset
+#     class_bits  float64 [class, 3]     description length of none of its rules, of all, of those chosen
+#     order       int32   [place]        the chosen rules as they answer
+#     counts      float64 [place + 1, class]  the rows each answers; last those that no rule takes
+#     otherwise   int                    the class of rows that no rule takes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LeafRules:
+    """The columns; see the glossary above."""
+
+    leaf: Ints
+    answer: Ints
+    first_error: Floats
+    drop_start: Longs
+    drop_node: Ints
+    drop_error: Floats
+    kept_start: Longs
+    kept_node: Ints
+    error: Floats
+    covered: Floats
+    wrong: Floats
+    same_as: Ints
+    bits: Floats
+    chosen: Bools
+    class_bits: Floats
+    order: Ints
+    counts: Floats
+    otherwise: int
+
+    def kept(self, rule: int) -> list[int]:
+        """The conditions left of a rule, by node."""
+        nodes: list[int] = self.kept_node[self.kept_start[rule] : self.kept_start[rule + 1]].tolist()
+        return nodes
+
+    def dropped(self, rule: int) -> list[tuple[int, float]]:
+        """What was dropped from a rule, by node, and its pessimistic error after each."""
+        these = slice(int(self.drop_start[rule]), int(self.drop_start[rule + 1]))
+        return list(zip(self.drop_node[these].tolist(), self.drop_error[these].tolist(), strict=True))
+
+
+# How many bits encode a condition: which attribute, and then which value, values or cut of it.
+
+
+def condition_bits(tree: Tree, rows: Table) -> Floats:
+    """[node] bits for the condition into each node; 0 at the root.
+
+    log2(attributes) to name one. Then log2(values) for one of its values, a bit for each value for a set of
+    them; for a number 1 bit for the side, and log2 of how many cuts its different training values allow.
+    """
+    n = tree.nodes
+    tested = np.flatnonzero(np.bincount(n.attribute[1:])).tolist() if len(n) > 1 else []
+    inputs = sum(isinstance(each, Nominal | Ordinal | Numeric) for each in tree.schema.attributes)
+    single, several = np.zeros(len(tree.schema.attributes)), np.zeros(len(tree.schema.attributes))
+    for position in tested:
+        match attribute := tree.schema.attributes[position]:
+            case Nominal(_, values) | Ordinal(_, values):
+                single[position], several[position] = math.log2(max(1, len(values))), len(values)
+            case Numeric(name, cuts):
+                single[position] = several[position] = 1 + math.log2(max(1, len(cuts) or _cuts(rows, name)))
+            case Text() | Ignored():
+                pass  # no condition is about it
+            case _:
+                assert_never(attribute)
+    one = np.diff(n.set_start) == 1
+    bits = np.where(one, single[n.attribute], several[n.attribute]) + math.log2(max(1, inputs))
+    bits[0] = 0.0
+    return np.asarray(bits, dtype=np.float64)
+
+
+def _cuts(rows: Table, name: str) -> int:
+    column = np.sort(rows.columns[name])  # NaN last; np.unique loads more of NumPy than it is worth
+    return int(np.count_nonzero(column[1:] > column[:-1]))

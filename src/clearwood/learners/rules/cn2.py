@@ -10,15 +10,19 @@ import numpy as np
 from clearwood import _native
 from clearwood.bounds import Least, Whole, Within
 from clearwood.learners.class_order import classes_in_turn
-from clearwood.learners.origin_of import origin_of
-from clearwood.learners.rules.cn2_definition import cn2_by_counts
-from clearwood.learners.rules.costs_of_mistakes import rules_and_more_at_cost, rules_at_cost
-from clearwood.learners.rules.filling import Fillings, filled, with_or_missing
+from clearwood.learners.fingerprint import origin_of
+from clearwood.learners.rules.beam_search import cn2_by_counts
+from clearwood.learners.rules.costs_of_mistakes import (
+    Fillings,
+    filled,
+    rules_and_more_at_cost,
+    rules_at_cost,
+    with_or_missing,
+)
 from clearwood.learners.rules.native_rules import otherwise_of, rule_columns
 from clearwood.learners.rules.rule_quality import RuleMeasure, critical_value
-from clearwood.learners.rules.rule_steps import BeamStep
+from clearwood.learners.rules.rule_steps import BeamStep, Steps
 from clearwood.learners.rules.settings import IfNoRuleHolds, MaxConditions
-from clearwood.learners.rules.steps import Steps
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.registry import Costs, Letter, check

@@ -9,18 +9,17 @@ from typing import Annotated, ClassVar
 from clearwood.bounds import Within
 from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.class_order import classes_in_turn
-from clearwood.learners.origin_of import origin_of
+from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.rules.costs_of_mistakes import rules_and_more_at_cost, rules_at_cost
 from clearwood.learners.rules.ila_coding import CodedTable, code_rows, majority_class
-from clearwood.learners.rules.ila_definition import Look, descriptions_in, look_by_counts
+from clearwood.learners.rules.ila_definition import Look, describe_classes, descriptions_in, look_by_counts
 from clearwood.learners.rules.ila_more import both_tables, keep_rules
 from clearwood.learners.rules.ila_settings import ClassOrder, DropIrrelevant, MissingAs, Penalty
 from clearwood.learners.rules.ila_steps import IlaStep, rows_text, step_of
 from clearwood.learners.rules.ila_task import Descriptions
-from clearwood.learners.rules.native_ila import describe_classes
+from clearwood.learners.rules.rule_steps import Steps
 from clearwood.learners.rules.settings import BinsBeforeRules, CutsBeforeRules, IfNoRuleHolds, MaxConditions
-from clearwood.learners.rules.steps import Steps
-from clearwood.models.balanced_rows import refuse_balanced
+from clearwood.models.reading_size import refuse_balanced
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.predict.of_rules import rule_counts
 from clearwood.registry import Costs, OnlyWith, check

@@ -10,11 +10,11 @@ import numpy as np
 from clearwood import _native
 from clearwood.bounds import Least, Whole
 from clearwood.learners.class_order import classes_in_turn
-from clearwood.learners.origin_of import origin_of
+from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.rules.costs_of_mistakes import rules_and_more_at_cost, rules_at_cost
 from clearwood.learners.rules.ripper_search import RipperSearch, search_of
 from clearwood.learners.rules.ripper_steps import RipperStep, condition_of, steps_of
-from clearwood.learners.rules.steps import Steps
+from clearwood.learners.rules.rule_steps import Steps
 from clearwood.learners.trees.native import NativeColumns, native_columns
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.origin import Origin

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from clearwood.arrays import Bools, Floats
-from clearwood.counting.ties import TIE, enough
-from clearwood.learners.rules.dealing import Dealer
+from clearwood.counting.cuts import midpoint
+from clearwood.counting.ties import TIE, better, enough
 from clearwood.learners.rules.description_length import ripper_exception_bits, ripper_rule_bits
 from clearwood.learners.rules.ripper_search import (
+    ABOVE,
+    AT_MOST,
+    EQUALS,
     SLACK_BITS,
     DraftKind,
     RipperAction,
@@ -22,7 +25,7 @@ from clearwood.learners.rules.ripper_search import (
     SearchDraft,
     SearchStep,
 )
-from clearwood.learners.rules.rule_growing import grow_rule, prune_rule
+from clearwood.mixing import GOLDEN, mixed
 from clearwood.table.table import Column
 
 if TYPE_CHECKING:
@@ -231,3 +234,130 @@ def possible_conditions(column: Column) -> int:
     if column.dtype == np.int32:
         return len(np.unique(column[column >= 0]))
     return 2 * len(np.unique(column[~np.isnan(column)]))
+
+
+# Growing one of RIPPER's rules by FOIL's gain, and cutting off its last conditions.
+
+
+def grow_rule(
+    start: tuple[RipperCondition, ...],
+    rows: Bools,
+    columns: list[Column],
+    positive: Bools,
+    weights: Floats,
+    min_rows: float,
+) -> tuple[tuple[RipperCondition, ...], tuple[float, ...]]:
+    """The rule that begins with `start` and grows while the best condition takes enough, and the gains."""
+    tests, gains = list(start), []
+    for test in start:
+        rows = rows & test.holds(columns)
+    while (rows & positive).any() and (rows & ~positive).any():
+        p, n = float(weights[rows & positive].sum()), float(weights[rows & ~positive].sum())
+        chosen, most, taken = None, 0.0, 0.0
+        for test, p_new, n_new in _candidates(rows, columns, positive, weights):
+            gain = foil_gain(p, n, p_new, n_new)
+            if better(gain, most, p):
+                chosen, most, taken = test, gain, p_new
+        if chosen is None or not enough(taken, min_rows):
+            break
+        tests.append(chosen)
+        gains.append(most)
+        rows = rows & chosen.holds(columns)
+    return tuple(tests), tuple(gains)
+
+
+def foil_gain(p: float, n: float, p_new: float, n_new: float) -> float:
+    """The bits a condition saves on the positive rows it takes (Quinlan 1990), one positive row added.
+
+    >>> foil_gain(1, 2, 1, 0)
+    1.0
+    """
+    return p_new * (math.log2((p_new + 1) / (p_new + n_new + 1)) - math.log2((p + 1) / (p + n + 1)))
+
+
+def prune_rule(
+    tests: tuple[RipperCondition, ...],
+    rows: Bools,
+    columns: list[Column],
+    positive: Bools,
+    weights: Floats,
+    *,
+    in_list: bool,
+) -> tuple[int, float, float]:
+    """How many conditions to keep, the value of the whole rule on these rows, and of what is kept.
+
+    The first of equals: the shortest. Within a list, the value p − n counts the errors of the whole list.
+    """
+    values = []
+    total = float(weights[rows].sum())
+    for test in (None, *tests):
+        if test is not None:
+            rows = rows & test.holds(columns)
+        p, n = float(weights[rows & positive].sum()), float(weights[rows & ~positive].sum())
+        values.append(p - n if in_list else (p + 1) / (p + n + 2))
+    kept = 0
+    for length, value in enumerate(values):
+        if better(value, values[kept], total if in_list else 1.0):
+            kept = length
+    return kept, values[-1], values[kept]
+
+
+def _candidates(
+    rows: Bools, columns: list[Column], positive: Bools, weights: Floats
+) -> Iterator[tuple[RipperCondition, float, float]]:
+    """Every condition on the cells of these rows, and the weight of positive and of other rows it takes."""
+    for position, column in enumerate(columns):
+        nominal = column.dtype == np.int32
+        known = rows & (column >= 0 if nominal else ~np.isnan(column))
+        values, place = np.unique(column[known], return_inverse=True)
+        each = np.zeros((2, len(values)))
+        np.add.at(each, (np.where(positive[known], 0, 1), place), weights[known])
+        if nominal:
+            for value, p, n in zip(values.tolist(), *each.tolist(), strict=True):
+                yield RipperCondition(position, EQUALS, value), p, n
+            continue
+        low = each.cumsum(axis=1)
+        high = each[:, ::-1].cumsum(axis=1)[:, ::-1]
+        for i in range(len(values) - 1):
+            limit = midpoint(float(values[i]), float(values[i + 1]))
+            yield RipperCondition(position, AT_MOST, limit), float(low[0, i]), float(low[1, i])
+            yield RipperCondition(position, ABOVE, limit), float(high[0, i + 1]), float(high[1, i + 1])
+
+
+# Dealing rows out: of the rows of each kind, one in so many is held back at random.
+
+
+class Dealer:
+    """Random numbers from a seed, the same on every machine: splitmix64 (Steele, Lea and Flood 2014).
+
+    >>> dealer = Dealer(1)
+    >>> [dealer.below(3) for _ in range(8)]
+    [1, 2, 2, 1, 1, 2, 2, 1]
+    """
+
+    def __init__(self, seed: int) -> None:
+        self.state = seed
+
+    def below(self, limit: int) -> int:
+        """A whole number from 0 up to, but not including, the limit."""
+        self.state = (self.state + GOLDEN) % 2**64
+        return (mixed(self.state) >> 32) * limit >> 32
+
+    def hold_back(self, rows: Bools, positive: Bools, folds: int) -> Bools:
+        """[row] held back: one in `folds` of the positive rows, rounded down, and then of the others.
+
+        Each choice is equally likely: a row is held back with the chance (still needed) / (rows to come).
+
+        >>> rows = np.ones(7, dtype=np.bool_)
+        >>> Dealer(1).hold_back(rows, np.arange(7) < 3, 3).tolist()
+        [False, False, True, False, False, False, True]
+        """
+        held = np.zeros(len(rows), dtype=np.bool_)
+        for kind in (rows & positive, rows & ~positive):
+            places = np.flatnonzero(kind)
+            to_hold = len(places) // folds
+            for i, row in enumerate(places.tolist()):
+                if self.below(len(places) - i) < to_hold:
+                    held[row] = True
+                    to_hold -= 1
+        return held

@@ -17,7 +17,7 @@ from clearwood.learners.rules.ripper_search import (
     SearchDraft,
     SearchStep,
 )
-from clearwood.learners.rules.steps import Steps
+from clearwood.learners.rules.rule_steps import Steps
 from clearwood.learners.trees.native import NativeColumns
 from clearwood.models.conditions import Above, AtMost, Condition, Equals
 from clearwood.table.attributes import Nominal, Numeric, Ordinal

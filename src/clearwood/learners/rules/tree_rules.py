@@ -11,8 +11,8 @@ from clearwood.advice import Advice
 from clearwood.bounds import Checked
 from clearwood.errors import SettingError
 from clearwood.learners.class_order import classes_in_turn
+from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.learner import Learner
-from clearwood.learners.origin_of import origin_of
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying import settings
 from clearwood.learners.rules.simplifying.by_tests import SimplifiedRules, simplify_rules

@@ -16,11 +16,20 @@ from clearwood.counting.cuts import steps_met
 from clearwood.counting.question import Question, Takes, empty_cells
 from clearwood.counting.task import Region, Task, sums
 from clearwood.counting.ties import better, enough
-from clearwood.learners.trees import bonferroni
+from clearwood.learners.trees import merging as bonferroni
 from clearwood.learners.trees.bins import quantile_edges
-from clearwood.learners.trees.likeness import FAINT, less_alike, more_alike
-from clearwood.learners.trees.merging import Categories, GroupTest, absorb, merge
-from clearwood.learners.trees.merging_rounds import CategoryGroup, Merging, MergingRound
+from clearwood.learners.trees.merging import (
+    FAINT,
+    Categories,
+    CategoryGroup,
+    GroupTest,
+    Merging,
+    MergingRound,
+    absorb,
+    less_alike,
+    merge,
+    more_alike,
+)
 from clearwood.measures import TESTS
 from clearwood.measures.contingency import Verdict
 from clearwood.measures.counts import proportions

@@ -12,8 +12,7 @@ from clearwood.errors import ClearwoodWarning
 from clearwood.learners.decision import decision_of, scoring_factors
 from clearwood.learners.directions import monotone_limits
 from clearwood.learners.learner import SplitChooser, TreeLearner
-from clearwood.learners.trees.drafts import Draft, finish
-from clearwood.learners.trees.growing import steering_of
+from clearwood.learners.trees.growing import Draft, finish, steering_of
 from clearwood.learners.usable_rows import check_target
 from clearwood.measures import ERRORS, IMPURITIES
 from clearwood.models.decision import Decision

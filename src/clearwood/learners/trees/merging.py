@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
+from math import comb
 from typing import TypeAlias
 
 import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.counting.ties import TIE, better
-from clearwood.learners.trees.likeness import less_alike, likeness, more_alike
-from clearwood.learners.trees.merging_rounds import (
-    CategoryGroup,
-    Merging,
-    MergingRound,
-    Placing,
-    Resplit,
-    Stage,
-)
 from clearwood.measures.contingency import Verdict
 
 GroupTest: TypeAlias = Callable[[Floats], Verdict]  # [..., group, level] → [...]
@@ -204,3 +198,145 @@ def _resplit(categories: Categories, group: CategoryGroup, test: GroupTest, alph
     least = float(alike.min())
     chosen = int(np.argmax(alike <= least + TIE * abs(least)))
     return Resplit(group, halves, verdicts, chosen, parted=not more_alike(least, alpha))
+
+
+# Likeness: how alike are groups, by p-values that may be too small for a number?
+
+
+FAINT = 1e-290  # below it p loses its digits, and then itself
+
+
+def likeness(verdict: Verdict) -> Floats:
+    """p, or its logarithm where p is too small: one scale, on which the larger is the more alike."""
+    return np.where(verdict.p >= FAINT, verdict.p, np.maximum(verdict.log_p, -1e300))
+
+
+def more_alike(one: float, other: float) -> bool:
+    """By more than rounding; `other` may be a level such as 0.05.
+
+    >>> more_alike(0.06, 0.05), more_alike(-3337.6, 0.05), more_alike(-3337.6, -3400.0)
+    (True, False, True)
+    """
+    return better(one, other, abs(other))
+
+
+def less_alike(one: float, other: float) -> bool:
+    return better(-one, -other, abs(other))
+
+
+# Rounds: what a merging of categories looked at and did, for its derivation.
+
+
+CategoryGroup: TypeAlias = tuple[int, ...]  # categories, ascending
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MergingRound:
+    """Pairs of groups, compared by the tests of their two-row tables; was the most alike pair joined?"""
+
+    groups: list[CategoryGroup]
+    pairs: list[tuple[int, int]]
+    verdicts: Verdict  # [pair]
+    most_alike: int
+    joined: bool
+
+    @property
+    def pair(self) -> tuple[CategoryGroup, CategoryGroup]:
+        """The pair most alike."""
+        i, j = self.pairs[self.most_alike]
+        return self.groups[i], self.groups[j]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Resplit:
+    """The ways to part a merged group in two; the one whose halves differ most, and whether it was taken."""
+
+    group: CategoryGroup
+    halves: list[tuple[CategoryGroup, CategoryGroup]]
+    verdicts: Verdict  # [way]
+    least_alike: int
+    parted: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stage:
+    """Groups, and the test of their whole table."""
+
+    groups: list[CategoryGroup]
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Placing:
+    """Where the empty cells went: the group most like them, and both tables, with them in it and apart."""
+
+    round: MergingRound
+    together: Stage
+    apart: Stage
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Merging:
+    """All of it, and the groups that remain, in order of their lowest category.
+
+    `stages` are those exhaustive CHAID chose from, `placing` is where empty cells float.
+    """
+
+    groups: list[CategoryGroup]
+    rounds: tuple[MergingRound | Resplit, ...] = ()
+    stages: tuple[Stage, ...] = ()
+    placing: Placing | None = None
+
+
+# Bonferroni: in how many ways could the categories have been merged into as many groups?
+
+
+def ways_ordinal(categories: int, groups: int) -> int:
+    """Neighbours only.
+
+    >>> ways_ordinal(4, 2), ways_ordinal(5, 3), ways_ordinal(10, 3)
+    (3, 6, 36)
+    """
+    return comb(categories - 1, groups - 1)
+
+
+def ways_nominal(categories: int, groups: int) -> int:
+    """Any with any: the Stirling number of the second kind, by its recurrence.
+
+    >>> ways_nominal(4, 2), ways_nominal(5, 3), ways_nominal(10, 3)
+    (7, 25, 9330)
+    """
+    return _stirling(categories)[groups]
+
+
+def ways_floating(categories: int, groups: int) -> int:
+    """Neighbours, and one category (missing, it counts too) that may join any group or stand alone.
+
+    >>> ways_floating(4, 2), ways_floating(5, 3), ways_floating(10, 3)
+    (5, 12, 92)
+    """
+    return comb(categories - 2, groups - 2) + groups * comb(categories - 2, groups - 1)
+
+
+def ways_exhaustive(categories: int, *, nominal: bool) -> int:
+    """The tables looked at on the way from all categories down to two groups, as SPSS counts them."""
+    return categories * (categories**2 - 1) // 2 if nominal else categories * (categories - 1) // 2
+
+
+def adjust(p: float, log_p: float, ways: int) -> tuple[float, float]:
+    """p × ways, at most 1, and its logarithm; either may be more, or less, than a float can hold.
+
+    >>> adjust(0.01, math.log(0.01), 3)[0], adjust(0.5, math.log(0.5), 10**400), adjust(0.0, -3337.5, 1)
+    (0.03, (1.0, 0.0), (0.0, -3337.5))
+    """
+    log = min(0.0, log_p + math.log(ways))
+    return (min(1.0, p * ways) if p >= 1e-290 and ways < 10**300 else math.exp(log)), log
+
+
+@lru_cache(maxsize=256)
+def _stirling(categories: int) -> tuple[int, ...]:
+    """S(categories, 0), S(categories, 1), …"""
+    row = [1]
+    for _ in range(categories):
+        row = [0, *(row[k - 1] + k * (row[k] if k < len(row) else 0) for k in range(1, len(row) + 1))]
+    return tuple(row)

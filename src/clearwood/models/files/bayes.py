@@ -8,8 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, assert_nev
 from msgspec import Meta
 
 from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Words
-from clearwood.models.exact import Exact
+from clearwood.models.distributions import (
+    Bag,
+    Categorical,
+    Cuts,
+    Distribution,
+    Exact,
+    Gaussian,
+    Kernel,
+    Words,
+)
 from clearwood.models.files.forms import (
     SUM,
     Finite,

@@ -30,7 +30,7 @@ import msgspec
 from msgspec import Meta
 
 from clearwood.errors import ClearwoodError, ModelFileError
-from clearwood.models.exact import Exact, exact
+from clearwood.models.distributions import Exact, exact
 from clearwood.models.files.places import Misplaced, at, wrong
 from clearwood.models.plain import LearnerAsData, Plain
 

@@ -22,8 +22,8 @@ from clearwood.models.files.packed import reading_file_of
 from clearwood.models.files.places import refuse
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
-from clearwood.table.broken_names import broken_name
 from clearwood.table.excerpts import excerpt
+from clearwood.table.schema import broken_name
 
 _MOST_BYTES: Final = 1 << 30
 _AGAIN: Final = "Copy the file again, or save the model again with clearwood.save."

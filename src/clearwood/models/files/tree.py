@@ -15,6 +15,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clearwood.arrays import Floats
 from clearwood.errors import ModelFileError, no_such
 from clearwood.models.answers import Answers
+from clearwood.models.conditions import high_limit, low_limit
 from clearwood.models.files.conditions import (
     ConditionForm,
     LimitInFile,
@@ -26,7 +27,6 @@ from clearwood.models.files.conditions import (
 from clearwood.models.files.forms import Finite, Form, Share, without_point
 from clearwood.models.files.heading import Heading
 from clearwood.models.files.places import refuse
-from clearwood.models.limits import high_limit, low_limit
 from clearwood.models.nodes import Nodes
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of

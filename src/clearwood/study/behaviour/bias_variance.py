@@ -23,11 +23,15 @@ from clearwood.scoring.error_parts import (
     squared_parts,
 )
 from clearwood.study.behaviour.conclusions import parts_conclusions
-from clearwood.study.behaviour.drawing_anew import drawn_anew
-from clearwood.study.behaviour.repeated_learning import RepeatedLearning, answers_as_coded
+from clearwood.study.behaviour.repeated_learning import (
+    Learners,
+    RepeatedLearning,
+    answers_as_coded,
+    drawn_anew,
+    named_learners,
+)
 from clearwood.study.designs import HoldOut
 from clearwood.study.dividing import parts_of
-from clearwood.study.naming_learners import Learners, named_learners
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table, as_counts
 from clearwood.words.columns import in_columns

@@ -19,10 +19,9 @@ from clearwood.scoring.positive import check_stakes, guessed_positive
 from clearwood.scoring.predictions import predictions_of
 from clearwood.scoring.score import Better, Stakes
 from clearwood.scoring.scores import score_called, usual_score
-from clearwood.study.behaviour.repeated_learning import RepeatedLearning
+from clearwood.study.behaviour.repeated_learning import Learners, RepeatedLearning, named_learners
 from clearwood.study.designs import Design, Folds
 from clearwood.study.dividing import RowPart, judged_to_learned, parts_of, rows_to_learn
-from clearwood.study.naming_learners import Learners, named_learners
 from clearwood.table.attributes import Numeric
 from clearwood.table.row_keys import classes_by_name, shuffled_rows
 from clearwood.table.table import Table, as_counts

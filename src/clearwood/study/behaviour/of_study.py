@@ -14,9 +14,9 @@ from clearwood.models.model import Model
 from clearwood.study.behaviour import BEHAVIOURS
 from clearwood.study.behaviour.bias_variance import BiasVariance, bias_variance
 from clearwood.study.behaviour.learning_curve import LearningCurves, learning_curve
+from clearwood.study.behaviour.repeated_learning import named_learners
 from clearwood.study.behaviour.stability import Stability, stability
 from clearwood.study.designs import ByTime, Design, Folds, GivenFolds
-from clearwood.study.naming_learners import named_learners
 from clearwood.study.study import Study
 from clearwood.table.table import Table
 

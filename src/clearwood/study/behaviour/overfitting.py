@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
 
+from clearwood.advice import Advice
 from clearwood.arrays import Floats, Longs
-from clearwood.bounds import whole
-from clearwood.errors import SettingError
+from clearwood.bounds import at_least, whole
+from clearwood.counting.chance import below_all, chance_key, draws, parts
+from clearwood.errors import LearningError, SchemaError, SettingError
 from clearwood.learners.learner import Learner
 from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path, cut_at
 from clearwood.models.kinds import check_kind
 from clearwood.models.tree import Tree
 from clearwood.scoring.costs import ExpectedCost
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
-from clearwood.study.behaviour.noise import with_noise
 from clearwood.study.cross_validation import together
 from clearwood.study.designs import Design, Folds, HoldOut
 from clearwood.study.dividing import judged_to_learned, parts_of, rows_to_learn
+from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
+from clearwood.words.numbers import many, percent_to
 
 _MOST: Final = 60  # sizes tried: a curve of more looks the same
 
@@ -199,3 +202,152 @@ def _thinned(ascending: Longs) -> Longs:
     """At most `_MOST` of them, both ends among them."""
     places = np.linspace(0, len(ascending) - 1, min(len(ascending), _MOST))
     return ascending[np.unique(np.rint(places).astype(np.int64))]
+
+
+# Overfitting with and without noise: the more noise is learned from, the worse is a tree grown in full.
+
+
+_LEVELS: Final = (0.0, 0.1, 0.2)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OverfittingByNoise:
+    """A curve for each share of noise in the rows learned from, rising; the rows held out have none added."""
+
+    curves: tuple[Overfitting, ...]
+
+    def __str__(self) -> str:
+        name = self.curves[0].measure
+        rows = [["noise", "best leaves", f"{name} there", "leaves in full", f"{name} in full", "training"]]
+        for curve in self.curves:
+            best = curve.best
+            rows.append(
+                [
+                    percent_to(curve.noise, 0),
+                    f"{curve.leaves[best]:,}",
+                    f"{curve.validation[best]:.4f}",
+                    f"{curve.leaves[-1]:,}",
+                    f"{curve.validation[-1]:.4f}",
+                    f"{curve.training[-1]:.4f}",
+                ]
+            )
+        return "\n".join(in_columns(rows, "figures"))
+
+    @property
+    def conclusion(self) -> str:
+        """What the noise did to the tree grown in full, and to the one of the best size; "" of one curve."""
+        least, most = self.curves[0], self.curves[-1]
+        if least is most:
+            return ""
+        full = (least.validation[-1], most.validation[-1])
+        best = (least.validation[least.best], most.validation[most.best])
+        noise = f"From {percent_to(least.noise, 0)} to {percent_to(most.noise, 0)} noise"
+        return (
+            f"{noise} the tree grown in full goes "
+            f"from {least.leaves[-1]:,} to {many(int(most.leaves[-1]), 'leaf', 'leaves')}, and its "
+            f"{least.measure} on held-out rows {_moved(*full)}; that of the best size {_moved(*best)}."
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        return {"curves": [curve.to_json() for curve in self.curves]}
+
+
+def overfitting_by_noise(
+    learner: Learner[Tree],
+    table: Table,
+    *,
+    noise: Sequence[float] = _LEVELS,
+    part: float = 0.3,
+    folds: int | None = None,
+    design: Design | None = None,
+    seed: int = 0,
+) -> OverfittingByNoise:
+    """The overfitting curves of one learner on the same rows, with these shares of noise in what it learns
+    from.
+
+    >>> import numpy as np
+    >>> import clearwood as cw
+    >>> x = np.arange(200) / 7
+    >>> steps = cw.read_table({"x": x, "y": np.where(x % 20 < 10, "low", "high")}, target="y")
+    >>> print(overfitting_by_noise(cw.CART(min_rows=2), steps))
+    noise  best leaves  accuracy there  leaves in full  accuracy in full  training
+    0 %              3          1.0000               3            1.0000    1.0000
+    10 %             3          0.9500              27            0.9000    1.0000
+    20 %             3          0.9500              46            0.8167    1.0000
+    """
+    levels = sorted(set(noise))
+    if not levels:
+        raise SettingError("noise needs at least one fraction, such as 0.1; 0 is none.")
+    how: dict[str, Any] = {"part": part, "folds": folds, "design": design, "seed": seed}
+    return OverfittingByNoise(tuple(overfitting(learner, table, noise=level, **how) for level in levels))
+
+
+def _moved(before: float, after: float) -> str:
+    verb = "stays at" if f"{before:.4f}" == f"{after:.4f}" else "falls to" if after < before else "rises to"
+    return f"{verb} {after:.4f}" if verb == "stays at" else f"{verb} {after:.4f} from {before:.4f}"
+
+
+# Noise on purpose: targets disturbed by seed, to see what a learner makes of it.
+
+
+_ROWS, _CLASSES, _LENGTH, _ANGLE = range(4)  # what is drawn by a seed
+_NOISE: Final = 0x0015E
+
+
+def with_noise(table: Table, share: float, seed: int = 0) -> Table:
+    """The table with noise in its target: this share of the rows gets another class, each other one being as
+    likely; numbers are moved by a normal error, whose standard deviation is this share of their own.
+
+    Rows without a target keep none. Give it the rows that are learned from, never those that judge.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> int((with_noise(days, 0.25).target != days.target).sum())  # of 14 rows, rounded
+    4
+    """
+    share = at_least("noise", share, 0.0)
+    target = table.schema.target
+    if target is None:
+        raise SchemaError("Which column is predicted? Name it: ", Advice("target"), ".")
+    if not share:
+        return table
+    if isinstance(target, Numeric):
+        changed = table.target + share * _spread(table) * _normal(len(table), seed)
+        changed = changed.astype(table.target.dtype)
+    else:
+        changed = _other_classes(table, share, seed)
+    return replace(table, columns={**table.columns, target.name: changed}, checked=True)
+
+
+def _other_classes(table: Table, share: float, seed: int) -> Floats:
+    """Exactly the share, rounded to whole rows, of those with a class; only classes that occur are given."""
+    if share > 1:
+        raise SettingError(f"noise is a share of the rows, from 0 to 1, not {share!r}.")
+    codes = table.target.copy()
+    occur = np.unique(codes[codes >= 0])
+    if len(occur) < 2:
+        raise LearningError("Noise gives rows another class, and only one occurs here. Leave noise out.")
+    known = np.flatnonzero(codes >= 0)
+    order = np.argsort(draws(chance_key(seed, _NOISE, _ROWS), len(known)), kind="stable")
+    rows = np.sort(known[order[: round(share * len(known))]])
+    step = 1 + below_all(chance_key(seed, _NOISE, _CLASSES), len(rows), len(occur) - 1)
+    place = np.searchsorted(occur, codes[rows])
+    codes[rows] = occur[(place + step) % len(occur)]
+    return codes
+
+
+def _spread(table: Table) -> float:
+    """The target's standard deviation."""
+    known = ~np.isnan(table.target)
+    if not known.any():
+        return 0.0
+    numbers = table.target[known].astype(np.float64)
+    weights = None if table.weights is None or not table.weights[known].any() else table.weights[known]
+    mean = np.average(numbers, weights=weights)
+    return float(np.sqrt(np.average((numbers - mean) ** 2, weights=weights)))
+
+
+def _normal(count: int, seed: int) -> Floats:
+    """Standard normal numbers, by Box and Muller (1958)."""
+    length = np.sqrt(-2.0 * np.log1p(-parts(chance_key(seed, _NOISE, _LENGTH), count)))
+    return np.asarray(length * np.cos(2.0 * np.pi * parts(chance_key(seed, _NOISE, _ANGLE), count)))

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from clearwood.arrays import Floats
+from clearwood.arrays import Floats, Longs
+from clearwood.counting.chance import chance_key, drawn_with_replacement, weights_are_units
+from clearwood.errors import SettingError
+from clearwood.learners.ensembles.out_of_bag import times_drawn
 from clearwood.learners.learner import Learner
 from clearwood.learners.progress import Progress, is_enough, watching
 from clearwood.models.model import Model
 from clearwood.predict import predict, predict_codes
 from clearwood.study.fold_notes import FoldNotes
+from clearwood.study.recipe import Recipe
+from clearwood.table.folding import groups_in
 from clearwood.table.recoding import recoded
+from clearwood.table.row_keys import rows_by_content
+from clearwood.table.sparse_columns import set_aside
 from clearwood.table.table import Table
 
 
@@ -61,3 +71,100 @@ def answers_as_coded(model: Model, table: Table) -> Floats:
 
 def _unheeded(_: Progress) -> bool:
     return False
+
+
+# Rows drawn anew: what another sample of the same size might have been, by the bootstrap (Efron 1979).
+
+
+_ANEW: Final = 0xA9E3  # tells these draws from those that a learner makes by the same seed
+
+
+def drawn_anew(
+    table: Table, samples: int, seed: int, group: str | None = None
+) -> Iterator[tuple[Longs, Table]]:
+    """So many samples: how often each row was drawn [row], and the table of those rows.
+
+    Weights that are whole numbers stand for so many rows, and as many are drawn. Rows with other weights are
+    drawn alike, and keep them: a survey's spread is that of the people who were asked. With a `group` column
+    whole groups of rows are drawn, and the column is set aside. A row that was drawn twice has twice the
+    weight: as two rows it could be learned from and judge at once, where a learner cross-validates.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> [int(times.sum()) for times, _ in drawn_anew(days, 3, seed=0)]
+    [14, 14, 14]
+    """
+    key = chance_key(seed, _ANEW)
+    rows = table if group is None else set_aside(table, (group,), "rows are drawn by it")
+    groups = None if group is None else groups_in(table, group)
+    order = rows_by_content(rows)
+    own = np.ones(len(table)) if table.weights is None else table.weights
+    units = weights_are_units(own)
+    for place in range(samples):
+        if groups is not None:
+            drawn = drawn_with_replacement(chance_key(key, place), groups.count, groups.count)
+            times = drawn[groups.of]
+        elif units:
+            times = times_drawn(table, key, place, order)
+            yield times, _weighing(rows, times, times.astype(np.float64))
+            continue
+        else:
+            times = np.zeros(len(table), dtype=np.int64)
+            times[order] = drawn_with_replacement(chance_key(key, place), len(table), len(table))
+        yield times, _weighing(rows, times, times * own)
+
+
+def _weighing(table: Table, times: Longs, weights: Floats) -> Table:
+    """The rows that were drawn, with these weights, which are on the scale of rows."""
+    drawn = np.flatnonzero(times)
+    return replace(table.take(drawn), weights=weights[drawn], weights_are="counts")
+
+
+# The names of learners that stand side by side: the class, and the settings that tell two of one apart.
+
+
+Learners: TypeAlias = Learner[Model] | Sequence[Learner[Model]] | Mapping[str, Learner[Model]]
+
+
+def named_learners(verb: str, learners: Learners) -> dict[str, Learner[Model]]:
+    """One learner, several, or several by the names they are to have.
+
+    >>> import clearwood as cw
+    >>> list(named_learners("stability", [cw.CART(), cw.CART(max_depth=1), cw.ID3()]))
+    ['CART()', 'CART(max_depth=1)', 'ID3']
+    """
+    if isinstance(learners, Mapping):
+        named = dict(learners)
+    else:
+        several = learners if isinstance(learners, Sequence) else [learners]
+        kinds = Counter(_kind(each) for each in several)
+        names = [_kind(each) if kinds[_kind(each)] == 1 else _with_settings(each) for each in several]
+        twice = next((name for name, count in Counter(names).items() if count > 1), None)
+        if twice is not None:
+            raise SettingError(
+                f"{verb} is given {twice} twice. Change a setting of one, or name them: {{'…': learner}}."
+            )
+        named = dict(zip(names, several, strict=True))
+    for name, learner in named.items():
+        if not callable(getattr(learner, "learn", None)):
+            raise SettingError(f"{verb} takes learners, such as C45(), and {name!r} is none.")
+    if not named:
+        raise SettingError(f"{verb} takes at least one learner, such as C45().")
+    return named
+
+
+def _kind(learner: Any) -> str:
+    return type(learner.learner if isinstance(learner, Recipe) else learner).__name__
+
+
+def _with_settings(learner: Any) -> str:
+    """The class with the settings that are not its own defaults."""
+    of = learner.learner if isinstance(learner, Recipe) else learner
+    if not is_dataclass(of):
+        return _kind(learner)
+    given = [
+        f"{each.name}={value!r}"
+        for each in fields(of)
+        if each.init and (value := getattr(of, each.name)) != each.default
+    ]
+    return f"{_kind(learner)}({', '.join(given)})"

@@ -24,10 +24,9 @@ from clearwood.scoring.score import ScoreEntry, Stakes
 from clearwood.scoring.scores import check_orders, score_called, usual_score
 from clearwood.study.comparing.contenders import contender_pairs, named_contenders
 from clearwood.study.comparing.learner_comparison import LearnerComparison
-from clearwood.study.comparing.over_parts import difference_over_parts
-from clearwood.study.comparing.paired_rows import PairedRows, differences_of_rows
+from clearwood.study.comparing.paired_rows import PairedRows, difference_over_parts, differences_of_rows
 from clearwood.study.comparing.score_difference import ScoreDifference, adjusted_by_holm
-from clearwood.study.contest.deciding_by_costs import deciding_by
+from clearwood.study.contest.steps_for_all import deciding_by
 from clearwood.study.cross_validation import cross_validate
 from clearwood.study.designs import FOLDS, Bootstrap, ByTime, Design, Folds, HoldOut, TrainingRows
 from clearwood.study.recipe import Recipe

@@ -20,24 +20,24 @@ from clearwood.scoring.score import ScoreEntry
 from clearwood.study.comparing.score_difference import ScoreDifference
 from clearwood.study.contest.contender_table import ContenderTable
 from clearwood.study.contest.differences import differences_from
-from clearwood.study.contest.frontier import LastPoint, frontier_of, last_point
-from clearwood.study.contest.judged import JudgedContender
+from clearwood.study.contest.planning import AT_DEFAULTS, TuningDecision
 from clearwood.study.contest.recommending import (
     ONE_ERROR,
     Grounds,
     HowNear,
+    LastPoint,
     Recommendation,
     best_contender,
+    frontier_of,
     is_share,
+    last_point,
     printed_alike,
     recommended,
 )
-from clearwood.study.contest.running import Contest
-from clearwood.study.contest.usual_tuning import AT_DEFAULTS, TuningDecision
+from clearwood.study.contest.running import Contest, JudgedContender
 from clearwood.study.data_sense.finding import Finding
 from clearwood.study.data_sense.looking_over import severe_findings
-from clearwood.study.designs import Design
-from clearwood.study.designs_in_words import design_in_words
+from clearwood.study.designs import Design, design_in_words
 from clearwood.study.dividing import rows_to_learn
 from clearwood.study.profiling import profile_of
 from clearwood.study.recipe import as_seen
@@ -193,7 +193,7 @@ class ModelChoice:
 
     def save_predictions(self, path: str | PathLike[str]) -> Path:
         """Write all of them as CSV: contender, row, part, truth, answer, weight, and shares of classes."""
-        from clearwood.study.contest.prediction_file import write_predictions
+        from clearwood.study.profiling import write_predictions
 
         return write_predictions(path, self.predictions)
 

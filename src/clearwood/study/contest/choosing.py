@@ -18,17 +18,20 @@ from clearwood.scoring.score import ScoreEntry
 from clearwood.scoring.scores import check_orders
 from clearwood.study.contest.choice import ModelChoice
 from clearwood.study.contest.contenders import Contender, contenders_of
-from clearwood.study.contest.deciding_by_costs import deciding_by
 from clearwood.study.contest.estimating import TimeEstimate, estimated
-from clearwood.study.contest.frontier import better_first
-from clearwood.study.contest.judged import JudgedContender
-from clearwood.study.contest.planning import ContestPlan, by_quickness, in_seconds, tuned_within
-from clearwood.study.contest.running import Contest, ModelCounter, run_contender
-from clearwood.study.contest.steps_for_all import StepsForAll, with_steps
-from clearwood.study.contest.tuned_contenders import tuned
-from clearwood.study.contest.usual_tuning import TuningDecision, usual_tuning
-from clearwood.study.designs import FOLDS, Bootstrap, Design, Folds, HoldOut, TrainingRows
-from clearwood.study.designs_in_words import design_in_words
+from clearwood.study.contest.planning import (
+    ContestPlan,
+    TuningDecision,
+    by_quickness,
+    in_seconds,
+    tuned,
+    tuned_within,
+    usual_tuning,
+)
+from clearwood.study.contest.recommending import better_first
+from clearwood.study.contest.running import Contest, JudgedContender, ModelCounter, run_contender
+from clearwood.study.contest.steps_for_all import StepsForAll, deciding_by, with_steps
+from clearwood.study.designs import FOLDS, Bootstrap, Design, Folds, HoldOut, TrainingRows, design_in_words
 from clearwood.study.dividing import parts_of, rows_to_learn, units_of
 from clearwood.study.recipe_steps import Finishing, Preparation
 from clearwood.study.tuning.judging_by_score import JudgingByScore, judging_by_score

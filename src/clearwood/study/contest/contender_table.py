@@ -9,9 +9,9 @@ from typing import Any
 
 from clearwood.scoring.score import ScoreEntry
 from clearwood.study.bootstrap_error import BootstrapError
-from clearwood.study.contest.judged import JudgedContender
 from clearwood.study.contest.planning import in_seconds
 from clearwood.study.contest.recommending import with_error
+from clearwood.study.contest.running import JudgedContender
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import amount
 

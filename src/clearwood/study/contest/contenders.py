@@ -3,26 +3,87 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from typing import Any, TypeAlias
+from importlib.util import find_spec
+from typing import Any, Final, Protocol, TypeAlias
 
+from clearwood.arrays import Longs
 from clearwood.catalogue import LEARNERS, entry_of, learner_called
-from clearwood.errors import SettingError, no_such
-from clearwood.learners.entry import LearnerEntry
+from clearwood.errors import MissingExtraError, SettingError, no_such
+from clearwood.learners.decision import LearnerEntry
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
-from clearwood.study.contest.readable_learners import grid_of, readable_learners
-from clearwood.study.contest.yardsticks import (
-    YARDSTICKS,
-    Yardstick,
-    usual_yardsticks,
-    wrapped_estimator,
-    yardstick_called,
-)
+from clearwood.registry import Listed, imported
+from clearwood.scoring.predictions import Predictions
 from clearwood.study.recipe import Recipe
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
+
+# Yardsticks by name: models that nobody reads, judged beside those that can be read.
+
+
+_HOME: Final = "clearwood.estimators.yardsticks"
+
+YARDSTICKS: Final[Listed[Callable[..., Yardstick]]] = Listed(
+    "yardstick", {name: f"{_HOME}:{name}" for name in ("lda", "knn", "svm", "random_forest")}
+)
+
+# Rows up to which a yardstick is tried without being named: the time of the first two grows with the square
+# of the rows. What is tried must not depend on how fast a machine is.
+MOST_ROWS: Final = {"svm": 5_000, "knn": 10_000, "random_forest": 10_000, "lda": 100_000}
+
+
+class Yardstick(Protocol):
+    """What learns and answers, but makes no model that can be read."""
+
+    @property
+    def title(self) -> str: ...
+
+    def heeds_weights(self) -> bool:
+        """Does it learn from the weights of rows?"""
+
+    def predictions(
+        self, learn: Table, judge: Table, *, places: Longs, part: int, shares: bool
+    ) -> Predictions:
+        """What it gives the rows that judge, learned from the others; shares of classes only if asked for."""
+
+
+def yardstick_called(name: str, *, numbers: bool) -> Yardstick:
+    """The yardstick of this name, for classes or for numbers; a sentence where scikit-learn is missing."""
+    try:
+        made: Yardstick = YARDSTICKS.find(name)(numbers=numbers)
+    except MissingExtraError:
+        raise MissingExtraError(
+            f"'{name}' is scikit-learn's; install it: pip install 'clearwood[sklearn]'"
+        ) from None
+    return made
+
+
+def usual_yardsticks(rows: int, *, numbers: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of those that are tried without being named, and the sentences on those that are not.
+
+    >>> usual_yardsticks(48_842, numbers=False)[0]
+    ('lda',)
+    """
+    if find_spec("sklearn") is None:
+        return (), (
+            "No reference models: they are scikit-learn's; install it: pip install 'clearwood[sklearn]'",
+        )
+    fitting = [name for name in YARDSTICKS if not (numbers and name == "lda")]
+    few = tuple(name for name in fitting if rows <= MOST_ROWS.get(name, 0))
+    many = [name for name in fitting if name not in few]
+    if not many:
+        return few, ()
+    return few, (f"Not tried on {rows:,} rows unless named, for the time they take: {', '.join(many)}.",)
+
+
+def wrapped_estimator(given: Any) -> Any | None:
+    """A learner or a yardstick made of an estimator of scikit-learn's contract; None for what is none."""
+    if not callable(getattr(given, "fit", None)) or not callable(getattr(given, "predict", None)):
+        return None
+    return imported(f"{_HOME}:estimator_as_contender")(given)
+
 
 Learns: TypeAlias = Learner[Model] | Yardstick
 
@@ -185,3 +246,78 @@ def _told_apart(given: Sequence[Contender]) -> tuple[Contender, ...]:
         alone = counts[each.name] == 1
         made.append(each if alone else replace(each, name=f"{each.name} ({seen[each.name]})"))
     return tuple(made)
+
+
+# The readable learners that are tried where none are named, each with a small grid to tune over.
+
+
+FEW_ROWS: Final = 40  # rows below which folds within folds would prune by chance
+
+
+@dataclass(frozen=True, slots=True)
+class ReadableLearner:
+    """A learner by its name in the catalogue, its settings where they are not its own defaults, and the
+    values of settings that tuning tries; `by_folds` are settings for tables with rows enough. `dearness` is
+    about how many times as long as a tree it takes for a cell of the table, and `by_class` says that it does
+    so for each of several classes."""
+
+    name: str
+    grid: Mapping[str, tuple[Any, ...]]
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    by_folds: Mapping[str, Any] = field(default_factory=dict)
+    dearness: int = 1
+    by_class: bool = False
+
+    def settings_for(self, rows: int) -> dict[str, Any]:
+        """Those for a table of so many rows."""
+        return {**self.settings, **(self.by_folds if rows >= FEW_ROWS else {})}
+
+    def make(self, rows: int) -> Any:
+        """The learner for a table of so many rows."""
+        return LEARNERS[self.name].make(**self.settings_for(rows))
+
+    def make_to_tune(self) -> Any | None:
+        """The learner that is tuned, where it is another: what folds would choose, tuning does instead."""
+        return LEARNERS[self.name].make(**self.settings) if self.by_folds else None
+
+
+_CART: Final = ReadableLearner(
+    "cart", {"max_depth": (3, 5, 8, None), "min_leaf": (1, 10, 50)}, by_folds={"alpha": "1se"}
+)
+_CHAID: Final = ReadableLearner("chaid", {"alpha_split": (0.01, 0.05), "max_depth": (3, 5, None)})
+_GAM: Final = ReadableLearner("gam", {"pairs": (0, 5, 10)}, dearness=30, by_class=True)
+
+FOR_CLASSES: Final = (
+    ReadableLearner("c45", {"confidence": (0.01, 0.1, 0.25), "min_rows": (2, 10, 50)}),
+    _CART,
+    _CHAID,
+    ReadableLearner("ripper", {"optimizations": (0, 2), "min_rows": (2, 10)}),
+    ReadableLearner("tree-rules", {"alpha": (0.001, 0.05)}, dearness=5),
+    ReadableLearner("bayes", {"numeric": ("gaussian", "kernel", "cuts")}, dearness=2),
+    ReadableLearner(
+        "logistic", {"penalty": ("l1", "l2"), "strength": (0.1, 1.0, 10.0)}, dearness=3, by_class=True
+    ),
+    _GAM,
+)
+FOR_NUMBERS: Final = (
+    _CART,
+    _CHAID,
+    ReadableLearner("gam", {}, {"pairs": 0}),
+    _GAM,
+)
+
+
+def readable_learners(*, numbers: bool) -> tuple[ReadableLearner, ...]:
+    """Those for classes, or for numbers.
+
+    >>> [each.name for each in readable_learners(numbers=True)]
+    ['cart', 'chaid', 'gam', 'gam']
+    """
+    return FOR_NUMBERS if numbers else FOR_CLASSES
+
+
+def grid_of(name: str, *, numbers: bool) -> Mapping[str, tuple[Any, ...]]:
+    """What tuning tries for a learner of this name; nothing for one that is not among them."""
+    return next(
+        (each.grid for each in readable_learners(numbers=numbers) if each.name == name and each.grid), {}
+    )

@@ -12,11 +12,14 @@ import numpy as np
 from clearwood.measures.p_values import normal_quantile
 from clearwood.scoring.answer_scores import counting_all_rows
 from clearwood.scoring.score import ScoreEntry
-from clearwood.study.comparing.over_parts import difference_over_parts, rope_of
-from clearwood.study.comparing.paired_rows import PairedRows, differences_of_rows
+from clearwood.study.comparing.paired_rows import (
+    PairedRows,
+    difference_over_parts,
+    differences_of_rows,
+    rope_of,
+)
 from clearwood.study.comparing.score_difference import ScoreDifference, adjusted_by_holm
-from clearwood.study.contest.judged import JudgedContender
-from clearwood.study.contest.running import Contest
+from clearwood.study.contest.running import Contest, JudgedContender
 
 _SQUARED: Final = {"rmse": "mse", "r2": "mse"}  # scores whose order on the same rows is that of another
 

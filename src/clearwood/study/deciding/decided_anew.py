@@ -7,12 +7,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from clearwood.errors import ClearwoodWarning, SettingError
+from clearwood.bounds import choice, whole
+from clearwood.errors import ClearwoodWarning, SchemaError, SettingError
 from clearwood.learners.decision import decision_of
-from clearwood.models.decision import Cutoff, check_decision
+from clearwood.learners.fingerprint import fingerprint
+from clearwood.models.decision import Calibrator, Cutoff, Decision, check_decision
 from clearwood.models.kinds import check_kind
-from clearwood.models.lineage import Decided, RowsUsed
+from clearwood.models.lineage import Calibrated, Decided, RowsUsed
 from clearwood.models.model import Model
+from clearwood.predict.columns import table_for
+from clearwood.scoring.calibration import calibration_of
 from clearwood.scoring.costs import Matrix
 from clearwood.scoring.coverage import Coverage, coverage, refer_for
 from clearwood.scoring.cutoff_aims import (
@@ -26,8 +30,11 @@ from clearwood.scoring.cutoff_aims import (
 )
 from clearwood.scoring.cutoffs import Cutoffs, cutoffs_of
 from clearwood.scoring.positive import check_positive
-from clearwood.scoring.predictions import Judged, judged
-from clearwood.study.deciding.fresh_rows import fresh_rows, with_rows_known
+from clearwood.scoring.predictions import Judged, check_judged, judged
+from clearwood.scoring.recalibration import METHODS, Method, calibrator_of, cross_calibrated
+from clearwood.study.row_marks import among_words, has_seen, learned_among, unordered_mark
+from clearwood.table import encode
+from clearwood.table.table import Table
 from clearwood.words.numbers import number
 
 CostsByName = Mapping[tuple[str, str], float]
@@ -220,3 +227,103 @@ def _costs_of(model: Model, aim: CutoffAim) -> Matrix:
 def _check_classes(model: Model, what: str) -> None:
     if model.is_numeric:
         raise SettingError(f"This model predicts numbers; {what} is for classes.")
+
+
+# To calibrate: a model whose shares come true as often as they say, by rows it has not learned from.
+
+
+def calibrate(model: Model, table: Any, method: Method = "platt", *, folds: int = 5, seed: int = 0) -> Model:
+    """The model with calibrated shares: by Platt's curve, which a hundred rows can fit, or by isotonic steps,
+    which take any rising shape and want a thousand.
+
+    The rows must be new to the model. The lineage keeps log loss and Brier score before and after, in `folds`
+    of the rows: each row is judged by a calibration that was fitted to the others. Calibration takes the
+    place of a prevalence, since the rows have their own; one that was there before is replaced.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table({"x": [1, 2, 3] * 20, "y": list("aabbba") * 10}, target="y")
+    >>> tree = cw.C45(min_rows=1, prune=False).learn(table.take(range(3)))
+    >>> cw.shares(tree, table.take(range(2))).tolist()
+    [[1.0, 0.0], [1.0, 0.0]]
+    >>> cw.shares(calibrate(tree, table), table.take(range(2))).round(2).tolist()
+    [[0.5, 0.5], [0.5, 0.5]]
+    """
+    check_kind("calibrate", model)
+    if model.is_numeric:
+        raise SettingError("This model predicts numbers, which have no probabilities to calibrate.")
+    choice("method", method, METHODS)
+    folds = whole("folds", folds, 2)
+    rows, mark = fresh_rows(model, table, "the calibration")
+    shares = judged(uncalibrated(model), rows)
+    chosen_by: dict[str, Any] = {"by": "fresh", "rows": len(rows), "mark": mark}
+    done = with_calibration(model, method, shares, **chosen_by, folds=folds, seed=seed)
+    return with_rows_known(done, model, rows)
+
+
+def uncalibrated(model: Model) -> Model:
+    """The model with its shares as they are before any adjustment."""
+    bare = replace(model.decision, calibration=None, prevalence=(), trained_at=())
+    return replace(model, decision=bare)
+
+
+def with_calibration(
+    model: Model, method: Method, shares: Judged, *, by: RowsUsed, rows: int, mark: str, folds: int, seed: int
+) -> Model:
+    """The model with the calibration that these rows' shares before any adjustment ask for."""
+    check_judged(shares)
+    calibrator: Calibrator = calibrator_of(method, shares)
+    classes = model.schema.classes
+    before = calibration_of(classes, shares)
+    after = calibration_of(classes, cross_calibrated(method, shares, folds, seed))
+    decision: Decision = replace(model.decision, calibration=calibrator, prevalence=(), trained_at=())
+    done = Calibrated(
+        method,
+        rows,
+        mark,
+        by,
+        (before.log_loss, after.log_loss),
+        (before.brier, after.brier),
+    )
+    return replace(model, decision=decision, origin=model.origin.then(done))
+
+
+# Fresh rows: rows that may choose something of a model because it has not learned from them.
+
+
+def fresh_rows(model: Model, table: Any, what: str) -> tuple[Table, str]:
+    """The rows as a table, and their fingerprint; refused where the model was learned from them.
+
+    `table` is a Table, or anything a table can be made of; `what` is chosen by it.
+    """
+    if not isinstance(table, Table):
+        try:
+            table = encode(table, model.schema)
+        except SchemaError:
+            table = table_for(model, table, with_target=True)  # only the columns that it needs are there
+    if not len(table):
+        raise SchemaError(f"There are no rows to choose {what} by.")
+    mark = fingerprint(table)
+    if mark == model.origin.fingerprint or has_seen(model, table):
+        raise SettingError(
+            "These are the rows that the model was learned from, on which its probabilities are too good to "
+            f"choose {what} by. Take other rows, or let folds of these choose while it is learned: "
+            "fit --cutoff, --refer and --calibrate; in Python Recipe(learner, after=(Deciding(…),))."
+        )
+    if among := learned_among(model, table):
+        raise SettingError(
+            f"{among_words(among, len(table))}, on which its probabilities are too good to choose {what} by. "
+            "Take rows that it has not learned from."
+        )
+    return table, mark
+
+
+def with_rows_known(model: Model, before: Model, rows: Table) -> Model:
+    """The model with a mark of the rows that chose what was done to it since `before`, by which they are
+    known again in any order."""
+    mark, old = unordered_mark(model, rows), len(before.origin.after)
+    new = tuple(
+        replace(done, mark=mark) if isinstance(done, Calibrated | Decided) and done.by == "fresh" else done
+        for done in model.origin.after[old:]
+    )
+    origin = replace(model.origin, after=(*model.origin.after[:old], *new))
+    return replace(model, origin=origin)

@@ -20,9 +20,15 @@ from clearwood.scoring.cutoff_aims import CutoffAim
 from clearwood.scoring.positive import check_positive
 from clearwood.scoring.predictions import ClassPredictions, predictions_of, predictions_together
 from clearwood.scoring.recalibration import METHODS, Method, calibrated_shares
-from clearwood.study.deciding.calibrating import uncalibrated, with_calibration
-from clearwood.study.deciding.decided_anew import refer_chosen, referring, with_aim
-from clearwood.study.deciding.fresh_rows import fresh_rows, with_rows_known
+from clearwood.study.deciding.decided_anew import (
+    fresh_rows,
+    refer_chosen,
+    referring,
+    uncalibrated,
+    with_aim,
+    with_calibration,
+    with_rows_known,
+)
 from clearwood.study.fold_notes import FoldNotes
 from clearwood.table.folding import folds as fold_rows
 from clearwood.table.table import Table, as_counts

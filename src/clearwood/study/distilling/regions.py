@@ -11,9 +11,9 @@ from clearwood.arrays import Floats, Longs
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import Condition
+from clearwood.models.decision_words import all_of_shortened
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
-from clearwood.models.long_conditions import all_of_shortened
 from clearwood.models.model import Model
 from clearwood.models.paths import path_to
 from clearwood.models.rule_list import RuleList

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from clearwood.errors import SettingError
 from clearwood.scoring.by_group import ByGroup, groups_in_source, named_groups, rates_by_group
@@ -12,12 +12,12 @@ from clearwood.scoring.predictions import ClassPredictions, predictions_of
 from clearwood.study.designs import Design
 from clearwood.study.dividing import rows_to_learn
 from clearwood.study.fairness.grouped_scores import by_group, positive_of
-from clearwood.study.fairness.protecting import protect
 from clearwood.study.fairness.proxies import Proxies, proxies
 from clearwood.study.study import Study
 from clearwood.table import read_table
 from clearwood.table.raw import Raw
 from clearwood.table.sources import read_raw
+from clearwood.table.sparse_columns import set_aside
 from clearwood.table.table import Table
 
 
@@ -113,3 +113,20 @@ def _judged(study: Study) -> tuple[str, ClassPredictions]:
         predictions = predictions_of(study.model, rows, places=rows.places)
     assert isinstance(predictions, ClassPredictions)
     return on, predictions
+
+
+# Protecting columns: no learner sees them, and the model's schema says so.
+
+
+PROTECTED: Final = "it is protected"  # why a model's schema ignores a column
+
+
+def protect(table: Table, columns: Sequence[str]) -> Table:
+    """The table in which no learner sees these columns; the model's schema will say that they are protected.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> cw.ID3().learn(protect(days, ["Outlook"])).schema["Outlook"]
+    Ignored(name='Outlook', because='it is protected')
+    """
+    return set_aside(table, columns, PROTECTED)

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, is_dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from clearwood.errors import LearningError
-from clearwood.scoring.over_parts import error_of_terms, mean_of_known, terms_of_parts
+from clearwood.errors import ClearwoodWarning, LearningError, SettingError, no_such
+from clearwood.learners.learner import Learner
+from clearwood.models.model import Model
+from clearwood.registry import settings_of
+from clearwood.scoring import SCORES
+from clearwood.scoring.over_parts import error_of_terms, least_rows, mean_of_known, terms_of_parts
 from clearwood.scoring.score import OverParts, ScoreEntry
+from clearwood.study.designs import FOLDS, Folds
+from clearwood.study.dividing import RowPart, judged_to_learned
+from clearwood.study.recipe import Recipe
+from clearwood.study.tuning.fold_scores import ContenderFold, FoldScore, FoldWork, fold_scores
+from clearwood.study.tuning.grids import SettingGrid
+from clearwood.study.tuning.judging_by_score import JudgingByScore
+from clearwood.table.table import Table
+from clearwood.words.numbers import many
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,3 +127,145 @@ def _judged(trials: Sequence[Trial]) -> list[int]:
 def _rank(trial: Trial, entry: ScoreEntry) -> tuple[float, float]:
     # Means that differ by rounding alone are equal: the simpler then is better.
     return -float(f"{entry.goodness(trial.mean):.12g}"), trial.size
+
+
+# Trying settings: each learns from every fold's rows, and becomes a trial with its scores.
+
+
+Heed = Callable[[Mapping[ContenderFold, FoldScore]], object]
+
+
+class InterruptedTuningError(LearningError):
+    """Tuning ended before there was anything to choose from."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SettingsTried:
+    """The trials, by how many folds; fewer than the design has where it was interrupted."""
+
+    trials: tuple[Trial, ...]
+    folds: int
+
+
+def tried(
+    to_try: Sequence[ToTry],
+    rows: Table,
+    parts: Sequence[RowPart],
+    judging: JudgingByScore,
+    heed: Heed,
+    *,
+    known: Mapping[ContenderFold, FoldScore],
+    training: bool = False,
+    threads: int | None = None,
+) -> SettingsTried:
+    """Places count the settings that have a learner; after an interruption, the folds count that all of these
+    have."""
+    check_parts(parts, judging.entry)
+    learners = [each.learner for each in to_try if each.learner is not None]
+    work = FoldWork(learners, rows, parts, judging, training)
+    scores, notes = fold_scores(work, known=known, heed=heed, threads=threads)
+    every = range(len(learners))
+    whole = [fold for fold in range(len(parts)) if all((place, fold) in scores for place in every)]
+    if not whole:
+        raise InterruptedTuningError("Tuning was interrupted before every setting had been tried in a fold.")
+    notes.warn(len(parts))
+    shared, over = judged_to_learned(parts), judging.entry.over_parts
+    places = iter(every)
+    trials = [
+        Trial(each.settings, failed=each.refused)
+        if each.learner is None
+        else _trial(each, [scores[place, fold] for place in [next(places)] for fold in whole], shared, over)
+        for each in to_try
+    ]
+    return SettingsTried(tuple(trials), len(whole))
+
+
+def usual_folds(table: Table, by: str | None) -> Folds:
+    """Ten folds, or as many as the rows are enough for: of one row, or of as many as the score needs."""
+    least = least_rows(SCORES[by]) if by in SCORES else 1
+    return Folds(min(FOLDS, max(len(table) // least, 2)))
+
+
+def check_parts(parts: Sequence[RowPart], entry: ScoreEntry) -> None:
+    """Settings are judged fold by fold: refuse a score that such small folds cannot have."""
+    least = least_rows(entry)
+    largest = max((len(part.judge) for part in parts), default=least)
+    if largest < least:
+        raise SettingError(
+            f"Settings are tuned by the mean over the folds, and of folds of {many(largest, 'row')} "
+            f"{entry.label} says nothing. Take folds of at least {least} rows, or another score."
+        )
+
+
+def _trial(settings: ToTry, scores: Sequence[FoldScore], shared: float, over: OverParts) -> Trial:
+    failed = next((each.failed for each in scores if each.failed), "")
+    if failed:
+        return Trial(settings.settings, failed=failed)
+    return Trial(
+        settings.settings,
+        tuple(each.score for each in scores),
+        tuple(each.size for each in scores),
+        tuple(each.training for each in scores),
+        shared=shared,
+        over=over,
+    )
+
+
+# Settings to try: a grid's combinations, checked by what the learner declares, each with its learner.
+
+
+@dataclass(frozen=True, slots=True)
+class ToTry:
+    """Settings and the learner that has them; None where they do not go together, and why."""
+
+    settings: Mapping[str, Any]
+    learner: Learner[Model] | None
+    refused: str = ""
+
+
+def settings_to_try(learner: Learner[Model], grid: SettingGrid) -> tuple[ToTry, ...]:
+    """One for each combination; of a recipe, the settings are those of its learner.
+
+    A name or value that the learner does not take is refused, with the nearest name. Settings that are fine
+    alone but not together are kept as refused.
+
+    >>> from clearwood.learners.trees.cart import CART
+    >>> grid = SettingGrid({"max_depth": (2, 4)})
+    >>> [each.learner.max_depth for each in settings_to_try(CART(min_leaf=5), grid)]
+    [2, 4]
+    """
+    own: Any = learner.learner if isinstance(learner, Recipe) else learner
+    name = type(own).__name__
+    if not is_dataclass(own) or isinstance(own, type) or not callable(getattr(own, "learn", None)):
+        raise SettingError(
+            f"Settings are tried of a learner that declares them, such as CART(), not of a {name}."
+        )
+    maker: Callable[..., Any] = type(own)
+    known = settings_of(maker)
+    for setting in grid.over:
+        if setting not in known:
+            raise SettingError(no_such(f"setting of {name} called", setting, known, plural="settings"))
+    checked = [
+        {setting: known[setting].check(value) for setting, value in each.items()}
+        for each in grid.combinations
+    ]
+    return tuple(_to_try(learner, settings) for settings in checked)
+
+
+def with_settings(learner: Learner[Model], settings: Mapping[str, Any]) -> Learner[Model]:
+    """The learner, or the recipe of a learner, with these settings in the place of its own."""
+    if isinstance(learner, Recipe):
+        return replace(learner, learner=with_settings(learner.learner, settings))
+    made: Any = learner
+    changed: Learner[Model] = replace(made, **settings)
+    return changed
+
+
+def _to_try(learner: Learner[Model], settings: Mapping[str, Any]) -> ToTry:
+    try:
+        with warnings.catch_warnings():
+            # A setting without effect beside the others is no news where many are tried.
+            warnings.simplefilter("ignore", ClearwoodWarning)
+            return ToTry(settings, with_settings(learner, settings))
+    except SettingError as error:
+        return ToTry(settings, None, str(error))

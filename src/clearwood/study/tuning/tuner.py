@@ -5,30 +5,46 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
-from typing import Any
+from typing import Any, assert_never
 
-from clearwood.bounds import flag
+from clearwood.bounds import flag, whole
 from clearwood.errors import SettingError
-from clearwood.learners.fingerprint import fingerprint
+from clearwood.learners.fingerprint import fingerprint, made_of
 from clearwood.learners.learner import Learner
-from clearwood.learners.origin_of import made_of
 from clearwood.learners.progress import Progress, is_enough
 from clearwood.models.lineage import Tuned
 from clearwood.models.model import Model
-from clearwood.scoring.score import ScoreEntry
-from clearwood.study.contest.deciding_by_costs import deciding_by
-from clearwood.study.designs import Design, TrainingRows, columns_for_dividing
-from clearwood.study.designs_in_words import design_in_words
+from clearwood.scoring.over_parts import error_of_terms, mean_of_known, terms_of_parts
+from clearwood.scoring.score import OverParts, ScoreEntry
+from clearwood.study.contest.steps_for_all import deciding_by
+from clearwood.study.designs import (
+    Bootstrap,
+    ByTime,
+    Design,
+    Folds,
+    GivenFolds,
+    HoldOut,
+    LeaveOneOut,
+    TrainingRows,
+    columns_for_dividing,
+    design_in_words,
+)
 from clearwood.study.dividing import RowPart, judged_to_learned, parts_of, rows_to_learn
 from clearwood.study.recipe import Recipe
 from clearwood.study.tuning.fold_scores import ContenderFold, FoldScore
 from clearwood.study.tuning.grids import SettingGrid, as_grid
 from clearwood.study.tuning.journal import TuningJournal, journal_at, settings_key
 from clearwood.study.tuning.judging_by_score import JudgingByScore, judging_by_score
-from clearwood.study.tuning.nested import NestedEstimate, outer_design
-from clearwood.study.tuning.settings_to_try import ToTry, settings_to_try
-from clearwood.study.tuning.trials import Trial, best_of, simplest_within_one_error
-from clearwood.study.tuning.trying import check_parts, tried, usual_folds
+from clearwood.study.tuning.trials import (
+    ToTry,
+    Trial,
+    best_of,
+    check_parts,
+    settings_to_try,
+    simplest_within_one_error,
+    tried,
+    usual_folds,
+)
 from clearwood.study.tuning.words import tuning_in_text, tuning_to_json
 from clearwood.table.table import Table
 
@@ -287,3 +303,63 @@ def _check_one_se(tuner: Tuner, parts: Sequence[RowPart]) -> None:
         raise SettingError(
             "One standard error is that of a mean over folds, and this design has one part. Take Folds(10)."
         )
+
+
+# A nested estimate: settings are tuned within outer folds, and judged on rows that chose nothing.
+
+
+@dataclass(frozen=True, slots=True)
+class NestedEstimate:
+    """The score of each outer fold, the settings chosen without its rows, and the mean of these settings in
+    the inner folds that chose them. `shared` and `over` are as for trials."""
+
+    design: Design
+    scores: tuple[float, ...]
+    chosen: tuple[Mapping[str, Any], ...]
+    inside: tuple[float, ...]
+    shared: float = 0.0
+    over: OverParts = "mean"
+
+    @property
+    def mean(self) -> float:
+        """Over the outer folds that have a score."""
+        return mean_of_known(terms_of_parts(self.scores, self.over))
+
+    @property
+    def standard_error(self) -> float:
+        """Of the mean over the outer folds; NaN of fewer than two."""
+        return error_of_terms(terms_of_parts(self.scores, self.over), self.shared)
+
+    @property
+    def design_in_words(self) -> str:
+        """What judged, in a few words."""
+        words = design_in_words(self.design, len(self.scores))
+        return words.replace(" fold", " outer fold", 1) if " fold" in words else f"{words} (outer)"
+
+
+def outer_design(inner: Design, asked: int | Design) -> Design:
+    """So many outer folds that keep together what the inner design keeps together, or the design asked for.
+
+    >>> outer_design(Folds(10, repeats=5, group="customer"), 5)
+    Folds(folds=5, seed=0, repeats=1, stratified=True, group='customer')
+    """
+    if isinstance(asked, TrainingRows):
+        raise SettingError("This design holds no rows out: nothing can be evaluated by it. Take nested=5.")
+    if not isinstance(asked, int):
+        return asked
+    folds = whole("nested", asked, 2)
+    match inner:
+        case Folds():
+            return replace(inner, folds=folds, repeats=1)
+        case HoldOut(seed=seed, stratified=stratified, group=group):
+            return Folds(folds, seed, stratified=stratified, group=group)
+        case LeaveOneOut(group, seed) | Bootstrap(group=group, seed=seed):
+            return Folds(folds, seed, group=group)
+        case ByTime():
+            return replace(inner, folds=folds)
+        case GivenFolds(column, seed):
+            return Folds(folds, seed, group=column)
+        case TrainingRows():
+            raise AssertionError("it was refused before")
+        case _:
+            assert_never(inner)

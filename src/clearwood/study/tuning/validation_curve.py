@@ -11,15 +11,12 @@ from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
 from clearwood.learners.progress import Progress, is_enough
 from clearwood.models.model import Model
-from clearwood.study.designs import Design, TrainingRows
-from clearwood.study.designs_in_words import design_in_words
+from clearwood.study.designs import Design, TrainingRows, design_in_words
 from clearwood.study.dividing import parts_of, rows_to_learn
 from clearwood.study.tuning.fold_scores import ContenderFold, FoldScore
 from clearwood.study.tuning.grids import Range, SettingGrid
 from clearwood.study.tuning.judging_by_score import JudgingByScore, judging_by_score
-from clearwood.study.tuning.settings_to_try import settings_to_try
-from clearwood.study.tuning.trials import Trial, best_of
-from clearwood.study.tuning.trying import tried, usual_folds
+from clearwood.study.tuning.trials import Trial, best_of, settings_to_try, tried, usual_folds
 from clearwood.study.tuning.words import score_in_text, value_in_text
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns

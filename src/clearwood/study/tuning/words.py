@@ -12,8 +12,7 @@ from clearwood.words.columns import in_columns
 from clearwood.words.numbers import amount, many
 
 if TYPE_CHECKING:
-    from clearwood.study.tuning.nested import NestedEstimate
-    from clearwood.study.tuning.tuner import Tuning
+    from clearwood.study.tuning.tuner import NestedEstimate, Tuning
 
 _MOST: Final = 20  # trials shown; the others are in the JSON
 

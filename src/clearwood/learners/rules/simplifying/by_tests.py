@@ -10,11 +10,11 @@ import numpy as np
 
 from clearwood.arrays import Floats, Ints
 from clearwood.learners.rules.rules_of import rules_of
+from clearwood.learners.rules.simplifying.condition_tests import Truth, rows_and_truth
 from clearwood.learners.rules.simplifying.dropping_conditions import decide_conditions
 from clearwood.learners.rules.simplifying.dropping_rules import Remaining, keep_all
 from clearwood.learners.rules.simplifying.dropping_rules import drop_rules as drop_needless
 from clearwood.learners.rules.simplifying.ledger import ConditionTest, RulesLedger
-from clearwood.learners.rules.simplifying.ordering import Order, answered, errors_of, places_of
 from clearwood.learners.rules.simplifying.records import records_of, tests_of
 from clearwood.learners.rules.simplifying.settings import (
     Adjust,
@@ -26,9 +26,12 @@ from clearwood.learners.rules.simplifying.settings import (
     HowTested,
     InOrder,
     OneTest,
+    Order,
     Tables,
+    answered,
+    errors_of,
+    places_of,
 )
-from clearwood.learners.rules.simplifying.training_rows import Truth, rows_and_truth
 from clearwood.models.kinds import check_kind
 from clearwood.models.lineage import Simplified
 from clearwood.models.origin import Origin

@@ -9,9 +9,8 @@ import numpy as np
 
 from clearwood import _native
 from clearwood.arrays import Bools, Floats, Ints
-from clearwood.learners.rules.simplifying.condition_tests import TestResults, empty_results, run_tests
+from clearwood.learners.rules.simplifying.condition_tests import TestResults, Truth, empty_results, run_tests
 from clearwood.learners.rules.simplifying.settings import HowTested
-from clearwood.learners.rules.simplifying.training_rows import Truth
 from clearwood.measures import ADJUSTMENTS
 from clearwood.predict.satisfied import Satisfied
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
-from clearwood.learners.rules.simplifying.condition_tests import TestName
+from clearwood.learners.rules.simplifying.condition_tests import TITLES, TestName
 from clearwood.learners.rules.simplifying.dropping_rules import RuleVerdict
 from clearwood.learners.rules.simplifying.settings import HowTested
 from clearwood.models.conditions import Condition
 from clearwood.models.rule_list import Answer, Rule
+from clearwood.models.words import written
+from clearwood.words.columns import in_columns
+from clearwood.words.numbers import many, number, with_noun
 
 TwoRowTable: TypeAlias = tuple[tuple[float, ...], tuple[float, ...]]  # (holds, does not) × columns
 
@@ -45,7 +48,6 @@ class ConditionTest:
     fisher_p: float | None = None
 
     def __str__(self) -> str:
-        from clearwood.learners.rules.simplifying.ledger_text import condition_as_text
 
         return condition_as_text(self)
 
@@ -81,7 +83,6 @@ class RuleRecord:
         return tuple(test.condition for test in self.tests if not test.kept)
 
     def __str__(self) -> str:
-        from clearwood.learners.rules.simplifying.ledger_text import record_as_text
 
         return record_as_text(self)
 
@@ -129,7 +130,6 @@ class RulesLedger:
         return iter(self.records)
 
     def __str__(self) -> str:
-        from clearwood.learners.rules.simplifying.ledger_text import ledger_as_text
 
         return ledger_as_text(self)
 
@@ -155,3 +155,98 @@ def _plain(value: float) -> float | str | None:
     if math.isnan(value):
         return None
     return "infinity" if math.isinf(value) else value
+
+
+# The ledger as a textbook writes it: each table drawn, and the sentences with its numbers.
+
+
+_MOST_LISTED: Final = 20  # numbers of rules in one sentence
+
+
+def ledger_as_text(ledger: RulesLedger) -> str:
+    """The whole story, rule by rule, after a line that sums it up."""
+    rules = sum(record.after is not None for record in ledger.records)
+    before = sum(len(record.before.when) for record in ledger.records)
+    after = sum(len(record.after.when) for record in ledger.records if record.after)
+    given = f"{many(len(ledger.records), 'rule')} with {many(before, 'condition')}"
+    errors = f"{ledger.errors_before:g} → {ledger.errors_after:g} of {with_noun(f'{ledger.rows:g}', 'row')}"
+    cost = "errors, by their costs," if ledger.weighed else "errors"
+    constant = (
+        f"; always predicting {written(ledger.constant)}: {ledger.errors_constant:g}"
+        if ledger.weighed
+        else ""
+    )
+    lines = [f"{given} → {rules} with {after}; training {cost} {errors}{constant}"]
+    how = ledger.how
+    rows = "all rows" if how.tables == "marginal" else "the rows of the rule's other conditions"
+    adjusted = "" if how.adjust is None else f", p adjusted by {how.adjust.replace('_', '–').title()}"
+    lines.append(f"Each condition against the class over {rows}, kept where p ≤ {how.alpha:g}{adjusted}.")
+    if list(ledger.order) != sorted(ledger.order):
+        lines.append(f"The shortened rules are asked in the order {_listed(ledger.order)}.")
+    lines += ["\n" + str(record) for record in ledger.records]
+    if ledger.otherwise_before != ledger.otherwise_after:
+        was, now = (
+            "nothing" if each is None else written(str(each))
+            for each in (ledger.otherwise_before, ledger.otherwise_after)
+        )
+        lines.append(f"\nOTHERWISE {now}, where it was {was}.")
+    return "\n".join(lines)
+
+
+def record_as_text(record: RuleRecord) -> str:
+    """A rule as it was, its tests, and what became of it."""
+    lines = [f"Rule {record.number}: {record.before}"]
+    lines += [indented for test in record.tests for indented in _indented(str(test))]
+    place = "" if record.place is None else f" (now rule {record.place})"
+    became = "dropped" if record.after is None else str(record.after) + place
+    lines.append(f"→ {became}: {record.why}")
+    return "\n".join(lines)
+
+
+def condition_as_text(test: ConditionTest) -> str:
+    """The table with expected counts in brackets, and the sentences that decide."""
+    sides = ("holds", "does not")
+    cells = [["", *test.columns]]
+    for side, observed, expected in zip(sides, test.observed, test.expected, strict=True):
+        pairs = (f"{number(o)} ({e:.2f})" for o, e in zip(observed, expected, strict=True))
+        cells.append([side, *pairs])
+    drawn = ["  " + line for line in in_columns(cells, "figures", gap=3)]
+    return "\n".join([str(test.condition), *drawn, *("  " + line for line in _sentences(test))])
+
+
+def _sentences(test: ConditionTest) -> list[str]:
+    """Which test and why; its result and what follows."""
+    figures = []
+    if test.statistic is not None:
+        degrees = "degree" if test.df == 1 else "degrees"
+        figures.append(f"χ² = {test.statistic:.4g} with {test.df} {degrees} of freedom")
+    figures.append(f"p = {test.p:.4g}")
+    if test.adjusted_p is not None:
+        figures.append(f"adjusted {test.adjusted_p:.4g}")
+    effect = f"φ = {test.phi:.3f}".replace("-", "−")
+    if not math.isnan(test.odds_ratio):
+        odds = "infinite" if math.isinf(test.odds_ratio) else f"{test.odds_ratio:.3g}"
+        effect += f", odds ratio {odds}"
+    verdict = "kept" if test.kept else "dropped"
+    exact = []
+    if test.fisher_p is not None:
+        exact = [f"{small_count(test)}: Fisher's exact test gives p = {test.fisher_p:.4g}."]
+    return [
+        f"{TITLES[test.test]}: {test.because}.",
+        *exact,
+        f"{', '.join(figures)} ({effect}): {verdict}, {test.why}.",
+    ]
+
+
+def small_count(test: ConditionTest) -> str:
+    """Why the exact test is given beside the one that was chosen."""
+    smallest = min(each for row in test.expected for each in row)
+    return f"But the smallest expected count is {smallest:.4g}, below 5"
+
+
+def _listed(numbers: tuple[int, ...]) -> str:
+    return ", ".join(map(str, numbers[:_MOST_LISTED])) + (", …" if len(numbers) > _MOST_LISTED else "")
+
+
+def _indented(text: str) -> list[str]:
+    return ["  " + line for line in text.splitlines()]

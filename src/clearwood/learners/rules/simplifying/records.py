@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from clearwood.learners.rules.simplifying.condition_tests import (
     TEST_NAMES,
+    Truth,
     deciding_count,
     exact_beside,
     why_this_test,
@@ -15,7 +16,6 @@ from clearwood.learners.rules.simplifying.dropping_conditions import TestedCondi
 from clearwood.learners.rules.simplifying.dropping_rules import Fate, Remaining
 from clearwood.learners.rules.simplifying.ledger import ConditionTest, RuleRecord, TwoRowTable
 from clearwood.learners.rules.simplifying.settings import HowTested
-from clearwood.learners.rules.simplifying.training_rows import Truth
 from clearwood.measures.contingency import expected
 from clearwood.measures.odds_ratio import odds_ratio
 from clearwood.measures.phi import phi

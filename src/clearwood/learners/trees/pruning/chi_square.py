@@ -19,7 +19,7 @@ from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt,
 from clearwood.learners.trees.pruning.split_steps import above_leaves, split_step
 from clearwood.measures.chi_square import chi_square
 from clearwood.measures.p_values import f_sf
-from clearwood.models.bottom_up import while_children_are_leaves
+from clearwood.models.cutting import while_children_are_leaves
 from clearwood.models.kinds import check_kind
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import holds_medians

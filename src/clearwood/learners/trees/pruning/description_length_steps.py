@@ -25,7 +25,7 @@ from clearwood.learners.trees.pruning.description_length import bits_as_leaf, bi
 from clearwood.learners.trees.pruning.places import TreeUnderPruning
 from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt, cutting
 from clearwood.learners.trees.pruning.split_steps import NodeCosts
-from clearwood.models.bottom_up import cheaper_as_leaf
+from clearwood.models.cutting import cheaper_as_leaf
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.table import Table
