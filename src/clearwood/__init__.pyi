@@ -213,7 +213,6 @@ from clearwood.selecting.stability import SelectionStability as SelectionStabili
 from clearwood.selecting.stability import selection_stability as selection_stability
 from clearwood.serve.serving import serve as serve
 from clearwood.serve.serving import web_app as web_app
-from clearwood.study.balance import Balance as Balance
 from clearwood.study.behaviour.bias_variance import BiasVariance as BiasVariance
 from clearwood.study.behaviour.bias_variance import bias_variance as bias_variance
 from clearwood.study.behaviour.learning_curve import LearningCurves as LearningCurves
@@ -253,6 +252,7 @@ from clearwood.study.fairness.grouped_scores import by_group as by_group
 from clearwood.study.fairness.grouped_scores import scores_by_group as scores_by_group
 from clearwood.study.fairness.proxies import proxies as proxies
 from clearwood.study.profiling import with_profile as with_profile
+from clearwood.study.recipe import Balance as Balance
 from clearwood.study.recipe import Recipe as Recipe
 from clearwood.study.rule_scores import rule_scores as rule_scores
 from clearwood.study.scoring_rows import scores as scores

@@ -18,7 +18,7 @@ from clearwood.explain.forest_importances import out_of_bag_rows
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.decision import Cutoff
 from clearwood.models.lineage import Balanced
-from clearwood.study.balance import Balance
+from clearwood.study.recipe import Balance
 from clearwood.table.attributes import Nominal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table

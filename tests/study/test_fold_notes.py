@@ -12,8 +12,7 @@ import clearwood as cw
 from clearwood.advice import Advice
 from clearwood.errors import ClearwoodWarning, LearningError
 from clearwood.models.tree import Tree
-from clearwood.study.cross_validation import cross_validate
-from clearwood.study.fold_notes import sentences_of
+from clearwood.study.cross_validation import cross_validate, sentences_of
 from clearwood.table.folding import folds
 from clearwood.table.table import Table
 from tests.trees import tennis_table

@@ -9,8 +9,7 @@ from clearwood.catalogue import PRUNERS
 from clearwood.scoring.evaluation import evaluate
 from clearwood.study.designs import Folds, HoldOut, TrainingRows
 from clearwood.study.judging import study_of
-from clearwood.study.pruning import Pruning
-from clearwood.study.recipe import Recipe
+from clearwood.study.recipe import Pruning, Recipe
 from clearwood.study.scores import phrase_of_folds
 
 BY_TEST = Pruning("chi-square", PRUNERS["chi-square"], {"alpha": 0.001})

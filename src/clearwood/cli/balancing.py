@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from clearwood.catalogue import BALANCERS
 from clearwood.cli.settings import parse
-from clearwood.study.balance import Balance
+from clearwood.study.recipe import Balance
 
 
 def balance_of(text: str, seed: int | None = None) -> Balance:

@@ -18,9 +18,7 @@ from clearwood.models.model import Model
 from clearwood.registry import check_effects, has_effect, settings_of
 from clearwood.study.default_learner import FOR_CLASSES, default_learner
 from clearwood.study.designs import Bootstrap, Design, Folds, HoldOut, columns_for_dividing
-from clearwood.study.pruning import Pruning
-from clearwood.study.recipe import Recipe
-from clearwood.study.recipe_steps import Preparation
+from clearwood.study.recipe import Preparation, Pruning, Recipe
 from clearwood.table.table import Table
 
 

@@ -6,7 +6,7 @@ from clearwood.catalogue import PRUNERS, pruner_called
 from clearwood.cli.settings import parse
 from clearwood.errors import SettingError
 from clearwood.registry import settings_of
-from clearwood.study.pruning import Pruning
+from clearwood.study.recipe import Pruning
 
 
 def pruning_of(text: str, more: list[str] | None = None) -> Pruning:

@@ -24,8 +24,7 @@ from clearwood.models.plain import Plain
 from clearwood.registry import settings_of
 from clearwood.selecting import SELECTORS
 from clearwood.selecting.ranking import ColumnOrder, ColumnScore, RankedColumn, Ranking, Selector
-from clearwood.study.recipe import Recipe
-from clearwood.study.recipe_steps import PreparedRows
+from clearwood.study.recipe import PreparedRows, Recipe
 from clearwood.table.attributes import Numeric, Text
 from clearwood.table.sparse_columns import SparseColumns, set_aside
 from clearwood.table.table import Table

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from collections.abc import Mapping, Sequence
+from dataclasses import field, replace
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from clearwood.balancing import BALANCERS
+from clearwood.balancing.balance_rows import balance_rows, complete_settings
 from clearwood.balancing.correcting import at_true_prevalence
+from clearwood.bounds import whole
 from clearwood.catalogue import entry_of
 from clearwood.errors import SettingError
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.learner import Learner
-from clearwood.models.lineage import Balanced
+from clearwood.learners.trees.pruning.ledger import Ledger
+from clearwood.models.lineage import Balanced, Selected
 from clearwood.models.model import Model
 from clearwood.models.tree import Tree
-from clearwood.study.learned import Learned, PruningRound
-from clearwood.study.pruning import Pruning
-from clearwood.study.recipe_steps import Finishing, Preparation, PreparedRows
+from clearwood.records import dataclass
 from clearwood.table.attributes import Ignored
 from clearwood.table.folding import hold_out
 from clearwood.table.sparse_columns import set_aside
 from clearwood.table.table import Table
+
+if TYPE_CHECKING:
+    from clearwood.learners.trees.pruning.ledger import PrunedTree
+    from clearwood.learners.trees.pruning.pruner import Pruner
 
 KEPT_BACK: Final = 1 / 3  # of the rows, for a pruner that must see fresh ones
 
@@ -105,3 +111,115 @@ def as_seen(table: Table, model: Model) -> Table:
     return set_aside(
         table, [each.name for each in hidden if each.name in table.columns], "it was not selected"
     )
+
+
+# Steps of a recipe beside the learning: what is done to the training rows before it, to the model after it.
+#
+# They are done wherever the recipe learns, and so in every fold anew, with no row that judges.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PreparedRows:
+    """The rows as the learner gets them, and what was done to them, as the model's lineage will say."""
+
+    table: Table
+    done: Selected | Balanced
+
+
+class Preparation(Protocol):
+    """Frozen data that changes training rows or columns before a learner sees them."""
+
+    def prepare(self, table: Table) -> PreparedRows:
+        """The rows to learn from, made of these."""
+
+
+class Finishing(Protocol):
+    """Frozen data that changes a model once it is learned: its calibration, its cutoff."""
+
+    def finish(self, model: Model, recipe: Recipe, table: Table) -> Model:
+        """The model with one entry more in its lineage; `recipe` made it of these rows, without this step or
+        those after it, and can make others of parts of them."""
+
+
+# What learning and pruning made: the model, the rows it grew from, and each round of pruning after it.
+
+
+@dataclass(frozen=True, slots=True)
+class PruningRound:
+    """One pruning: the tree before it, what it did, and the rows at hand for it."""
+
+    before: Tree
+    ledger: Ledger
+    rows: Table
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """A model, the rounds of pruning that it went through, and the rows each came from."""
+
+    model: Model
+    rounds: tuple[PruningRound, ...]
+    grown_on: Table
+    kept_back: Table | None  # from learning, for a pruner that needs fresh rows
+
+    @property
+    def ledgers(self) -> tuple[Ledger, ...]:
+        return tuple(each.ledger for each in self.rounds)
+
+
+# A pruning after learning: a pruner with its settings.
+
+
+@dataclass(frozen=True, slots=True)
+class Pruning:
+    """A pruner of the catalogue under its name there, and its settings."""
+
+    name: str
+    pruner: Pruner = field(repr=False)
+    settings: Mapping[str, Any]
+
+    @property
+    def needs_fresh_rows(self) -> bool:
+        return self.pruner.needs == "fresh"
+
+    def __call__(self, tree: Tree, rows: Table) -> PrunedTree:
+        """Prune with these rows: fresh ones where it needs them, else those the tree was grown on."""
+        return self.pruner(tree, rows, **self.settings)
+
+
+# Balance: the classes of the training rows are balanced before a recipe learns from them.
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """A way to balance under its name in the catalogue's list, its settings, and a seed.
+
+    As a step of a recipe it is done to training rows alone: in every fold anew, and never to rows that judge.
+    The model's lineage keeps it, and its shares are those of the classes as they came.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> model = cw.Recipe(cw.ID3(max_depth=1), before=(cw.Balance("over", {"ratio": 1.0}),)).learn(table)
+    >>> model.origin.rows, model.origin.after[0].before, model.origin.after[0].after
+    (14, (5.0, 9.0), (9.0, 9.0))
+    """
+
+    by: str = "weights"
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.by, str):
+            raise SettingError(f"Balance takes the name of a way, such as 'weights', not {self.by!r}.")
+        object.__setattr__(self, "settings", complete_settings(self.by, self.settings))
+        object.__setattr__(self, "by", self.by.lower())
+        object.__setattr__(self, "seed", whole("seed", self.seed, 0))
+
+    @property
+    def draws(self) -> bool:
+        """Does the seed matter?"""
+        return BALANCERS[self.by].draws
+
+    def prepare(self, table: Table) -> PreparedRows:
+        """The balanced rows, and what was done."""
+        return PreparedRows(*balance_rows(table, self.by, self.seed, self.settings))

@@ -19,7 +19,7 @@ from clearwood.scoring.scores import Scores
 from clearwood.study.cross_validation import CrossValidation
 from clearwood.study.deciding.rows_that_chose import chosen_in_learning
 from clearwood.study.designs import Design
-from clearwood.study.learned import PruningRound
+from clearwood.study.recipe import PruningRound
 from clearwood.study.scoring_rows import scores_of
 from clearwood.table.table import Table
 from clearwood.words.numbers import amount, count_words

@@ -14,8 +14,7 @@ import clearwood as cw
 from clearwood.catalogue import PRUNERS
 from clearwood.errors import SettingError
 from clearwood.study.designs import Design, TrainingRows
-from clearwood.study.pruning import Pruning
-from clearwood.study.recipe import Recipe
+from clearwood.study.recipe import Pruning, Recipe
 from clearwood.table.table import Table
 
 

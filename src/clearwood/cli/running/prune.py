@@ -19,7 +19,7 @@ from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.files import save as save_model
 from clearwood.models.tree import Tree
 from clearwood.scoring.evaluation import evaluate
-from clearwood.study.pruning import Pruning
+from clearwood.study.recipe import Pruning
 from clearwood.study.row_marks import among_words, has_seen, learned_among
 from clearwood.study.scores import evaluation_to_json, phrase
 from clearwood.table.table import Table

@@ -17,7 +17,7 @@ from clearwood.learners.learner import Learner
 from clearwood.learners.progress import Progress, is_enough, watching
 from clearwood.models.model import Model
 from clearwood.predict import predict, predict_codes
-from clearwood.study.fold_notes import FoldNotes
+from clearwood.study.cross_validation import FoldNotes
 from clearwood.study.recipe import Recipe
 from clearwood.table.folding import groups_in
 from clearwood.table.recoding import recoded

@@ -33,7 +33,7 @@ from clearwood.study.contest.running import Contest, JudgedContender, ModelCount
 from clearwood.study.contest.steps_for_all import StepsForAll, deciding_by, with_steps
 from clearwood.study.designs import FOLDS, Bootstrap, Design, Folds, HoldOut, TrainingRows, design_in_words
 from clearwood.study.dividing import parts_of, rows_to_learn, units_of
-from clearwood.study.recipe_steps import Finishing, Preparation
+from clearwood.study.recipe import Finishing, Preparation
 from clearwood.study.tuning.judging_by_score import JudgingByScore, judging_by_score
 from clearwood.study.tuning.tuner import Tuner
 from clearwood.table.attributes import Numeric

@@ -45,8 +45,8 @@ from clearwood.scoring.scores import score_by_name
 from clearwood.study.bootstrap_error import BootstrapError, error_from
 from clearwood.study.contest.contenders import Contender
 from clearwood.study.contest.steps_for_all import DecidingByCosts
+from clearwood.study.cross_validation import sentences_of
 from clearwood.study.dividing import RowPart, judged_to_learned
-from clearwood.study.fold_notes import sentences_of
 from clearwood.study.recipe import Recipe
 from clearwood.table.table import Table, as_counts
 from clearwood.words.numbers import amount, many

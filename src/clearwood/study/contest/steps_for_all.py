@@ -10,12 +10,10 @@ from clearwood.errors import SettingError
 from clearwood.models.decision import Cutoff
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
-from clearwood.study.balance import Balance
 from clearwood.study.contest.contenders import Contender
 from clearwood.study.deciding.decided_anew import costs_of_mistakes, with_aim, with_costs
 from clearwood.study.deciding.deciding_step import Deciding
-from clearwood.study.recipe import Recipe, recipe_of
-from clearwood.study.recipe_steps import Finishing, Preparation
+from clearwood.study.recipe import Balance, Finishing, Preparation, Recipe, recipe_of
 from clearwood.table.table import Table
 
 _LEARNED_AGAIN: Final = 6  # models in place of one where folds of the training rows choose a decision

@@ -11,8 +11,7 @@ import numpy as np
 from clearwood.advice import Advice, Sentence
 from clearwood.arrays import Floats, Longs
 from clearwood.study.data_sense.finding import Finding
-from clearwood.study.data_sense.leaks import ColumnSkill
-from clearwood.study.data_sense.sampled_rows import SampledRows
+from clearwood.study.data_sense.leaks import ColumnSkill, SampledRows
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Column, Table
 from clearwood.words.numbers import percent_to

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from clearwood.advice import Advice, Sentence
 from clearwood.arrays import Bools, Floats, Longs, distinct
 from clearwood.study.data_sense.finding import Finding
-from clearwood.study.data_sense.sampled_rows import as_hashed
+from clearwood.study.data_sense.leaks import as_hashed
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.table import Column, Table
 from clearwood.words.numbers import amount, many, percent_to

@@ -11,13 +11,15 @@ from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
+from clearwood._native import object_codes, row_hashes
 from clearwood.advice import Advice, Sentence
 from clearwood.arrays import Bools, Floats, Longs
+from clearwood.mixing import mixed_all
 from clearwood.records import dataclass
 from clearwood.study.data_sense.finding import Finding
-from clearwood.study.data_sense.sampled_rows import FOLDS, SampledRows
-from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Column, Table
 from clearwood.words.numbers import percent_to
 
@@ -362,3 +364,46 @@ def _values(cells: Column) -> tuple[int, Longs, bool]:
         return int(codes.max()) + 1, codes, True
     values, codes = np.unique(cells, return_inverse=True)
     return len(values), codes.astype(np.int64), 2 * len(values) <= len(cells)
+
+
+# Rows drawn by what they hold, not by where they stand: the same rows and folds in whatever order.
+
+
+FOLDS: Final = 5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SampledRows:
+    """Positions of rows in an order of chance, and the fold of each: equal rows are in one fold, so that no
+    row is predicted by its copy."""
+
+    rows: Longs
+    fold: Longs  # [row] from 0
+
+
+def input_hashes(table: Table) -> npt.NDArray[np.uint64]:
+    """[row] 64 bits of what the row holds in the columns to learn from."""
+    return row_hashes([as_hashed(table.columns[name]) for name in _inputs(table)], len(table))
+
+
+def sampled_rows(table: Table, hashes: npt.NDArray[np.uint64], most: int) -> SampledRows:
+    """At most so many rows of the table, whose `input_hashes` are given."""
+    texts = {each.name for each in table.schema.inputs if isinstance(each, Text)}
+    if texts:  # the codes of texts follow from the order of rows
+        names = [name for name in _inputs(table) if name not in texts]
+        hashes = (
+            row_hashes([as_hashed(table.columns[name]) for name in names], len(table)) if names else hashes
+        )
+    bits = mixed_all(hashes)
+    rows = np.arange(len(bits)) if len(bits) <= most else np.argpartition(bits, most)[:most]
+    rows = rows[np.argsort(bits[rows], kind="stable")].astype(np.int64)
+    return SampledRows(rows, (hashes[rows] % np.uint64(FOLDS)).astype(np.int64))
+
+
+def as_hashed(column: Column) -> Column:
+    """A column as it is hashed; texts by their codes."""
+    return object_codes(column)[0] if column.dtype == np.object_ else column
+
+
+def _inputs(table: Table) -> list[str]:
+    return [each.name for each in table.schema.inputs if each.name in table.columns]

@@ -17,9 +17,8 @@ from clearwood.scoring.score import Stakes
 from clearwood.study.data_sense.copied_columns import copied_columns
 from clearwood.study.data_sense.finding import Finding
 from clearwood.study.data_sense.identifiers import identifiers, repeated_rows, rows_with_twins
-from clearwood.study.data_sense.leaks import SAMPLE, column_skills, leaks
+from clearwood.study.data_sense.leaks import SAMPLE, column_skills, input_hashes, leaks, sampled_rows
 from clearwood.study.data_sense.odd_values import sentinels, spellings
-from clearwood.study.data_sense.sampled_rows import input_hashes, sampled_rows
 from clearwood.study.dividing import times_in
 from clearwood.study.drift_since_training import BY_CHANCE, CHANGED, MUCH
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal

@@ -20,6 +20,7 @@ from clearwood.scoring.cutoff_aims import CutoffAim
 from clearwood.scoring.positive import check_positive
 from clearwood.scoring.predictions import ClassPredictions, predictions_of, predictions_together
 from clearwood.scoring.recalibration import METHODS, Method, calibrated_shares
+from clearwood.study.cross_validation import FoldNotes
 from clearwood.study.deciding.decided_anew import (
     fresh_rows,
     refer_chosen,
@@ -29,7 +30,6 @@ from clearwood.study.deciding.decided_anew import (
     with_calibration,
     with_rows_known,
 )
-from clearwood.study.fold_notes import FoldNotes
 from clearwood.table.folding import folds as fold_rows
 from clearwood.table.table import Table, as_counts
 

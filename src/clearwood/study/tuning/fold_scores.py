@@ -30,8 +30,8 @@ from clearwood.learners.trees.shared_growth import (
 from clearwood.models.model import Model
 from clearwood.models.reading_size import reading_size
 from clearwood.models.tree import Tree
+from clearwood.study.cross_validation import FoldNotes
 from clearwood.study.dividing import RowPart
-from clearwood.study.fold_notes import FoldNotes
 from clearwood.study.recipe import Recipe
 from clearwood.study.tuning.judging_by_score import JudgingByScore
 from clearwood.table.table import Table, as_counts
