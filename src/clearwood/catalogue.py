@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, get_args, get_origin
 from clearwood.balancing import BALANCERS as BALANCERS
 from clearwood.errors import SettingError, no_such
 from clearwood.learners.bayes import LEARNERS as _BAYES
-from clearwood.learners.decision import LearnerEntry
 from clearwood.learners.ensembles import LEARNERS as _ENSEMBLES
+from clearwood.learners.entry import LearnerEntry
 from clearwood.learners.linear import LEARNERS as _LINEAR
 from clearwood.learners.rules import LEARNERS as _RULES
 from clearwood.learners.trees import LEARNERS as _TREES

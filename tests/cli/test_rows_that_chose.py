@@ -9,7 +9,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.catalogue import LEARNERS, PRUNERS
-from clearwood.learners.decision import LearnerEntry
+from clearwood.learners.entry import LearnerEntry
 from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.models.lineage import Calibrated, Pruned
 from clearwood.models.origin import Origin

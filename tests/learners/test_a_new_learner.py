@@ -15,7 +15,7 @@ from clearwood.counting.task import Task
 from clearwood.derive.deriving import derive
 from clearwood.derive.given import given_of
 from clearwood.errors import LearningError, SettingError
-from clearwood.learners.decision import LearnerEntry
+from clearwood.learners.entry import LearnerEntry
 from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
 from clearwood.learners.trees.growing import prepare
 from clearwood.learners.trees.id3 import ID3

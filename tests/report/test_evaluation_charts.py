@@ -9,7 +9,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.catalogue import LEARNERS
-from clearwood.learners.decision import LearnerEntry
+from clearwood.learners.entry import LearnerEntry
 from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.learner import Learner
 from clearwood.report import evaluation_charts

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, Final, Literal, TypeAlias, TypeVar, assert_never, get_args
 
 Base: TypeAlias = Literal["2", "e", "10"]
@@ -365,7 +365,7 @@ def letters_in(expression: Expression) -> Iterator[FormulaLetter]:
             pass
         case _:
             assert_never(expression)
-    for name in _parts_of(type(expression)):
+    for name in _PARTS[type(expression)]:
         value = getattr(expression, name)
         for part in value if isinstance(value, tuple) else (value,):
             if isinstance(part, _KINDS):
@@ -373,11 +373,7 @@ def letters_in(expression: Expression) -> Iterator[FormulaLetter]:
 
 
 _KINDS: Final = get_args(Expression)
-
-
-@cache
-def _parts_of(kind: type[Expression]) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(kind))
+_PARTS: Final = {kind: tuple(each.name for each in fields(kind)) for kind in _KINDS}
 
 
 # Numbers in derivations: counts as they are put in, and numbers as a sentence writes them.

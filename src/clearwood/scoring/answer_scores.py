@@ -12,8 +12,14 @@ from clearwood.arrays import Bools, Floats, Longs
 from clearwood.errors import SettingError
 from clearwood.scoring.costs import Matrix
 from clearwood.scoring.positive import positive_code
-from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
-from clearwood.scoring.score import ScoreEntry, Stakes, WeighedScore, divided_or_nan, summed_by_weight
+from clearwood.scoring.predictions import (
+    ClassPredictions,
+    NumberPredictions,
+    Predictions,
+    divided_or_nan,
+    summed_by_weight,
+)
+from clearwood.scoring.score import ScoreEntry, Stakes, WeighedScore
 
 
 def accuracy(predictions: ClassPredictions, _: Stakes) -> WeighedScore:

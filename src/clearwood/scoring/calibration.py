@@ -16,8 +16,15 @@ from clearwood.models.model import Model
 from clearwood.records import dataclass
 from clearwood.scoring.clustered_rows import rows_in_groups
 from clearwood.scoring.positive import guessed_positive, positive_class_of, positive_code
-from clearwood.scoring.predictions import ClassPredictions, Judged, check_judged, judged
-from clearwood.scoring.score import Stakes, WeighedScore, summed_by_weight, weights_of_rows
+from clearwood.scoring.predictions import (
+    ClassPredictions,
+    Judged,
+    check_judged,
+    judged,
+    summed_by_weight,
+    weights_of_rows,
+)
+from clearwood.scoring.score import Stakes, WeighedScore
 from clearwood.scoring.share_scores import judged_rows
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import with_noun

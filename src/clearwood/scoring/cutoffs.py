@@ -15,9 +15,15 @@ from clearwood.scoring.answer_scores import costs_asked
 from clearwood.scoring.clustered_rows import rows_as_changed, rows_as_taken
 from clearwood.scoring.costs import Matrix, cost_intervals
 from clearwood.scoring.positive import positive_code
-from clearwood.scoring.predictions import ClassPredictions, Judged, check_judged
+from clearwood.scoring.predictions import (
+    ClassPredictions,
+    Judged,
+    check_judged,
+    weighted_mean,
+    weights_of_rows,
+)
 from clearwood.scoring.rank_scores import ranking
-from clearwood.scoring.score import Stakes, WeighedScore, weighted_mean, weights_of_rows
+from clearwood.scoring.score import Stakes, WeighedScore
 from clearwood.scoring.share_scores import judged_rows
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import count_words, number, with_noun

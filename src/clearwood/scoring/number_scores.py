@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.scoring.predictions import NumberPredictions
-from clearwood.scoring.score import Stakes, WeighedScore, summed_by_weight, weighted_mean
+from clearwood.scoring.predictions import NumberPredictions, summed_by_weight, weighted_mean
+from clearwood.scoring.score import Stakes, WeighedScore
 
 
 def rmse(predictions: NumberPredictions, _: Stakes) -> WeighedScore:

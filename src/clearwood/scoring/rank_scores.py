@@ -11,8 +11,8 @@ import numpy as np
 from clearwood.arrays import Bools, Floats, Longs
 from clearwood.records import dataclass
 from clearwood.scoring.positive import positive_code
-from clearwood.scoring.predictions import ClassPredictions
-from clearwood.scoring.score import Stakes, WeighedScore, divided_or_nan, weights_of_rows
+from clearwood.scoring.predictions import ClassPredictions, divided_or_nan, weights_of_rows
+from clearwood.scoring.score import Stakes, WeighedScore
 from clearwood.scoring.share_scores import judged_rows
 from clearwood.words.columns import in_columns
 

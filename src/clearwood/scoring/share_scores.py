@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 
 from clearwood.arrays import Floats, Longs
-from clearwood.scoring.predictions import ClassPredictions
-from clearwood.scoring.score import Stakes, WeighedScore, summed_by_weight, weighted_mean, weights_of_rows
+from clearwood.scoring.predictions import ClassPredictions, summed_by_weight, weighted_mean, weights_of_rows
+from clearwood.scoring.score import Stakes, WeighedScore
 
 _LEAST: Final = float(np.finfo(np.float64).eps)  # a share of 0 is taken for this, as calibration does
 _BINS: Final = 10

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = ["encode", "learn_table", "read_table"]
 
-_HOMES = {"encode": "encoding", "read_table": "reading", "learn_table": "x_y"}
+_HOMES = {"encode": "encoding", "read_table": "reading", "learn_table": "encoding"}
 
 
 def __getattr__(name: str) -> Any:

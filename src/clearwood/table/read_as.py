@@ -48,10 +48,10 @@ def by_number(changes: Mapping[str, str | None]) -> dict[float, str | None]:
     return {number: changes[old] for old, number in numbers.items() if number is not None}
 
 
-def reading(changes: Mapping[str, str | None]) -> Callable[[Any], Any]:
+def reader_of(changes: Mapping[str, str | None]) -> Callable[[Any], Any]:
     """A function that gives a cell as it is read; one that nothing is said of is itself.
 
-    >>> read = reading({"M": "male", "-9": None})
+    >>> read = reader_of({"M": "male", "-9": None})
     >>> [read(cell) for cell in ("M", " M", "male", "-9.0", -9, 9, None)]
     ['male', 'male', 'male', None, None, 9, None]
     """
@@ -76,7 +76,7 @@ def check_final(read_as: ReadAs) -> None:
     """Refuse a value that is read as one that is read as another: rows read twice must not change."""
     for name in read_as:
         changes = changes_of(name, read_as)
-        read = reading(changes)
+        read = reader_of(changes)
         for old, new in changes.items():
             then = read(new)
             if new is not None and then != new:

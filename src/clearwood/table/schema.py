@@ -17,7 +17,7 @@ from clearwood.table.attributes import (
     Text,
     kind_of,
 )
-from clearwood.table.read_as import ReadAs, changes_of, check_final, reading
+from clearwood.table.read_as import ReadAs, changes_of, check_final, reader_of
 from clearwood.table.weights import WeightsAre, check_meaning
 
 
@@ -91,7 +91,7 @@ class Schema:
         >>> schema.cell("insulin", 0.0), schema.cell("insulin", 94), schema.cell("insulin", None)
         (None, 94, None)
         """
-        return reading(changes_of(name, self.read_as))(cell) if self.read_as else cell
+        return reader_of(changes_of(name, self.read_as))(cell) if self.read_as else cell
 
     def __iter__(self) -> Iterator[Attribute]:
         return iter(self.attributes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from clearwood.learners.decision import LearnerEntry
+from clearwood.learners.entry import LearnerEntry
 
 LEARNERS: Final[dict[str, LearnerEntry]] = {
     "bayes": LearnerEntry(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from clearwood.learners.decision import LearnerEntry
+from clearwood.learners.entry import LearnerEntry
 
 
 def _rounds(settings: Mapping[str, Any]) -> tuple[str, ...]:

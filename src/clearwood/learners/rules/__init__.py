@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from clearwood.learners.decision import LearnerEntry
+from clearwood.learners.entry import LearnerEntry
 
 BY_TESTS: Final = "which conditions and rules stay, by tests"  # what simplifying leaves to the rows
 _STEPS: Final = "clearwood.derive.rules"
@@ -20,7 +20,7 @@ LEARNERS: Final[dict[str, LearnerEntry]] = {
         f"{__name__}.tree_rules:TreeRules",
         "One rule for each leaf of a tree, shortened by significance tests.",
         "rules",
-        steps=f"{_STEPS}.tree_rules:rules_and_steps",
+        steps=f"{_STEPS}.deriving:rules_and_steps",
         from_tree=True,
         chooses=_conditions_by_tests,
     ),

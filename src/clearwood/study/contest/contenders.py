@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol, TypeAlias
 from clearwood.arrays import Longs
 from clearwood.catalogue import LEARNERS, entry_of, learner_called
 from clearwood.errors import MissingExtraError, SettingError, no_such
-from clearwood.learners.decision import LearnerEntry
+from clearwood.learners.entry import LearnerEntry
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.registry import Listed, imported

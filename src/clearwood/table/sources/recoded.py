@@ -23,7 +23,7 @@ from clearwood.table.read_as import (
     is_padded,
     joined_readings,
     number_in,
-    reading,
+    reader_of,
 )
 from clearwood.table.schema import Schema
 
@@ -114,7 +114,7 @@ def _texts_without(column: RawNumbers, numbers: Sequence[float]) -> RawStrings:
 
 def _with_other_values(column: RawStrings, changes: Mapping[str, str | None]) -> RawStrings:
     """The values renamed; those that become one are one, and come where the first of them did."""
-    renamed = [*map(reading(changes), column.values)]
+    renamed = [*map(reader_of(changes), column.values)]
     if renamed == [*column.values]:
         return column
     places: dict[str, int] = {}
@@ -144,7 +144,7 @@ def _with_values(schema: Schema, read_as: ReadAs) -> Schema:
     def changed(attribute: Any) -> Any:
         if not isinstance(attribute, Nominal | Ordinal):
             return attribute
-        new = map(reading(changes_of(attribute.name, read_as)), attribute.values)
+        new = map(reader_of(changes_of(attribute.name, read_as)), attribute.values)
         return replace(attribute, values=tuple(dict.fromkeys(value for value in new if value is not None)))
 
     return replace(schema, attributes=tuple(map(changed, schema.attributes)), target=changed(schema.target))
