@@ -13,8 +13,8 @@ from typing import Any, get_args
 
 import pytest
 
-from clearwood.explain.constraints import Constraints
 from clearwood.explain.number_line import NumberLine
+from clearwood.explain.one_row import Constraints
 from clearwood.formulas.expressions import Expression
 from clearwood.models.conditions import Condition
 from clearwood.models.decision import Calibrator

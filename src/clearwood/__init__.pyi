@@ -189,9 +189,9 @@ from clearwood.predict import predict as predict
 from clearwood.predict import row_predictor as row_predictor
 from clearwood.predict import shares as shares
 from clearwood.predict.estimates import estimates as estimates
+from clearwood.predict.intervals import at_prevalence as at_prevalence
 from clearwood.predict.intervals import intervals as intervals
-from clearwood.predict.prevalence import at_prevalence as at_prevalence
-from clearwood.predict.prevalence import shares_at_prevalence as shares_at_prevalence
+from clearwood.predict.intervals import shares_at_prevalence as shares_at_prevalence
 from clearwood.predict.staged import staged as staged
 from clearwood.report.making import Report as Report
 from clearwood.report.making import report as report

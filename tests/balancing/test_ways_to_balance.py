@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.balancing.class_weights import class_totals
+from clearwood.balancing.sampling import class_totals
 from clearwood.catalogue import BALANCERS
 from clearwood.errors import ClearwoodWarning, LearningError, MissingExtraError, SettingError
 from clearwood.learners.fingerprint import fingerprint

@@ -14,7 +14,7 @@ from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict import predict, row_predictor, shares
-from clearwood.table.row import Cell
+from clearwood.table.raw import Cell
 from clearwood.table.table import MISSING, UNSEEN, Table
 from tests.checking.random_models import CLASSES, random_model, random_tree
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.counting import cuts, values
+from clearwood.counting import cuts
+from clearwood.counting import cuts as values
 from clearwood.counting import task as tasks
 from clearwood.counting.task import Region
 from clearwood.learners.trees.growing_by_counts import task_of

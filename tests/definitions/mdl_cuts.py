@@ -6,7 +6,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.counting.ties import better, first_best
-from clearwood.measures.entropy import entropy
+from clearwood.measures.information import entropy
 from clearwood.table.table import Column, Weights
 
 

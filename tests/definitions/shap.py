@@ -9,7 +9,7 @@ from math import factorial
 from clearwood.models.nodes import weight_of
 from clearwood.models.routing import route_of, ways
 from clearwood.models.tree import Leaf, Node, Split, Tree
-from clearwood.table.row import Row
+from clearwood.table.raw import Row
 
 
 def shap_of_one(tree: Tree, row: Row, answers: Sequence[Sequence[float]]) -> dict[str, list[float]]:

@@ -7,7 +7,7 @@ import re
 import pytest
 
 import clearwood as cw
-from clearwood.derive.bayes.rule import derive_bayes_rule
+from clearwood.derive.bayes.tables import derive_bayes_rule
 from clearwood.draw.derivations import write_derivation
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model

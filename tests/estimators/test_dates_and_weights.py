@@ -20,7 +20,7 @@ from clearwood.estimators import (
     NaiveBayesClassifier,
     TextBayesClassifier,
 )
-from clearwood.table.weights import effective_rows
+from clearwood.table.schema import effective_rows
 
 DAYS = [date(2024, 1, day) for day in range(1, 21)]
 EARLY = np.array(["early"] * 10 + ["late"] * 10)

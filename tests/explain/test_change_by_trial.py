@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import clearwood as cw
 from clearwood.errors import SettingError
-from clearwood.explain.constraints import constraints_of
 from clearwood.explain.moves import moves_of
+from clearwood.explain.one_row import constraints_of
 from clearwood.explain.smallest_change import smallest_change
 from clearwood.explain.thresholds import thresholds_of
 from clearwood.models.model import Model

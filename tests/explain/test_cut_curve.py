@@ -7,7 +7,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.measures import IMPURITIES
-from clearwood.measures.gain import gain
+from clearwood.measures.information import gain
 from tests.book_tables import book_table
 from tests.shared_data import load_shared
 

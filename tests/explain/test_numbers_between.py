@@ -9,8 +9,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clearwood.explain.constraints import Constraints
 from clearwood.explain.numbers_between import NumberOptions, NumbersBetween
+from clearwood.explain.one_row import Constraints
 from clearwood.explain.trial_rows import of_numbers
 
 _EXACT = 2.0**53

@@ -18,8 +18,8 @@ from clearwood.errors import ColumnError, SettingError
 from clearwood.explain import exact_changes as change_in_tree
 from clearwood.explain import exact_changes as change_in_votes
 from clearwood.explain import moves as boxes
-from clearwood.explain.constraints import constraints_of
 from clearwood.explain.moves import Changed
+from clearwood.explain.one_row import constraints_of
 from clearwood.explain.smallest_change import options_for, smallest_change
 from clearwood.learners.learner import TreeLearner
 from clearwood.models.build import tree_of

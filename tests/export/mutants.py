@@ -23,8 +23,7 @@ from clearwood.export.exportable import Exportable
 from clearwood.export.program import formula as f
 from clearwood.export.program.program import ModelProgram
 from clearwood.export.program.program_of import program_of
-from clearwood.export.proof.cuts import cuts_of
-from clearwood.export.proof.hurting import input_columns
+from clearwood.export.proof.hurting import cuts_of, input_columns
 from clearwood.export.proof.model_cuts import cuts_of_model
 from clearwood.models.conditions import (
     Above,
@@ -40,7 +39,7 @@ from clearwood.models.conditions import (
 from clearwood.models.profile import NumbersProfile
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
-from clearwood.table.row import Cell, Row
+from clearwood.table.raw import Cell, Row
 
 Numbers: TypeAlias = npt.NDArray[np.float64]
 Flags: TypeAlias = npt.NDArray[np.bool_]

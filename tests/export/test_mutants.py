@@ -25,7 +25,7 @@ from clearwood.models.routing import route_at
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal
-from clearwood.table.row import Row
+from clearwood.table.raw import Row
 from clearwood.table.schema import Schema
 from tests.export.every_format import EVERYDAY, LANGUAGES, variants
 from tests.export.models_to_export import ensembles_of_others, learners, made_table

@@ -17,7 +17,7 @@ from clearwood.errors import SettingError
 from clearwood.export.exporting import export
 from clearwood.export.running.table import run_table
 from clearwood.export.tables import of_tree
-from clearwood.export.tables.decision_table import hit_of
+from clearwood.export.tables.lines import hit_of
 from clearwood.export.tables.table_of import decision_table, refused_by_table
 from clearwood.models.conditions import holds
 from clearwood.models.model import Model

@@ -12,8 +12,7 @@ from clearwood.catalogue import LEARNERS, learner_called, learner_of, trees
 from clearwood.cli.learning import named_recipe
 from clearwood.cli.settings import learner_in
 from clearwood.counting.task import Task
-from clearwood.derive.deriving import derive
-from clearwood.derive.given import given_of
+from clearwood.derive.deriving import derive, given_of
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.entry import LearnerEntry
 from clearwood.learners.learner import OwnPruning, SplitChooser, Steering

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from clearwood import _native
 from clearwood.errors import LearningError, SettingError
-from clearwood.learners.binning import bin_column, quantile_ends
-from clearwood.learners.trees.bins import quantile_edges
+from clearwood.learners.discretising import bin_column, quantile_ends
 from clearwood.learners.trees.chaid import CHAID
+from clearwood.learners.trees.chaid_definition import quantile_edges
 from clearwood.models.tree import Split, Tree
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema

@@ -9,7 +9,7 @@ from threading import Barrier
 import pytest
 
 from clearwood.errors import ClearwoodWarning
-from clearwood.learners.kept_warnings import give_again, kept_warnings
+from clearwood.learners.progress import give_again, kept_warnings
 
 
 def test_each_thread_keeps_its_own() -> None:

@@ -16,9 +16,8 @@ from clearwood.catalogue import LEARNERS
 from clearwood.errors import LearningError, ModelFileError, SettingError
 from clearwood.models.files import from_json, to_json
 from clearwood.predict import shares
-from clearwood.table.schema import Schema
+from clearwood.table.schema import Schema, effective_rows
 from clearwood.table.table import Table
-from clearwood.table.weights import effective_rows
 from tests import shared_data
 from tests.judging import judged
 

@@ -12,11 +12,9 @@ import pytest
 
 from clearwood.datasets import path
 from clearwood.measures import IMPURITIES, TESTS
-from clearwood.measures.gain import gain
-from clearwood.measures.gain_ratio import gain_ratio
+from clearwood.measures.information import gain, gain_ratio, split_information
+from clearwood.measures.intervals import wilson
 from clearwood.measures.pessimistic import extra_errors
-from clearwood.measures.split_information import split_information
-from clearwood.measures.wilson import wilson
 
 HERE = Path(__file__).parent.parent / "worked_examples"
 EXPECTED: dict[str, Any] = json.loads((HERE / "expected.json").read_text())

@@ -10,8 +10,7 @@ from scipy import stats
 
 from clearwood.measures import ADJUSTMENTS, TESTS
 from clearwood.measures.contingency import expected
-from clearwood.measures.odds_ratio import odds_ratio
-from clearwood.measures.phi import phi
+from clearwood.measures.two_by_two import odds_ratio, phi
 
 random = np.random.default_rng(56)
 # Small counts and large, and none of them with an empty margin, of which SciPy makes an error.

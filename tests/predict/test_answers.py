@@ -13,7 +13,8 @@ from clearwood.models.build import tree_of
 from clearwood.models.conditions import Above, AtMost, Equals
 from clearwood.models.decision import Decision
 from clearwood.models.tree import Branch, Leaf, Split, Surrogate, Tree
-from clearwood.predict import count_through, intervals, leaf_of, predict, predict_codes, row_predictor, shares
+from clearwood.predict import count_through, leaf_of, predict, predict_codes, row_predictor, shares
+from clearwood.predict import intervals as intervals
 from clearwood.table import read_table
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema

@@ -18,7 +18,7 @@ from clearwood.models.files import from_json, to_json
 from clearwood.models.many_trees import Trees, joined_trees
 from clearwood.models.nodes import Nodes
 from clearwood.models.tree import Tree
-from clearwood.predict.linking import linked
+from clearwood.predict.of_additive import linked
 from clearwood.predict.of_trees import answers_by_member
 from clearwood.table.table import Table
 from tests.predict.test_native_equals_the_definition import rows_of

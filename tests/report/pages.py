@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import clearwood as cw
 from clearwood.models.model import Model
-from clearwood.report.hints import hints_of
-from clearwood.report.page import Page, Section, Summary, live, page_of
+from clearwood.report.page import Page, Section, Summary, hints_of, live, page_of
 from clearwood.working.derivation import Derivation
 
 

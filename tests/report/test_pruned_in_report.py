@@ -9,7 +9,7 @@ from clearwood import catalogue
 from clearwood.cli.learning import named_recipe
 from clearwood.cli.pruning import pruning_of
 from clearwood.models.lineage import Pruned
-from clearwood.report.derivation_section import derivation_part
+from clearwood.report.making import derivation_part
 from clearwood.study.judging import study_of
 
 PRUNERS = (

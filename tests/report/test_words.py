@@ -15,9 +15,9 @@ from clearwood.measures.impurity import Impurity
 from clearwood.models.lineage import Edited
 from clearwood.report.card_section import card_section
 from clearwood.report.columns_used import summaries_of
-from clearwood.report.derivation_section import derivation_part
 from clearwood.report.evaluation_section import evaluation_section
 from clearwood.report.evidence_section import evidence_section
+from clearwood.report.making import derivation_part
 from clearwood.report.rules_section import rules_section
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.study.designs import HoldOut

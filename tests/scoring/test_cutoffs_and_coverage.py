@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 import clearwood as cw
 from clearwood.errors import SchemaError, SettingError
-from clearwood.measures.wilson import wilson
+from clearwood.measures.intervals import wilson
 from clearwood.models.decision import Decision
 from clearwood.scoring.coverage import coverage_of, refer_for
 from clearwood.scoring.cutoff_aims import chosen_by, note_on_choice
 from clearwood.scoring.cutoffs import Cutoffs, cutoffs_of, shortest_between
 from clearwood.scoring.predictions import Judged
-from clearwood.table.weights import effective_rows, in_rows
+from clearwood.table.schema import effective_rows, in_rows
 
 SHARES = st.sampled_from([0.0, 0.05, 0.1, 1 / 3, 0.5, 0.7, 0.7 + 1e-12, 0.95, 1.0])
 ROWS = st.lists(st.tuples(SHARES, st.booleans(), st.sampled_from([0.5, 1.0, 2.0])), min_size=2, max_size=20)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clearwood.errors import SchemaError, SettingError
-from clearwood.measures.wilson import wilson
+from clearwood.measures.intervals import wilson
 from clearwood.models.build import tree_of
 from clearwood.models.conditions import Equals
 from clearwood.models.tree import Branch, Leaf, Split, Tree

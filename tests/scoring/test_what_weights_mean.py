@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.measures.wilson import wilson
+from clearwood.measures.intervals import wilson
 from clearwood.predict import predict_codes
 from clearwood.scoring.evaluation import ClassEvaluation
+from clearwood.table.schema import effective_rows
 from clearwood.table.table import Table
-from clearwood.table.weights import effective_rows
 
 _WEIGHTS = np.random.default_rng(3).lognormal(8.0, 1.0, 120)
 

@@ -18,7 +18,7 @@ from benchmarks.serving import load, request_of
 
 import clearwood as cw
 from clearwood.models.files.storing import model_fingerprint
-from clearwood.serve.running import _DRAIN
+from clearwood.serve.serving import _DRAIN
 from tests.serve.conftest import ROW, TABLE, TREE, Server, Start
 
 pytest.importorskip("uvicorn")

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from clearwood.serve.signals import SignalHandler, handled, handlers_for
+from clearwood.serve.serving import SignalHandler, handled, handlers_for
 
 pytest.importorskip("uvicorn")
 
@@ -99,7 +99,7 @@ def cannot(*_):
     raise NotImplementedError
 asyncio.SelectorEventLoop.add_signal_handler = cannot
 from clearwood.serve.serving import web_app
-from clearwood.serve.running import run_app
+from clearwood.serve.serving import run_app
 run_app(web_app(sys.argv[1], log=sys.argv[2]), "127.0.0.1", 0, lambda host, port: print(port, flush=True))
 """
 

@@ -14,8 +14,7 @@ from statsmodels.stats.proportion import confint_proportions_2indep
 import clearwood as cw
 from clearwood.checking.assertions.score import ScoreWithin
 from clearwood.errors import SchemaError, SettingError
-from clearwood.measures.proportions import difference_interval, ratio_interval
-from clearwood.measures.wilson import wilson
+from clearwood.measures.intervals import difference_interval, ratio_interval, wilson
 from clearwood.scoring.by_group import NamedGroups, groups_in_source, named_groups, rates_by_group
 from clearwood.scoring.predictions import ClassPredictions
 from clearwood.study.fairness.fairness_of_study import protect, with_fairness
@@ -23,8 +22,8 @@ from clearwood.study.fairness.grouped_scores import scores_of_groups
 from clearwood.study.judging import study_of
 from clearwood.study.profiling import profile_of
 from clearwood.table.attributes import Ignored
+from clearwood.table.schema import in_rows
 from clearwood.table.sources import read_raw
-from clearwood.table.weights import in_rows
 
 
 def predictions(truth: Any, answers: Any, weights: Any = None) -> ClassPredictions:

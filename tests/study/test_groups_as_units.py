@@ -10,7 +10,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import SettingError
-from clearwood.measures.wilson import wilson
+from clearwood.measures.intervals import wilson
 from clearwood.scoring.by_group import NamedGroups, rates_by_group
 from clearwood.scoring.calibration import calibration_of
 from clearwood.scoring.clustered_rows import rows_as_changed, rows_as_taken, rows_in_groups

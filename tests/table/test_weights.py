@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from clearwood.errors import SchemaError
 from clearwood.table import encode, read_table
 from clearwood.table.attributes import Nominal
-from clearwood.table.schema import Schema
+from clearwood.table.schema import Schema, effective_rows
 from clearwood.table.schema_file import load_schema, save_schema, schema_from_json, schema_to_json
 from clearwood.table.table import Table, as_counts
-from clearwood.table.weights import effective_rows
 
 _WEIGHTS = st.lists(st.floats(1e-3, 1e6), min_size=1, max_size=30).map(np.array)
 _ROWS = {"x": ["a", "b", "a", "c"], "w": [4.0, 1.0, 2.0, 1.0], "y": ["n", "p", "p", "n"]}

@@ -1,5 +1,5 @@
 // exp and log of our own, since libraries differ in the last digit and a model must not: sums and products alone, in one
-// order. src/clearwood/counting/own_exp.py has the same numbers.
+// order. src/clearwood/counting/ties.py has the same numbers.
 #pragma once
 #include <algorithm>
 #include <bit>

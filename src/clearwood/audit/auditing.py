@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from clearwood.audit.findings import Audit, Impossible
-from clearwood.audit.gaps import dead_rules, gaps_of, redundant_rules
+from clearwood.audit.gaps import Work, dead_rules, gaps_of, redundant_rules, work_for
 from clearwood.audit.pairs import pairs_of
 from clearwood.audit.space import row_weights, try_rows
-from clearwood.audit.work import Work, work_for
 from clearwood.errors import SettingError
 from clearwood.learners.rules.rules_of import rules_of
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.words.numbers import number

@@ -15,9 +15,8 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.models.additive_model import AdditiveModel, PairShape, Shape, cells_of_shape
 from clearwood.models.ensemble import score_name
-from clearwood.models.kinds import check_kind
-from clearwood.predict.linking import linked
-from clearwood.predict.of_additive import curves_in, name_of, sides_of
+from clearwood.models.kept import check_kind
+from clearwood.predict.of_additive import curves_in, linked, name_of, sides_of
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.words.columns import in_columns, printable
 from clearwood.words.numbers import in_digits, percent_to

@@ -12,9 +12,9 @@ import numpy as np
 from clearwood.arrays import Bools
 from clearwood.audit.axes import Domains
 from clearwood.audit.findings import Pair
+from clearwood.audit.gaps import Work
 from clearwood.audit.search import TooLongError, find_outside, narrow, widened
 from clearwood.audit.space import RowWeights
-from clearwood.audit.work import Work
 
 _BLOCK: Final = 1 << 24  # pairs looked at together
 

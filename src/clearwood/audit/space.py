@@ -14,7 +14,7 @@ from clearwood.audit.axes import Axis, Domains, GroupBox, axes_of, group_set, gr
 from clearwood.models.rule_list import RuleList
 from clearwood.predict.satisfied import as_truths, satisfied, taken
 from clearwood.table import encode
-from clearwood.table.row import Cell
+from clearwood.table.raw import Cell
 from clearwood.table.table import Table
 
 

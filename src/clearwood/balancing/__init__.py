@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 BALANCERS: Final[Listed[Balancer]] = Listed(
     "balance",
     {
-        "weights": f"{__name__}.class_weights:BALANCER",
+        "weights": f"{__name__}.sampling:BALANCER",
         "under": f"{__name__}.sampling:UNDER",
         "over": f"{__name__}.sampling:OVER",
         "smote": f"{__name__}.neighbours:SMOTE",

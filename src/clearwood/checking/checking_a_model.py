@@ -16,7 +16,7 @@ from clearwood.checking.assertions.reading import read_assertions
 from clearwood.checking.assertions.verdict import AssertionVerdict, CheckedModel
 from clearwood.checking.walking.searching import BUDGET
 from clearwood.errors import ClearwoodError, SettingError
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 
 

@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from clearwood import _native
 from clearwood.arrays import Floats, Longs
-from clearwood.counting.ladders import Ladder, ladder_of
 from clearwood.counting.limits import UNBOUNDED, Bounds, MonotoneLimits
 from clearwood.counting.numbers import BySums, WeightByValue, offset_of
+from clearwood.counting.question import Ladder, ladder_of
 from clearwood.errors import LearningError
 from clearwood.measures import ErrorOf
 from clearwood.measures.counts import ImpurityOf

@@ -7,27 +7,34 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, assert_never
 
-from clearwood.derive.given import given_of
-from clearwood.derive.same_table import counted_rows
-from clearwood.errors import SettingError
+from clearwood.advice import Advice
+from clearwood.balancing.balance_rows import again
+from clearwood.catalogue import entry_of
+from clearwood.errors import ColumnError, LearningError, SettingError, no_such
 from clearwood.explain.reference import Reference
+from clearwood.learners.fingerprint import fingerprint
 from clearwood.measures.bayes_rule import BayesRule
+from clearwood.measures.p_values import normal_quantile
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.decision import Decision
-from clearwood.models.decision_words import with_weights
+from clearwood.models.decision_words import weights_in_full, with_weights
 from clearwood.models.ensemble import Ensemble
-from clearwood.models.kinds import check_kind, with_article
-from clearwood.models.lineage import Imported
+from clearwood.models.kept import check_kind, with_article
+from clearwood.models.lineage import AsWeights, Balanced, Imported
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
+from clearwood.models.plain import LearnerAsData
+from clearwood.models.reading_size import balanced_words
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.models.words import written
-from clearwood.table.attributes import Ignored, Nominal, Ordinal
+from clearwood.registry import settings_of
+from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
+from clearwood.table.sparse_columns import set_aside
 from clearwood.table.table import Table
 from clearwood.words.numbers import number
-from clearwood.working.derivation import Derivation
+from clearwood.working.derivation import Derivation, ForIntervals
 from clearwood.working.figures import GIVEN, Grid, GridCell
 
 if TYPE_CHECKING:
@@ -71,7 +78,7 @@ def derive(
     Fraction(1, 4)
     """
     if isinstance(model, BayesRule):
-        from clearwood.derive.bayes.rule import derive_bayes_rule
+        from clearwood.derive.bayes.tables import derive_bayes_rule
 
         return derive_bayes_rule(model)
     check_kind("derive", model)
@@ -218,3 +225,129 @@ def _cell_in_words(cell: Any) -> str:
     if cell is None:
         return " missing"
     return f" = {number(cell) if isinstance(cell, float) else written(str(cell))}"
+
+
+# Is this the table that a model was learned from?
+
+
+def check_same_table(model: Model, table: Table | None) -> Table:
+    """The table, if it is the one; a sentence otherwise."""
+    if table is None:
+        raise SettingError(
+            "A model is derived by counting its rows again: give the table it was learned from."
+        )
+    if not isinstance(table, Table):
+        raise SettingError(
+            f"A derivation counts a Table, not {type(table).__name__}. Make one: clearwood.read_table(…)."
+        )
+    for attribute in (*model.schema.inputs, *([model.schema.target] if model.schema.target else [])):
+        if attribute.name not in table.columns:
+            raise ColumnError(
+                f"The table lacks a column of the model. {no_such('column', attribute.name, table.columns)}"
+            )
+    hidden = [each.name for each in model.schema.attributes if isinstance(each, Ignored)]
+    table = set_aside(table, [name for name in hidden if name in table.columns], "it was not learned from")
+    origin = model.origin
+    if origin.rows and origin.rows != len(table):
+        raise LearningError(
+            f"This model was learned from other rows: {origin.rows:,} of them, and here are {len(table):,}. "
+            "Give the table it was learned from."
+        )
+    if origin.weights_are and table.weights_are and origin.weights_are != table.weights_are:
+        raise LearningError(
+            f"This model was learned with weights that are {origin.weights_are}, and here they are "
+            f"{table.weights_are}. Read the table with ",
+            Advice("weights_are", origin.weights_are),
+            ".",
+        )
+    if origin.fingerprint and origin.fingerprint != fingerprint(table):
+        raise LearningError(
+            "This model was learned from other rows: cells, weights or the schema differ. Give the table it "
+            "was learned from, read with schema=model.schema."
+        )
+    return table
+
+
+def counted_rows(model: Model, table: Table | None) -> Table:
+    """The rows that the model counted: those of the table it was learned from, balanced again where its
+    lineage says that they were."""
+    rows = check_same_table(model, table)
+    for done in model.origin.after:
+        if isinstance(done, Balanced):
+            rows = again(rows, done)
+    return rows
+
+
+# What a worksheet must give: the learner's settings in the letters of the formulas, and z of an interval.
+
+
+_CONFIDENCE: Final = 0.95
+
+
+def given_of(model: Model) -> tuple[str, ...]:
+    """Each setting that a formula or a decision of the derivation uses (its declaration has a letter for it).
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> given_of(cw.C45(min_rows=3).learn(table))[:2]
+    ('CF = 0.25', 'min_rows = 3')
+    """
+    entry = entry_of(model.origin.learner)
+    known = {} if entry is None else settings_of(entry.load())
+    idle = _idle(model)
+    lines: list[str] = []
+    for name, setting in known.items():
+        if not setting.letter or name in idle:
+            continue
+        value = model.origin.settings.get(name)
+        match value:
+            case bool() | None | LearnerAsData() | tuple() | Mapping():
+                continue  # no number or word that a formula could use
+            case int() | float():
+                lines.append(f"{setting.letter} = {number(value)}")
+            case str():
+                lines.append(f"{setting.letter} = {value}")
+            case _:
+                assert_never(value)
+    if model.origin.weights_are is not None:
+        lines.append(weights_in_full(model.origin.weights_are))
+    lines += balanced_words(model)
+    match model:
+        case Tree() | RuleList() | LinearModel():
+            z = float(normal_quantile(0.5 + _CONFIDENCE / 2))
+            lines.append(ForIntervals(f"z = {z:.4g} for intervals of {100 * _CONFIDENCE:g} %"))
+        case BayesTables() | Ensemble() | AdditiveModel():
+            pass  # their shares have no intervals
+        case _:
+            assert_never(model)
+    return tuple(lines)
+
+
+def _idle(model: Model) -> frozenset[str]:
+    """The settings of its learner that have a letter, but no part in this model."""
+    settings = model.origin.settings
+    match model:
+        case BayesTables():
+            return _idle_in_tables(model)
+        case LinearModel():
+            if any(isinstance(done, AsWeights) for done in model.origin.after):
+                return frozenset(settings)  # they made the curves, which are not derived with the weights
+            return frozenset() if settings.get("penalty") is not None else frozenset({"strength"})
+        case Ensemble():
+            return frozenset() if settings.get("l1") else frozenset({"l1"})
+        case Tree() | RuleList() | AdditiveModel():
+            return frozenset()
+        case _:
+            assert_never(model)
+
+
+def _idle_in_tables(model: BayesTables) -> frozenset[str]:
+    settings, inputs = model.origin.settings, model.schema.inputs
+    by_numbers = settings.get("numeric") if any(isinstance(each, Numeric) for each in inputs) else None
+    plays = {
+        "m_prior": not isinstance(settings.get("smoothing"), str),
+        "alpha": any(isinstance(each, Text) for each in inputs),
+        "floor": by_numbers == "gaussian",
+        "bandwidth": by_numbers == "kernel",
+    }
+    return frozenset(name for name, has_a_part in plays.items() if not has_a_part)

@@ -1,4 +1,4 @@
-"""The link, derived: from the scores of a sum to shares or a number, as `predict/linking.py` has them."""
+"""The link, derived: from the scores of a sum to shares or a number, as `predict/of_additive.py` has them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from clearwood.formulas.expressions import (
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.words import written
-from clearwood.predict.linking import linked
+from clearwood.predict.of_additive import linked
 from clearwood.working.figures import Figure, less, named, plain
 
 _F: Final = Symbol("F", means="the score")

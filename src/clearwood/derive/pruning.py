@@ -15,7 +15,7 @@ from clearwood.errors import LearningError, SettingError
 from clearwood.learners.trees.pruning.ledger import Ledger
 from clearwood.learners.trees.pruning.pruning_steps import PruningSteps
 from clearwood.learners.trees.pruning.split_steps import CHAPTER
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 from clearwood.working.derivation import (

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from typing import assert_never
+from typing import Final, assert_never
 
 from clearwood.draw.reason import counted, reason_lines
-from clearwood.explain.by_members import ByMembers
-from clearwood.explain.by_path import ByPath
+from clearwood.explain.by_path import ByMembers, ByPath
+from clearwood.explain.evidence import Bar, Evidence
 from clearwood.explain.one_row import cell_text
 from clearwood.explain.reasons import ByRules
 from clearwood.explain.smallest_change import SmallestChange
 from clearwood.explain.why import Explanation
-from clearwood.words.columns import printable
+from clearwood.words.columns import display_width, padded, printable
 from clearwood.words.numbers import brief, number
 
 
@@ -90,3 +91,91 @@ def _change(change: SmallestChange) -> Iterator[str]:
     for each in change.cells:
         yield f"  {each.name}: {cell_text(each.before)} → {cell_text(each.after)}"
     yield f"  then {change.instead}"
+
+
+# Evidence as bars: what speaks for the answer to the right, what speaks against it to the left.
+
+
+_LONGEST: Final = 20  # characters of the longest bar
+_WIDEST: Final = 40  # of a label
+
+
+def draw_evidence(
+    evidence: Evidence, called: str | None = None, against: str | None = None, *, most: int = 20
+) -> str:
+    """The log odds of a class against another, one bar per cell or word; they add up to those of the answer.
+
+    Beyond `most` bars the shortest stand together in one line. Without names it is the answer against the
+    runner-up.
+
+    >>> shares = (0.8, 0.2)
+    >>> print(draw_evidence(Evidence(("yes", "no"), (0.0, 0.0), (), tuple(map(math.log, shares)), shares)))
+    yes 0.8, no 0.2: log odds of yes against no
+    prior   +0.00  |
+    in all  +0.00
+    """
+    if len(evidence.classes) < 2:
+        return f"{evidence.classes[0]} 1: the only class"
+    ranked = sorted(range(len(evidence.classes)), key=lambda c: -evidence.shares[c])
+    names = [evidence.classes[c] for c in ranked]
+    yes = called or names[0]
+    no = against or next(name for name in names if name != yes)
+    bars = longest_bars(evidence.bars(yes, no), most)
+    total = Bar("in all", None, sum_of(bars))
+    lines = [(_label(bar), bar.log_odds) for bar in (*bars, total)]
+    digits = max(len(f"{odds:+.2f}") for _, odds in lines)
+    width = max(display_width(label) for label, _ in lines)
+    # The total has no bar: it is the sum of many, and would leave the others no room.
+    longest = max((abs(odds) for _, odds in lines[:-1] if math.isfinite(odds)), default=0.0)
+    left = (
+        round(_LONGEST * min(1, max((-odds for _, odds in lines[:-1]), default=0) / longest))
+        if longest
+        else 0
+    )
+    shares = ", ".join(
+        f"{printable(name)} {evidence.shares[c]:.4g}" for name, c in zip(names, ranked, strict=True)
+    )
+    compared = f", compared with {printable(evidence.compared)}" if evidence.compared else ""
+    head = f"{shares}: log odds of {printable(yes)} against {printable(no)}{compared}"
+    figures = [f"{odds:+{digits}.2f}".replace("-", "−") for _, odds in lines]
+    drawn = [_bar(odds, longest, max(left, 0)) for _, odds in lines[:-1]] + [""]
+    body = [
+        f"{padded(label, width)}  {odds}  {bar}"
+        for (label, _), odds, bar in zip(lines, figures, drawn, strict=True)
+    ]
+    return "\n".join([head, *(line.rstrip() for line in body)])
+
+
+def longest_bars(bars: tuple[Bar, ...], most: int) -> list[Bar]:
+    """The prior, then the longest bars in their order, then the others as one."""
+    if len(bars) <= most + 1:
+        return list(bars)
+    by_length = sorted(range(1, len(bars)), key=lambda i: -abs(bars[i].log_odds))
+    shown = sorted(by_length[:most])
+    others = [bars[i] for i in by_length[most:]]
+    rest = Bar(f"{len(others)} others", None, sum_of(others))
+    return [bars[0], *(bars[i] for i in shown), rest]
+
+
+def sum_of(bars: list[Bar]) -> float:
+    infinite = {bar.log_odds for bar in bars if math.isinf(bar.log_odds)}
+    if infinite:
+        return infinite.pop() if len(infinite) == 1 else math.nan
+    return math.fsum(bar.log_odds for bar in bars)
+
+
+def _label(bar: Bar) -> str:
+    if bar.value is None:
+        return printable(bar.name)
+    value = bar.value if isinstance(bar.value, str) else number(bar.value)
+    label = printable(f"{bar.name}: {value}")
+    return label if len(label) <= _WIDEST else label[: _WIDEST - 1] + "…"
+
+
+def _bar(odds: float, longest: float, left: int) -> str:
+    part = 0 if not longest or math.isnan(odds) else min(1.0, abs(odds) / longest)
+    size = round(_LONGEST * part)
+    if odds < 0:
+        size = min(size, left)
+        return " " * (left - size) + "█" * size + "|"
+    return " " * left + "|" + "█" * size

@@ -7,8 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias, assert_never
 
-from clearwood.explain.by_members import ByMembers, Voice
-from clearwood.explain.by_path import Arrival, ByPath, PathStep
+from clearwood.explain.by_path import Arrival, ByMembers, ByPath, PathStep, Voice
 from clearwood.explain.contributions import Contribution, Contributions
 from clearwood.explain.evidence import Bar
 from clearwood.explain.one_row import cell_text

@@ -15,7 +15,7 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from clearwood.draw.tree_words import tree_summary
-from clearwood.measures.wilson import wilson
+from clearwood.measures.intervals import wilson
 from clearwood.models.decision_words import shortened
 from clearwood.models.predicted import predicted_quantile
 from clearwood.models.tree import Tree

@@ -20,7 +20,7 @@ from clearwood.errors import ClearwoodWarning, SettingError, no_such
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.additive_model import AdditiveModel, PairShape, Shape
 from clearwood.models.ensemble import score_name
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.lineage import CurveEdited
 from clearwood.models.lineage_words import in_words
 from clearwood.predict.columns import table_for

@@ -12,7 +12,7 @@ from typing import Any
 
 from clearwood.editing.reading import recounted
 from clearwood.errors import SchemaError, SettingError
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.lineage import Edited, Joined
 from clearwood.models.rule_list import Answer, Otherwise, Rule, RuleList
 from clearwood.models.rule_reading import parse_rule

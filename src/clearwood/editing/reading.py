@@ -13,7 +13,7 @@ import numpy as np
 from clearwood.errors import ModelFileError, SchemaError, SourceError
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.files import load
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.lineage import Balanced, Edited
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList

@@ -32,7 +32,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from clearwood.advice import Advice, NamedOption, Sentence
 from clearwood.arrays import Floats
-from clearwood.balancing.class_weights import equal_factors
+from clearwood.balancing.sampling import equal_factors
 from clearwood.errors import ClearwoodWarning, SchemaError, SettingError, no_such
 from clearwood.estimators.inputs import (
     blocks,
@@ -53,9 +53,8 @@ from clearwood.registry import settings_of
 from clearwood.table.attributes import Ignored, Ordinal, kind_of
 from clearwood.table.encoding import EMPTY, code_labels, has_no_cells, learn_table
 from clearwood.table.raw import Codes, Raw
-from clearwood.table.schema import Schema
+from clearwood.table.schema import Schema, WeightsAre, check_meaning
 from clearwood.table.table import Table, Weights
-from clearwood.table.weights import WeightsAre, check_meaning
 
 # Classes by their label in y, which need not be a string.
 LabelPriors: TypeAlias = Mapping[Any, float] | Literal["equal"] | None

@@ -23,13 +23,12 @@ from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.coding import check_weights
 from clearwood.table.encoding import code_labels, encode, learn_table
 from clearwood.table.raw import Codes, Raw
-from clearwood.table.schema import Schema
+from clearwood.table.schema import Schema, WeightsAre, check_meaning
 from clearwood.table.sources import read_raw
 from clearwood.table.sources.frames import is_frame
 from clearwood.table.sources.recoded import with_dates_as_numbers
 from clearwood.table.sparse_columns import SparseColumns
 from clearwood.table.table import Table, Weights
-from clearwood.table.weights import WeightsAre, check_meaning
 
 T = TypeVar("T")
 _MOST_BYTES: Final = 2 << 30  # of what is made dense for a learner that cannot do otherwise

@@ -19,9 +19,8 @@ from clearwood.explain.importances import rule_importances
 from clearwood.learners.learner import Learner
 from clearwood.learners.rules.c45_rules import C45Rules
 from clearwood.learners.rules.cn2 import CN2
-from clearwood.learners.rules.ila import ILA, ILA2, ILA3, ILA4
+from clearwood.learners.rules.ila import ILA, ILA2, ILA3, ILA4, MissingAs
 from clearwood.learners.rules.ila_more import both_tables
-from clearwood.learners.rules.ila_settings import MissingAs
 from clearwood.learners.rules.prism import PRISM
 from clearwood.learners.rules.ripper import RIPPER
 from clearwood.learners.rules.tree_rules import TreeRules
@@ -30,7 +29,7 @@ from clearwood.models.rule_list import RuleList, by_shares
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import check_smoothing
 from clearwood.table.attributes import Nominal
-from clearwood.table.recoding import recoded
+from clearwood.table.coding import recoded
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 

@@ -17,11 +17,11 @@ from typing import Literal
 import numpy as np
 
 from clearwood.arrays import Longs
-from clearwood.explain.constraints import Constraints
 from clearwood.explain.cuts_in_reach import CutsInReach, cuts_in_reach
 from clearwood.explain.moves import Changed, CheapestChange, SearchTime, moves_of
 from clearwood.explain.number_line import NumberLine
 from clearwood.explain.numbers_between import numbers_between
+from clearwood.explain.one_row import Constraints
 from clearwood.explain.thresholds import spans_of
 from clearwood.explain.trial_rows import (
     CellOptions,
@@ -38,7 +38,7 @@ from clearwood.models.model import Model
 from clearwood.models.tree import Tree
 from clearwood.predict.columns import columns_used
 from clearwood.table.attributes import Numeric, Text
-from clearwood.table.row import Cell, Row
+from clearwood.table.raw import Cell, Row
 from clearwood.table.table import Table
 
 

@@ -11,11 +11,11 @@ from clearwood.explain.evidence import Standing
 from clearwood.explain.one_row import row_for, standing_of, table_of_one
 from clearwood.explain.shap import ShapScale, ShapValues, shap_values
 from clearwood.models.ensemble import Ensemble
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.predicted import predicted
 from clearwood.models.tree import Tree
 from clearwood.predict.columns import columns_used
-from clearwood.table.row import Cell, Row
+from clearwood.table.raw import Cell, Row
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from clearwood.bounds import choice
 from clearwood.counting.cuts import midpoint
 from clearwood.errors import SchemaError, SettingError
 from clearwood.measures import IMPURITIES
-from clearwood.measures.gain import gain
+from clearwood.measures.information import gain
 from clearwood.models.conditions import OnNumbers, limits_of
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.paths import path_to
 from clearwood.models.tree import Tree
 from clearwood.predict.through import parts_at

@@ -15,7 +15,7 @@ import numpy as np
 from clearwood.arrays import Floats, Longs
 from clearwood.bounds import whole
 from clearwood.errors import SettingError
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.predict import predict, shares
 from clearwood.predict.columns import column_for, columns_used, table_for

@@ -17,7 +17,7 @@ from clearwood.explain.shap import shap_values
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.predict.bayes import added, shares_of_bayes, term_cells
 from clearwood.predict.bayes_terms import log_of, log_priors, terms_of

@@ -28,7 +28,7 @@ from clearwood.models.tree import Tree
 from clearwood.predict.answers import cost_matrix, node_codes, node_shares
 from clearwood.predict.of_rules import rule_weights
 from clearwood.predict.one import answer_by_rules, predict_one
-from clearwood.table.row import Row
+from clearwood.table.raw import Row
 
 Pending: TypeAlias = tuple[tuple[int, float], ...]  # nodes still to be gone through, each with its share
 WaysDown: TypeAlias = Iterator[tuple[OptionBox, Pending]]

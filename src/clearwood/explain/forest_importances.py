@@ -25,7 +25,7 @@ from clearwood.learners.usable_rows import usable_rows
 from clearwood.measures import IMPURITIES
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Ensemble
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.reading_size import balanced_words
 from clearwood.models.tree import Tree
 from clearwood.predict.of_trees import codes_of_tree, numbers_of_tree

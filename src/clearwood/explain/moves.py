@@ -22,12 +22,11 @@ from heapq import heappop, heappush
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from clearwood.errors import SettingError
-from clearwood.explain.constraints import Constraints
 from clearwood.explain.numbers_between import NumbersBetween
-from clearwood.explain.one_row import is_unseen
+from clearwood.explain.one_row import Constraints, is_unseen
 from clearwood.models.conditions import Condition, bounds_of, takes_missing, values_of
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
-from clearwood.table.row import Cell, Row
+from clearwood.table.raw import Cell, Row
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from clearwood.explain.curve_groups import (
 from clearwood.models.additive_model import AdditiveModel, PairShape, Shape, cells_of_shape
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import IsMissing, OneOf, interval
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.predict.bayes import added
 from clearwood.predict.bayes_terms import (
     BayesTerm,

@@ -7,9 +7,8 @@ from typing import Final, assert_never
 
 import numpy as np
 
-from clearwood.explain.constraints import Constraints
-from clearwood.explain.costs import way
 from clearwood.explain.moves import Changed
+from clearwood.explain.one_row import Constraints, way
 from clearwood.explain.written_numbers import decimals_of
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
@@ -18,7 +17,7 @@ from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.table.row import Cell
+from clearwood.table.raw import Cell
 
 _EVERY: Final = 5_000  # numbers of a line that are all tried
 _GROWTH: Final = 1.02

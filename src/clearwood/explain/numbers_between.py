@@ -14,8 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from clearwood.arrays import Bools, Floats
-from clearwood.explain.constraints import Constraints
-from clearwood.explain.costs import FARTHEST, scale_of
+from clearwood.explain.one_row import FARTHEST, Constraints, scale_of
 from clearwood.explain.thresholds import thresholds_of
 from clearwood.explain.written_numbers import (
     all_just_above,

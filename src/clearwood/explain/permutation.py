@@ -16,7 +16,7 @@ from clearwood.arrays import Floats
 from clearwood.bounds import choice, whole
 from clearwood.errors import SettingError
 from clearwood.explain.dependence import answer_matrix
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
 from clearwood.predict import predict, predict_codes

@@ -15,7 +15,7 @@ from clearwood.arrays import Floats, Longs
 from clearwood.bounds import whole
 from clearwood.errors import SettingError
 from clearwood.models.ensemble import Ensemble
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.tree import Tree
 from clearwood.predict import leaf_of
 from clearwood.predict.of_trees import answers_by_member, codes_of_ensemble

@@ -15,7 +15,7 @@ from clearwood.models.conditions import Condition, holds
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.rule_list import Matching, Otherwise, Rule, RuleList
 from clearwood.predict.of_additive import contributions_of_one, curves_in, name_of, sides_of
-from clearwood.table.row import Cell, Row
+from clearwood.table.raw import Cell, Row
 
 
 @dataclass(frozen=True, slots=True)

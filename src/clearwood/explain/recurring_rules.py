@@ -28,7 +28,7 @@ from clearwood.models.conditions import (
     one_of,
 )
 from clearwood.models.ensemble import Ensemble
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.paths import path_to
 from clearwood.models.tree import Tree
 from clearwood.predict.columns import column_for, columns_used

@@ -32,7 +32,7 @@ from clearwood.explain.cards_of_models import (
 )
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.decision import Decision
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.origin import Origin
 from clearwood.models.profile import Profile

@@ -22,8 +22,7 @@ from clearwood import _native
 from clearwood.arrays import Floats, Ints
 from clearwood.errors import SettingError
 from clearwood.models.ensemble import Ensemble, score_name
-from clearwood.models.kept import kept
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind, kept
 from clearwood.models.nodes import Nodes
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_codes, node_shares, node_values

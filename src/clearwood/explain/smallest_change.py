@@ -15,15 +15,14 @@ from typing import Any, assert_never
 
 from clearwood.errors import SettingError, no_such
 from clearwood.explain.change_by_trial import change_by_trial
-from clearwood.explain.constraints import Constraints, constraints_of
 from clearwood.explain.exact_changes import change_in_rules, change_in_tree, change_in_votes
 from clearwood.explain.moves import Changed, CheapestChange, Options, SearchTime, moves_of, search_time
 from clearwood.explain.numbers_between import numbers_between
-from clearwood.explain.one_row import cell_text, row_for, table_of_one
+from clearwood.explain.one_row import Constraints, cell_text, constraints_of, row_for, table_of_one
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
@@ -31,7 +30,7 @@ from clearwood.models.tree import Tree
 from clearwood.predict.batch import predict
 from clearwood.predict.columns import columns_used
 from clearwood.table.attributes import Text
-from clearwood.table.row import Row
+from clearwood.table.raw import Row
 from clearwood.table.table import Table
 
 

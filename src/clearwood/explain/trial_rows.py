@@ -17,7 +17,7 @@ from clearwood.models.model import Model
 from clearwood.predict.batch import predict_codes, shares
 from clearwood.predict.columns import table_of_row
 from clearwood.table.attributes import Numeric
-from clearwood.table.row import Cell, Row
+from clearwood.table.raw import Cell, Row
 from clearwood.table.table import Table
 
 Change: TypeAlias = tuple[Changed, ...]

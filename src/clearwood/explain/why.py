@@ -11,8 +11,7 @@ import numpy as np
 
 from clearwood import shown
 from clearwood.errors import SettingError
-from clearwood.explain.by_members import ByMembers, members_for
-from clearwood.explain.by_path import ByPath, Interval, path_of
+from clearwood.explain.by_path import ByMembers, ByPath, Interval, members_for, path_of
 from clearwood.explain.one_row import notes_on, row_for, table_of_one
 from clearwood.explain.reasons import ByEvidence, ByPoints, ByRules, evidence_for, points_for, rules_for
 from clearwood.explain.reference import Reference
@@ -22,7 +21,7 @@ from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.decision import Cutoff
 from clearwood.models.ensemble import Ensemble
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted
@@ -31,7 +30,7 @@ from clearwood.models.tree import Tree
 from clearwood.predict.intervals import intervals
 from clearwood.predict.one import counts_of_all
 from clearwood.predict.row import row_predictor
-from clearwood.table.row import Cell, Row
+from clearwood.table.raw import Cell, Row
 from clearwood.table.table import Table
 from clearwood.words.numbers import brief, number
 

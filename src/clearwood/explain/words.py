@@ -14,7 +14,7 @@ from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.explain.evidence import WITHOUT_WORDS, Evidence, Piece, evidence
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Exact, Words
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.predict.words import kept_words
 
 

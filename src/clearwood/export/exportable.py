@@ -12,13 +12,13 @@ from clearwood.arrays import Floats
 from clearwood.explain.scorecard import Scorecard, scorecard
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.files import to_json
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model, how_large, model_in_words
 from clearwood.predict.batch import predict, shares
 from clearwood.predict.columns import columns_used
 from clearwood.table import encode
-from clearwood.table.row import Row
+from clearwood.table.raw import Row
 from clearwood.table.table import Table
 from clearwood.words.numbers import many
 

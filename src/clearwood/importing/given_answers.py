@@ -10,7 +10,7 @@ import numpy as np
 from clearwood.errors import SettingError
 from clearwood.importing.asked_origin import BOUND, OwnAnswers
 from clearwood.importing.proof import ImportProof, cells_of, compared_answers
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.table import encode
 from clearwood.table.attributes import Numeric

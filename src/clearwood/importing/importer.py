@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable
+import hashlib
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from clearwood.models.lineage import Imported
+from clearwood.models.origin import Origin
+from clearwood.models.plain import Plain
 from clearwood.records import dataclass
 from clearwood.registry import imported
 
-if TYPE_CHECKING:  # help names the importers, and needs no NumPy
+if TYPE_CHECKING:
     from clearwood.importing.asked_origin import AskedOrigin
     from clearwood.importing.given import GivenNames
     from clearwood.models.model import Model
@@ -68,3 +72,34 @@ class Content:
         if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             return data.decode("utf-16", "ignore").encode("utf-8", "ignore")
         return data.removeprefix(codecs.BOM_UTF8)
+
+
+# The origin of an imported model: which program made it, and what that program calls it.
+
+
+def imported_from(
+    program: str,
+    version: str,
+    called: str,
+    *,
+    settings: Mapping[str, Any] | None = None,
+    rows: float = 0,
+    fingerprint: str = "",
+) -> Origin:
+    """The origin of a model of another program; of its settings those are kept that are plain.
+
+    >>> imported_from("scikit-learn", "1.9.1", "GaussianNB").title
+    'scikit-learn GaussianNB'
+    """
+    from clearwood import __version__
+
+    plain: dict[str, Plain] = {
+        name: value for name, value in (settings or {}).items() if type(value) in (str, int, float, bool)
+    }
+    done = Imported(program, version, called, fingerprint)
+    return Origin(" ".join(filter(None, (program, called))), plain, __version__, "", round(rows), (done,))
+
+
+def file_fingerprint(content: bytes | memoryview) -> str:
+    """Sixteen digits by which a file is known again."""
+    return hashlib.sha256(content).hexdigest()[:16]

@@ -22,7 +22,7 @@ from clearwood.importing.asked_origin import (
 )
 from clearwood.importing.given import given_names
 from clearwood.importing.import_model import importer_of, source_of
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.predict.batch import predict, predict_codes, shares
 from clearwood.predict.columns import columns_used

@@ -27,7 +27,7 @@ Adjustment: TypeAlias = Callable[[npt.ArrayLike], Floats]  # [test] p → [test]
 IMPURITIES: Final[Listed[Impurity]] = Listed(
     "measure",
     {
-        "entropy": f"{__name__}.entropy:MEASURE",
+        "entropy": f"{__name__}.information:MEASURE",
         "gini": f"{__name__}.gini:MEASURE",
         "error": f"{__name__}.misclassification:MEASURE",
     },
@@ -35,24 +35,24 @@ IMPURITIES: Final[Listed[Impurity]] = Listed(
 ERRORS: Final[Listed[ErrorOf]] = Listed(
     "measure",
     {
-        "squared": f"{__name__}.squared_error:squared_error",
-        "absolute": f"{__name__}.absolute_error:absolute_error",
+        "squared": f"{__name__}.scatter:squared_error",
+        "absolute": f"{__name__}.scatter:absolute_error",
     },
 )
 TESTS: Final[Listed[TableTest]] = Listed(
     "test",
     {
-        "chi_square": f"{__name__}.chi_square:chi_square",
-        "yates": f"{__name__}.yates:yates",
-        "fisher": f"{__name__}.fisher:fisher",
-        "likelihood_ratio": f"{__name__}.likelihood_ratio:likelihood_ratio",
+        "chi_square": f"{__name__}.contingency:chi_square",
+        "yates": f"{__name__}.contingency:yates",
+        "fisher": f"{__name__}.contingency:fisher",
+        "likelihood_ratio": f"{__name__}.contingency:likelihood_ratio",
     },
 )
 ADJUSTMENTS: Final[Listed[Adjustment]] = Listed(
     "adjustment",
     {
-        "holm": f"{__name__}.holm:holm",
-        "benjamini_hochberg": f"{__name__}.benjamini_hochberg:benjamini_hochberg",
+        "holm": f"{__name__}.p_values:holm",
+        "benjamini_hochberg": f"{__name__}.p_values:benjamini_hochberg",
     },
 )
 

@@ -66,3 +66,40 @@ def _over(native: Callable[..., Floats], *arrays: npt.ArrayLike) -> Floats:
     shaped = np.broadcast_arrays(*(np.asarray(each, dtype=np.float64) for each in arrays))
     flat = native(*(np.ascontiguousarray(each.ravel()) for each in shaped))
     return flat.reshape(shaped[0].shape)
+
+
+# Holm: p-values made so cautious that hardly one of the many tests errs.
+
+
+def holm(p: npt.ArrayLike) -> Floats:
+    """[test] The smallest p is multiplied by the number of tests, the next by one less, …; none falls (1979).
+
+    The chance that even one true null hypothesis has an adjusted p ≤ α is at most α.
+
+    >>> holm([0.01, 0.04, 0.03, 0.005]).round(3).tolist()
+    [0.03, 0.06, 0.06, 0.02]
+    """
+    p = np.asarray(p, dtype=np.float64)
+    order = np.argsort(p, kind="stable")
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum(np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1)), 1.0)
+    return adjusted
+
+
+# Benjamini–Hochberg: p-values made so cautious that few of those called significant err.
+
+
+def benjamini_hochberg(p: npt.ArrayLike) -> Floats:
+    """[test] p × number of tests ÷ rank, the smallest p being of rank 1; none above a later one (1995).
+
+    Of those with an adjusted p ≤ α, the share expected to be true null hypotheses is at most α.
+
+    >>> benjamini_hochberg([0.01, 0.04, 0.03, 0.005]).round(3).tolist()
+    [0.02, 0.04, 0.04, 0.02]
+    """
+    p = np.asarray(p, dtype=np.float64)
+    order = np.argsort(p, kind="stable")[::-1]
+    adjusted = np.empty_like(p)
+    steps = p[order] * len(p) / np.arange(len(p), 0, -1)
+    adjusted[order] = np.minimum(np.minimum.accumulate(steps), 1.0)
+    return adjusted

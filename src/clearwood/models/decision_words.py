@@ -12,7 +12,7 @@ from clearwood.models.model import Model
 from clearwood.models.origin import Origin
 from clearwood.models.reading_size import balanced_words
 from clearwood.models.rule_list import RuleList
-from clearwood.table.weights import WeightsAre
+from clearwood.table.schema import WeightsAre
 from clearwood.words.numbers import number
 
 _MOST: Final = 12  # costs or factors that are named; how many more there are is counted

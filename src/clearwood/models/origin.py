@@ -8,7 +8,7 @@ from typing import Final, assert_never
 
 from clearwood.models import lineage
 from clearwood.models.plain import LearnerAsData, Plain, frozen, thawed
-from clearwood.table.weights import WeightsAre
+from clearwood.table.schema import WeightsAre
 
 BY_HAND: Final = "by hand"  # the learner of a model that no learner made
 

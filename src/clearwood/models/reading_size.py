@@ -15,7 +15,7 @@ from clearwood.models.additive_model import AdditiveModel, PairShape, Shape, cel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Words
 from clearwood.models.ensemble import Ensemble
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.lineage import Balanced, Edited
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model

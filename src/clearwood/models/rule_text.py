@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from clearwood.errors import ColumnError, ModelFileError, SchemaError
 from clearwood.models.conditions import all_of
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.nodes import weight_of
 from clearwood.models.rule_list import REFER, Answer, RuleList, answer_text
 from clearwood.models.words import written

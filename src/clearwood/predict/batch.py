@@ -12,7 +12,7 @@ from clearwood.errors import SettingError
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList

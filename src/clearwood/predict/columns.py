@@ -21,7 +21,7 @@ from clearwood.models.nodes import Nodes
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text, kind_of
-from clearwood.table.recoding import recoded
+from clearwood.table.coding import recoded
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, Column, Table
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from clearwood import _native
 from clearwood.arrays import Bools, Floats, Ints
 from clearwood.errors import SchemaError, SettingError
-from clearwood.measures.wilson import wilson
+from clearwood.measures.intervals import wilson
 from clearwood.models.conditions import Condition, bounds_of, takes_missing, values_of
 from clearwood.models.kept import kept
 from clearwood.models.rule_list import Rule, RuleList

@@ -28,7 +28,7 @@ from clearwood.predict.answers import (
 from clearwood.predict.bayes import codes_of_bayes, shares_of_bayes
 from clearwood.predict.columns import cells_at, cells_for, tested_by, value_counts
 from clearwood.predict.deciding import NOTHING, cheapest
-from clearwood.predict.linking import linked, shares_of_scores
+from clearwood.predict.of_additive import linked, shares_of_scores
 from clearwood.predict.of_linear import codes_of_linear, shares_of_linear
 from clearwood.predict.of_rules import codes_of_rules, numbers_of_rules, shares_of_rules
 from clearwood.table.table import Table

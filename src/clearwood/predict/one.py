@@ -11,7 +11,7 @@ from clearwood.models.routing import route_of, ways
 from clearwood.models.rule_list import Answer, Rule, RuleList
 from clearwood.models.tree import Leaf, Node, Split, Tree
 from clearwood.predict.answers import ShareSmoothing, cheapest_of_one, check_smoothing
-from clearwood.table.row import Row
+from clearwood.table.raw import Row
 
 
 @dataclass(frozen=True, slots=True)

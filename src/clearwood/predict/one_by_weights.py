@@ -23,7 +23,7 @@ from clearwood.predict.of_linear import (
     weight_rows,
 )
 from clearwood.table.attributes import Numeric
-from clearwood.table.row import Row
+from clearwood.table.raw import Row
 from clearwood.table.table import Table
 
 

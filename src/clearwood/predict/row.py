@@ -19,8 +19,7 @@ from clearwood.errors import ColumnError, SchemaError, SettingError, no_such
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
-from clearwood.models.kept import kept
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind, kept
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
@@ -29,8 +28,8 @@ from clearwood.predict.answers import ShareSmoothing, cheapest_of_one, cost_matr
 from clearwood.predict.bayes import codes_of_bayes, shares_of_bayes
 from clearwood.predict.columns import columns_used, table_for, table_of_row
 from clearwood.predict.deciding import cheapest, decided_of_one, mended_of_one
-from clearwood.predict.linking import linked, shares_of_scores
 from clearwood.predict.of_additive import additive_scores_of_one as points_of_one
+from clearwood.predict.of_additive import linked, shares_of_scores
 from clearwood.predict.of_trees import (
     compiled_trees,
     numbers_from,
@@ -56,8 +55,8 @@ from clearwood.predict.one_by_steps import (
 )
 from clearwood.predict.one_by_weights import answer_by_weights, shares_by_weights
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
-from clearwood.table.excerpts import excerpt
-from clearwood.table.recoding import recoded
+from clearwood.table.coding import recoded
+from clearwood.table.describe import excerpt
 
 Cells: TypeAlias = Sequence[str | float | None]
 

@@ -12,11 +12,10 @@ from clearwood.report.columns_used import summaries_of
 from clearwood.report.data_section import data_section
 from clearwood.report.evaluation_section import evaluation_section
 from clearwood.report.evidence_section import evidence_section
-from clearwood.report.hints import hints_of
 from clearwood.report.making import Report, verdict_section
 from clearwood.report.markup import details, isolated, name_in_sentence, paragraph, picture_html, table
 from clearwood.report.model_section import model_section
-from clearwood.report.page import Page, Section, live, page_of
+from clearwood.report.page import Page, Section, hints_of, live, page_of
 from clearwood.report.rules_section import rules_section
 from clearwood.scoring.evaluation import evaluate
 from clearwood.scoring.evaluation_intervals import with_fitting_intervals

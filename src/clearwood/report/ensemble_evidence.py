@@ -16,8 +16,8 @@ from clearwood.explain.permutation import permutation_importance
 from clearwood.explain.shap import ShapValues, shap_values
 from clearwood.models.ensemble import Ensemble
 from clearwood.predict.columns import columns_used
-from clearwood.report.hints import hints_of
 from clearwood.report.markup import isolated, paragraph, percentage, pictures, table
+from clearwood.report.page import hints_of
 from clearwood.study.study import Study
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table

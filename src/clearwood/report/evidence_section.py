@@ -26,11 +26,10 @@ from clearwood.models.tree import Tree
 from clearwood.report.column_cards import has_values
 from clearwood.report.columns_used import columns_by_importance, measure_of
 from clearwood.report.ensemble_evidence import evidence_of_ensemble
-from clearwood.report.hints import hints_of
 from clearwood.report.markup import isolated, name_in_sentence, paragraph, percentage, picture_html, table
 from clearwood.report.model_json import answers_in_page
 from clearwood.report.model_section import importances_of_curves
-from clearwood.report.page import Section
+from clearwood.report.page import Section, hints_of
 from clearwood.study.study import Study
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
 from clearwood.words.numbers import amount, many

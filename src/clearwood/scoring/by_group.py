@@ -13,15 +13,15 @@ import numpy as np
 from clearwood.advice import Advice
 from clearwood.arrays import Bools, Longs
 from clearwood.errors import ColumnError, SchemaError, no_such
-from clearwood.measures.proportions import difference_interval, ratio_interval
-from clearwood.measures.wilson import wilson
+from clearwood.measures.intervals import difference_interval, ratio_interval, wilson
 from clearwood.scoring.clustered_rows import rows_in_groups
 from clearwood.scoring.positive import check_positive
 from clearwood.scoring.predictions import ClassPredictions, rows_that_speak
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.raw import Raw, RawNumbers, RawStrings
 from clearwood.table.table import Table
-from clearwood.words.numbers import number
+from clearwood.words.columns import in_columns
+from clearwood.words.numbers import amount, number
 
 FEWEST: Final = 10.0  # rows: a rate of fewer is not given
 SMALL: Final = 30.0  # rows: a group of fewer that others are compared with is named as such
@@ -216,7 +216,6 @@ class ByGroup:
         }
 
     def __str__(self) -> str:
-        from clearwood.scoring.by_group_text import by_group_text
 
         return by_group_text(self)
 
@@ -422,3 +421,63 @@ def _occurring(column: str, names: list[str], of: Longs) -> NamedGroups:
     met = np.bincount(of, minlength=len(names)) > 0
     place = np.cumsum(met) - 1
     return NamedGroups(column, tuple(n for n, there in zip(names, met, strict=True) if there), place[of])
+
+
+# Rates by group as text: the rates, the gaps between groups, the four-fifths rule, and what is not known.
+
+
+def by_group_text(groups: ByGroup) -> str:
+    """What a terminal shows."""
+    lines = [f"By {groups.column}, about the class {groups.positive}", *_rate_lines(groups)]
+    lines += groups.reasons()
+    lines += ["", *_gap_lines(groups)]
+    if groups.ratios:
+        lines += ["", f"Four-fifths rule: predicted {groups.favourable}, relative to {groups.most_selected}"]
+        if groups.favourable == groups.positive:
+            lines.append(
+                f"This takes {groups.favourable} for the prediction that people want: name it if not."
+            )
+        rows = [[groups.column, "ratio", "95 % interval", ""]]
+        for each in groups.ratios:
+            interval = "–" if each.interval is None else "{:.3f} to {:.3f}".format(*each.interval)
+            rows.append([each.group, f"{each.ratio:.3f}", interval, each.verdict])
+        lines += in_columns(rows)
+    if groups.of_units:
+        lines += ["", "Rows belong together: intervals are by their groups, not by rows."]
+    return "\n".join(lines)
+
+
+def _rate_lines(groups: ByGroup) -> list[str]:
+    rows = [[groups.column, "rows", *(groups.label(name) for name in groups.shown)]]
+    for each in groups.groups:
+        rows.append([each.group, amount(each.rows), *(_rate(each.rates[name]) for name in groups.shown)])
+    return in_columns(rows)
+
+
+def _rate(rate: Rate) -> str:
+    if not rate.is_given:
+        return "–"
+    low, high = rate.interval
+    return f"{rate.value:.3f} ({low:.3f} to {high:.3f})"
+
+
+def _gap_lines(groups: ByGroup) -> list[str]:
+    if len(groups.groups) < 2:
+        return ["There is one group: nothing to compare."]
+    rows = [[f"Gaps to {groups.reference}", "", "gap", "95 % interval", "criterion"]]
+    for name in groups.shown:
+        for each in groups.gaps[name]:
+            low, high = each.interval
+            clear = "" if low <= 0 <= high else ", beyond chance"
+            rows.append(
+                [
+                    groups.label(name),
+                    each.group,
+                    f"{each.gap:+.3f}".replace("-", "−"),
+                    f"{low:+.3f} to {high:+.3f}".replace("-", "−"),
+                    f"{RATES[name].criterion}{clear}".removeprefix(", "),
+                ]
+            )
+    if len(rows) == 1:
+        return ["No rate is known of two groups: there are too few rows to compare them."]
+    return in_columns(rows)

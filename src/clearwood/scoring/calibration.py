@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from clearwood.arrays import Bools, Floats
 from clearwood.bounds import choice, whole
-from clearwood.measures.wilson import wilson
-from clearwood.models.kinds import check_kind
+from clearwood.measures.intervals import wilson
+from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.records import dataclass
 from clearwood.scoring.clustered_rows import rows_in_groups

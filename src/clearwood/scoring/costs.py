@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.measures.wilson import wilson
+from clearwood.measures.intervals import wilson
 
 Matrix: TypeAlias = tuple[tuple[float, ...], ...]
 

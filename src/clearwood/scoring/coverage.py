@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from clearwood.arrays import Bools, Floats, Longs
 from clearwood.errors import SchemaError, SettingError
-from clearwood.measures.wilson import wilson
-from clearwood.models.kinds import check_kind
+from clearwood.measures.intervals import wilson
+from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.predict import predict_codes, shares
 from clearwood.predict.columns import table_for

@@ -9,7 +9,7 @@ import numpy as np
 
 from clearwood.arrays import Bools, Floats, Longs
 from clearwood.errors import SchemaError, SettingError, no_such
-from clearwood.measures.wilson import wilson
+from clearwood.measures.intervals import wilson
 from clearwood.models.decision import Cutoff
 from clearwood.scoring.answer_scores import costs_asked
 from clearwood.scoring.clustered_rows import rows_as_changed, rows_as_taken

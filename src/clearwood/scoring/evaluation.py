@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from clearwood.advice import Advice, Part, Place
 from clearwood.errors import SchemaError
-from clearwood.measures.wilson import wilson
-from clearwood.models.kinds import check_kind
+from clearwood.measures.intervals import wilson
+from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
 from clearwood.predict import predict, predict_codes
@@ -25,8 +25,8 @@ from clearwood.scoring.costs import (
     expected_cost,
 )
 from clearwood.table.attributes import Nominal, Ordinal
+from clearwood.table.schema import effective_rows
 from clearwood.table.table import MISSING, UNSEEN, Table
-from clearwood.table.weights import effective_rows
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import count_words, in_short, with_and, with_noun
 

@@ -16,18 +16,19 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.arrays import distinct
-from clearwood.measures.wilson import wilson
+from clearwood.arrays import Bools, Floats, distinct
+from clearwood.measures.intervals import wilson
+from clearwood.measures.p_values import normal_quantile
 from clearwood.scoring import SCORES
 from clearwood.scoring.answer_scores import costs_asked
-from clearwood.scoring.auc_interval import auc_interval
 from clearwood.scoring.costs import expected_cost
+from clearwood.scoring.differences.same_rows import areas_under_curves
 from clearwood.scoring.over_parts import score_over_parts
 from clearwood.scoring.positive import positive_code
 from clearwood.scoring.predictions import ClassPredictions, Predictions
 from clearwood.scoring.score import ScoredOf, Stakes
 from clearwood.scoring.share_scores import judged_rows
-from clearwood.table.weights import effective_rows
+from clearwood.table.schema import effective_rows
 
 CORRECTED: Final = "Nadeau–Bengio"
 _OFS: Final[tuple[ScoredOf, ...]] = ("answers", "shares", "numbers")
@@ -183,3 +184,38 @@ def _over_parts(name: str, predictions: Predictions, stakes: Stakes) -> ScoreInt
         return ScoreInterval(value, by="the parts together, whose scores are the same")
     of_part = float(predictions.weights[part_of].sum()) / len(sizes)
     return _wilson(value, of_part / (1 / len(terms) + shared), f"Wilson of the effective rows, {by}")
+
+
+# The interval of an AUC: DeLong's variance, on the scale of log odds.
+
+
+def auc_interval(
+    shares: Floats, own: Bools, weights: Floats, confidence: float = 0.95
+) -> tuple[float, float] | None:
+    """Of shares that should be larger for rows of the class (`own`); a weight w is w equal rows. None where a
+    class has one row.
+
+    On the scale of log odds the distribution of an AUC near 1 is more even, and no end is beyond 0 or 1. An
+    AUC of 0 or 1 has no spread: it gets Wilson's interval, as if of as many pairs as the rarer side has rows.
+
+    >>> import numpy as np
+    >>> shares = np.array([0.9, 0.8, 0.3, 0.7, 0.2, 0.1])
+    >>> own = np.array([True, True, True, False, False, False])
+    >>> [round(end, 3) for end in auc_interval(shares, own, np.ones(6))]
+    [0.261, 0.995]
+    """
+    placed = areas_under_curves(shares[None], own, weights)
+    area, variance = float(placed.areas[0]), float(placed.covariances[0, 0])
+    if math.isnan(variance):
+        return None
+    if not variance > 0 or not 0 < area < 1:
+        rows = min(float(weights[own].sum()), float(weights[~own].sum()))
+        low, high = wilson(area * rows, rows, confidence)
+        return float(low), float(high)
+    reach = float(normal_quantile(0.5 + confidence / 2)) * math.sqrt(variance) / (area * (1 - area))
+    centre = math.log(area / (1 - area))
+    return _share(centre - reach), _share(centre + reach)
+
+
+def _share(log_odds: float) -> float:
+    return 1 / (1 + math.exp(-log_odds)) if log_odds > -700 else 0.0

@@ -28,8 +28,8 @@ from clearwood.scoring.evaluation import (
     true_answers,
 )
 from clearwood.scoring.true_and_predicted import TrueAndPredicted
+from clearwood.table.schema import WeightsAre, effective_rows
 from clearwood.table.table import MISSING, Table
-from clearwood.table.weights import WeightsAre, effective_rows
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

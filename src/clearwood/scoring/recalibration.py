@@ -11,7 +11,7 @@ from clearwood.arrays import Bools, Floats, Ints
 from clearwood.bounds import choice, whole
 from clearwood.errors import SchemaError, SettingError
 from clearwood.models.decision import Calibrator, Decision, Isotonic, Platt
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.predict.deciding import adjusted, held_log_odds
 from clearwood.scoring.calibration import Calibration, calibration_of

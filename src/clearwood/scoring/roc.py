@@ -9,7 +9,7 @@ import numpy as np
 
 from clearwood.arrays import Bools, Floats
 from clearwood.errors import SchemaError, SettingError, no_such
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.scoring.predictions import Judged, check_judged, judged
 from clearwood.words.columns import in_columns

@@ -9,7 +9,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.errors import SchemaError, SettingError
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.predict import predict
 from clearwood.predict.columns import table_for

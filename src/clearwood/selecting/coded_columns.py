@@ -12,13 +12,9 @@ import numpy.typing as npt
 
 from clearwood.arrays import Floats, Ints
 from clearwood.bounds import Whole
-from clearwood.learners.binning import bin_column
-from clearwood.learners.discretising import CutMethod, cuts_for, interval_names
-from clearwood.measures.chi_square import chi_square
-from clearwood.measures.entropy import entropy
-from clearwood.measures.gain import gain
-from clearwood.measures.gain_ratio import ratio
-from clearwood.measures.split_information import split_information
+from clearwood.learners.discretising import CutMethod, bin_column, cuts_for, interval_names
+from clearwood.measures.contingency import chi_square
+from clearwood.measures.information import entropy, gain, ratio, split_information
 from clearwood.predict.bayes import interval_codes
 from clearwood.registry import checked
 from clearwood.selecting.ranking import ColumnOrder, ColumnScore, Selector, best_first

@@ -21,7 +21,7 @@ from clearwood.serve.bodies import ARROW, CSV, Body, ManyRows, OneRow, RawRows, 
 from clearwood.serve.exchange import About, HttpRequest, RefusalError, Reply, only_value
 from clearwood.serve.row_reading import RowRead, coded_rows, json_rows
 from clearwood.serve.served import AnswerJson, ServedModel
-from clearwood.table.row import Cell
+from clearwood.table.raw import Cell
 from clearwood.table.table import Table
 
 Verb: TypeAlias = Literal["predict", "explain"]

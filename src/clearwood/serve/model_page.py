@@ -11,14 +11,13 @@ from urllib.parse import quote
 from clearwood.draw.escaping import escape_xml
 from clearwood.models.model import how_large
 from clearwood.models.profile import NumbersProfile, ValuesProfile
-from clearwood.report.hints import Hint
 from clearwood.report.markup import isolated, paragraph, table
 from clearwood.report.model_section import model_in_page
-from clearwood.report.page import Page, Section, live
+from clearwood.report.page import Hint, Page, Section, live
 from clearwood.serve.served import ServedModel
 from clearwood.serve.service import AT
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
-from clearwood.table.excerpts import listed
+from clearwood.table.describe import listed
 from clearwood.words.numbers import many, number
 
 _LINE: Final = 90  # letters

@@ -18,7 +18,7 @@ from clearwood.errors import ClearwoodError, SettingError, no_such
 from clearwood.models.model import Model
 from clearwood.serve.exchange import RefusalError
 from clearwood.serve.served import ServedModel, served
-from clearwood.table.excerpts import listed as excerpts
+from clearwood.table.describe import listed as excerpts
 
 WatchedFile: TypeAlias = tuple[str, Path]
 ModelFile: TypeAlias = str | os.PathLike[str]

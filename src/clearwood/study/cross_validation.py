@@ -14,8 +14,8 @@ from clearwood.advice import Sentence
 from clearwood.arrays import Floats, Longs
 from clearwood.bounds import whole
 from clearwood.errors import ClearwoodError, ClearwoodWarning, SettingError
-from clearwood.learners.kept_warnings import give_again, kept_warnings
 from clearwood.learners.learner import Learner
+from clearwood.learners.progress import give_again, kept_warnings
 from clearwood.models.model import Model, size_of
 from clearwood.models.reading_size import reading_size
 from clearwood.records import dataclass

@@ -12,8 +12,8 @@ from clearwood.catalogue import entry_of
 from clearwood.errors import ClearwoodError, SchemaError
 from clearwood.learners.directions import with_directions
 from clearwood.learners.fingerprint import fingerprint
-from clearwood.learners.kept_warnings import kept_warnings
 from clearwood.learners.learner import Learner
+from clearwood.learners.progress import kept_warnings
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Ensemble

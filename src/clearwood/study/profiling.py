@@ -14,9 +14,9 @@ from typing import Any, TypeVar, assert_never
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.derive.same_table import check_same_table
+from clearwood.derive.deriving import check_same_table
 from clearwood.files import write_whole
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.models.profile import (
     QUANTILES,

@@ -7,8 +7,7 @@ from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from clearwood.balancing import BALANCERS
-from clearwood.balancing.balance_rows import balance_rows, complete_settings
-from clearwood.balancing.correcting import at_true_prevalence
+from clearwood.balancing.balance_rows import at_true_prevalence, balance_rows, complete_settings
 from clearwood.bounds import whole
 from clearwood.catalogue import entry_of
 from clearwood.errors import SettingError

@@ -13,8 +13,8 @@ from clearwood.arrays import Floats
 from clearwood.bounds import between
 from clearwood.errors import SchemaError
 from clearwood.learners.rules.rules_of import rules_of
-from clearwood.measures.wilson import wilson
-from clearwood.models.kinds import check_kind
+from clearwood.measures.intervals import wilson
+from clearwood.models.kept import check_kind
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.columns import column_for, table_for

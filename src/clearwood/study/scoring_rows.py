@@ -10,7 +10,7 @@ import numpy as np
 
 from clearwood.errors import SchemaError, SettingError
 from clearwood.learners.fingerprint import fingerprint
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.predict.columns import table_for
 from clearwood.scoring import SCORES
@@ -30,8 +30,8 @@ from clearwood.scoring.score import Scored, Stakes
 from clearwood.scoring.scores import Scores
 from clearwood.study.deciding.rows_that_chose import chosen_since
 from clearwood.study.row_marks import among_words, has_seen, learned_among, unordered_mark
+from clearwood.table.schema import effective_rows
 from clearwood.table.table import Table
-from clearwood.table.weights import effective_rows
 from clearwood.words.numbers import in_short
 
 _COSTS: Final = ("cost", "cost_at_best_cutoff")

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 
 from clearwood.arrays import Bools, Floats, Longs, distinct
-from clearwood.measures.wilson import wilson
+from clearwood.measures.intervals import wilson
 from clearwood.models.decision import Cutoff
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.model import Model
@@ -43,7 +43,7 @@ from clearwood.scoring.score import Better, Stakes
 from clearwood.study.data_sense.finding import Finding
 from clearwood.study.designs import HoldOut
 from clearwood.study.study import Study
-from clearwood.table.weights import effective_rows
+from clearwood.table.schema import effective_rows
 
 ModelStanding: TypeAlias = Literal["better", "not shown", "worse", "unknown"]
 Fitted: TypeAlias = Literal["overfitted", "perhaps overfitted", "not overfitted", "memorises", "unknown"]

@@ -12,7 +12,7 @@ from clearwood.errors import SchemaError
 from clearwood.table.attributes import Numeric
 from clearwood.table.coding import thousands_hint
 from clearwood.table.dates import are_dates
-from clearwood.table.excerpts import excerpt
+from clearwood.table.describe import excerpt
 from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings
 from clearwood.table.read_as import number_in
 from clearwood.table.schema import Schema

@@ -20,13 +20,12 @@ from clearwood.table.attributes import (
     Text,
     natural_order,
 )
-from clearwood.table.coding import as_numbers, as_strings, by_value, code_column
-from clearwood.table.excerpts import excerpt, listed
+from clearwood.table.coding import as_numbers, as_strings, by_value, code_column, recoded
+from clearwood.table.describe import excerpt, listed
 from clearwood.table.guess import Guess
 from clearwood.table.raw import RawColumn, RawNumbers, RawStrings
-from clearwood.table.recoding import recoded
+from clearwood.table.schema import Weights, WeightsAre
 from clearwood.table.table import UNSEEN
-from clearwood.table.weights import Weights, WeightsAre
 from clearwood.words.numbers import many
 
 ATTRIBUTE_KINDS: Final[tuple[str, ...]] = get_args(AttributeKind)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, assert_never
 
 import numpy as np
@@ -86,3 +86,29 @@ def _missing(table: Table) -> Callable[[Attribute], str]:
         return f"{np.count_nonzero(empty):,}"
 
     return count
+
+
+# Cells and lists of values in sentences: as much of them as a person reads.
+
+
+_LETTERS: Final = 40
+_VALUES: Final = 20
+
+
+def excerpt(text: str) -> str:
+    """A text, cut where it is long.
+
+    >>> excerpt("9" * 50)
+    '999999999999999999999999999999999999999…'
+    """
+    return text if len(text) <= _LETTERS else text[: _LETTERS - 1] + "…"
+
+
+def listed(values: Sequence[str]) -> str:
+    """Values with commas, the first ones where there are many.
+
+    >>> listed([str(i) for i in range(30)])
+    '0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, … (30 in all)'
+    """
+    shown = [excerpt(value) for value in values[:_VALUES]]
+    return ", ".join(shown if len(values) <= _VALUES else [*shown[:-1], f"… ({len(values)} in all)"])

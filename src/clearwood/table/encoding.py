@@ -16,12 +16,11 @@ from clearwood.table.coding import as_strings, as_weights, check_weights, code_c
 from clearwood.table.declare import declare
 from clearwood.table.guess import Guess, take_as_it_is
 from clearwood.table.raw import Codes, Raw, RawColumn, RawNumbers
-from clearwood.table.schema import Schema
+from clearwood.table.schema import Schema, WeightsAre
 from clearwood.table.sources import is_array, read_raw
 from clearwood.table.sources.objects import broken_text, is_missing
 from clearwood.table.sources.recoded import as_read
 from clearwood.table.table import UNSEEN, Column, Table
-from clearwood.table.weights import WeightsAre
 
 
 def encode(

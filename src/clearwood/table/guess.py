@@ -12,12 +12,11 @@ import numpy as np
 from clearwood.advice import Advice, Place, Sentence
 from clearwood.errors import SchemaError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, natural_order
-from clearwood.table.coding import as_strings, first_row
+from clearwood.table.coding import EXACT, as_strings, first_row
 from clearwood.table.dates import are_calendar, are_dates
-from clearwood.table.excerpts import excerpt
+from clearwood.table.describe import excerpt
 from clearwood.table.raw import NumberCells, RawColumn, RawNumbers, RawStrings
 from clearwood.table.read_as import number_in
-from clearwood.table.recoding import EXACT
 
 MANY_VALUES: Final = 1000  # beyond this a nominal column is left out
 MANY_CLASSES: Final = 100  # beyond this a nominal target is remarked on

@@ -14,13 +14,12 @@ from clearwood.errors import ColumnError, SchemaError, SourceError, no_such
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.coding import as_strings, as_weights, code_column
 from clearwood.table.declare import check_listed, declare, guess_weights_are, note_of_guess
-from clearwood.table.excerpts import excerpt
+from clearwood.table.describe import excerpt
 from clearwood.table.guess import Guess, guess_input, guess_target, remark_on_few_numbers
 from clearwood.table.raw import Raw, RawColumn
-from clearwood.table.schema import Schema
+from clearwood.table.schema import Schema, Weights, WeightsAre
 from clearwood.table.sources.recoded import as_read
 from clearwood.table.table import MISSING, UNSEEN, Column, Table
-from clearwood.table.weights import Weights, WeightsAre
 from clearwood.words.numbers import many
 
 

@@ -6,7 +6,7 @@ Whether numbers are quantities or codes, whether strings are values, text or dat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import field
 from typing import TypeAlias
 
@@ -94,3 +94,19 @@ class Raw:
 
     def __len__(self) -> int:
         return len(self.columns[0]) if self.columns else 0
+
+
+# One row by itself: its cells by the names of their columns.
+
+
+Cell: TypeAlias = str | float | None  # None: missing
+Row: TypeAlias = Mapping[str, Cell]
+
+
+def cell_number(cell: Cell) -> float | None:
+    """The number in a cell of a numeric column; None where it is empty.
+
+    >>> cell_number(70), cell_number("0.5"), cell_number(float("nan"))
+    (70.0, 0.5, None)
+    """
+    return None if cell is None or cell != cell else float(cell)

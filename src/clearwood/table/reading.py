@@ -9,11 +9,10 @@ from typing import Any, Literal
 
 from clearwood.errors import ColumnError, SchemaError, SettingError
 from clearwood.table.making import Request, make_table
-from clearwood.table.schema import Schema
+from clearwood.table.schema import Schema, WeightsAre, check_meaning
 from clearwood.table.schema_file import load_schema, schema_from_json
 from clearwood.table.sources import is_array, read_raw
 from clearwood.table.table import Table
-from clearwood.table.weights import WeightsAre, check_meaning
 
 
 def read_table(

@@ -14,10 +14,9 @@ from typing import Any, Final, NoReturn, assert_never
 from clearwood.errors import ClearwoodError, ColumnError, SchemaError, SourceError, no_such
 from clearwood.files import write_whole
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
-from clearwood.table.excerpts import excerpt
+from clearwood.table.describe import excerpt
 from clearwood.table.read_as import ReadAs
-from clearwood.table.schema import Schema
-from clearwood.table.weights import MEANINGS
+from clearwood.table.schema import MEANINGS, Schema
 
 # JSON read strictly: what is not as it must be is refused with its place.
 #

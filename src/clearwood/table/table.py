@@ -18,9 +18,8 @@ import numpy.typing as npt
 from clearwood.advice import Advice
 from clearwood.errors import SchemaError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
-from clearwood.table.schema import Schema
-from clearwood.table.weights import Weights as Weights
-from clearwood.table.weights import WeightsAre, check_meaning, in_rows
+from clearwood.table.schema import Schema, WeightsAre, check_meaning, in_rows
+from clearwood.table.schema import Weights as Weights
 from clearwood.words.numbers import many
 
 Column: TypeAlias = npt.NDArray[Any]  # [row] codes, floats or strings

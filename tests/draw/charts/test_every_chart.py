@@ -266,7 +266,7 @@ def test_without_the_library_a_sentence_says_what_to_install(monkeypatch: pytest
 
 
 def test_charts_fetch_nothing() -> None:
-    from clearwood.draw.raster import chart_svg
+    from clearwood.draw.picture import chart_svg
 
     spec: dict[str, Any] = {"data": {"url": "https://example.org/rows.json"}, "mark": "point", "encoding": {}}
     with pytest.raises(ValueError, match="not allowed"):

@@ -29,7 +29,7 @@ from clearwood.models.conditions import Condition
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict import predict, shares
-from clearwood.table.row import Cell
+from clearwood.table.raw import Cell
 from clearwood.table.table import Table
 from clearwood.words.numbers import many
 

@@ -20,7 +20,7 @@ from clearwood.predict.row import row_predictor
 from clearwood.predict.satisfied import as_truths, satisfied
 from clearwood.table import encode
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
-from clearwood.table.row import Cell
+from clearwood.table.raw import Cell
 from clearwood.table.table import Table
 from clearwood.words.numbers import number, row_count
 

@@ -21,7 +21,7 @@ from clearwood.models.profile import NumbersProfile
 from clearwood.predict.of_additive import additive_scores_of_one, curves_in, sides_of
 from clearwood.predict.row import row_predictor
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
-from clearwood.table.row import Cell
+from clearwood.table.raw import Cell
 
 _TWO: Final = 2
 

@@ -38,7 +38,7 @@ from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.models.words import written
 from clearwood.predict import predict, shares
-from clearwood.table.row import Cell
+from clearwood.table.raw import Cell
 from clearwood.table.table import Table
 
 _BLOCK: Final = 1024

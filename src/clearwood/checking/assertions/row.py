@@ -13,7 +13,7 @@ from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.models.words import written
 from clearwood.predict.row import as_value, row_predictor
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
-from clearwood.table.row import Cell
+from clearwood.table.raw import Cell
 from clearwood.words.numbers import number
 
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from clearwood import shown
-from clearwood.table.row import Cell
+from clearwood.table.raw import Cell
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
 from clearwood import shown
-from clearwood.table.row import Cell
+from clearwood.table.raw import Cell
 from clearwood.words.numbers import many_in_words
 
 Given: TypeAlias = str | float | None  # an answer; None: there is none

@@ -12,7 +12,7 @@ from clearwood.checking.difference.exact import ExactDifference, exact_differenc
 from clearwood.checking.walking.searching import BUDGET
 from clearwood.errors import SettingError
 from clearwood.models.decision_words import decision_words
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.lineage_words import in_words
 from clearwood.models.model import Model, model_in_words
 from clearwood.models.origin import Origin

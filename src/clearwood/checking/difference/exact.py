@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Final, TypeVar, assert_never
+from typing import Any, Final, TypeVar, assert_never, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from clearwood.arrays import Bools, Floats
-from clearwood.audit.axes import Axis, Domains, GroupBox, rows_inside
-from clearwood.audit.regions import region_text
+from clearwood.audit.axes import Axis, Domains, GroupBox, region_text, rows_inside
 from clearwood.audit.search import widened
-from clearwood.checking.difference.by_diagram import diagram_difference
+from clearwood.checking.diagrams.diagram import (
+    PAIRS_PER_BOX,
+    STATES_PER_BOX,
+    DiagramTooLargeError,
+    odd_groups,
+)
+from clearwood.checking.diagrams.of_rules import nodes_for, rule_diagram
+from clearwood.checking.diagrams.product import DiagramProduct, count_boxes, product_of, widened_at
 from clearwood.checking.difference.by_rows import differ, named_shares
 from clearwood.checking.difference.difference import ChangedRegion, Given, MovedShare
 from clearwood.checking.walking.ground import Ground, ground_of
@@ -316,3 +323,69 @@ def _below(quantiles: tuple[float, ...], limit: float) -> float:
     low, high = quantiles[place], quantiles[place + 1]
     within = (limit - low) / (high - low) if math.isfinite(high - low) and high > low else 0.0
     return (place + within) / (len(quantiles) - 1)
+
+
+# Regions in which two lists of rules differ, by their diagrams: all rows at once, however rules overlap.
+
+
+@dataclass(frozen=True, slots=True)
+class DiagramDifference:
+    """Some wide regions, and how many boxes hold all rows that change; no two of these share a row."""
+
+    regions: tuple[tuple[tuple[Given, Given], Domains], ...]
+    boxes: int
+    pairs: int
+
+
+def diagram_difference(
+    old: RuleList,
+    new: RuleList,
+    ground: Ground,
+    lying: npt.NDArray[np.int32] | None,
+    *,
+    most: int,
+    budget: int,
+) -> DiagramDifference | None:
+    """All rows that change; None where the diagrams are too large. Of the regions twice as many are made as
+    are listed, so that those with the most rows are among them: around rows of the data, by the groups that
+    they are `lying` in, then one for each answer that became another."""
+    everywhere = ground.everywhere()
+    nodes = nodes_for([old, new], ground, everywhere)
+    try:
+        roots = [rule_diagram(each, ground, nodes, STATES_PER_BOX * budget) for each in (old, new)]
+        product = product_of(
+            nodes, roots[0], roots[1], odd_groups(ground, nodes.order), PAIRS_PER_BOX * budget
+        )
+    except DiagramTooLargeError:
+        return None
+    answers = {end: cast("tuple[Given, Given]", product.values(end)) for end in product.ends.tolist()}
+    if not all(_are_different(*pair) for pair in answers.values()):
+        return None
+    regions = tuple((answers[end], box) for end, box in _regions(product, lying, everywhere, 2 * most))
+    return DiagramDifference(regions, count_boxes(product), product.size)
+
+
+def _are_different(before: Given, after: Given) -> bool:
+    """Numbers may be the same but for rounding."""
+    if isinstance(before, float) and isinstance(after, float):
+        return bool(differ(np.array([before]), np.array([after]))[0])
+    return before != after
+
+
+def _regions(
+    product: DiagramProduct, lying: npt.NDArray[np.int32] | None, everywhere: Domains, most: int
+) -> Iterator[tuple[int, Domains]]:
+    """Around rows of the data first, then one of each end that none of these has come to."""
+    left = np.zeros((0, len(everywhere)), dtype=np.int32) if lying is None else lying
+    ends: list[int] = []
+    while len(left) and len(ends) < most:
+        row = [1 << int(group) for group in left[0]]
+        end, left = product.end_of(row), left[1:]
+        if end is not None:
+            region = widened_at(product, row, end, everywhere)
+            left = left[~rows_inside(left, region)]
+            ends.append(end)
+            yield end, region
+    others = [end for end in product.ends.tolist() if end not in ends]
+    for end in others[: most - len(ends)]:
+        yield end, widened_at(product, product.way_to(end, everywhere), end, everywhere)

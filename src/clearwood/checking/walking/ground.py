@@ -17,7 +17,7 @@ from clearwood.models.tree import Tree
 from clearwood.predict.columns import columns_used
 from clearwood.table import encode
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
-from clearwood.table.row import Cell
+from clearwood.table.raw import Cell
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, UNSEEN, Column, Table
 

@@ -12,7 +12,7 @@ import typer
 from clearwood.cli.declaring import option
 from clearwood.cli.options import Output
 from clearwood.cli.source_options import Reading
-from clearwood.importing.importable import importable_files, programs_run
+from clearwood.importing.import_model import importable_files, programs_run
 
 _NAMES: Final = "Names where the file has none"
 _PROOF: Final = "The proof"

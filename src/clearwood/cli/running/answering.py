@@ -16,7 +16,8 @@ from clearwood.cli.sources import coded_for
 from clearwood.errors import SchemaError, SettingError, no_such
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
-from clearwood.predict import intervals, predict, predict_codes, shares
+from clearwood.predict import intervals as intervals
+from clearwood.predict import predict, predict_codes, shares
 from clearwood.predict.columns import columns_used
 from clearwood.predict.of_rules import counted_behind
 from clearwood.predict.unusable import referred, unanswered, unusable_cells

@@ -8,7 +8,7 @@ from clearwood.cli.drawing import page_width
 from clearwood.cli.learning import literal_choice
 from clearwood.cli.options import Output
 from clearwood.cli.output import answer
-from clearwood.derive.bayes.rule import derive_bayes_rule
+from clearwood.derive.bayes.tables import derive_bayes_rule
 from clearwood.draw.derivations import write_derivation
 from clearwood.draw.derivations.sheets import Detail
 from clearwood.errors import SettingError

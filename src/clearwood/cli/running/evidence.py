@@ -10,7 +10,7 @@ from clearwood.cli.options import Output
 from clearwood.cli.output import answer, note
 from clearwood.cli.rows import notes_on_values, reference_in, row_given
 from clearwood.cli.sources import load_kind
-from clearwood.draw.evidence import draw_evidence
+from clearwood.draw.explanation import draw_evidence
 from clearwood.errors import SettingError
 from clearwood.explain.evidence import check_adds_up, evidence
 from clearwood.models.additive_model import AdditiveModel

@@ -33,7 +33,7 @@ from clearwood.files import is_stream, write_whole
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
-from clearwood.predict.prevalence import at_prevalence
+from clearwood.predict.intervals import at_prevalence
 from clearwood.registry import Setting
 from clearwood.study.row_marks import among_words
 from clearwood.study.scores import evaluation_to_json, phrase

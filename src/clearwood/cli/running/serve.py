@@ -11,8 +11,7 @@ from clearwood.cli.options import Output
 from clearwood.cli.output import note, print_json, print_line
 from clearwood.cli.sources import load_model
 from clearwood.serve.admission import is_local
-from clearwood.serve.running import run_app
-from clearwood.serve.serving import web_app
+from clearwood.serve.serving import run_app, web_app
 from clearwood.serve.shelf import Shelf, name_and_file
 from clearwood.table.sources.opening import limit_of
 

@@ -11,7 +11,7 @@ from clearwood.cli.source_options import Reading
 from clearwood.cli.sources import load_model, rows_for
 from clearwood.explain.recurring_rules import stable_rules
 from clearwood.models.ensemble import Ensemble
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 
 
 def run(

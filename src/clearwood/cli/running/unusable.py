@@ -14,7 +14,7 @@ from clearwood.models.model import Model
 from clearwood.predict.unusable import Unusable, rule_for_unusable
 from clearwood.table.cell_errors import CellError
 from clearwood.table.coding import as_strings
-from clearwood.table.excerpts import excerpt
+from clearwood.table.describe import excerpt
 from clearwood.table.raw import Raw
 from clearwood.words.numbers import many
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from clearwood.derive.costs import costs_step
+from clearwood.derive.decided import costs_step
 from clearwood.derive.deriving import row_words
 from clearwood.derive.linking import linked_share_figures, number_figures
 from clearwood.explain.one_row import row_for
@@ -17,13 +17,13 @@ from clearwood.models.ensemble import score_name
 from clearwood.models.words import written
 from clearwood.predict.batch import predict
 from clearwood.predict.columns import table_of_row
-from clearwood.predict.linking import shares_of_scores
 from clearwood.predict.of_additive import (
     additive_scores_of_one,
     cell_of,
     contributions_of_one,
     curves_in,
     name_of,
+    shares_of_scores,
     sides_of,
 )
 from clearwood.working.derivation import Answered, Derivation, Step

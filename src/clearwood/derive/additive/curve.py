@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from clearwood.derive.same_table import counted_rows
+from clearwood.derive.deriving import counted_rows
 from clearwood.errors import SettingError
 from clearwood.explain.curve_groups import mean_points
 from clearwood.formulas.expressions import Negative, Number, Product, Quotient, Sum, Symbol

@@ -16,11 +16,17 @@ from typing import Any, Final, TypeAlias, assert_never
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.derive.bayes.counted import counted_of, unseen_figure, value_figure
+from clearwood.derive.bayes.counted import (
+    chance_name,
+    counted_of,
+    prior_figure,
+    priors_step,
+    target_of,
+    unseen_figure,
+    value_figure,
+)
 from clearwood.derive.bayes.densities import density_figure, hill_figure
-from clearwood.derive.bayes.priors import prior_figure, priors_step
-from clearwood.derive.bayes.wording import chance_name, target_of
-from clearwood.derive.costs import costs_step
+from clearwood.derive.decided import costs_step
 from clearwood.derive.deriving import row_words
 from clearwood.explain.evidence import Evidence, Piece, evidence
 from clearwood.formulas.expressions import (

@@ -8,14 +8,14 @@ from itertools import pairwise
 from typing import Final
 
 from clearwood.arrays import Floats
-from clearwood.derive.bayes.wording import chance_name, rows_of
 from clearwood.formulas.expressions import Expression, Number, Product, Quotient, Sum, Symbol
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import Condition, Equals, interval
-from clearwood.models.distributions import Categorical, Cuts, Smoothing, Sums, total
+from clearwood.models.distributions import Categorical, Cuts, Exact, Smoothing, Sums, total
 from clearwood.models.words import written
-from clearwood.predict.bayes_terms import categorical_chances, matrix, value_chances
+from clearwood.predict.bayes_terms import categorical_chances, log_priors, matrix, value_chances
 from clearwood.table.attributes import Nominal, Ordinal
+from clearwood.working.derivation import Step
 from clearwood.working.figures import Figure, Grid, Rows, named, plain
 
 
@@ -163,3 +163,85 @@ def _share(counted: Counted, v: int) -> float:
         return counted.prior[v]
     together = [float(total(each)) for each in zip(*counted.counts, strict=True)]
     return together[v] / sum(together)
+
+
+# Wording: how the probabilities of a Bayes model are called, and the rows they rest on.
+
+
+def target_of(model: BayesTables) -> str:
+    """The name of what the model predicts."""
+    assert model.schema.target is not None
+    return model.schema.target.name
+
+
+def chance_name(of: object, model: BayesTables, c: int) -> str:
+    """P(age = old | yes)"""
+    return f"P({of} | {written(model.schema.classes[c])})"
+
+
+def prior_name(model: BayesTables, c: int) -> str:
+    """P(yes)"""
+    return f"P({written(model.schema.classes[c])})"
+
+
+def rows_of(model: BayesTables, c: int, weight: Exact, name: str) -> Rows:
+    """The rows of a class in which a column is known."""
+    when = (Equals(target_of(model), model.schema.classes[c]),)
+    known = "" if weight == model.classes[c] else f"{written(name)} known"
+    return Rows(float(weight), when, known)
+
+
+# Priors: how likely each class is before anything is known of the row.
+
+
+def prior_figure(model: BayesTables, c: int) -> Figure:
+    """P(c): the class's share of the rows, the same for every class, or given."""
+    name, value = prior_name(model, c), math.exp(log_priors(model)[c])
+    match model.priors:
+        case "equal":
+            return Figure(
+                name,
+                value,
+                Quotient(Number(1), Symbol("classes")),
+                Quotient(Number(1), Number(len(model.classes))),
+                because="The classes are taken to be equally likely.",
+            )
+        case "estimated":
+            rows = sum(model.classes)
+            return Figure(
+                name,
+                value,
+                Quotient(
+                    Symbol("n", "c", "the number of rows of class c"),
+                    Symbol("n", means="the number of all rows"),
+                ),
+                Quotient(plain(model.classes[c]), plain(rows)),
+                Rows(float(rows)),
+            )
+        case given:
+            return Figure(name, value, put_in=Number(given[c]), because="It was given.")
+
+
+def priors_step(model: BayesTables, chapter: str, *, in_a_grid: bool) -> Step:
+    """The priors of all classes, one by one or in a grid."""
+    shares = [math.exp(log) for log in log_priors(model).tolist()]
+    likeliest = max(range(len(shares)), key=shares.__getitem__)
+    grid = Grid(
+        f"Rows by {target_of(model)}",
+        (target_of(model), "rows", "prior"),
+        [
+            (name, float(weight), share)
+            for name, weight, share in zip(model.schema.classes, model.classes, shares, strict=True)
+        ],
+        figure_of=lambda c: prior_figure(model, c),
+    )
+    return Step(
+        chapter,
+        f"How common is each class of {target_of(model)}?",
+        (Figure(f"P({target_of(model)})", None, grids=(grid,)),)
+        if in_a_grid
+        else tuple(prior_figure(model, c) for c in range(len(shares))),
+        f"{model.schema.classes[likeliest]} has the highest prior probability."
+        if len({*shares}) > 1
+        else "All classes have the same prior probability.",
+    )

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Final
 
 from clearwood.arrays import Floats
-from clearwood.derive.bayes.wording import chance_name, rows_of
+from clearwood.derive.bayes.counted import chance_name, rows_of
 from clearwood.formulas.expressions import (
     Exp,
     Expression,

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.derive.costs import costs_step
+from clearwood.derive.decided import costs_step
 from clearwood.derive.deriving import row_words
 from clearwood.derive.ensembles.shared import added_up
 from clearwood.derive.linking import linked_share_figures, number_figures

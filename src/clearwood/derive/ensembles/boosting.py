@@ -22,7 +22,7 @@ from clearwood.models.ensemble import Ensemble, score_name
 from clearwood.models.tree import Tree
 from clearwood.models.words import written
 from clearwood.predict.batch import leaf_of
-from clearwood.predict.linking import linked
+from clearwood.predict.of_additive import linked
 from clearwood.predict.of_trees import scores_of_ensemble
 from clearwood.table.table import Table
 from clearwood.words.numbers import short

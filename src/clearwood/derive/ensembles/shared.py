@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.catalogue import entry_of
-from clearwood.derive.same_table import counted_rows
+from clearwood.derive.deriving import counted_rows
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError
 from clearwood.formulas.expressions import Expression, Number, Sum
 from clearwood.learners.usable_rows import usable_rows

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any, Final
 
-from clearwood.derive.costs import costs_step
+from clearwood.derive.decided import costs_step
 from clearwood.derive.deriving import row_words
 from clearwood.derive.linear.weights import STOPPED
 from clearwood.explain.evidence import Evidence, evidence

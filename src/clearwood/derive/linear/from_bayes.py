@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from clearwood.catalogue import learner_of
-from clearwood.derive.bayes.priors import prior_figure
+from clearwood.derive.bayes.counted import prior_figure
 from clearwood.formulas.expressions import (
     Expression,
     Log,

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from clearwood.derive.costs import costs_step
+from clearwood.derive.decided import costs_step
 from clearwood.derive.deriving import row_words
 from clearwood.derive.trees.leaves import interval_figures, mean_interval_figures, squared_error_figure
 from clearwood.errors import ColumnError, no_such

@@ -8,13 +8,13 @@ from typing import Final
 
 from clearwood.counting.ties import TIE, better
 from clearwood.formulas.expressions import Expression, Log, Negative, Number, Product, Quotient, Sum, Symbol
-from clearwood.learners.rules.description_length import (
+from clearwood.learners.rules.ripper_definition import foil_gain
+from clearwood.learners.rules.ripper_search import (
     number_bits,
     ripper_exception_bits,
     ripper_rule_bits,
     subset_bits,
 )
-from clearwood.learners.rules.ripper_definition import foil_gain
 from clearwood.words.numbers import with_noun
 from clearwood.working.figures import Figure, Rows, less, named, plain
 

@@ -8,9 +8,9 @@ from functools import partial
 from typing import Any, assert_never
 
 from clearwood.catalogue import entry_of, learner_of
+from clearwood.derive.deriving import counted_rows
 from clearwood.derive.pruning import ended_as, placed_steps
 from clearwood.derive.rules.simplifying import simplification_steps
-from clearwood.derive.same_table import counted_rows
 from clearwood.derive.trees.growing import growing_steps
 from clearwood.derive.trees.growth import grown_again
 from clearwood.derive.trees.pruning import rounds_of

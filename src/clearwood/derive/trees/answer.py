@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, assert_never
 
-from clearwood.derive.costs import costs_step
+from clearwood.derive.decided import costs_step
 from clearwood.derive.deriving import row_words
 from clearwood.derive.trees.leaves import (
     by_factors,

@@ -31,9 +31,7 @@ from clearwood.formulas.expressions import (
 from clearwood.learners.trees import c45_definition as c45
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.offers import Offer, Ways
-from clearwood.measures.entropy import bits
-from clearwood.measures.gain_ratio import ratio
-from clearwood.measures.split_information import split_information
+from clearwood.measures.information import bits, ratio, split_information
 from clearwood.words.numbers import exact_row_count, with_noun
 from clearwood.working.figures import Figure
 

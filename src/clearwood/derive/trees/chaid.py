@@ -19,7 +19,7 @@ from clearwood.learners.trees.chaid import CHAID
 from clearwood.learners.trees.chaid_definition import ChaidCandidate, PreparedChaid
 from clearwood.learners.trees.merging import CategoryGroup, MergingRound
 from clearwood.measures.contingency import Verdict
-from clearwood.measures.squared_error import squared_error
+from clearwood.measures.scatter import squared_error
 from clearwood.table.attributes import Numeric, Ordinal
 from clearwood.words.numbers import short, with_noun
 from clearwood.working.figures import ASKED, Figure, Grid, GridCell, named

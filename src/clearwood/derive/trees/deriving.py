@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any
 
 from clearwood.catalogue import learner_of
+from clearwood.derive.deriving import counted_rows
 from clearwood.derive.pruning import ended_as, placed_steps
-from clearwood.derive.same_table import counted_rows
 from clearwood.derive.trees.growing import growing_steps, is_same_outcome, outcome_at
 from clearwood.derive.trees.growth import grown_again, grown_as_far
 from clearwood.derive.trees.pruning import check_came_of, rounds_of

@@ -34,7 +34,7 @@ from clearwood.formulas.expressions import (
     part,
 )
 from clearwood.learners.trees.offers import Ways
-from clearwood.measures.absolute_error import absolute_error
+from clearwood.measures.scatter import absolute_error
 from clearwood.working.figures import Figure, Grid, GridCell, OnSheet, Rows, prepared
 
 # The gain of one way to part a node's rows, with the table it rests on and the impurity of every branch.

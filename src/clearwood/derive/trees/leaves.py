@@ -25,8 +25,8 @@ from clearwood.formulas.expressions import (
     part,
     value_of,
 )
+from clearwood.measures.intervals import wilson
 from clearwood.measures.p_values import normal_quantile
-from clearwood.measures.wilson import wilson
 from clearwood.models.decision import Decision
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import cost_matrix, holds_medians

@@ -17,7 +17,7 @@ from clearwood.derive.trees.gains import WrittenMeasure, branch_names, gain_figu
 from clearwood.derive.trees.growth import TreePlace, parted
 from clearwood.formulas.expressions import Number, Quotient, Sum, Symbol, count, part
 from clearwood.learners.trees.offers import Offer, Ways
-from clearwood.measures.gain import gain
+from clearwood.measures.information import gain
 from clearwood.table.attributes import Numeric
 from clearwood.words.numbers import exact_row_count, number
 from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, OnSheet, prepared

@@ -20,7 +20,7 @@ from clearwood.errors import SettingError
 from clearwood.explain.curve_groups import brief_points, mean_points, terms_by_points
 from clearwood.models.additive_model import AdditiveModel, Shape
 from clearwood.models.ensemble import score_name
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.profile import NumbersProfile
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.words.numbers import brief

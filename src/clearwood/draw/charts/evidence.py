@@ -18,7 +18,7 @@ from clearwood.draw.charts.sheet import (
     row_height,
 )
 from clearwood.draw.charts.taking import check_drawable
-from clearwood.draw.evidence import longest_bars, sum_of
+from clearwood.draw.explanation import longest_bars, sum_of
 from clearwood.draw.lettering import text_width
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture

@@ -10,7 +10,7 @@ from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.errors import SettingError
 from clearwood.models.ensemble import Ensemble, LearningCurve
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.words.numbers import brief, many
 
 _WIDTH: Final = 430

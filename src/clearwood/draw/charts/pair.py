@@ -11,7 +11,7 @@ from clearwood.errors import SettingError, no_such
 from clearwood.explain.curve_groups import brief_points, mean_points
 from clearwood.models.additive_model import AdditiveModel, PairShape, cells_of_shape, side_in_words
 from clearwood.models.ensemble import score_name
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.table.attributes import Numeric
 
 _SIDE: Final = 340

@@ -16,8 +16,7 @@ from clearwood.draw.charts.inherited_names import joined_again, kept_apart
 from clearwood.draw.escaping import visible
 from clearwood.draw.lettering import isolated_line, text_width, wrapped_text
 from clearwood.draw.palette import LIGHT, ThemeName
-from clearwood.draw.picture import FONT, Picture, framed
-from clearwood.draw.raster import chart_svg
+from clearwood.draw.picture import FONT, Picture, chart_svg, framed
 from clearwood.errors import SettingError
 
 Spec: TypeAlias = dict[str, Any]

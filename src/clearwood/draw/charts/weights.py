@@ -19,7 +19,7 @@ from clearwood.draw.linear import odds_texts
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.errors import SettingError
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.linear_model import LinearModel, Term, ValueTerm
 from clearwood.predict.estimates import Estimate, Per, estimates
 

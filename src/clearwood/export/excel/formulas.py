@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final, assert_never
 
 from clearwood.errors import SettingError
-from clearwood.export.excel.sheet import SheetValue, column_letters
+from clearwood.export.excel.package import SheetValue, column_letters
 from clearwood.export.program import formula as f
 from clearwood.export.program.program import ModelProgram
 from clearwood.models.conditions import (

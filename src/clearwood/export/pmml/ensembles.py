@@ -24,6 +24,8 @@ from clearwood.export.pmml.regression import (
     NOTHING_BEHIND,
     ScoreSum,
     behind_link,
+    chain_of_models,
+    combined,
     deciding_models,
     linked_models,
     number_predictor,
@@ -31,7 +33,6 @@ from clearwood.export.pmml.regression import (
     shares_behind,
     taken_names,
 )
-from clearwood.export.pmml.segments import chain_of_models, combined
 from clearwood.export.pmml.trees import RegionAnswers, tree_element, tree_nodes
 from clearwood.export.program.program import ModelProgram
 from clearwood.models.ensemble import Ensemble

@@ -6,16 +6,17 @@ Softmax is taken for two classes also: it keeps the digits of the smaller share,
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Final, assert_never
 
-from clearwood.export.pmml.derived import derived_model
 from clearwood.export.pmml.document import (
     PmmlNames,
     XmlElement,
     element,
     free_name,
+    function_name,
     input_names,
     mining_schema,
     probabilities,
@@ -28,11 +29,12 @@ from clearwood.export.pmml.expressions import (
     derived_field,
     number_text,
 )
-from clearwood.export.pmml.segments import chain_of_models
+from clearwood.export.pmml.predicates import ALWAYS
+from clearwood.export.pmml.trees import reason_output
 from clearwood.export.program.formula import Constant, Lookup, Total
 from clearwood.export.program.of_additive import program_of_additive
 from clearwood.export.program.of_linear import amounts_of_values
-from clearwood.export.program.program import ModelProgram
+from clearwood.export.program.program import ModelProgram, needed_steps
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.conditions import IsMissing, OneOf
 from clearwood.models.decision import Decision
@@ -296,3 +298,115 @@ def additive_model(model: AdditiveModel, program: ModelProgram, names: PmmlNames
         scores, model.link, schema, program, names, behind=behind, fields=expressions.fields
     )
     return chain_of_models(models, program, names)
+
+
+# PMML's MiningModel: models side by side whose answers are combined, or one after another in a chain.
+
+
+def combined(
+    method: str,
+    models: Sequence[XmlElement],
+    schema: XmlElement,
+    *,
+    function: str,
+    outputs: Sequence[XmlElement] = (),
+    targets: Sequence[XmlElement] = (),
+    weights: Sequence[float] = (),
+) -> XmlElement:
+    """Models as segments that every row is sent to."""
+    segments = [
+        element(
+            "Segment",
+            ALWAYS,
+            model,
+            id=str(number),
+            weight=number_text(weights[number - 1]) if weights else None,
+        )
+        for number, model in enumerate(models, 1)
+    ]
+    return element(
+        "MiningModel",
+        schema,
+        *([element("Output", *outputs)] if outputs else []),
+        *([element("Targets", *targets)] if targets else []),
+        element("Segmentation", *segments, multipleModelMethod=method),
+        functionName=function,
+    )
+
+
+def chain_of_models(models: Sequence[XmlElement], program: ModelProgram, names: PmmlNames) -> XmlElement:
+    """Models one after another: each may ask for outputs of those before, and the last one answers."""
+    if len(models) == 1:
+        return models[0]
+    schema = mining_schema(input_names(program), names.target)
+    return combined("modelChain", models, schema, function=function_name(program))
+
+
+# Any model, or what lies behind its native part, as derived fields.
+#
+# They are the steps of its program, and a last small model reads its answer off.
+
+
+def derived_model(
+    program: ModelProgram, names: PmmlNames, given: Mapping[str, str] = MappingProxyType({})
+) -> XmlElement:
+    """The steps as derived fields. A tree of one level names the class by its place; where the place is −1 no
+    branch is taken, and there is no answer. A number is a regression on itself.
+
+    `given` are fields by the steps that a model before this one has worked out; only those behind them are
+    written, and no column is asked for.
+    """
+    taken = names.taken | frozenset(input_names(program)) | frozenset(given.values())
+    expressions = PmmlExpressions(taken, names=dict(given))
+    behind = [step for step in program.steps if step.name not in given]
+    for step in needed_steps(behind, program.outputs):
+        expressions.add(step)
+    reason = []
+    if program.region is not None:
+        places = ((str(place), text) for place, text in enumerate(program.regions))
+        reason = [reason_output(names.reason, expressions.names[program.region], places)]
+    schema = mining_schema(given.values() if given else input_names(program), names.target)
+    local = [element("LocalTransformations", *expressions.fields)] if expressions.fields else []
+    answer = expressions.names[program.answer]
+    if not program.classes:
+        table = element(
+            "RegressionTable", element("NumericPredictor", name=answer, coefficient="1.0"), intercept="0.0"
+        )
+        output = [element("Output", *reason)] if reason else []
+        return element("RegressionModel", schema, *output, *local, table, functionName=function_name(program))
+    outputs = [
+        element(
+            "OutputField",
+            element("FieldRef", field=expressions.names[step]),
+            name=name,
+            optype="continuous",
+            dataType="double",
+            feature="transformedValue",
+        )
+        for name, step in _outputs(program, names)
+    ]
+    branches = [
+        element(
+            "Node",
+            element("SimplePredicate", field=answer, operator="equal", value=str(place)),
+            id=str(place + 1),
+            score=name,
+        )
+        for place, name in enumerate(program.classes)
+    ]
+    return element(
+        "TreeModel",
+        schema,
+        element("Output", *outputs, *reason),
+        *local,
+        element("Node", element("True"), *branches, id="0"),
+        functionName=function_name(program),
+        noTrueChildStrategy="returnNullPrediction",
+        splitCharacteristic="multiSplit",
+    )
+
+
+def _outputs(program: ModelProgram, names: PmmlNames) -> list[tuple[str, str]]:
+    """What stands beside the answer: the shares, then the points of a scorecard."""
+    outputs = list(zip(names.shares, program.shares, strict=True))
+    return outputs if program.points is None else [*outputs, (names.points, program.points)]

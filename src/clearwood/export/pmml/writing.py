@@ -9,10 +9,9 @@ from clearwood.explain.scorecard import Scorecard
 from clearwood.export.exportable import Exportable
 from clearwood.export.exported import Exported, ExportFormat
 from clearwood.export.exporting import refused_without_words
-from clearwood.export.pmml.derived import derived_model
 from clearwood.export.pmml.document import PmmlNames, XmlElement, is_xml, pmml_file, pmml_names
 from clearwood.export.pmml.ensembles import ensemble_model
-from clearwood.export.pmml.regression import additive_model, linear_model
+from clearwood.export.pmml.regression import additive_model, derived_model, linear_model
 from clearwood.export.pmml.trees import tree_model
 from clearwood.export.program.program import ModelProgram
 from clearwood.export.program.program_of import program_of

@@ -13,7 +13,7 @@ from typing import assert_never
 from clearwood.export.program import formula as f
 from clearwood.export.program.program import ModelProgram
 from clearwood.models.conditions import holds
-from clearwood.table.row import Row, cell_number
+from clearwood.table.raw import Row, cell_number
 from clearwood.table.text import words_of
 
 

@@ -176,7 +176,7 @@ def _by_unit(line: PointsPerUnit) -> f.StepFormula:
     return f.Choose(tuple(cases), f.FloorOf(f.Total((product, f.Constant(0.5)))))
 
 
-# The link as steps: from the scores of a sum to shares or a number, as `predict/linking.py`.
+# The link as steps: from the scores of a sum to shares or a number, as `predict/of_additive.py`.
 
 
 def linked_steps(

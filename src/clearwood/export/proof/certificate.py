@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, TypeAlias, assert_never, get_args
 from clearwood import __version__
 from clearwood.errors import SettingError, no_such
 from clearwood.export.running.runner import REASONED_OUTPUTS
-from clearwood.table.row import Row
+from clearwood.table.raw import Row
 from clearwood.words.numbers import many
 
 ProofStatus: TypeAlias = Literal["passed", "failed", "not run"]

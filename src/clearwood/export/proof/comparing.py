@@ -16,18 +16,20 @@ from clearwood.export.exportable import (
 )
 from clearwood.export.exported import Precision
 from clearwood.export.proof.precisions import row_as_held
-from clearwood.export.proof.reasons import ExpectedReason, GivenAnswer, expected_reasons
 from clearwood.export.proof.row_verdicts import (
     ALIKE,
+    ExpectedReason,
+    GivenAnswer,
     OneAnswer,
     RowDifference,
     RowJudge,
     RowVerdict,
+    expected_reasons,
     verdict_on_reason,
 )
 from clearwood.export.proof.unanswered import DIVIDED
 from clearwood.export.running.runner import Ran
-from clearwood.table.row import Row
+from clearwood.table.raw import Row
 
 
 @dataclass(frozen=True, slots=True)

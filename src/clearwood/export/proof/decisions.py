@@ -42,7 +42,7 @@ from clearwood.predict.answers import divided, node_shares, node_values
 from clearwood.predict.deciding import adjusted, decided
 from clearwood.predict.of_rules import rule_weights
 from clearwood.table.attributes import Numeric
-from clearwood.table.row import Cell, Row
+from clearwood.table.raw import Cell, Row
 
 GoalT = TypeVar("GoalT", "_Goal", "_RuleGoal")
 

@@ -17,10 +17,8 @@ from clearwood.errors import ColumnError, no_such
 from clearwood.export.exportable import Exportable
 from clearwood.export.proof.hurting import input_columns
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
-from clearwood.table.coding import as_numbers, as_strings
-from clearwood.table.raw import RawStrings
-from clearwood.table.recoding import recoded
-from clearwood.table.row import Cell, Row
+from clearwood.table.coding import as_numbers, as_strings, recoded
+from clearwood.table.raw import Cell, RawStrings, Row
 from clearwood.table.sources import is_array, read_raw
 from clearwood.table.sources.recoded import as_read
 from clearwood.table.table import MISSING, UNSEEN, Table

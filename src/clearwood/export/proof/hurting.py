@@ -13,9 +13,17 @@ import numpy as np
 from clearwood.errors import SettingError
 from clearwood.export.exportable import Exportable
 from clearwood.export.exported import Exported
-from clearwood.export.program.program import inputs_of
+from clearwood.export.program.formula import (
+    CellNumber,
+    Compare,
+    Constant,
+    Holds,
+    LogOfBells,
+    Minus,
+    PlaceOfNumber,
+)
+from clearwood.export.program.program import ModelProgram, inputs_of, program_parts
 from clearwood.export.program.program_of import program_of
-from clearwood.export.proof.cuts import ColumnCuts, cuts_of
 from clearwood.export.proof.decisions import DecisionPlan, DecisionRows, decisions_of, decisions_of_table
 from clearwood.export.proof.model_cuts import (
     cuts_of_model,
@@ -27,13 +35,25 @@ from clearwood.export.proof.model_cuts import (
 from clearwood.export.proof.odd_cells import EXTREME_NUMBERS, ODD_TEXTS, around, beside, odd_sentences
 from clearwood.export.proof.reaching import reached_regions
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.conditions import (
+    Above,
+    AtLeast,
+    AtMost,
+    Below,
+    Between,
+    Condition,
+    Equals,
+    IsMissing,
+    OneOf,
+    limits_of,
+)
 from clearwood.models.distributions import Bag, Words
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.profile import NumbersProfile, ValuesProfile
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
-from clearwood.table.recoding import recoded
-from clearwood.table.row import Cell, Row
+from clearwood.table.coding import recoded
+from clearwood.table.raw import Cell, Row
 
 MOST_ROWS: Final = 8000  # that are made of one model, unless asked otherwise
 _MIXED: Final = 400  # of cells drawn by seed
@@ -345,3 +365,57 @@ def _chosen(sorts: Mapping[str, list[Row]], most: int, random: Random) -> dict[s
         else [rows[k] for k in sorted(random.sample(range(len(rows)), taken[name]))]
         for name, rows in sorts.items()
     }
+
+
+# The numbers at which a model changes its mind, column by column, read from its program.
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnCuts:
+    """By column, ascending: the numbers where the answer may jump, and those where it bends."""
+
+    jumps: Mapping[str, tuple[float, ...]]
+    bends: Mapping[str, tuple[float, ...]]
+
+
+def cuts_of(program: ModelProgram) -> ColumnCuts:
+    """The cuts of a program's columns.
+
+    >>> import clearwood as cw
+    >>> from clearwood.export.program.program_of import program_of
+    >>> table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    >>> cuts_of(program_of(cw.C45().learn(table))).jumps
+    {'Humidity': (75.0,)}
+    """
+    jumps: dict[str, set[float]] = {}
+    bends: dict[str, set[float]] = {}
+    for part in program_parts(program.steps):
+        match part:
+            case Holds(condition):
+                for limit in _limits(condition):
+                    jumps.setdefault(condition.name, set()).add(limit)
+            case PlaceOfNumber(name, cuts):
+                jumps.setdefault(name, set()).update(cuts)
+            case Compare(CellNumber(name), _, Constant(value)):
+                jumps.setdefault(name, set()).add(value)
+            case Minus(CellNumber(name), Constant(value)):
+                bends.setdefault(name, set()).add(value)
+            case LogOfBells(name, points):
+                bends.setdefault(name, set()).update(points)
+            case _:
+                pass
+    return ColumnCuts(_ascending(jumps), _ascending(bends))
+
+
+def _ascending(by_name: Mapping[str, set[float]]) -> dict[str, tuple[float, ...]]:
+    return {
+        name: tuple(sorted(each for each in numbers if math.isfinite(each)))
+        for name, numbers in by_name.items()
+    }
+
+
+def _limits(condition: Condition) -> tuple[float, ...]:
+    if isinstance(condition, AtMost | Below | Above | AtLeast | Between):
+        return tuple(each.number for each in limits_of(condition))
+    assert isinstance(condition, Equals | OneOf | IsMissing)
+    return ()

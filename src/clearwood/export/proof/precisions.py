@@ -10,7 +10,7 @@ from typing import Final, assert_never
 import numpy as np
 
 from clearwood.export.exported import Precision
-from clearwood.table.row import Cell, Row
+from clearwood.table.raw import Cell, Row
 
 _RELATIVE: Final[Mapping[Precision, float]] = {  # numbers that are nearer to each other may be taken as equal
     "double": 0.0,

@@ -10,7 +10,7 @@ from clearwood.errors import SettingError
 from clearwood.export.proof.certificate import Certificate, ProofStatus
 from clearwood.export.proof.row_verdicts import RowDifference
 from clearwood.files import is_stream, write_whole
-from clearwood.table.row import Row
+from clearwood.table.raw import Row
 
 
 @dataclass(frozen=True)

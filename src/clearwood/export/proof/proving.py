@@ -26,7 +26,7 @@ from clearwood.export.proof.proof import Proof
 from clearwood.export.proof.row_verdicts import RowDifference
 from clearwood.export.proof.unanswered import unanswered_rows
 from clearwood.export.running.runner import REASONED_OUTPUTS, NotRun, Ran, RunOutcome, TargetFailedError
-from clearwood.table.row import Row
+from clearwood.table.raw import Row
 from clearwood.words.numbers import many
 
 

@@ -34,7 +34,7 @@ from clearwood.models.paths import path_to
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.batch import leaf_of
-from clearwood.table.row import Cell, Row
+from clearwood.table.raw import Cell, Row
 
 _BUDGET: Final = 2_000_000  # boxes that the search for rows of all rules may look at
 _EACH: Final = 100_000

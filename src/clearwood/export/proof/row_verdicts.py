@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, assert_never
 
 from clearwood.export.exportable import Exportable
 from clearwood.export.exported import Precision
 from clearwood.export.proof.precisions import beyond, share_bound
-from clearwood.export.proof.reasons import ExpectedReason, GivenAnswer
-from clearwood.export.proof.ties import is_near_tie
-from clearwood.table.row import Row
+from clearwood.models.conditions import holds
+from clearwood.models.decision import Decision
+from clearwood.models.paths import path_to
+from clearwood.models.rule_list import Rule, RuleList, answer_text
+from clearwood.models.tree import Tree
+from clearwood.predict.batch import leaf_of
+from clearwood.predict.of_rules import first_rule
+from clearwood.table.raw import Row
+from clearwood.table.table import Table
 
 RowShares: TypeAlias = tuple[float, ...] | None
 TIE: Final = "a tie that the order of adding decides"
@@ -183,3 +189,84 @@ def _are_near(mine: Sequence[float], theirs: Sequence[float], bound: float) -> b
 
 def _listed(shares: RowShares) -> str:
     return "none" if shares is None else f"({', '.join(f'{each:.17g}' for each in shares)})"
+
+
+# Ties: rows whose answer hangs on the last digit of a share, which the order of adding decides.
+
+
+def is_near_tie(shares: Sequence[float], decision: Decision, classes: Sequence[str], near: float) -> bool:
+    """Would shares that differ from these by so little be decided otherwise?
+
+    >>> is_near_tie((0.5, 0.5), Decision(), ("yes", "no"), 1e-12)
+    True
+    >>> is_near_tie((0.7, 0.3), Decision(refer=0.7), ("yes", "no"), 1e-12)
+    True
+    """
+    if decision.refer is not None and abs(max(shares) - decision.refer) <= near:
+        return True
+    match decision.by:
+        case "cutoff":
+            assert decision.cutoff is not None
+            positive = list(classes).index(decision.cutoff.positive)
+            others = [share for place, share in enumerate(shares) if place != positive]
+            return abs(shares[positive] - decision.cutoff.at) <= near or _are_level(others, near)
+        case "costs":
+            paid = [
+                sum(share * costs[called] for share, costs in zip(shares, decision.costs, strict=True))
+                for called in range(len(shares))
+            ]
+            return _are_level([-each for each in paid], near * max(1.0, *paid))
+        case "share":
+            return _are_level(shares, near)
+        case _:
+            assert_never(decision.by)
+
+
+def _are_level(figures: Sequence[float], near: float) -> bool:
+    """Are the two largest as good as equal?"""
+    largest = sorted(figures, reverse=True)[:2]
+    return len(largest) == 2 and largest[0] - largest[1] <= near
+
+
+# Reasons compared: the leaf or rule that an export names for a row, beside the one of the model.
+
+
+GivenAnswer: TypeAlias = str | float | None  # None: no answer
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedReason:
+    """The text of the leaf or rule; `certain`: the row goes to it whole, and it must be named."""
+
+    text: str
+    certain: bool
+
+    def allows(self, given: str | None) -> bool:
+        """Is this what the target may say? It says nothing where several leaves have parts of a row."""
+        return given == self.text or (given is None and not self.certain)
+
+
+def expected_reasons(
+    model: Exportable, rows: Sequence[Row], table: Table, answers: Sequence[GivenAnswer]
+) -> tuple[ExpectedReason, ...] | None:
+    """What each row is answered by; None where a model names neither leaf nor rule. `table` has the rows."""
+    if isinstance(model, Tree):
+        return _by_leaves(model, rows, table, answers)
+    if isinstance(model, RuleList) and model.matching == "first":
+        texts = [*map(str, model.rules), f"OTHERWISE {answer_text(model.otherwise.then)}"]
+        places = first_rule(model, table).tolist()
+        return tuple(ExpectedReason(texts[place], True) for place in places)  # −1: the last
+    return None
+
+
+def _by_leaves(
+    tree: Tree, rows: Sequence[Row], table: Table, answers: Sequence[GivenAnswer]
+) -> tuple[ExpectedReason, ...]:
+    leaves = leaf_of(tree, table).tolist()
+    paths = {leaf: path_to(tree, leaf) for leaf in set(leaves)}
+    return tuple(
+        ExpectedReason(
+            str(Rule(paths[leaf], answer)), all(holds(each, row.get(each.name)) for each in paths[leaf])
+        )
+        for row, leaf, answer in zip(rows, leaves, answers, strict=True)
+    )

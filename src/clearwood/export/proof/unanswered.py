@@ -9,7 +9,7 @@ from typing import Final
 from clearwood.export.exported import Exported
 from clearwood.export.program.evaluating import evaluated
 from clearwood.export.program.program_of import program_of
-from clearwood.table.row import Row
+from clearwood.table.raw import Row
 
 DIVIDED: Final = "divided among leaves, which get no prediction by divided='null'"
 

@@ -11,7 +11,7 @@ from clearwood.export.running.runner import NotRun, Ran, Runner, TargetFailedErr
 from clearwood.export.running.sql_rows import SqlTask, SqlValue, places_of_answers, ran_from_rows, sql_task
 from clearwood.export.sql.dialects import DUCKDB
 from clearwood.export.sql.source import source_in_sql
-from clearwood.table.row import Row
+from clearwood.table.raw import Row
 
 _THERE: Final = "memory"  # the database that a connection in memory has from the start
 _OWN: Final = ("system", "temp")  # those that it keeps to itself

@@ -23,7 +23,7 @@ from clearwood.export.running.runner import (
     seconds_for,
 )
 from clearwood.table.attributes import Numeric
-from clearwood.table.row import Row
+from clearwood.table.raw import Row
 
 _STRICT: Final = ("-std=c11", "-O0", "-Wall", "-Werror", "-Wno-unused-function", "-Wno-unused-variable")
 

@@ -27,7 +27,7 @@ from clearwood.export.running.runner import (
     seconds_for,
 )
 from clearwood.table.attributes import Attribute, Numeric
-from clearwood.table.row import Row
+from clearwood.table.raw import Row
 
 _MAIN: Final = """
 import java.io.*;

@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree
 
-from clearwood.export.excel.package import cell_in_xml
-from clearwood.export.excel.sheet import column_letters
-from clearwood.export.excel.workbook import FIRST_ROW, NO_ANSWER, SEVERAL_LEAVES, SheetColumns, case_columns
+from clearwood.export.excel.excel import FIRST_ROW, NO_ANSWER, SEVERAL_LEAVES, SheetColumns, case_columns
+from clearwood.export.excel.package import cell_in_xml, column_letters
 from clearwood.export.exported import Exported
 from clearwood.export.program.program_of import program_of
 from clearwood.export.running.runner import (
@@ -30,7 +29,7 @@ from clearwood.export.running.runner import (
     seconds_for,
 )
 from clearwood.table.attributes import Attribute, Numeric
-from clearwood.table.row import Row
+from clearwood.table.raw import Row
 
 _CASES: Final = "xl/worksheets/sheet1.xml"
 _TABLE: Final = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"

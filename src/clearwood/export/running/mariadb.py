@@ -28,7 +28,7 @@ from clearwood.export.running.runner import (
 from clearwood.export.running.sql_rows import SqlValue, ran_from_rows, sql_task
 from clearwood.export.sql.dialects import MYSQL
 from clearwood.export.sql.source import source_in_sql
-from clearwood.table.row import Row
+from clearwood.table.raw import Row
 
 _DATABASE: Final = "clearwood"
 _STARTED: Final = 60.0  # seconds until a server has to answer

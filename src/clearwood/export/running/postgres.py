@@ -27,7 +27,7 @@ from clearwood.export.running.runner import (
 from clearwood.export.running.sql_rows import SqlValue, ran_from_rows, sql_task
 from clearwood.export.sql.dialects import POSTGRES
 from clearwood.export.sql.source import source_in_sql
-from clearwood.table.row import Row
+from clearwood.table.raw import Row
 
 _DATABASE: Final = "postgres"
 _ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}

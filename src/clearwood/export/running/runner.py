@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 from clearwood.errors import ClearwoodError
 from clearwood.export.exportable import gives_points
 from clearwood.export.exported import Exported
-from clearwood.table.row import Row
+from clearwood.table.raw import Row
 
 # The programs that exports are run in: where they are, and what they print.
 

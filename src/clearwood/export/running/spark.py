@@ -16,7 +16,7 @@ from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask, output
 from clearwood.export.running.sql_rows import SqlTask, places_of_answers, ran_from_rows, sql_task
 from clearwood.export.sql.dialects import SPARK
 from clearwood.export.sql.source import source_in_sql
-from clearwood.table.row import Row
+from clearwood.table.raw import Row
 
 _MAIN: Final = """
 import json, sys

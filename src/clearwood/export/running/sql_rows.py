@@ -18,7 +18,7 @@ from clearwood.export.sql.select_form import SEVERAL
 from clearwood.export.sql.source import source_in_sql, source_parts
 from clearwood.export.sql.to_sql import columns_kept
 from clearwood.table.attributes import Numeric
-from clearwood.table.row import Row
+from clearwood.table.raw import Row
 
 SqlValue: TypeAlias = str | float | None
 

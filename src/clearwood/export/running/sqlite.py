@@ -11,7 +11,7 @@ from clearwood.export.running.sql_rows import places_of_answers, ran_from_rows, 
 from clearwood.export.sql.dialects import SQLITE
 from clearwood.export.sql.source import source_in_sql
 from clearwood.export.sql.to_sql import NEEDS_MATHS
-from clearwood.table.row import Row
+from clearwood.table.raw import Row
 
 
 def run_sqlite(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:

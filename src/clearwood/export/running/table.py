@@ -21,8 +21,7 @@ from clearwood.explain.curve_groups import AnotherValue
 from clearwood.export.exported import Exported
 from clearwood.export.running.runner import Ran, Runner, TargetFailedError, one_by_one, ran_with
 from clearwood.export.tables.csv import cells_of_csv, unguarded_cell
-from clearwood.export.tables.decision_table import DecisionTable, hit_of
-from clearwood.export.tables.lines import head_of, table_of_lines
+from clearwood.export.tables.lines import DecisionTable, head_of, hit_of, table_of_lines
 from clearwood.export.tables.markdown import cells_of_markdown, head_of_markdown, markdown_cell
 from clearwood.export.tables.sum_lines import head_of_sums, how_to_add, sums_from_lines, sums_with_reading
 from clearwood.export.tables.sum_reading import (
@@ -36,7 +35,7 @@ from clearwood.export.tables.sum_table import EachUnit, SumCell, SumRow, SumTabl
 from clearwood.export.tables.table_of import adds_up, decision_table
 from clearwood.models.conditions import holds
 from clearwood.models.words import read_word, written
-from clearwood.table.row import Cell, Row
+from clearwood.table.raw import Cell, Row
 
 
 def run_table(exported: Exported, rows: Sequence[Row]) -> Ran:

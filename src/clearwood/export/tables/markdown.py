@@ -8,9 +8,7 @@ from typing import Final
 
 from clearwood.export.exportable import Exportable
 from clearwood.export.exported import Exported, ExportFormat, heading_of
-from clearwood.export.tables.cells import NOTHING_ASKED
-from clearwood.export.tables.decision_table import DecisionTable
-from clearwood.export.tables.lines import head_of, lines_of
+from clearwood.export.tables.lines import NOTHING_ASKED, DecisionTable, head_of, lines_of
 from clearwood.export.tables.sum_lines import head_of_sums, how_to_add, lines_of_sums
 from clearwood.export.tables.sum_reading import AddsUp
 from clearwood.export.tables.sum_table import sum_table

@@ -15,7 +15,7 @@ import numpy as np
 
 from clearwood.export.program.of_tree import leaf_texts
 from clearwood.export.program.program import inputs_of
-from clearwood.export.tables.decision_table import DecisionRow, DecisionTable, HitPolicy
+from clearwood.export.tables.lines import DecisionRow, DecisionTable, HitPolicy
 from clearwood.models.conditions import (
     Condition,
     Equals,

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias, assert_never
 
 from clearwood.errors import SettingError
 from clearwood.explain.curve_groups import AnotherValue
-from clearwood.export.tables.cells import condition_of_cell, words_of_condition
+from clearwood.export.tables.lines import condition_of_cell, words_of_condition
 from clearwood.export.tables.sum_reading import (
     BASE,
     DOUBLING,

@@ -22,7 +22,7 @@ from clearwood.importing.boosted_trees import (
 )
 from clearwood.importing.draft_trees import TwoSides, lookup_sides, number_sides
 from clearwood.importing.given import GivenNames
-from clearwood.importing.importer import Content
+from clearwood.importing.importer import Content, file_fingerprint, imported_from
 from clearwood.importing.lightgbm.files import (
     LightLeaf,
     LightModel,
@@ -33,7 +33,6 @@ from clearwood.importing.lightgbm.files import (
     read_dump,
     read_light_text,
 )
-from clearwood.importing.origins import file_fingerprint, imported_from
 from clearwood.models.ensemble import Link
 from clearwood.models.model import Model
 from clearwood.table.schema import Schema

@@ -7,8 +7,7 @@ from typing import Any, Final
 from clearwood.errors import ModelFileError
 from clearwood.export.pmml.writing import to_pmml
 from clearwood.importing.given import GivenNames
-from clearwood.importing.importer import Content
-from clearwood.importing.origins import file_fingerprint, imported_from
+from clearwood.importing.importer import Content, file_fingerprint, imported_from
 from clearwood.importing.pmml.as_rules import RuleWay, as_rules, ways_of
 from clearwood.importing.pmml.as_tree import as_tree
 from clearwood.importing.pmml.bayes import bayes_in

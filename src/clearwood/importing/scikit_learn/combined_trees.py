@@ -10,8 +10,8 @@ from clearwood.arrays import Floats
 from clearwood.errors import ModelFileError
 from clearwood.importing.draft_trees import nodes_of
 from clearwood.importing.features import Feature
-from clearwood.importing.scikit_learn.class_names import class_name
 from clearwood.importing.scikit_learn.estimator import FittedEstimator
+from clearwood.importing.scikit_learn.front import class_name
 from clearwood.importing.scikit_learn.trees import TREES, draft_of, knows_missing, tree_class_counts
 from clearwood.models.answers import Answers
 from clearwood.models.ensemble import Ensemble

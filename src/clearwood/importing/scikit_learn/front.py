@@ -16,7 +16,6 @@ import numpy as np
 from clearwood.errors import ModelFileError
 from clearwood.importing.features import Feature, LookupFeature, NumberFeature
 from clearwood.importing.given import GivenNames, spelled_value
-from clearwood.importing.scikit_learn.class_names import class_name
 from clearwood.importing.scikit_learn.scalers import (
     after_binarizer,
     after_bins,
@@ -337,3 +336,18 @@ STEPS: Final[dict[str, Callable[[Any, list[Feature]], list[Feature]]]] = {
     "TargetEncoder": _by_target,
     **dict.fromkeys(SELECTORS, _chosen),
 }
+
+
+# The name by which a class of scikit-learn is known here, which a class of others never has.
+
+
+def class_name(fitted: Any) -> str:
+    """The name of the class; with its module where scikit-learn did not write it, since such a class of the
+    same name may answer otherwise.
+
+    >>> class_name(1.5)
+    'builtins.float'
+    """
+    kind = type(fitted)
+    is_own = kind.__module__.partition(".")[0] == "sklearn"
+    return kind.__name__ if is_own else f"{kind.__module__}.{kind.__name__}"

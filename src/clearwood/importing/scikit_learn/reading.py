@@ -9,9 +9,9 @@ from typing import Any, Final
 from clearwood.errors import ModelFileError
 from clearwood.importing.given import GivenNames
 from clearwood.importing.scikit_learn.boosting import read_gradient_boosting, read_histogram_boosting
-from clearwood.importing.scikit_learn.class_names import class_name
 from clearwood.importing.scikit_learn.combined_trees import read_ada_boost, read_bagging
 from clearwood.importing.scikit_learn.estimator import FittedEstimator, last_step, taken_apart
+from clearwood.importing.scikit_learn.front import class_name
 from clearwood.importing.scikit_learn.linear_and_bayes import (
     read_bag,
     read_categorical,

@@ -27,8 +27,7 @@ from clearwood.importing.boosted_trees import (
 from clearwood.importing.draft_trees import TwoSides, lookup_sides, number_sides
 from clearwood.importing.features import below_float32
 from clearwood.importing.given import GivenNames
-from clearwood.importing.importer import Content
-from clearwood.importing.origins import file_fingerprint, imported_from
+from clearwood.importing.importer import Content, file_fingerprint, imported_from
 from clearwood.importing.strict_files import PartReader, is_ubjson, json_in, ubjson_in
 from clearwood.models.ensemble import Link
 from clearwood.models.model import Model

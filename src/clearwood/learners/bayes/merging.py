@@ -25,7 +25,7 @@ from clearwood.models.distributions import (
     Words,
     exact,
 )
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.lineage import Joined, LearnedMore
 from clearwood.models.origin import Origin
 from clearwood.models.reading_size import refuse_balanced

@@ -27,7 +27,7 @@ from clearwood.learners.ensembles.boosting_task import LINK, SCORE, BoostedGrowt
 from clearwood.learners.fingerprint import fingerprint, origin_of
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.ensemble import Ensemble, LearningCurve
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.lineage import LearnedMore
 from clearwood.models.many_trees import joined_trees
 from clearwood.models.predicted import predicted

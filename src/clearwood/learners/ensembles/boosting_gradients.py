@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from clearwood.arrays import Floats, Longs
-from clearwood.counting.own_exp import own_exp, own_log
+from clearwood.counting.ties import own_exp, own_log
 from clearwood.learners.ensembles.boosting_task import BoostedGrowth, BoostingTask, Losses
 
 _STRETCH: Final = 4096  # rows added up by themselves

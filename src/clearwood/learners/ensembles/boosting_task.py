@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from clearwood.arrays import Bools, Floats
 from clearwood.counting.codes import CodedColumns
-from clearwood.counting.own_exp import own_log
+from clearwood.counting.ties import own_log
 from clearwood.models.ensemble import Link
 from clearwood.table.table import Column
 

@@ -15,11 +15,10 @@ from clearwood.errors import LearningError
 from clearwood.learners.class_order import by_name, classes_in_turn, with_classes_of
 from clearwood.learners.decision import decision_of, scoring_factors
 from clearwood.learners.ensembles.forest_task import ForestTask, forest_columns
-from clearwood.learners.ensembles.more_trees import check_more, forest_answers
-from clearwood.learners.ensembles.native_forest import grow
+from clearwood.learners.ensembles.native_forest import check_more, forest_answers, grow
 from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.learner import Steering
-from clearwood.learners.trees.settings import MaxDepth, MinRows
+from clearwood.learners.trees.growing import MaxDepth, MinRows
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Ensemble

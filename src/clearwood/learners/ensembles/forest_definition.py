@@ -24,7 +24,7 @@ from clearwood.learners.ensembles.forest_task import (
     ForestTask,
     drawn_weights,
 )
-from clearwood.learners.trees.two_groups import divisions
+from clearwood.learners.trees.cart_definition import divisions
 from clearwood.models.nodes import Nodes
 
 

@@ -6,14 +6,14 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 
+from clearwood import _native
 from clearwood.arrays import Floats, Longs
-from clearwood.learners.ensembles.gam_cells import CellCodes, CellColumn, cell_columns
-from clearwood.learners.ensembles.gam_curves import UNIT, logistic_shares, softmax_shares
-from clearwood.learners.ensembles.gam_engine import Engine
+from clearwood.learners.ensembles import gam_definition
+from clearwood.learners.ensembles.gam_curves import UNIT, curves, logistic_shares, softmax_shares
 from clearwood.learners.ensembles.gam_tables import (
     PairTable,
     candidates,
@@ -27,10 +27,14 @@ from clearwood.learners.ensembles.gam_task import (
     SURELY,
     Bags,
     Boosted,
+    CellCodes,
+    CellColumn,
     GamRows,
     GamSettings,
     GamTerm,
     Start,
+    WatchRounds,
+    cell_columns,
     column_term,
     gam_target,
 )
@@ -295,3 +299,68 @@ def _learning_curve(target: GamRows, boosted: Boosted, scale: float) -> tuple[Le
     return (
         LearningCurve("squared error" if squared else "log loss", "out-of-bag rows", values, boosted.best),
     )
+
+
+# The two engines that boost an additive model: the native code, and the definition it is held to.
+
+
+class Boost(Protocol):
+    """Rounds of all bags; fewer where `watch`, which hears how many are done and the loss, says: enough."""
+
+    def __call__(
+        self,
+        rows: GamRows,
+        bags: Bags,
+        start: Start,
+        terms: Sequence[GamTerm],
+        settings: GamSettings,
+        watch: WatchRounds | None = None,
+    ) -> Boosted: ...
+
+
+class Rank(Protocol):
+    def __call__(
+        self, rows: GamRows, residuals: Longs, terms: Sequence[GamTerm], places: Sequence[Sequence[int]]
+    ) -> list[float]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """How terms are boosted, and pairs ranked."""
+
+    boost: Boost
+    rank: Rank
+
+
+def _boost(
+    rows: GamRows,
+    bags: Bags,
+    start: Start,
+    terms: Sequence[GamTerm],
+    settings: GamSettings,
+    watch: WatchRounds | None = None,
+) -> Boosted:
+    points, best, losses, interrupted = _native.gam_boost(
+        rows.native(),
+        (bags.bags, bags.draws, bags.seed),
+        curves(),
+        [term.native() for term in start.terms],
+        None if start.points is None else np.ascontiguousarray(start.points).ravel(),
+        [term.native() for term in terms],
+        settings.native(),
+        watch,
+    )
+    return Boosted(points, best, losses, interrupted)
+
+
+def _rank_by_engine(
+    rows: GamRows, residuals: Longs, terms: Sequence[GamTerm], places: Sequence[Sequence[int]]
+) -> list[float]:
+    gains = _native.gam_rank(
+        rows.native(), residuals, [term.native() for term in terms], [list(at) for at in places]
+    )
+    return [float(gain) for gain in gains]
+
+
+NATIVE: Final = Engine(_boost, _rank_by_engine)
+DEFINITION: Final = Engine(gam_definition.boost, gam_definition.rank)

@@ -10,8 +10,7 @@ from typing import Final
 import numpy as np
 
 from clearwood.arrays import Floats, Longs
-from clearwood.learners.ensembles.gam_cells import CellColumn
-from clearwood.learners.ensembles.gam_task import GamTerm
+from clearwood.learners.ensembles.gam_task import CellColumn, GamTerm
 from clearwood.models.additive_model import PairShape, Shape, ShapePoints
 
 _SWEEPS: Final = 1000

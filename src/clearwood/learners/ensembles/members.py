@@ -11,8 +11,8 @@ import numpy as np
 from clearwood.bounds import Checked, Whole
 from clearwood.errors import ClearwoodError, ClearwoodWarning, LearningError, SettingError
 from clearwood.learners.decision import decision_of
-from clearwood.learners.kept_warnings import give_again, kept_warnings
 from clearwood.learners.learner import Learner
+from clearwood.learners.progress import give_again, kept_warnings
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Ensemble, Member

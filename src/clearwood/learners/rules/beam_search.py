@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from clearwood.arrays import Longs
 from clearwood.counting.cuts import midpoint
-from clearwood.counting.ladders import on_ladder
+from clearwood.counting.question import on_ladder
 from clearwood.learners.rules.rule_quality import ClassWeights, QualityScore, RuleQuality, critical_value
 from clearwood.learners.rules.rule_steps import BeamStep, Considered
 from clearwood.models.conditions import Above, AtMost, Condition, Equals, OneOf, holds

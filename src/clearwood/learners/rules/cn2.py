@@ -19,7 +19,7 @@ from clearwood.learners.rules.costs_of_mistakes import (
     rules_at_cost,
     with_or_missing,
 )
-from clearwood.learners.rules.native_rules import otherwise_of, rule_columns
+from clearwood.learners.rules.prism_definition import otherwise_of, rule_columns
 from clearwood.learners.rules.rule_quality import RuleMeasure, critical_value
 from clearwood.learners.rules.rule_steps import BeamStep, Steps
 from clearwood.learners.rules.settings import IfNoRuleHolds, MaxConditions

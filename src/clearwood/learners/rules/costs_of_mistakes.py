@@ -26,8 +26,8 @@ from clearwood.models.rule_list import Otherwise, Rule, RuleList, by_shares
 from clearwood.predict.of_rules import rule_counts
 from clearwood.registry import Costs
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
+from clearwood.table.schema import times_factors
 from clearwood.table.table import MISSING, Column, Table, Weights
-from clearwood.table.weights import times_factors
 
 T = TypeVar("T")
 

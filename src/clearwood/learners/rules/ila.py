@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
-from clearwood.bounds import Within
+from clearwood.bounds import Checked, Within, at_least
 from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.class_order import classes_in_turn
 from clearwood.learners.fingerprint import origin_of
@@ -14,7 +15,6 @@ from clearwood.learners.rules.costs_of_mistakes import rules_and_more_at_cost, r
 from clearwood.learners.rules.ila_coding import CodedTable, code_rows, majority_class
 from clearwood.learners.rules.ila_definition import Look, describe_classes, descriptions_in, look_by_counts
 from clearwood.learners.rules.ila_more import both_tables, keep_rules
-from clearwood.learners.rules.ila_settings import ClassOrder, DropIrrelevant, MissingAs, Penalty
 from clearwood.learners.rules.ila_steps import IlaStep, rows_text, step_of
 from clearwood.learners.rules.ila_task import Descriptions
 from clearwood.learners.rules.rule_steps import Steps
@@ -22,7 +22,7 @@ from clearwood.learners.rules.settings import BinsBeforeRules, CutsBeforeRules, 
 from clearwood.models.reading_size import refuse_balanced
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.predict.of_rules import rule_counts
-from clearwood.registry import Costs, OnlyWith, check
+from clearwood.registry import Costs, Letter, OnlyWith, check
 from clearwood.table.table import Table
 
 
@@ -193,3 +193,41 @@ def _rule_list(
             stacklevel=3,
         )
     return RuleList(rows.schema, tuple(rules), otherwise, origin=origin_of(learner, table))
+
+
+# Settings of ILA that its variants share, or that take more than a bound to check.
+
+
+def _penalty(name: str, value: Any) -> float | None:
+    """A number from 0 up; an infinite one is none at all: no row of another class is allowed."""
+    return None if value in (None, math.inf) else at_least(name, value, 0)
+
+
+def _names(name: str, value: object) -> tuple[str, ...]:
+    if isinstance(value, str) or not isinstance(value, list | tuple):
+        raise SettingError(f"{name} must be a list of classes, not {value!r}.")
+    for each in value:
+        if not isinstance(each, str):
+            raise SettingError(f"{name} must be a list of classes by their names, not {each!r}.")
+    return tuple(value)
+
+
+Penalty: TypeAlias = Annotated[
+    float | None,
+    Checked(_penalty),
+    Letter("penalty"),
+    "The cost of covering a row of another class; none: never allowed.",
+]
+DropIrrelevant: TypeAlias = Annotated[
+    bool, "Leave columns that are not related to the class out of larger combinations."
+]
+MissingAs: TypeAlias = Annotated[
+    Literal["lost", "cautious", "mode", "class_mode", "delete"],
+    "lost: satisfies no condition; cautious: may be any value; mode, class_mode: the most common value; "
+    "delete: its row is left out.",
+]
+ClassOrder: TypeAlias = Annotated[
+    tuple[str, ...],
+    Checked(_names),
+    "The classes to begin with: CLASS,…; none: by name.",
+]

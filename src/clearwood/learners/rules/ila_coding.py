@@ -14,7 +14,7 @@ from clearwood.errors import LearningError, SettingError, no_such
 from clearwood.learners.discretising import CutsByColumn, cut_table, cuts_for, interval_condition
 from clearwood.learners.rules.ila_task import Description, IlaTask, whole_weights
 from clearwood.learners.usable_rows import usable_rows
-from clearwood.measures.chi_square import chi_square
+from clearwood.measures.contingency import chi_square
 from clearwood.models.conditions import (
     Above,
     AtLeast,

@@ -19,8 +19,7 @@ from clearwood.learners.discretising import (
 )
 from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.rules.costs_of_mistakes import rules_and_more_at_cost, rules_at_cost
-from clearwood.learners.rules.native_rules import otherwise_of, rule_columns
-from clearwood.learners.rules.prism_definition import prism_by_counts
+from clearwood.learners.rules.prism_definition import otherwise_of, prism_by_counts, rule_columns
 from clearwood.learners.rules.rule_steps import PrismCandidate, PrismStep, Steps
 from clearwood.learners.rules.settings import BinsBeforeRules, CutsBeforeRules, IfNoRuleHolds
 from clearwood.learners.usable_rows import usable_rows

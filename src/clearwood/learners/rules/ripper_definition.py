@@ -12,7 +12,6 @@ import numpy as np
 from clearwood.arrays import Bools, Floats
 from clearwood.counting.cuts import midpoint
 from clearwood.counting.ties import TIE, better, enough
-from clearwood.learners.rules.description_length import ripper_exception_bits, ripper_rule_bits
 from clearwood.learners.rules.ripper_search import (
     ABOVE,
     AT_MOST,
@@ -24,6 +23,8 @@ from clearwood.learners.rules.ripper_search import (
     RipperSearch,
     SearchDraft,
     SearchStep,
+    ripper_exception_bits,
+    ripper_rule_bits,
 )
 from clearwood.mixing import GOLDEN, mixed
 from clearwood.table.table import Column

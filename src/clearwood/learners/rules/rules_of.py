@@ -23,7 +23,7 @@ from clearwood.models.conditions import (
     takes_missing,
     values_of,
 )
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.lineage import ReadAsRules
 from clearwood.models.paths import add_condition
 from clearwood.models.routing import route_at

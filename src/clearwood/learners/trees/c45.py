@@ -11,17 +11,17 @@ from clearwood.arrays import Floats
 from clearwood.bounds import Least
 from clearwood.learners.directions import Directions, monotone_limits, with_directions
 from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
-from clearwood.learners.trees.growing import prepare
-from clearwood.learners.trees.native import grow_native
-from clearwood.learners.trees.pruning.own import prune_grown
-from clearwood.learners.trees.settings import (
+from clearwood.learners.trees.growing import (
     Confidence,
     GroupValues,
     MaxDepth,
     OrdinalAs,
     QuantileTable,
     RaiseSubtrees,
+    prepare,
 )
+from clearwood.learners.trees.native import grow_native
+from clearwood.learners.trees.pruning.own import prune_grown
 from clearwood.models.nodes import Nodes
 from clearwood.models.plain import Plain
 from clearwood.models.tree import Tree

@@ -10,18 +10,24 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from clearwood.arrays import Bools, Floats
-from clearwood.counting.cuts import CandidateCuts, count_cuts, half_way, midpoint, two_sides
+from clearwood.counting.cuts import (
+    CandidateCuts,
+    Values,
+    count_cuts,
+    count_values,
+    half_way,
+    midpoint,
+    one_branch_per_value,
+    two_sides,
+)
 from clearwood.counting.limits import admits, admitted
 from clearwood.counting.question import Question, Takes
 from clearwood.counting.routing import send
 from clearwood.counting.task import Region, Task
 from clearwood.counting.ties import TIE, enough, records, which_enough
-from clearwood.counting.values import Values, count_values, one_branch_per_value
 from clearwood.learners.trees.offers import Offer, Ways, scored, within_limits
 from clearwood.measures.counts import xlog2x
-from clearwood.measures.gain import gains
-from clearwood.measures.gain_ratio import ratio
-from clearwood.measures.split_information import split_information
+from clearwood.measures.information import gains, ratio, split_information
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
 if TYPE_CHECKING:

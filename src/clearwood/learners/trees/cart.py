@@ -13,11 +13,10 @@ from clearwood.errors import LearningError
 from clearwood.learners.directions import Directions, monotone_limits, with_directions
 from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
 from clearwood.learners.trees import cart_definition
-from clearwood.learners.trees.growing import prepare
+from clearwood.learners.trees.growing import MaxDepth, MinLeaf, MinRows, prepare
 from clearwood.learners.trees.growing_by_counts import nodes_by_counts
 from clearwood.learners.trees.native import NATIVE_MEASURES, grow_native
 from clearwood.learners.trees.pruning.own import prune_grown
-from clearwood.learners.trees.settings import MaxDepth, MinLeaf, MinRows
 from clearwood.measures import ERRORS, IMPURITIES
 from clearwood.models.tree import Tree
 from clearwood.registry import Costs, Letter, OnlyWith, Priors, check

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from clearwood.arrays import Bools, Floats
-from clearwood.counting.cuts import CandidateCuts, count_cuts, everything_known, two_sides
+from clearwood.arrays import Bools, Floats, Longs
+from clearwood.counting.cuts import (
+    CandidateCuts,
+    Values,
+    count_cuts,
+    count_values,
+    everything_known,
+    two_sides,
+)
 from clearwood.counting.limits import admits
-from clearwood.counting.question import Question, Takes, empty_cells
+from clearwood.counting.question import Question, SurrogateQuestion, Takes, empty_cells, on_ladder
 from clearwood.counting.routing import send, taken_by
-from clearwood.counting.task import Region, Task, narrowed
-from clearwood.counting.ties import better, enough, first_best, which_enough
-from clearwood.counting.values import Values, count_values
+from clearwood.counting.task import Region, Task, narrowed, sums
+from clearwood.counting.ties import TIE, better, enough, first_best, which_enough
 from clearwood.learners.trees.offers import Offer, Ways, scored, within_limits
-from clearwood.learners.trees.surrogates import find_surrogates
-from clearwood.learners.trees.two_groups import divisions
-from clearwood.table.attributes import Nominal
+from clearwood.measures.counts import proportions
+from clearwood.table.attributes import Attribute, Nominal
 
 if TYPE_CHECKING:
     from clearwood.learners.trees.cart import CART
@@ -182,3 +188,164 @@ def _larger_side(task: Task, question: Question, region: Region) -> int:
     empty = empty_cells(task.schema.attributes[question.attribute], task.cells(question.attribute, region))
     first, second = (float(region.weights[(branch == side) & ~empty].sum()) for side in (0, 1))
     return int(better(second, first, first + second))
+
+
+# Surrogates: other attributes that send a row where the split would, if its own is empty.
+
+
+LEAST_SENT: Final = 2.0  # rows a cut must send each way
+
+
+def find_surrogates(
+    task: Task, question: Question, region: Region, most: int
+) -> tuple[SurrogateQuestion, ...]:
+    """Up to `most` attributes, those that agree best with the split first.
+
+    Agreement is the part of the rows with a known cell of the split that the surrogate sends as the split
+    does, its own empty cells counting against it; it must beat sending all of them to the larger
+    side, and a cut must send at least two rows each way, while values may send one (as rpart). A column with
+    a direction is none: through it the other column's split would decide which way the prediction goes.
+    """
+    branch = taken_by(task, question, region)
+    candidates = [
+        surrogate
+        for position, column in enumerate(task.columns)
+        if column is not None and position != question.attribute
+        if task.limits is None or not task.limits.signs[position]
+        if (surrogate := _surrogate(task, position, region, branch)) is not None
+    ]
+    chosen: list[SurrogateQuestion] = []
+    while candidates and len(chosen) < most:
+        chosen.append(candidates.pop(first_best([each.agreement for each in candidates], 1.0)))
+    return tuple(chosen)
+
+
+def _surrogate(task: Task, position: int, region: Region, branch: Longs) -> SurrogateQuestion | None:
+    """The best use of one attribute, if it beats the larger side."""
+    attribute = task.schema.attributes[position]
+    cells = task.cells(position, region)
+    by_branch = sums(branch[branch >= 0], region.weights[branch >= 0], 2)  # [branch]
+    known = ~empty_cells(attribute, cells)
+    both = (branch >= 0) & known
+    steps = cells.astype(np.float64) if isinstance(attribute, Nominal) else on_ladder(attribute, cells)
+    values, step = np.unique(steps[both], return_inverse=True)
+    if len(values) < 2:
+        return None
+    place = step * 2 + branch[both]
+    sides = sums(place, region.weights[both], 2 * len(values)).reshape(-1, 2)  # [value, branch]
+    total = float(by_branch.sum())
+    best: tuple[Takes, int, Takes, float] | None
+    if isinstance(attribute, Nominal):
+        best = _by_values(values, sides, int(better(by_branch[1], by_branch[0], total)))
+    else:
+        best = _by_cut(attribute, values, sides, total, np.unique(steps[known]))
+    if best is None or not better(best[3] / total, float(by_branch.max()) / total, 1.0):
+        return None
+    when, then, other, agreed = best
+    return SurrogateQuestion(position, when, then, other, agreed / total)
+
+
+def _by_values(values: Floats, sides: Floats, larger: int) -> tuple[Takes, int, Takes, float]:
+    """Each value to the branch most of its rows follow; where even, to the larger one."""
+    to: list[list[int]] = [[], []]
+    for code, (first, second) in zip(values.astype(int).tolist(), sides.tolist(), strict=True):
+        even = abs(first - second) <= TIE * (first + second)
+        side = larger if even else int(second > first)
+        to[side].append(code)
+    return Takes(codes=tuple(to[0])), 0, Takes(codes=tuple(to[1])), float(sides.max(axis=1).sum())
+
+
+def _by_cut(
+    attribute: Attribute, values: Floats, sides: Floats, total: float, met: Floats
+) -> tuple[Takes, int, Takes, float] | None:
+    """The cut that agrees best, the lowest of equals: low values to branch 0, or to branch 1.
+
+    It lies midway to the next value `met` by any row here, also by one that the split cannot place (as
+    rpart): such rows are what the surrogate is for.
+    """
+    low = sides.cumsum(axis=0)[:-1]
+    high = sides[::-1].cumsum(axis=0)[::-1][1:]
+    sent = np.minimum(low.sum(axis=1), high.sum(axis=1)).tolist()
+    straight, crossed = low[:, 0] + high[:, 1], low[:, 1] + high[:, 0]
+    agreed = np.stack([straight, crossed], axis=1).ravel()
+    allowed = [way for way in range(len(agreed)) if enough(sent[way // 2], LEAST_SENT)]
+    best = first_best((agreed[allowed] / total).tolist(), 1.0)
+    if best < 0:
+        return None
+    cut, then = divmod(allowed[best], 2)
+    above = met[np.searchsorted(met, values[cut], side="right")]
+    when, other = two_sides(attribute, float(values[cut]), float(above))
+    return when, then, other, float(agreed[allowed[best]])
+
+
+# Two groups of a nominal attribute's values: which ways of dividing them are worth a look?
+
+
+MOST_TRIED: Final = 10  # values; above that there are more than 511 ways
+
+
+def divisions(counts: Floats, places: Floats | None) -> Bools:
+    """[way, value] which values part from the first, for each way tried; counts are [value, level].
+
+    Two classes: cuts along the share of the second. Numbers: cuts along `places`, the values' means (or
+    medians). Both are exact for their measures (Breiman et al. 1984, 4.5). More classes: every way up to
+    ten values, above that cuts along the first principal component of the class shares.
+
+    >>> divisions(np.array([[2.0, 3], [4, 0], [3, 2]]), None).astype(int).tolist()
+    [[0, 1, 0], [0, 1, 1]]
+    """
+    if len(counts) <= 2:
+        return _every_way(len(counts))
+    if places is not None:
+        return _along(places, float(np.abs(places).max(initial=0.0)))
+    if counts.shape[1] == 2:
+        return _along(proportions(counts)[:, 1], 1.0)
+    if len(counts) <= MOST_TRIED:
+        return _every_way(len(counts))
+    return _along(first_component(counts), 1.0)
+
+
+def _along(places: Floats, scale: float) -> Bools:
+    """Cuts along an order, ascending; values at one place, but for rounding, stay in their own order."""
+    rank = np.empty(len(places), dtype=np.int64)
+    rank[np.argsort(_rounded(places, scale), kind="stable")] = np.arange(len(places))
+    high = rank >= np.arange(1, len(places))[:, None]
+    parted: Bools = high != high[:, :1]
+    return parted
+
+
+@lru_cache
+def _every_way(values: int) -> Bools:
+    """Way w parts value i from the first if bit i − 1 of w is set."""
+    ways = np.arange(1, 2 ** (values - 1))[:, None]
+    bits: Bools = (ways << 1 >> np.arange(values) & 1).astype(np.bool_)
+    bits.flags.writeable = False
+    return bits
+
+
+def first_component(counts: Floats) -> Floats:
+    """[value, level] → [value]: each value's place along the first principal component of the level shares.
+
+    The covariance of the shares, weighted by the values' weights, is raised by 100 power iterations from
+    the unit vector of its largest diagonal entry.
+    """
+    share = proportions(counts)
+    part = proportions(counts.sum(axis=1))
+    centred = share - part @ share
+    covariance = centred.T @ (part[:, None] * centred)
+    axis = np.zeros(len(covariance))
+    widest = np.diag(covariance)
+    axis[int(np.argmax(widest >= widest.max() * (1 - 1e-9)))] = 1.0  # the first of equals, but for rounding
+    for _ in range(100):
+        longer = covariance @ axis
+        length = float(np.sqrt((longer * longer).sum()))
+        if length <= 1e-300:
+            break
+        axis = longer / length
+    return centred @ axis
+
+
+def _rounded(places: Floats, scale: float) -> Floats:
+    """Places to a billionth of their span: rounding decides no order; a span lost in `scale` is none."""
+    low, span = places.min(), np.ptp(places)
+    return np.rint((places - low) / span * 1e9) if span > 1e-9 * scale else np.zeros_like(places)

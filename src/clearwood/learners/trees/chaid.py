@@ -10,9 +10,8 @@ from clearwood.counting.task import Task
 from clearwood.errors import SettingError
 from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
 from clearwood.learners.trees import chaid_definition
-from clearwood.learners.trees.growing import prepare
+from clearwood.learners.trees.growing import MaxDepth, MinLeaf, MinRows, prepare
 from clearwood.learners.trees.native_chaid import grow_chaid
-from clearwood.learners.trees.settings import MaxDepth, MinLeaf, MinRows
 from clearwood.models.tree import Tree
 from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.attributes import Numeric

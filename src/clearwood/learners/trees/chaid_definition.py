@@ -15,9 +15,8 @@ from clearwood.arrays import Floats
 from clearwood.counting.cuts import steps_met
 from clearwood.counting.question import Question, Takes, empty_cells
 from clearwood.counting.task import Region, Task, sums
-from clearwood.counting.ties import better, enough
+from clearwood.counting.ties import better, enough, first_enough
 from clearwood.learners.trees import merging as bonferroni
-from clearwood.learners.trees.bins import quantile_edges
 from clearwood.learners.trees.merging import (
     FAINT,
     Categories,
@@ -33,8 +32,7 @@ from clearwood.learners.trees.merging import (
 from clearwood.measures import TESTS
 from clearwood.measures.contingency import Verdict
 from clearwood.measures.counts import proportions
-from clearwood.measures.f_test import f_test
-from clearwood.measures.row_effects import row_effects
+from clearwood.measures.scatter import f_test, row_effects
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
 if TYPE_CHECKING:
@@ -246,3 +244,24 @@ def _test(learner: CHAID, task: Task) -> GroupTest:
     if isinstance(task.schema.target, Ordinal):
         return row_effects
     return TESTS["chi_square" if learner.statistic == "pearson" else "likelihood_ratio"]
+
+
+# Quantile bins: a numeric column as a few ordered steps of about equal weight.
+
+
+def quantile_edges(cells: Floats, weights: Floats, bins: int) -> Floats:
+    """The upper ends of all bins but the last: the least value with k ÷ bins of the weight at or below it.
+
+    Equal values stay together, so there may be fewer bins than requested; a weight acts as repeated rows.
+
+    >>> quantile_edges(np.array([1.0, 2, 3, 4, 5, 5, 5, 9]), np.ones(8), 4).tolist()
+    [2.0, 4.0, 5.0]
+    """
+    if not len(cells):
+        return np.empty(0)
+    values, step = np.unique(cells, return_inverse=True)
+    reached = np.bincount(step, weights=weights, minlength=len(values)).cumsum()
+    # A sum of weights grows from value to value: the first that is enough is searched for by halves.
+    ends = [first_enough(reached, k * float(reached[-1]) / bins) for k in range(1, bins)]
+    edges: Floats = values[sorted({end for end in ends if end < len(values) - 1})]
+    return edges

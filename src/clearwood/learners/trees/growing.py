@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
 
 from clearwood.arrays import Floats
+from clearwood.bounds import Least, OneWord, Whole, Within
 from clearwood.counting.question import Question, condition
 from clearwood.counting.task import Region, Task, narrowed
 from clearwood.learners.decision import decision_of, scoring_factors
 from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.learner import TreeLearner
 from clearwood.learners.usable_rows import usable_rows
+from clearwood.measures import IMPURITIES
+from clearwood.measures.pessimistic import ConfidenceTable
 from clearwood.models.build import tree_of
 from clearwood.models.decision import Decision
 from clearwood.models.nodes import Nodes
 from clearwood.models.origin import Origin
 from clearwood.models.tree import Branch, Leaf, Node, Split, Surrogate, Tree
+from clearwood.registry import Letter
 from clearwood.table.attributes import Numeric, Text
 from clearwood.table.row_keys import in_order_of_content, order_of_sums
 from clearwood.table.table import Table
@@ -155,3 +160,27 @@ def surrogates_of(task: Task, question: Question) -> tuple[Surrogate, ...]:
         )
         for s in question.surrogates
     )
+
+
+# Settings that tree learners share, each declared once with its bound and its meaning.
+
+
+ImpurityName: TypeAlias = Annotated[str, OneWord(lambda: tuple(IMPURITIES)), "What makes a node impure."]
+MaxDepth: TypeAlias = Annotated[
+    int | None, Whole(0), Letter("max_depth"), "Most splits from the root to a leaf; none: no limit."
+]
+MinRows: TypeAlias = Annotated[
+    float, Least(0), Letter("min_rows"), "Least weight of the rows of a node that is split."
+]
+MinLeaf: TypeAlias = Annotated[float, Least(0), Letter("min_leaf"), "Least weight of rows in a leaf."]
+Confidence: TypeAlias = Annotated[
+    float, Within(0, 1), Letter("CF"), "Smaller prunes more: the confidence in the training errors."
+]
+QuantileTable: TypeAlias = Annotated[
+    ConfidenceTable, "normal: exact quantiles; quinlan: the table of his program."
+]
+RaiseSubtrees: TypeAlias = Annotated[bool, "In pruning, a branch may replace its parent."]
+GroupValues: TypeAlias = Annotated[bool, "Let a branch have several values of a nominal column."]
+OrdinalAs: TypeAlias = Annotated[
+    Literal["values", "cut"], "values: a branch for each; cut: two branches, low and high."
+]

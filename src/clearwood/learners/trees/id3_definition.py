@@ -9,13 +9,19 @@ from typing import TYPE_CHECKING, assert_never
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.counting.cuts import CandidateCuts, count_cuts, two_sides
+from clearwood.counting.cuts import (
+    CandidateCuts,
+    Values,
+    count_cuts,
+    count_values,
+    one_branch_per_value,
+    two_sides,
+)
 from clearwood.counting.question import Question, Takes
 from clearwood.counting.task import Region, Task
 from clearwood.counting.ties import better, enough, first_best, which_enough
-from clearwood.counting.values import Values, count_values, one_branch_per_value
 from clearwood.learners.trees.offers import Offer, Ways, scored
-from clearwood.measures.gain import gains
+from clearwood.measures.information import gains
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from clearwood import _native
 from clearwood.advice import Advice, Place
 from clearwood.arrays import Floats
 from clearwood.errors import LearningError
-from clearwood.learners.binning import bin_column
+from clearwood.learners.discretising import bin_column
 from clearwood.models.nodes import Nodes
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.raw import Codes

@@ -14,7 +14,7 @@ from clearwood.counting.limits import admitted
 from clearwood.counting.question import Question, Takes
 from clearwood.counting.task import Region, Task
 from clearwood.measures.counts import ImpurityOf, proportions
-from clearwood.measures.gain import gain
+from clearwood.measures.information import gain
 
 # Why an attribute offers nothing: its value is known from above; its rows follow fewer than two branches
 # that are large enough; too few of its cells are known; nothing is gained; all of it goes against a limit.

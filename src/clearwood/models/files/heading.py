@@ -29,9 +29,8 @@ from clearwood.models.model import Model
 from clearwood.models.origin import Origin
 from clearwood.models.profile import NumbersProfile, Profile, TextProfile, ValuesProfile, check_profile
 from clearwood.table.attributes import AttributeKind
-from clearwood.table.schema import Schema
+from clearwood.table.schema import Schema, WeightsAre
 from clearwood.table.schema_file import schema_from_json, schema_to_json
-from clearwood.table.weights import WeightsAre
 
 # Origin and lineage in a file: how the model was made, and all that was done to it since, in order.
 

@@ -20,9 +20,9 @@ from clearwood.models.files.heading import FORMAT, VERSION
 from clearwood.models.files.kinds import any_file, fields_of, file_form, kind_named, kind_of_model, model_of
 from clearwood.models.files.packed import reading_file_of
 from clearwood.models.files.places import refuse
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
-from clearwood.table.excerpts import excerpt
+from clearwood.table.describe import excerpt
 from clearwood.table.schema import broken_name
 
 _MOST_BYTES: Final = 1 << 30

@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from clearwood.arrays import Floats
 from clearwood.counting.chance import chance_key, parts
+from clearwood.measures.intervals import t_below
 from clearwood.measures.p_values import normal_quantile
-from clearwood.measures.student import t_below
 from clearwood.scoring.differences.paired import corrected_resampled_t
 
 ROPE: Final = 0.01  # differences of a share that nobody minds

@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from clearwood.arrays import Floats, Longs
 from clearwood.errors import SettingError
+from clearwood.measures.intervals import t_outside, t_quantile
 from clearwood.measures.p_values import f_sf
-from clearwood.measures.student import t_outside, t_quantile
 from clearwood.records import dataclass
-from clearwood.table.weights import effective_rows
+from clearwood.table.schema import effective_rows
 
 CONFIDENCE: Final = 0.95
 POWER: Final = 0.8  # of showing a difference that there is

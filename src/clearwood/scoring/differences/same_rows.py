@@ -11,7 +11,7 @@ import numpy as np
 from clearwood import _native
 from clearwood.arrays import Bools, Floats, Longs
 from clearwood.records import dataclass
-from clearwood.table.weights import effective_rows
+from clearwood.table.schema import effective_rows
 
 if TYPE_CHECKING:
     from clearwood.scoring.differences.paired import MeanDifference

@@ -15,7 +15,7 @@ from clearwood.counting.chance import below_all, chance_key, draws, parts
 from clearwood.errors import LearningError, SchemaError, SettingError
 from clearwood.learners.learner import Learner
 from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path, cut_at
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.tree import Tree
 from clearwood.scoring.costs import ExpectedCost
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate

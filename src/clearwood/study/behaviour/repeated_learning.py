@@ -19,8 +19,8 @@ from clearwood.models.model import Model
 from clearwood.predict import predict, predict_codes
 from clearwood.study.cross_validation import FoldNotes
 from clearwood.study.recipe import Recipe
+from clearwood.table.coding import recoded
 from clearwood.table.folding import groups_in
-from clearwood.table.recoding import recoded
 from clearwood.table.row_keys import rows_by_content
 from clearwood.table.sparse_columns import set_aside
 from clearwood.table.table import Table

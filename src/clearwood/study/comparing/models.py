@@ -13,7 +13,7 @@ from clearwood.advice import Advice, Part
 from clearwood.arrays import Longs
 from clearwood.errors import SchemaError, SettingError
 from clearwood.learners.fingerprint import fingerprint
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.models.reading_size import reading_size
 from clearwood.predict.columns import table_for

@@ -10,7 +10,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.errors import SettingError
-from clearwood.measures.holm import holm
+from clearwood.measures.p_values import holm
 from clearwood.scoring.differences.bayes import ROPE, signed_rank_posteriors
 from clearwood.scoring.differences.ranks import (
     Friedman,

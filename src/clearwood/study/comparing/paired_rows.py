@@ -28,7 +28,7 @@ from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, P
 from clearwood.scoring.score import Better, ScoreEntry, Stakes
 from clearwood.study.comparing.learner_comparison import mean_known
 from clearwood.study.comparing.score_difference import ScoreDifference
-from clearwood.table.weights import effective_rows
+from clearwood.table.schema import effective_rows
 
 _NORMAL: Final = NormalDist()
 _BOTH: Final = _NORMAL.inv_cdf(0.5 + CONFIDENCE / 2) + _NORMAL.inv_cdf(POWER)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from clearwood.measures.holm import holm
+from clearwood.measures.p_values import holm
 from clearwood.scoring import SCORES
 from clearwood.scoring.differences.bayes import Posterior
 from clearwood.scoring.differences.paired import FiveByTwo

@@ -18,8 +18,7 @@ import numpy as np
 
 from clearwood import _native
 from clearwood.errors import ClearwoodError
-from clearwood.learners.kept_warnings import kept_warnings
-from clearwood.learners.progress import watching
+from clearwood.learners.progress import kept_warnings, watching
 from clearwood.study.contest.contenders import Contender
 from clearwood.study.contest.running import Contest, goes_on_threads, judge_part
 from clearwood.study.dividing import RowPart

@@ -24,8 +24,7 @@ from clearwood.catalogue import entry_of
 from clearwood.counting.chance import chance_key, drawn_with_replacement
 from clearwood.errors import ClearwoodError, ClearwoodWarning, SettingError
 from clearwood.learners.decision import decision_of
-from clearwood.learners.kept_warnings import kept_warnings
-from clearwood.learners.progress import Progress, is_enough, watching
+from clearwood.learners.progress import Progress, is_enough, kept_warnings, watching
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.reading_size import reading_size

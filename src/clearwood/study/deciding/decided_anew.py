@@ -12,7 +12,7 @@ from clearwood.errors import ClearwoodWarning, SchemaError, SettingError
 from clearwood.learners.decision import decision_of
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.decision import Calibrator, Cutoff, Decision, check_decision
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.lineage import Calibrated, Decided, RowsUsed
 from clearwood.models.model import Model
 from clearwood.predict.columns import table_for

@@ -19,7 +19,7 @@ from clearwood.explain.dependence import answer_matrix
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.learner import Learner
 from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path, cut_at
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.lineage import Distilled
 from clearwood.models.model import Model, how_large
 from clearwood.models.predicted import predicted, predicted_quantile

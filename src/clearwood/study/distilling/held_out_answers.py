@@ -9,8 +9,8 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.explain.dependence import answer_matrix
+from clearwood.measures.intervals import wilson
 from clearwood.measures.p_values import normal_quantile
-from clearwood.measures.wilson import wilson
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
 from clearwood.scoring.evaluation import number_evaluation

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.errors import SchemaError, SettingError
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.predict.columns import table_for
 from clearwood.scoring import SCORES
@@ -30,9 +30,9 @@ from clearwood.scoring.predictions import (
 )
 from clearwood.scoring.score import Scored, Stakes
 from clearwood.study.scoring_rows import scores_of
+from clearwood.table.schema import effective_rows
 from clearwood.table.sources import read_raw
 from clearwood.table.table import Table
-from clearwood.table.weights import effective_rows
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import amount
 

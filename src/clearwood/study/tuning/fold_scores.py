@@ -18,9 +18,8 @@ from warnings import WarningMessage
 
 from clearwood import _native
 from clearwood.errors import ClearwoodError
-from clearwood.learners.kept_warnings import kept_warnings
 from clearwood.learners.learner import Learner
-from clearwood.learners.progress import watching
+from clearwood.learners.progress import kept_warnings, watching
 from clearwood.learners.trees.shared_growth import (
     growing_alike,
     grown_for,

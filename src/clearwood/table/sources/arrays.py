@@ -11,9 +11,8 @@ import numpy.typing as npt
 
 from clearwood._native import survey
 from clearwood.errors import ColumnError, SourceError
-from clearwood.table.coding import as_strings
+from clearwood.table.coding import EXACT, as_strings
 from clearwood.table.raw import Codes, NumberCells, Raw, RawColumn, RawNumbers, RawStrings, notes_of
-from clearwood.table.recoding import EXACT
 from clearwood.table.sources.objects import from_objects, infinite
 
 

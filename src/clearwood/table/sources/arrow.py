@@ -15,9 +15,9 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.errors import ClearwoodError, MissingExtraError, SourceError
+from clearwood.table.coding import EXACT
 from clearwood.table.formats import SOURCES, Reader
 from clearwood.table.raw import Raw, RawColumn, RawNumbers
-from clearwood.table.recoding import EXACT
 from clearwood.table.sources import suffix_of
 from clearwood.table.sources.frames import read_frame
 from clearwood.table.sources.opening import SizeLimit, is_packed, read_bytes

@@ -15,7 +15,7 @@ import numpy as np
 from clearwood.errors import SourceError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.coding import as_strings, code_column
-from clearwood.table.excerpts import excerpt, listed
+from clearwood.table.describe import excerpt, listed
 from clearwood.table.raw import Raw, RawColumn, RawStrings
 from clearwood.table.schema import Schema
 from clearwood.table.sources.csv import read_csv

@@ -24,7 +24,7 @@ import numpy.typing as npt
 from clearwood._native import csv_columns, csv_rows
 from clearwood.advice import Advice, NamedOption, Place, Sentence, WayOut
 from clearwood.errors import ColumnError, SettingError, SourceError
-from clearwood.table.excerpts import excerpt
+from clearwood.table.describe import excerpt
 from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings
 from clearwood.table.sources.decoding import from_windows, in_utf8, line_of
 from clearwood.table.sources.opening import Bytes, Openable, SizeLimit, read_bytes

@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from clearwood._native import object_codes
 from clearwood.errors import SourceError
+from clearwood.table.coding import EXACT
 from clearwood.table.raw import Codes, RawColumn, RawNumbers, RawStrings
-from clearwood.table.recoding import EXACT
 
 _MISSING_TYPES = (
     "NoneType",

@@ -24,7 +24,7 @@ from clearwood.advice import Advice, NamedOption
 from clearwood.errors import MissingExtraError, SettingError, SourceError
 from clearwood.table.attributes import Text
 from clearwood.table.coding import code_column
-from clearwood.table.excerpts import excerpt
+from clearwood.table.describe import excerpt
 from clearwood.table.raw import Raw, RawNumbers
 from clearwood.table.sources.opening import SizeLimit, is_file, limit_of, no_file
 

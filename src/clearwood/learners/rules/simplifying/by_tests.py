@@ -32,7 +32,7 @@ from clearwood.learners.rules.simplifying.settings import (
     errors_of,
     places_of,
 )
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.lineage import Simplified
 from clearwood.models.origin import Origin
 from clearwood.models.plain import Plain

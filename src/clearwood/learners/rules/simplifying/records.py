@@ -17,8 +17,7 @@ from clearwood.learners.rules.simplifying.dropping_rules import Fate, Remaining
 from clearwood.learners.rules.simplifying.ledger import ConditionTest, RuleRecord, TwoRowTable
 from clearwood.learners.rules.simplifying.settings import HowTested
 from clearwood.measures.contingency import expected
-from clearwood.measures.odds_ratio import odds_ratio
-from clearwood.measures.phi import phi
+from clearwood.measures.two_by_two import odds_ratio, phi
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.models.words import written
 from clearwood.predict.satisfied import Satisfied

@@ -12,7 +12,7 @@ from clearwood.arrays import Floats, Ints
 from clearwood.bounds import Within
 from clearwood.errors import SettingError
 from clearwood.learners.rules.simplifying.condition_tests import ChooseBy, TestName, Truth
-from clearwood.measures.wilson import wilson
+from clearwood.measures.intervals import wilson
 from clearwood.predict.satisfied import BitWords, RulePositions, taken, weights_by_class
 from clearwood.registry import Letter, check
 

@@ -17,10 +17,10 @@ from clearwood.learners.trees.pruning.places import TreeUnderPruning
 from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt, cutting
 from clearwood.learners.trees.pruning.split_steps import above_leaves, split_step
-from clearwood.measures.chi_square import chi_square
+from clearwood.measures.contingency import chi_square
 from clearwood.measures.p_values import f_sf
 from clearwood.models.cutting import while_children_are_leaves
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import holds_medians
 from clearwood.registry import checked

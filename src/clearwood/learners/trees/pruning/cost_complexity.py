@@ -16,7 +16,7 @@ from clearwood.learners.trees.pruning.weakest_links import (
     node_risks,
 )
 from clearwood.measures import IMPURITIES
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.tree import Tree
 from clearwood.registry import Letter, checked
 

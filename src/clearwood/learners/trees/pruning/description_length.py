@@ -26,7 +26,7 @@ from clearwood.learners.trees.pruning.ledger import PrunedTree, cut_to_leaves
 from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.measures.counts import xlog2x
 from clearwood.models.cutting import cheaper_as_leaf
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric
 

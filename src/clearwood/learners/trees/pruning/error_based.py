@@ -6,6 +6,7 @@ from typing import Final
 
 from clearwood.advice import Advice
 from clearwood.errors import SettingError
+from clearwood.learners.trees.growing import Confidence, QuantileTable, RaiseSubtrees
 from clearwood.learners.trees.pruning.ledger import (
     Action,
     Cut,
@@ -16,8 +17,7 @@ from clearwood.learners.trees.pruning.ledger import (
 )
 from clearwood.learners.trees.pruning.pessimistic import prune_with_raising, prune_without_raising
 from clearwood.learners.trees.pruning.pruner import Pruner
-from clearwood.learners.trees.settings import Confidence, QuantileTable, RaiseSubtrees
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.tree import Tree
 from clearwood.registry import checked
 from clearwood.table.table import Table

@@ -19,7 +19,7 @@ from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt, cutting
 from clearwood.learners.trees.pruning.split_steps import NodeCosts
 from clearwood.models.cutting import cheaper_as_leaf
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import cost_matrix, node_codes, node_values
 from clearwood.predict.through import count_through

@@ -15,7 +15,7 @@ from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt, cutting
 from clearwood.learners.trees.pruning.split_steps import above_leaves, split_step
 from clearwood.models.cutting import while_children_are_leaves
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_codes, node_values
 from clearwood.table.table import Table

@@ -16,7 +16,7 @@ from clearwood.arrays import Bools, Floats, Longs
 from clearwood.bounds import choice
 from clearwood.measures import IMPURITIES
 from clearwood.models.cutting import cut_below
-from clearwood.models.kinds import check_kind
+from clearwood.models.kept import check_kind
 from clearwood.models.nodes import Nodes
 from clearwood.models.tree import Tree
 
