@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import clearwood as cw
-from clearwood.draw.charts.beside_points import Spot, _box, label_places
+from clearwood.draw.charts.choice import Spot, _box, label_places
 from tests.study.contest.tables import credit
 
 

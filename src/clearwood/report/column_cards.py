@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.draw.charts.counted import NO_CLASS, ColumnAndClasses, CountsByValue, cells_of, counts_by_value
+from clearwood.draw.charts.columns import NO_CLASS, ColumnAndClasses, CountsByValue, cells_of, counts_by_value
 from clearwood.draw.escaping import escape_xml
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.report.markup import isolated

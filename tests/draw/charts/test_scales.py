@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clearwood.draw.charts.scales import EDGE, Label, in_lanes, on_both_sides, thinned
+from clearwood.draw.charts.nomogram import EDGE, Label, in_lanes, on_both_sides, thinned
 
 labels = st.lists(
     st.builds(

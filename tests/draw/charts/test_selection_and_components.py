@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.draw.charts.names_on_lines import NamedPoint, names_beside
+from clearwood.draw.charts.components import NamedPoint, names_beside
 from clearwood.errors import SettingError
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema

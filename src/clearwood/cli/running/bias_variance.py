@@ -39,7 +39,7 @@ def run(
     with working("Learning"):
         parts = bias_variance(by_name, table, samples=samples, part=part, group=group, seed=seed or 0)
     if place is not None:
-        from clearwood.draw.charts.bias_variance import bias_variance as chart  # late: not all draw
+        from clearwood.draw.charts.comparison import bias_variance as chart  # late: not all draw
 
         save_chart(chart(parts), place, output)
     answer(

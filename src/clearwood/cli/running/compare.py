@@ -20,8 +20,7 @@ from clearwood.cli.settings import parsed_value
 from clearwood.cli.source_options import Reading, Source
 from clearwood.cli.sources import coded_for, holds_model, load_model, raw_in
 from clearwood.cli.writing import check_place
-from clearwood.draw.charts.critical_difference import critical_difference
-from clearwood.draw.charts.differences import differences
+from clearwood.draw.charts.comparison import critical_difference, differences
 from clearwood.draw.picture import Picture
 from clearwood.errors import SettingError
 from clearwood.registry import Setting

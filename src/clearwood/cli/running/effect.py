@@ -12,7 +12,7 @@ from clearwood.cli.output import answer, note
 from clearwood.cli.positive import note_on_positive
 from clearwood.cli.source_options import Reading
 from clearwood.cli.sources import load_model, rows_for
-from clearwood.draw.charts.dependence import dependence as chart
+from clearwood.draw.charts.effects import dependence as chart
 from clearwood.errors import SettingError, no_such
 from clearwood.explain.dependence import Dependence, Effect, local_effects, partial_dependence
 from clearwood.words.columns import in_columns

@@ -51,7 +51,7 @@ def run(
             seed=seed or 0,
         )
     if place is not None:
-        from clearwood.draw.charts.learning_curve import learning_curve as chart  # late: not all draw
+        from clearwood.draw.charts.learning_curves import learning_curve as chart  # late: not all draw
 
         save_chart(chart(curves), place, output)
     answer(

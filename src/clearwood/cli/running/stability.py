@@ -52,7 +52,7 @@ def run(
             seed=learning.seed or 0,
         )
     if place is not None:
-        from clearwood.draw.charts.stability import stability as chart  # late: not all draw
+        from clearwood.draw.charts.rankings import stability as chart  # late: not all draw
 
         save_chart(chart(sheet), place, output)
     answer(output, text=lambda: str(sheet), data=sheet.to_json, notes=[*table.notes, *notes], saved=place)

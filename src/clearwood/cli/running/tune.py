@@ -112,7 +112,7 @@ def run(
 
         save_model(tuned.model, save)
     if place is not None:
-        from clearwood.draw.charts.tuning import tuning as chart  # late: it needs the renderer
+        from clearwood.draw.charts.settings import tuning as chart  # late: it needs the renderer
 
         drawn = chart(tuned)
         drawn.save(place)

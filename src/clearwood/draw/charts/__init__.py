@@ -5,43 +5,22 @@ import clearwood as cw
 cw.charts.confusion(cw.evaluate(model, table)).save("confusion.png")
 """
 
-from clearwood.draw.charts.bias_variance import bias_variance
-from clearwood.draw.charts.calibration import calibration
+from clearwood.draw.charts.additive import curve, curves, pair
 from clearwood.draw.charts.choice import choice
-from clearwood.draw.charts.class_shares import class_shares
-from clearwood.draw.charts.components import components
-from clearwood.draw.charts.confusion import confusion
-from clearwood.draw.charts.cost_complexity import cost_complexity
-from clearwood.draw.charts.coverage import coverage
-from clearwood.draw.charts.critical_difference import critical_difference
-from clearwood.draw.charts.curve import curve, curves
-from clearwood.draw.charts.cutoffs import cutoffs
-from clearwood.draw.charts.cuts import cuts
-from clearwood.draw.charts.dependence import dependence
-from clearwood.draw.charts.differences import differences
-from clearwood.draw.charts.distribution import distribution
-from clearwood.draw.charts.evidence import evidence
-from clearwood.draw.charts.explained import explained
-from clearwood.draw.charts.gains import gains, lift
-from clearwood.draw.charts.groups import groups
-from clearwood.draw.charts.kolmogorov_smirnov import kolmogorov_smirnov
-from clearwood.draw.charts.learning import learning
-from clearwood.draw.charts.learning_curve import learning_curve
+from clearwood.draw.charts.class_curves import gains, kolmogorov_smirnov, lift, precision_recall, roc
+from clearwood.draw.charts.columns import class_shares, distribution
+from clearwood.draw.charts.comparison import bias_variance, critical_difference, differences
+from clearwood.draw.charts.components import components, explained
+from clearwood.draw.charts.effects import dependence, shap
+from clearwood.draw.charts.evaluation import confusion, groups, true_and_predicted
+from clearwood.draw.charts.learning_curves import learning, learning_curve, overfitting, overfitting_by_noise
+from clearwood.draw.charts.log_odds import evidence, weights
 from clearwood.draw.charts.mosaic import mosaic
 from clearwood.draw.charts.nomogram import nomogram
-from clearwood.draw.charts.overfitting import overfitting
-from clearwood.draw.charts.overfitting_by_noise import overfitting_by_noise
-from clearwood.draw.charts.pair import pair
-from clearwood.draw.charts.ranking import ranking
-from clearwood.draw.charts.recalibration import recalibration
-from clearwood.draw.charts.roc import precision_recall, roc
-from clearwood.draw.charts.selection_stability import selection_stability
-from clearwood.draw.charts.shap import shap
-from clearwood.draw.charts.stability import stability
-from clearwood.draw.charts.true_and_predicted import true_and_predicted
-from clearwood.draw.charts.tuning import tuning
-from clearwood.draw.charts.validation_curve import validation_curve
-from clearwood.draw.charts.weights import weights
+from clearwood.draw.charts.probabilities import calibration, coverage, cutoffs, recalibration
+from clearwood.draw.charts.rankings import ranking, selection_stability, stability
+from clearwood.draw.charts.settings import tuning, validation_curve
+from clearwood.draw.charts.tree_growth import cost_complexity, cuts
 
 __all__ = [
     "bias_variance",

@@ -1,15 +1,18 @@
-"""What two components are made of: the circle of correlations of numbers, or the map of values."""
+"""Components: how much each tells, and two of them as a circle of correlations or a map of values."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypeAlias
+
+import numpy as np
 
 from clearwood.components.axes import Correspondence, PrincipalComponents
-from clearwood.draw.charts.names_on_lines import SIZE, NamedPoint, names_beside
 from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, fitted_lines, in_sentence, keyed
-from clearwood.draw.palette import LIGHT, ThemeName, class_colours
+from clearwood.draw.lettering import text_width
+from clearwood.draw.palette import LIGHT, ThemeName, class_colours, ink_on
 from clearwood.draw.picture import Picture
 from clearwood.errors import SettingError
 from clearwood.words.numbers import percent_to
@@ -220,3 +223,166 @@ def _short(name: str) -> str:
 
 def _signed(value: float) -> str:
     return f"{value:+.2f}".replace("-", "−")
+
+
+# How much each component tells: bars of the shares, and a line of all so far.
+
+
+_HEIGHT: Final = 220
+_EXPLAINED_MOST: Final = 12  # components
+
+
+def explained(components: PrincipalComponents | Correspondence, *, theme: ThemeName = "auto") -> Picture:
+    """Each component's share of the variance (of axes: of the inertia, adjusted), and the sum so far.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> cw.charts.explained(cw.mca(days)).alt
+    'Adjusted share of inertia by axis: 1 56.3 %, 2 12.2 %, 3 0.6 %, 4 0 %, 5 0 % and 1 more.'
+    """
+    if isinstance(components, PrincipalComponents):
+        what, of, shares = "Share of variance", "component", components.shares
+    elif isinstance(components, Correspondence):
+        what, of, shares = "Adjusted share of inertia", "axis", components.adjusted
+    else:
+        raise SettingError("charts.explained draws what pca or mca returns.")
+    phrases = [f"{place} {percent_to(share, 1)}" for place, share in enumerate(shares, 1)]
+    title = f"{what} by {of}"
+    left = [f"the first {_EXPLAINED_MOST} of {len(shares)}"] if len(shares) > _EXPLAINED_MOST else []
+    return drawn(
+        _spec(shares[:_EXPLAINED_MOST], what.lower(), of),
+        title=title,
+        subtitle=[*left, "bars: each; line: all so far"],
+        alt=f"{title}: {few_of(phrases)}.",
+        theme=theme,
+    )
+
+
+def _spec(shares: tuple[float, ...], what: str, of: str) -> Spec:
+    together = np.cumsum(shares).tolist()
+    records: list[dict[str, Any]] = [
+        {"number": place + 1, "share": share, "all": together[place], "figure": percent_to(share, 1)}
+        for place, share in enumerate(shares)
+    ]
+    x = {"field": "number", "type": "ordinal", "title": of, "axis": {"labelAngle": 0, "ticks": False}}
+    y = {
+        "type": "quantitative", "title": what, "scale": {"domain": [0, 1]},
+        "axis": {"format": ".0%", "tickCount": 5},
+    }  # fmt: skip
+    blue, orange = class_colours(("each", "all")).values()
+    return {
+        "data": {"values": records},
+        "width": max(180, 52 * len(shares)),
+        "height": _HEIGHT,
+        "layer": [
+            {"mark": {"type": "bar", "width": {"band": 0.8}, "color": blue},
+             "encoding": {"x": x, "y": {**y, "field": "share"}}},
+            {"mark": {"type": "line", "color": orange, "strokeWidth": 2,
+                      "point": {"filled": True, "size": 45, "color": orange}},
+             "encoding": {"x": x, "y": {**y, "field": "all"}}},
+            {"transform": [{"filter": "datum.number > 1 && datum.all - datum.share > 0.07"}],
+             "mark": {"type": "text", "dy": -8, "fontSize": 11, "color": LIGHT.ink},
+             "encoding": {"x": x, "y": {**y, "field": "share"}, "text": {"field": "figure"}}},
+            {"transform": [{"filter": "datum.number == 1 && datum.share >= 0.1"}],
+             "mark": {"type": "text", "dy": 14, "fontSize": 11, "color": ink_on(blue)},
+             "encoding": {"x": x, "y": {**y, "field": "share"}, "text": {"field": "figure"}}},
+        ],
+    }  # fmt: skip
+
+
+# Names beside points: each where it covers no other name and no point; far ones on a line to their point.
+
+
+SIZE: Final = 11  # of the letters
+_LINE: Final = 13.0
+_FAR: Final = 16.0  # from here on a line leads to the point
+
+Align: TypeAlias = Literal["left", "right", "center"]
+Box: TypeAlias = tuple[float, float, float, float]  # left, top, right, bottom
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPoint:
+    """A point in pixels from the upper left corner, its radius, its name and the side for it."""
+
+    name: str
+    x: float
+    y: float
+    radius: float = 4.0
+    side: Literal["any", "left", "right"] = "any"
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedName:
+    """Where a name stands: the end or middle of its line, by `align`, at half its height."""
+
+    x: float
+    y: float
+    align: Align
+    far: bool
+
+
+def names_beside(points: Sequence[NamedPoint], width: float, height: float) -> list[PlacedName]:
+    """A place for each name; the first points have the first choice.
+
+    >>> names_beside([NamedPoint("a", 50, 50), NamedPoint("b", 50, 50)], 100, 100)[0].align
+    'left'
+    """
+    dots = [_around(point.x, point.y, point.radius) for point in points]
+    taken: list[Box] = []
+    placed = []
+    for number, point in enumerate(points):
+        others = [*taken, *(box for place, box in enumerate(dots) if place != number)]
+        best, least = None, float("inf")
+        for name in _choices(point):
+            box = _box(point.name, name)
+            covered = sum(_shared(box, other) for other in others) + 4 * _outside(box, width, height)
+            if covered < least:
+                best, least = name, covered
+            if not covered:
+                break
+        assert best is not None
+        taken.append(_box(point.name, best))
+        placed.append(best)
+    return placed
+
+
+def _choices(point: NamedPoint) -> list[PlacedName]:
+    """Beside the point, above, below, then farther and farther away."""
+    gap = point.radius + 4
+    sides = {"any": (1, -1), "left": (-1,), "right": (1,)}[point.side]
+    choices = [
+        PlacedName(point.x + side * gap, point.y, "left" if side > 0 else "right", False) for side in sides
+    ]
+    if point.side == "any":
+        choices.append(PlacedName(point.x, point.y - gap - 4, "center", False))
+        choices.append(PlacedName(point.x, point.y + gap + 4, "center", False))
+    for away in (10.0, 18.0, 27.0, 38.0, 52.0, 70.0, 92.0):
+        for up in (-1, 1):
+            for side in sides:
+                across = point.x + side * (gap + away / 3)
+                align: Align = "left" if side > 0 else "right"
+                choices.append(PlacedName(across, point.y + up * away, align, away > _FAR))
+    return choices
+
+
+def _box(text: str, name: PlacedName) -> Box:
+    wide = text_width(text, SIZE)
+    left = name.x - {"left": 0.0, "center": wide / 2, "right": wide}[name.align]
+    return left - 2, name.y - _LINE / 2, left + wide + 2, name.y + _LINE / 2
+
+
+def _around(x: float, y: float, radius: float) -> Box:
+    return x - radius, y - radius, x + radius, y + radius
+
+
+def _shared(one: Box, other: Box) -> float:
+    """The area that both cover."""
+    across = min(one[2], other[2]) - max(one[0], other[0])
+    down = min(one[3], other[3]) - max(one[1], other[1])
+    return max(across, 0.0) * max(down, 0.0)
+
+
+def _outside(box: Box, width: float, height: float) -> float:
+    """How far a box reaches beyond the sheet, up or down; to the sides there is room."""
+    return max(-box[1], 0.0) + max(box[3] - height, 0.0) + max(-box[0], 0.0) + max(box[2] - width - 60, 0.0)

@@ -8,10 +8,16 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.bounds import choice
-from clearwood.draw.charts.colouring import by_class
-from clearwood.draw.charts.counted import NO_CLASS, CountsByValue, counts_by_value
-from clearwood.draw.charts.sheet import Records, Spec, drawn, fitted_lines, in_sentence, names_width
-from clearwood.draw.charts.taking import check_table
+from clearwood.draw.charts.columns import NO_CLASS, CountsByValue, by_class, counts_by_value
+from clearwood.draw.charts.sheet import (
+    Records,
+    Spec,
+    check_table,
+    drawn,
+    fitted_lines,
+    in_sentence,
+    names_width,
+)
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours, ink_on
 from clearwood.draw.picture import Picture
 from clearwood.errors import SchemaError, SettingError

@@ -12,12 +12,12 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from clearwood.draw.charts.inherited_names import joined_again, kept_apart
 from clearwood.draw.escaping import visible
 from clearwood.draw.lettering import isolated_line, text_width, wrapped_text
 from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import FONT, Picture, chart_svg, framed
 from clearwood.errors import SettingError
+from clearwood.table.table import Table
 
 Spec: TypeAlias = dict[str, Any]
 Records: TypeAlias = list[dict[str, Any]]
@@ -181,3 +181,90 @@ def few_of(phrases: Sequence[str], most: int = 5) -> str:
 def in_sentence(name: str) -> str:
     """A name from data inside a sentence of ours."""
     return isolated_line(visible(name))
+
+
+# Names that every object of JavaScript has, such as `constructor`: Vega trips over classes called so.
+#
+# An invisible joiner behind such a name keeps the two apart while the chart is drawn.
+
+
+_JOINER: Final = "\u2060"
+_INHERITED: Final = (
+    *("constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString"),
+    *("valueOf", "__proto__", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__"),
+)
+# A string of the specification, or one in quotes within an expression.
+_AS_A_STRING: Final = re.compile(rf'(\\?")({"|".join(_INHERITED)})\1')
+
+
+def kept_apart(spec: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The specification with a joiner behind every such name; the same one where there is none.
+
+    >>> kept_apart({"values": [{"class": "constructor"}]}) == {"values": [{"class": "constructor\\u2060"}]}
+    True
+    """
+    text = json.dumps(spec, allow_nan=False)
+    if not _AS_A_STRING.search(text):
+        return spec
+    apart: Mapping[str, Any] = json.loads(_AS_A_STRING.sub(r"\1\2\\u2060\1", text))
+    return apart
+
+
+def joined_again(svg: str) -> str:
+    """The drawn chart without the joiners."""
+    for name in _INHERITED:
+        svg = svg.replace(f"{name}{_JOINER}", name)
+    return svg
+
+
+# What a chart takes: the result of another function, and which function gives it.
+
+
+_SOURCES: Final = {
+    "bias_variance": "bias_variance(learners, table)",
+    "calibration": "calibration(model, table)",
+    "choice": "choose(table)",
+    "confusion": "evaluate(model, table)",
+    "coverage": "coverage(model, table)",
+    "cutoffs": "cutoffs(model, table, positive)",
+    "recalibration": "recalibration(model, table), where the model is calibrated",
+    "cost_complexity": "cost_complexity_path(tree) or cross_validated_alpha(learner, table)",
+    "cuts": "cut_curve(table, column)",
+    "dependence": "partial_dependence(model, table, column) or local_effects(model, table, column)",
+    "evidence": "evidence(model, row)",
+    "groups": "by_group(model, table, column)",
+    "learning_curve": "learning_curve(learners, table)",
+    "gains": "roc(model, table)",
+    "kolmogorov_smirnov": "roc(model, table)",
+    "lift": "roc(model, table)",
+    "nomogram": "nomogram(model)",
+    "overfitting": "overfitting(learner, table)",
+    "overfitting_by_noise": "overfitting_by_noise(learner, table)",
+    "precision_recall": "roc(model, table)",
+    "roc": "roc(model, table)",
+    "stability": "stability(learner, table)",
+    "tuning": "tune(learner, table, grid)",
+    "true_and_predicted": "true_and_predicted(model, table)",
+    "validation_curve": "validation_curve(learner, table, setting, values)",
+}
+
+
+def check_drawable(chart: str, given: object, *kinds: type) -> None:
+    """Refuse what the chart cannot draw, and name the function that gives what it can.
+
+    >>> check_drawable("roc", 0.5, Table)
+    Traceback (most recent call last):
+    clearwood.errors.SettingError: charts.roc draws the result of roc(model, table), not a float.
+    """
+    if not isinstance(given, kinds):
+        raise SettingError(
+            f"charts.{chart} draws the result of {_SOURCES[chart]}, not a {type(given).__name__}."
+        )
+
+
+def check_table(chart: str, given: object) -> None:
+    """Refuse anything but a table."""
+    if not isinstance(given, Table):
+        raise SettingError(
+            f"charts.{chart} draws a Table, not a {type(given).__name__}. Read it first: read_table(…)."
+        )

@@ -1,15 +1,16 @@
-"""The effect of one column: the model's mean answer along its values, before the curves of single rows."""
+"""The effect of one column: its SHAP values along its cells, or the mean prediction along its values."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
-from clearwood.draw.charts.ends import End, around, names_at_ends
+from clearwood.draw.charts.builders import End, around, names_at_ends
 from clearwood.draw.charts.sheet import (
     Records,
     Spec,
+    check_drawable,
     check_range,
     drawn,
     in_sentence,
@@ -18,15 +19,158 @@ from clearwood.draw.charts.sheet import (
     names_width,
     row_height,
 )
-from clearwood.draw.charts.taking import check_drawable
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.errors import SettingError, no_such
 from clearwood.explain.dependence import Dependence
-from clearwood.words.numbers import number, row_count
+from clearwood.explain.shap import ShapValues
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.table import Table
+from clearwood.words.numbers import brief, many, number, row_count
 
 _WIDTH: Final = 430
-_HEIGHT: Final = 250
+_HEIGHT: Final = 220
+_POINTS: Final = 200  # rows that are drawn
+_VALUES: Final = 12  # of a nominal column that are drawn
+
+
+def shap(
+    values: ShapValues, rows: Table, column: str, called: str | None = None, *, theme: ThemeName = "auto"
+) -> Picture:
+    """A point for each row: its cell across, what the cell adds up; of a nominal column a line per value.
+
+    `rows` are those that the values are of; of many, some 200 spread over them are drawn. With classes it is
+    what is added to the answer of the class `called`, else of the last one.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    >>> values = cw.shap_values(cw.C45().learn(days), days)
+    >>> shap(values, days, "Humidity", "Play").alt
+    'What Humidity adds to the probability of Play in 14 rows: −0.271 to 0.407, 0.172 in size on average.'
+    """
+    check_drawable("shap", values, ShapValues)
+    if column not in values.columns:
+        raise SettingError(no_such("column", column, values.columns))
+    if len(rows) != len(values.contributions):
+        raise SettingError(
+            f"The values are of {len(values.contributions):,} rows, and the table has {len(rows):,}. Give "
+            "the rows that they were computed for."
+        )
+    score = len(values.scores) - 1
+    if called is not None:
+        if called not in values.scores:
+            raise SettingError(no_such("class", str(called), values.scores, plural="classes"))
+        score = values.scores.index(called)
+    added = values.contributions[:, values.columns.index(column), score]
+    of = in_sentence(values.scores[score])
+    what = f"{values.scale} of {of}" if values.scale in ("probability", "votes", "score") else of
+    every = max(1, -(-len(rows) // _POINTS))
+    places = np.arange(0, len(rows), every)
+    colours = class_colours(values.scores) if len(values.scores) > 1 else {values.scores[0]: LIGHT.accent}
+    colour = colours[values.scores[score]]
+    attribute = rows.schema[column]
+    cells = rows.columns[column][places]
+    spec: Spec
+    names: list[str] = []
+    match attribute:
+        case Numeric():
+            spec = _along_numbers(column, what, cells, added[places], colour)
+        case Nominal(_, called_values) | Ordinal(_, called_values):
+            spec, names = _by_values(column, what, called_values, cells, added[places], colour)
+        case _:
+            raise SettingError(f"Column '{column}' has neither values nor numbers: there is nothing to draw.")
+    size = float(np.abs(added).mean()) if len(added) else 0.0
+    return drawn(
+        spec,
+        title=f"What {in_sentence(column)} adds to the {what}",
+        subtitle=[f"SHAP values of {many(len(places), 'row')}"],
+        alt=(
+            f"What {in_sentence(column)} adds to the {what} in {many(len(rows), 'row')}: "
+            f"{_figure(added.min())} to {_figure(added.max())}, {_figure(size)} in size on average."
+        ),
+        width=_WIDTH + names_width(names),
+        theme=theme,
+    )
+
+
+def _figure(value: float) -> str:
+    return (f"{value:.3f}" if abs(value) < 100 else brief(float(value))).replace("-", "−")
+
+
+def _added(what: str, added: Any) -> Spec:
+    low, high = around([*added.tolist(), 0.0])
+    return {
+        "field": "added", "type": "quantitative", "title": f"added to the {what}",
+        "scale": {"domain": [low, high], "nice": False, "zero": False}, "axis": {"tickCount": 6},
+    }  # fmt: skip
+
+
+def _zero(channel: str, scale: Spec) -> Spec:
+    return {
+        "data": {"values": [{"added": 0}]},
+        "mark": {"type": "rule", "color": LIGHT.muted, "strokeDash": [3, 3]},
+        "encoding": {channel: scale},
+    }
+
+
+def _along_numbers(column: str, what: str, cells: Any, added: Any, colour: str) -> Spec:
+    known = np.isfinite(cells)
+    if not known.any():
+        raise SettingError(f"Column '{column}' is missing in all of these rows: there is nothing to draw.")
+    low, high = float(cells[known].min()), float(cells[known].max())
+    check_range(column, low, high)
+    margin = 0.02 * (high - low) or abs(low) / 20 or 0.5
+    x = {
+        "field": "cell", "type": "quantitative", "title": in_sentence(column),
+        "scale": {"domain": [low - margin, high + margin], "nice": False},
+        "axis": {"grid": False, "tickCount": 8},
+    }  # fmt: skip
+    y = _added(what, added)
+    records: Records = [
+        {"cell": float(cell), "added": float(f"{more:.4g}")}
+        for cell, more in zip(cells[known].tolist(), added[known].tolist(), strict=True)
+    ]
+    points = {
+        "data": {"values": records},
+        "mark": {"type": "circle", "size": 30, "opacity": 0.55, "color": colour},
+        "encoding": {"x": x, "y": y},
+    }
+    return {"width": _WIDTH, "height": _HEIGHT, "layer": [_zero("y", y), points]}
+
+
+def _by_values(
+    column: str, what: str, values: tuple[str, ...], cells: Any, added: Any, colour: str
+) -> tuple[Spec, list[str]]:
+    """A line for each value that occurs, the most frequent ones where there are many."""
+    codes, counts = np.unique(cells[cells >= 0], return_counts=True)
+    kept = sorted(codes[np.argsort(-counts, kind="stable")][:_VALUES].tolist())
+    if not kept:
+        raise SettingError(f"Column '{column}' is missing in all of these rows: there is nothing to draw.")
+    names = [values[code] for code in kept]
+    here = np.isin(cells, kept)
+    x = _added(what, added)
+    y = {
+        "field": "cell", "type": "nominal", "sort": None, "title": in_sentence(column),
+        "scale": {"domain": names},
+        "axis": {"ticks": False, "domain": False, "labelPadding": 10, "grid": False, **name_axis(names)},
+    }  # fmt: skip
+    records: Records = [
+        {"cell": values[code], "added": float(f"{more:.4g}")}
+        for code, more in zip(cells[here].tolist(), added[here].tolist(), strict=True)
+    ]
+    points = {
+        "data": {"values": records},
+        "mark": {"type": "circle", "size": 34, "opacity": 0.4, "color": colour},
+        "encoding": {"x": x, "y": y},
+    }
+    spec = {"width": _WIDTH, "height": {"step": row_height(names, 26)}, "layer": [_zero("x", x), points]}
+    return spec, names
+
+
+# The effect of one column: the model's mean answer along its values, before the curves of single rows.
+
+
+_DEPENDENCE_HEIGHT: Final = 250
 _POINTS_UP_TO: Final = 14
 
 
@@ -55,7 +199,11 @@ highest 0.857.'
     elif len(shown) == 1 and len(effect.curves):
         subtitle.append("bars: from the first to the ninth decile of the rows; dashed: the mean prediction")
     names = [] if effect.of_numbers else [str(each) for each in effect.places]
-    spec = _along_numbers(effect, shown, what) if effect.of_numbers else _by_values(effect, shown, what)
+    spec = (
+        _mean_along_numbers(effect, shown, what)
+        if effect.of_numbers
+        else _mean_by_values(effect, shown, what)
+    )
     return drawn(
         spec,
         title=title,
@@ -88,11 +236,13 @@ def _sentence(effect: Dependence, shown: list[int], what: str) -> str:
         values = effect.mean[:, k].tolist()
         of = f"{in_sentence(effect.scores[k])} " if len(shown) > 1 else ""
         if effect.of_numbers:
-            ends = f"{_figure(values[0])} at {number(float(effect.places[0]))}, "
-            ends += f"{_figure(values[-1])} at {number(float(effect.places[-1]))}"
-            texts.append(f"{of}{ends}; lowest {_figure(min(values))}, highest {_figure(max(values))}")
+            ends = f"{_value_text(values[0])} at {number(float(effect.places[0]))}, "
+            ends += f"{_value_text(values[-1])} at {number(float(effect.places[-1]))}"
+            texts.append(f"{of}{ends}; lowest {_value_text(min(values))}, highest {_value_text(max(values))}")
         else:
-            each = [f"{in_sentence(str(p))} {_figure(v)}" for p, v in zip(effect.places, values, strict=True)]
+            each = [
+                f"{in_sentence(str(p))} {_value_text(v)}" for p, v in zip(effect.places, values, strict=True)
+            ]
             more = len(each) - 6
             texts.append(of + ", ".join(each[:6]) + (f" and {more} more" if more > 0 else ""))
     along = "along" if effect.of_numbers else "by"
@@ -102,7 +252,7 @@ def _sentence(effect: Dependence, shown: list[int], what: str) -> str:
     )
 
 
-def _figure(value: float) -> str:
+def _value_text(value: float) -> str:
     return f"{value:.3f}" if abs(value) < 100 else number(value)
 
 
@@ -110,7 +260,7 @@ def _colours(effect: Dependence) -> dict[str, str]:
     return {effect.scores[0]: LIGHT.accent} if effect.is_numeric else class_colours(effect.scores)
 
 
-def _along_numbers(effect: Dependence, shown: list[int], what: str) -> Spec:
+def _mean_along_numbers(effect: Dependence, shown: list[int], what: str) -> Spec:
     low, high = float(effect.places[0]), float(effect.places[-1])
     check_range(effect.column, low, high)
     margin = 0.02 * (high - low) or abs(low) / 20 or 0.5
@@ -127,7 +277,7 @@ def _along_numbers(effect: Dependence, shown: list[int], what: str) -> Spec:
     }  # fmt: skip
     layers: list[Spec] = []
     if effect.effect == "local":
-        layers.append(_zero())
+        layers.append(_zero_line())
     if len(behind):
         records = [
             {"row": row, "place": place, "answer": answer}
@@ -159,7 +309,7 @@ def _along_numbers(effect: Dependence, shown: list[int], what: str) -> Spec:
         {
             "data": {"values": [{"place": each} for each in dict.fromkeys(effect.deciles)]},
             "mark": {"type": "tick", "thickness": 1.4, "size": 9, "opacity": 0.9, "color": LIGHT.muted},
-            "encoding": {"x": x, "y": {"value": _HEIGHT - 5}},
+            "encoding": {"x": x, "y": {"value": _DEPENDENCE_HEIGHT - 5}},
         }
     )
     if len(shown) > 1:
@@ -167,11 +317,11 @@ def _along_numbers(effect: Dependence, shown: list[int], what: str) -> Spec:
             End(in_sentence(effect.scores[k]), float(effect.mean[-1, k]), colours[effect.scores[k]])
             for k in shown
         ]
-        layers += names_at_ends(ends, domain, _WIDTH, _HEIGHT)
-    return {"width": _WIDTH, "height": _HEIGHT, "layer": layers}
+        layers += names_at_ends(ends, domain, _WIDTH, _DEPENDENCE_HEIGHT)
+    return {"width": _WIDTH, "height": _DEPENDENCE_HEIGHT, "layer": layers}
 
 
-def _by_values(effect: Dependence, shown: list[int], what: str) -> Spec:
+def _mean_by_values(effect: Dependence, shown: list[int], what: str) -> Spec:
     values = [str(each) for each in effect.places]
     records: Records = []
     for k in shown:
@@ -229,7 +379,7 @@ def _by_values(effect: Dependence, shown: list[int], what: str) -> Spec:
     return {"width": _WIDTH, "height": {"step": row_height(values, 30)}, "layer": layers}
 
 
-def _zero() -> Spec:
+def _zero_line() -> Spec:
     return {
         "data": {"values": [{"zero": 0}]},
         "mark": {"type": "rule", "color": LIGHT.muted, "strokeDash": [3, 3]},

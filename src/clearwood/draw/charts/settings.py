@@ -1,27 +1,90 @@
-"""What tuning tried: the score by one setting with its band, or by two as a map; draws as points."""
+"""Scores by settings: the validation curve of one, and what tuning tried of one or two."""
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
-from clearwood.draw.charts.score_lines import ScoreLine, lines_panel
-from clearwood.draw.charts.setting_axis import SettingAxis, setting_axis
-from clearwood.draw.charts.sheet import Records, Spec, drawn, in_sentence
-from clearwood.draw.charts.taking import check_drawable
-from clearwood.draw.charts.validation_curve import best_rule
+from clearwood.draw.charts.builders import ScoreLine, lines_panel
+from clearwood.draw.charts.sheet import Records, Spec, check_drawable, drawn, in_sentence
 from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
 from clearwood.errors import SettingError, no_such
 from clearwood.study.tuning.grids import Range
 from clearwood.study.tuning.trials import Trial
 from clearwood.study.tuning.tuner import Tuning
+from clearwood.study.tuning.validation_curve import ValidationCurve
 from clearwood.study.tuning.words import score_in_text, settings_in_text, value_in_text
 from clearwood.words.numbers import amount, many
 
 _WIDTH: Final = 430
 _HEIGHT: Final = 260
+
+
+def validation_curve(curve: ValidationCurve, *, theme: ThemeName = "auto") -> Picture:
+    """The setting across, the score up: on held-out rows, and dashed on those learned from, each in a band of
+    one standard error; the best value is marked.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("hire"), target="Hire")
+    >>> curve = cw.validation_curve(cw.CART(), table, "max_depth", range(4), design=cw.Folds(7))
+    >>> validation_curve(curve).alt
+    'Accuracy by max_depth: on held-out rows from 0.4286 at 0 to 0.7857 at 3, best 0.7857 at 2.'
+    """
+    check_drawable("validation_curve", curve, ValidationCurve)
+    axis = setting_axis(curve.setting, curve.values)
+    shown = sorted(
+        (each for each in curve.trials if not each.failed),
+        key=lambda each: axis.place(each.settings[curve.setting]),
+    )
+    places = [axis.place(each.settings[curve.setting]) for each in shown]
+    of_training = [each.standard_error_on_training for each in shown]
+    lines = [
+        ScoreLine("training", places, [each.mean_on_training for each in shown], LIGHT.muted, of_training,
+                  dashed=True),
+        ScoreLine("held out", places, [each.mean for each in shown], LIGHT.accent,
+                  [each.standard_error for each in shown]),
+    ]  # fmt: skip
+    best = curve.best
+    value = value_in_text(best.settings[curve.setting])
+    label = curve.judging.in_words
+    title = in_sentence(f"{label[0].upper()}{label[1:]} by {curve.setting}")
+    subtitle = [f"best on held-out rows: {amount(best.mean)} at {curve.setting} = {value}"]
+    if curve.folds > 1:
+        subtitle.append(f"bands: ± 1 standard error over {curve.design_in_words}")
+    panel = lines_panel(
+        lines, axis.spec, score=label, width=_WIDTH, height=_HEIGHT, under=[best_rule(axis, best)]
+    )
+    return drawn(
+        panel,
+        title=title,
+        subtitle=subtitle,
+        alt=f"{title}: on held-out rows from {_end(curve, shown[0])} to {_end(curve, shown[-1])}, "
+        f"best {amount(best.mean)} at {value}.",
+        width=_WIDTH + 90,
+        theme=theme,
+    )
+
+
+def best_rule(axis: SettingAxis, trial: Trial, colour: str = LIGHT.accent) -> Spec:
+    """A line where a trial stands on the axis."""
+    return {
+        "data": {"values": [{"place": axis.place(trial.settings[axis.name])}]},
+        "mark": {"type": "rule", "color": colour, "strokeWidth": 1.2, "strokeDash": [5, 3]},
+        "encoding": {"x": {**axis.spec, "field": "place", "type": "quantitative"}},
+    }
+
+
+def _end(curve: ValidationCurve, trial: Trial) -> str:
+    return f"{amount(trial.mean)} at {value_in_text(trial.settings[curve.setting])}"
+
+
+# What tuning tried: the score by one setting with its band, or by two as a map; draws as points.
+
+
 _CELL: Final = (58, 34)
 _COLOURS: Final = ("#f3ece2", "#d9a766", "#8a4b08")  # from the least good to the best
 
@@ -209,3 +272,68 @@ def _colour(tuned: Tuning, records: Records, label: str) -> Spec:
         "field": "score", "type": "quantitative", "title": label,
         "scale": {"domain": [low, (low + high) / 2, high], "range": colours},
     }  # fmt: skip
+
+
+# The axis of a setting: its values as numbers, evenly or by ratios, or one beside the other as words.
+
+
+_RATIO: Final = 30.0  # of the largest number to the least, from which on an axis goes by ratios
+_TICKS: Final = 12  # values that each have a tick of their own
+
+
+@dataclass(frozen=True, slots=True)
+class SettingAxis:
+    """Where each value stands, and the axis; words stand at 0, 1, 2, … in the order they came."""
+
+    name: str
+    values: tuple[Any, ...]
+    is_numeric: bool
+    log: bool | None = None  # None: by how far the numbers reach
+
+    def place(self, value: Any) -> float:
+        """Where a value stands."""
+        return float(value) if self.is_numeric else float(self.values.index(value))
+
+    @property
+    def by_ratio(self) -> bool:
+        """Is it a log axis?"""
+        if not self.is_numeric or min(self.values) <= 0:
+            return False
+        return max(self.values) >= _RATIO * min(self.values) if self.log is None else self.log
+
+    @property
+    def spec(self) -> Spec:
+        """What Vega-Lite needs of the axis, without the field."""
+        title = in_sentence(self.name)
+        if not self.is_numeric:
+            texts = [value_in_text(each) for each in self.values]
+            return {
+                "title": title, "scale": {"domain": [-0.4, len(texts) - 0.6], "nice": False},
+                "axis": {"grid": False, "values": [*range(len(texts))],
+                         "labelExpr": f"{json.dumps(texts)}[datum.value]"},
+            }  # fmt: skip
+        low, high = min(self.values), max(self.values)
+        if low == high:
+            low, high = (low / 2, high * 2) if self.by_ratio else (low - 1, high + 1)
+        ticks: Spec = {"tickCount": 7}
+        if len(self.values) <= _TICKS:
+            ticks = {"values": [float(each) for each in sorted(self.values)]}
+        return {
+            "title": title + (" (log scale)" if self.by_ratio else ""),
+            "scale": {"type": "log" if self.by_ratio else "linear", "domain": [low, high], "nice": False},
+            "axis": {"grid": False, "format": "~r", "labelOverlap": True, **ticks},
+        }  # fmt: skip
+
+
+def setting_axis(name: str, values: Sequence[Any], log: bool | None = None) -> SettingAxis:
+    """The axis of these values, each once; numbers rise.
+
+    >>> setting_axis("max_depth", [3, 1, 3]).values, setting_axis("alpha", [None, 0.1]).is_numeric
+    ((1, 3), False)
+    """
+    distinct: list[Any] = []
+    for value in values:
+        if not any(value == each and type(value) is type(each) for each in distinct):
+            distinct.append(value)
+    numeric = all(isinstance(each, int | float) and not isinstance(each, bool) for each in distinct)
+    return SettingAxis(name, tuple(sorted(distinct) if numeric else distinct), numeric, log)

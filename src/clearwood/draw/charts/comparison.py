@@ -1,0 +1,414 @@
+"""Comparisons of learners: their differences, their mean ranks over tables, the parts of their errors."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Final
+
+from clearwood.draw.charts.sheet import (
+    ROOM,
+    SIZE,
+    Records,
+    Spec,
+    check_drawable,
+    drawn,
+    few_of,
+    fitted_lines,
+    in_sentence,
+    labelled,
+    name_axis,
+    names_width,
+    row_height,
+)
+from clearwood.draw.lettering import text_width
+from clearwood.draw.palette import LIGHT, ThemeName
+from clearwood.draw.picture import Picture
+from clearwood.errors import SettingError
+from clearwood.study.behaviour.bias_variance import BiasVariance, LearnerParts
+from clearwood.study.comparing.learner_comparison import LearnerComparison
+from clearwood.study.comparing.models import ModelComparison
+from clearwood.study.comparing.rank_comparison import RankComparison
+from clearwood.study.comparing.score_difference import ScoreDifference, score_text
+from clearwood.words.numbers import brief, many, p_value, percent_to, with_and
+
+_WIDTH: Final = 400
+_ROW: Final = 30.0
+
+
+def differences(
+    comparison: LearnerComparison | ModelComparison, score: str | None = None, *, theme: ThemeName = "auto"
+) -> Picture:
+    """A line for each pair: the first one's score less the second one's with its interval at 95 %, over the
+    region of practical equivalence. What was shown, after the adjustment for all pairs, is drawn in colour.
+
+    Of models a panel for each score, or for the one of this name.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> compared = cw.compare_learners([cw.ID3(), cw.ID3(max_depth=1)], days, cw.Folds(7))
+    >>> differences(compared).alt.split(":")[0]
+    'Differences in accuracy at 95 %'
+    """
+    chosen = [each for each in comparison.differences if score in (None, each.score) and _is_drawn(each)]
+    if not chosen:
+        known = ", ".join(dict.fromkeys(each.score for each in comparison.differences if _is_drawn(each)))
+        raise SettingError(f"No difference of this score was tested. Scores with tests: {known or 'none'}.")
+    panels = {
+        name: [each for each in chosen if each.score == name]
+        for name in dict.fromkeys(each.score for each in chosen)
+    }
+    on = (
+        f"{many(comparison.rows, 'row')} that all models predicted"
+        if isinstance(comparison, ModelComparison)
+        else f"{comparison.design}, the same rows for all"
+    )
+    labels = with_and(dict.fromkeys(each.label for each in chosen))
+    found = few_of([_in_words(each, several=len(panels) > 1) for each in chosen], most=6)
+    return drawn(
+        {"vconcat": [_panel(each) for each in panels.values()], "spacing": 26},
+        title=f"Differences in {labels}" if len(panels) < 3 else "Differences by each score",
+        subtitle=[
+            f"{on}. Bars are intervals at 95 %; the band is the "
+            "region of practical equivalence; filled and in colour: shown at 5 %, adjusted for all pairs."
+        ],
+        alt=f"Differences in {labels} at 95 %: {found}.",
+        width=_WIDTH + 180,
+        theme=theme,
+    )
+
+
+def _is_drawn(each: ScoreDifference) -> bool:
+    return each.is_known and not each.has_no_spread
+
+
+def _panel(pairs: Sequence[ScoreDifference]) -> Spec:
+    names = [f"{each.first} − {each.second}" for each in pairs]
+    records: Records = []
+    for name, each in zip(names, pairs, strict=True):
+        low, high = each.interval
+        adjusted = "adjusted " if each.comparisons > 1 else ""
+        records.append(
+            {"pair": name, "difference": each.difference, "low": low, "high": high, "shown": each.is_shown,
+             "text": f"{adjusted}p {p_value(each.adjusted_p)}"}
+        )  # fmt: skip
+    rope = max(each.rope for each in pairs)
+    ends = [value for record in records for value in (record["low"], record["high"])] + [-rope, rope]
+    low, high = min(ends), max(ends)
+    margin = 0.04 * (high - low) or 1.0
+    height = row_height(names, _ROW)
+    side = "right" if pairs[0].better == "more" else "left"
+    title = f"{pairs[0].label}, first − second: to the {side} the first is better"
+    x = {
+        "field": "difference", "type": "quantitative", "title": title,
+        "scale": {"domain": [low - margin, high + margin], "nice": False, "zero": False},
+        "axis": {"tickCount": 6},
+    }  # fmt: skip
+    y = {"field": "pair", "type": "nominal", "sort": None, "title": None,
+         "axis": {"domain": False, "ticks": False, "grid": False, **name_axis(names)}}  # fmt: skip
+    colour = {"condition": {"test": "datum.shown", "value": LIGHT.accent}, "value": LIGHT.muted}
+    fill = {"condition": {"test": "datum.shown", "value": LIGHT.accent}, "value": LIGHT.paper}
+    room = 8 + max(text_width(record["text"], SIZE) for record in records)
+    return {
+        "width": _WIDTH, "height": {"step": height},
+        "layer": [
+            {"data": {"values": [{"low": -rope, "high": rope}]},
+             "mark": {"type": "rect", "color": LIGHT.line, "opacity": 0.35},
+             "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}}},
+            {"data": {"values": [{"difference": 0}]}, "mark": {"type": "rule", "strokeDash": [2, 3]},
+             "encoding": {"x": x}},
+            {"data": {"values": records}, "mark": {"type": "rule", "strokeWidth": 2.4, "strokeCap": "round"},
+             "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}, "y": y, "color": colour}},
+            {"data": {"values": records},
+             "mark": {"type": "point", "size": 75, "opacity": 1, "strokeWidth": 2, "filled": False},
+             "encoding": {"x": x, "y": y, "stroke": colour, "fill": fill}},
+            {"data": {"values": records},
+             "mark": {"type": "text", "align": "right", "dx": room, "color": LIGHT.muted},
+             "encoding": {"x": {"value": _WIDTH}, "y": y, "text": {"field": "text"}}},
+        ],
+    }  # fmt: skip
+
+
+def _in_words(each: ScoreDifference, *, several: bool) -> str:
+    low, high = (score_text(each, end) for end in each.interval)
+    said = "shown" if each.is_shown else "not shown"
+    difference = 0.0 if math.isnan(each.difference) else each.difference
+    return (
+        f"{f'{each.label} of ' if several else ''}{in_sentence(each.first)} minus "
+        f"{in_sentence(each.second)} {score_text(each, difference)} "
+        f"({low} to {high}, {said})"
+    )
+
+
+# The critical-difference picture: mean ranks over many tables, joined where they are not told apart.
+
+
+_CRITICAL_DIFFERENCE_WIDTH: Final = 430
+_AXIS: Final = 46.0  # from the top; above it stands the critical difference
+_BAR: Final = 11.0  # from one bar of a group to the next
+_STEP: Final = 24.0  # from one name to the next
+_NAME: Final = 43.0  # from a line to the name, behind its rank
+_BEYOND: Final = 5.0  # how far a bar goes past its outer ranks
+
+
+def critical_difference(comparison: RankComparison, *, theme: ThemeName = "auto") -> Picture:
+    """The mean ranks on a line, the best at the left; a bar joins learners whose mean ranks lie within the
+    critical difference, which is drawn above (Demšar 2006).
+
+    >>> from clearwood.study.comparing.over_tables import compare_over_tables
+    >>> scores = {"a": [0.9, 0.8, 0.7, 0.9], "b": [0.8, 0.7, 0.8, 0.8], "c": [0.7, 0.6, 0.6, 0.7]}
+    >>> critical_difference(compare_over_tables(scores)).alt
+    'Mean ranks on 4 tables: a 1.25, b 1.75, c 3.00. Not told apart at 5 %: a and b; b and c.'
+    """
+    level = f"{100 * comparison.alpha:g} %"
+    ranks = comparison.mean_ranks
+    tested = comparison.friedman
+    places = few_of([f"{in_sentence(name)} {rank:.2f}" for name, rank in ranks.items()], most=12)
+    joined = [" and ".join(map(in_sentence, group)) for group in comparison.groups]
+    apart = f"Not told apart at {level}: {'; '.join(joined)}." if joined else f"All differ at {level}."
+    title = f"Mean ranks on {many(len(comparison.tables), 'table')}"
+    verdict = "they differ" if tested.f_p <= comparison.alpha else "no difference was shown"
+    return drawn(
+        _spec(comparison),
+        title=title,
+        subtitle=[
+            f"1 is best; joined: not told apart by Nemenyi's test at {level}. Friedman's test of all: "
+            f"{verdict} (p {p_value(tested.f_p)})."
+        ],
+        alt=f"{title}: {places}. {apart}",
+        width=_CRITICAL_DIFFERENCE_WIDTH + 160,
+        theme=theme,
+    )
+
+
+def _spec(comparison: RankComparison) -> Spec:
+    ranks = comparison.mean_ranks
+    count = len(ranks)
+    high = max(float(count), 1 + comparison.critical_difference)
+    names = list(ranks)
+    left = names[: (count + 1) // 2]
+    right = names[(count + 1) // 2 :][::-1]
+    below = _AXIS + 14 + _BAR * len(comparison.groups)
+    lines: Records = []
+    labels: list[Spec] = []
+    for side, at in ((left, 0.0), (right, float(_CRITICAL_DIFFERENCE_WIDTH))):
+        for place, name in enumerate(side):
+            level = below + 10 + place * _STEP
+            corner = _CRITICAL_DIFFERENCE_WIDTH * (ranks[name] - 1) / (high - 1)
+            for k, (x, y) in enumerate(((corner, _AXIS), (corner, level), (at, level))):
+                lines.append({"x": x, "y": y, "of": names.index(name), "k": k})
+            labels += _label(name, ranks[name], at, level)
+    height = below + 10 + (len(left) - 1) * _STEP + 8
+    dots = [
+        {"x": _CRITICAL_DIFFERENCE_WIDTH * (rank - 1) / (high - 1), "y": _AXIS} for rank in ranks.values()
+    ]
+    bars = [
+        {
+            "x": _CRITICAL_DIFFERENCE_WIDTH * (ranks[group[0]] - 1) / (high - 1) - _BEYOND,
+            "to": _CRITICAL_DIFFERENCE_WIDTH * (ranks[group[-1]] - 1) / (high - 1) + _BEYOND,
+            "y": _AXIS + 14 + _BAR * k,
+        }
+        for k, group in enumerate(comparison.groups)
+    ]
+    ticks = [
+        {
+            "x": _CRITICAL_DIFFERENCE_WIDTH * (rank - 1) / (high - 1),
+            "y": _AXIS,
+            "to": _AXIS - 7,
+            "text": f"{rank}",
+        }
+        for rank in range(1, count + 1)
+    ]
+    reach = _CRITICAL_DIFFERENCE_WIDTH * comparison.critical_difference / (high - 1)
+    ends = [{"x": at, "y": 4.0, "to": 14.0} for at in (0.0, reach)]
+    across = {
+        "field": "x",
+        "type": "quantitative",
+        "axis": None,
+        "scale": {"domain": [0, _CRITICAL_DIFFERENCE_WIDTH]},
+    }
+    up = {
+        "field": "y", "type": "quantitative", "axis": None,
+        "scale": {"domain": [height, 0], "nice": False, "zero": False},
+    }  # fmt: skip
+    between = {"x": across, "y": up}
+
+    def layer(values: Any, mark: Spec, **encoding: Any) -> Spec:
+        return {"data": {"values": values}, "mark": mark, "encoding": {**between, **encoding}}
+
+    axis = [{"x": 0.0, "to": float(_CRITICAL_DIFFERENCE_WIDTH), "y": _AXIS}]
+    distance = [{"x": 0.0, "to": reach, "y": 9.0}]
+    words = [{"x": reach + 8, "y": 9.0, "text": f"critical difference {comparison.critical_difference:.2f}"}]
+    ink: Spec = {"type": "rule", "color": LIGHT.ink}
+    return {
+        "width": _CRITICAL_DIFFERENCE_WIDTH, "height": height,
+        "layer": [
+            layer(distance, {**ink, "strokeWidth": 1.5}, x2={"field": "to"}),
+            layer(ends, {**ink, "strokeWidth": 1.5}, y2={"field": "to"}),
+            layer(words, {"type": "text", "align": "left", "baseline": "middle", "color": LIGHT.muted},
+                  text={"field": "text"}),
+            layer(lines, {"type": "line", "color": LIGHT.muted, "strokeWidth": 1, "strokeJoin": "round"},
+                  detail={"field": "of"}, order={"field": "k"}),
+            layer(axis, {**ink, "strokeWidth": 1.5}, x2={"field": "to"}),
+            layer(ticks, {**ink, "strokeWidth": 1.5}, y2={"field": "to"}),
+            layer(ticks, {"type": "text", "dy": -15, "baseline": "middle"}, text={"field": "text"}),
+            layer(bars, {"type": "rule", "color": LIGHT.accent, "strokeWidth": 5, "strokeCap": "round"},
+                  x2={"field": "to"}),
+            layer(dots, {"type": "point", "filled": True, "size": 55, "opacity": 1, "color": LIGHT.ink}),
+            *labels,
+        ],
+    }  # fmt: skip
+
+
+def _label(name: str, rank: float, at: float, level: float) -> list[Spec]:
+    """The rank at the end of the line, and beyond it the name."""
+    side, sign = ("right", -1) if at == 0 else ("left", 1)
+    lines = fitted_lines(name, ROOM)
+    places: Spec = {"x": {"value": at}, "y": {"value": level}}
+    return [
+        {
+            "data": {"values": [{}]},
+            "mark": {
+                "type": "text", "align": side, "dx": _NAME * sign, "baseline": "middle", "fontWeight": "bold",
+                "dy": -7.0 * (len(lines) - 1), "text": lines,
+            },
+            "encoding": places,
+        },
+        {
+            "data": {"values": [{}]},
+            "mark": {
+                "type": "text", "align": side, "dx": 7 * sign, "baseline": "middle", "color": LIGHT.muted,
+                "text": f"{rank:.2f}",
+            },
+            "encoding": places,
+        },
+    ]  # fmt: skip
+
+
+# Bias and variance as bars: which part of each learner's error comes of which.
+
+
+_BIAS_VARIANCE_WIDTH: Final = 360
+_LABEL: Final = 62  # for the error behind a bar
+_BIAS_VARIANCE_BAR: Final = 30
+_COLOURS: Final = {
+    "bias²": "#0072b2", "bias": "#0072b2", "variance": "#e69f00", "unbiased variance": "#e69f00",
+    "biased variance, taken off": "#009e73", "noise": LIGHT.muted,
+}  # fmt: skip
+
+
+def bias_variance(parts: BiasVariance, *, theme: ThemeName = "auto") -> Picture:
+    """A bar per learner, as long as its error, in the colours of its parts; of classes two panels: by Kohavi
+    and Wolpert, whose parts add up, and by Domingos, whose biased variance is taken off, to the left of 0.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> bias_variance(cw.bias_variance(cw.ID3(max_depth=1), days, samples=9)).alt.split(":")[0]
+    'Bias and variance of 9 samples'
+    """
+    check_drawable("bias_variance", parts, BiasVariance)
+    panels = [
+        _bias_variance_panel(parts, "by Kohavi and Wolpert" if parts.of_classes else "", _squared(parts))
+    ]
+    if parts.of_classes:
+        panels.append(_bias_variance_panel(parts, "by Domingos", _domingos(parts)))
+    known = "noise is known" if parts.noise_known else "noise is not known: it counts as bias"
+    names = [each.name for each in parts.learners]
+    of = many(parts.samples, "sample")
+    described = few_of([_bias_variance_in_words(parts, each) for each in parts.learners])
+    return drawn(
+        {"vconcat": panels, "spacing": 18},
+        title="The parts of the error" if parts.of_classes else "The parts of the squared error",
+        subtitle=[f"{of} of {many(parts.rows, 'row')}, tested on {many(parts.held_out, 'row')}; {known}"],
+        alt=f"Bias and variance of {of}: {described}.",
+        width=_BIAS_VARIANCE_WIDTH + _LABEL + names_width(names) + 20,
+        theme=theme,
+    )
+
+
+def _squared(parts: BiasVariance) -> list[dict[str, float]]:
+    """By learner the parts that add up, in the order of their colours."""
+    return [
+        {"bias²": each.parts.bias, "variance": each.parts.variance}
+        | ({"noise": each.parts.noise} if parts.noise_known else {})
+        for each in parts.learners
+    ]
+
+
+def _domingos(parts: BiasVariance) -> list[dict[str, float]]:
+    shown = []
+    for each in parts.learners:
+        assert each.domingos is not None
+        own = each.domingos
+        shown.append(
+            {
+                "bias": own.bias,
+                "unbiased variance": own.unbiased_variance,
+                "biased variance, taken off": -own.biased_variance,
+            }
+            | ({"noise": own.noise} if parts.noise_known else {})
+        )
+    return shown
+
+
+def _bias_variance_panel(parts: BiasVariance, heading: str, by_learner: list[dict[str, float]]) -> Spec:
+    records: Records = []
+    ends: Records = []
+    for place, (each, own) in enumerate(zip(parts.learners, by_learner, strict=True)):
+        low = high = 0.0
+        for part, size in own.items():
+            start = high if size >= 0 else low
+            records.append({"learner": str(place), "part": part, "start": start, "end": start + size})
+            low, high = min(low, start + size), max(high, start + size)
+        text = f"error {_figure(parts, each.error)}"
+        ends.append({"learner": str(place), "error": each.error, "end": high, "text": text})
+    names = {str(place): each.name for place, each in enumerate(parts.learners)}
+    least = min(each["end"] for each in records)
+    most = max(each["end"] for each in ends) or 1.0
+    room = 22 + 6.2 * max(len(each["text"]) for each in ends)
+    low = min(0.0, least)
+    domain = [low, low + (most - low) * (_BIAS_VARIANCE_WIDTH + room) / _BIAS_VARIANCE_WIDTH]
+    kinds = list(by_learner[0])
+    x = {
+        "type": "quantitative", "title": None, "scale": {"domain": domain, "nice": False},
+        "axis": {"tickCount": 6, "format": ".0%" if parts.of_classes else "~g"},
+    }  # fmt: skip
+    y = {
+        "field": "learner", "type": "nominal", "sort": None, "title": None, "scale": {"domain": [*names]},
+        "axis": {"ticks": False, "domain": False, "labelPadding": 10, **labelled(names)},
+    }  # fmt: skip
+    colour = {
+        "field": "part", "type": "nominal",
+        "scale": {"domain": kinds, "range": [_COLOURS[kind] for kind in kinds]},
+        "legend": {"title": heading or None, "orient": "top", "direction": "horizontal", "offset": 6},
+    }  # fmt: skip
+    zero = {"type": "rule", "color": LIGHT.ink, "strokeWidth": 1}
+    return {
+        "width": _BIAS_VARIANCE_WIDTH + room,
+        "height": {"step": row_height(names.values(), _BIAS_VARIANCE_BAR)},
+        "resolve": {"scale": {"color": "independent"}},
+        "layer": [
+            {"data": {"values": records},
+             "mark": {"type": "bar", "stroke": LIGHT.ink, "strokeWidth": 0.6, "height": {"band": 0.62}},
+             "encoding": {"y": y, "x": {**x, "field": "start"}, "x2": {"field": "end"}, "color": colour}},
+            {"data": {"values": [{"zero": 0.0}]}, "mark": zero, "encoding": {"x": {**x, "field": "zero"}}},
+            {"data": {"values": ends},
+             "mark": {"type": "tick", "color": LIGHT.ink, "thickness": 2.5, "bandSize": 22},
+             "encoding": {"y": y, "x": {**x, "field": "error"}}},
+            {"data": {"values": ends}, "mark": {"type": "text", "align": "left", "dx": 10},
+             "encoding": {"y": y, "x": {**x, "field": "end"}, "text": {"field": "text"}}},
+        ],
+    }  # fmt: skip
+
+
+def _figure(parts: BiasVariance, value: float) -> str:
+    return percent_to(value) if parts.of_classes else brief(value)
+
+
+def _bias_variance_in_words(parts: BiasVariance, each: LearnerParts) -> str:
+    bias, variance = (_figure(parts, value) for value in (each.parts.bias, each.parts.variance))
+    noise = f", noise {_figure(parts, each.parts.noise)}" if parts.noise_known else ""
+    return (
+        f"{in_sentence(each.name)} has the error {_figure(parts, each.error)}, "
+        f"bias² {bias}, variance {variance}{noise}"
+    )

@@ -1,0 +1,308 @@
+"""Predictions beside the truth: the confusion matrix, true and predicted numbers, rates by group."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from clearwood.draw.charts.builders import around
+from clearwood.draw.charts.sheet import (
+    Records,
+    Spec,
+    check_drawable,
+    check_range,
+    drawn,
+    few_of,
+    in_sentence,
+    name_axis,
+    names_width,
+    row_height,
+)
+from clearwood.draw.palette import LIGHT, ThemeName
+from clearwood.draw.picture import Picture
+from clearwood.errors import SettingError
+from clearwood.scoring.by_group import ByGroup
+from clearwood.scoring.costs import ExpectedCost
+from clearwood.scoring.evaluation import ClassEvaluation, NumberEvaluation
+from clearwood.scoring.true_and_predicted import TrueAndPredicted
+from clearwood.words.numbers import amount, percent_to, row_count
+
+_UNKNOWN: Final = "(unknown)"
+_NOTHING: Final = "(nothing)"
+_SHARES_UP_TO: Final = 6  # classes; with more, a cell has room for one number only
+_DOTS_UP_TO: Final = 25
+
+
+def confusion(evaluation: ClassEvaluation, *, theme: ThemeName = "auto") -> Picture:
+    """True classes down, predicted ones across; the deeper the colour, the larger the part of the true class.
+
+    >>> from clearwood.scoring.evaluation import ClassEvaluation
+    >>> confusion(ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0)))).alt
+    'Confusion matrix of 14 rows, 78.6 % predicted correctly. Most often wrong: No predicted as Yes (2 of 5).'
+    """
+    check_drawable("confusion", evaluation, ClassEvaluation, NumberEvaluation)
+    if not isinstance(evaluation, ClassEvaluation):
+        raise SettingError("A confusion matrix is of classes; this evaluation is of numbers.")
+    if evaluation.weight <= 0:
+        raise SettingError("There are no rows to show a confusion matrix of.")
+    records = _cells(evaluation)
+    true = [*evaluation.classes, *([_UNKNOWN] if any(r["true"] == _UNKNOWN for r in records) else [])]
+    predicted = [*evaluation.classes, *([_NOTHING] if evaluation.silent else [])]
+    low, high = evaluation.interval
+    side = 64.0 if len(predicted) <= _SHARES_UP_TO else 34
+    side = max(side, 7.5 * max(len(record["count"]) for record in records) + 8)
+    return drawn(
+        _spec(records, true, predicted, side),
+        title="Confusion matrix",
+        subtitle=[
+            f"{percent_to(evaluation.accuracy)} of {_rows_answered(evaluation)} predicted correctly "
+            f"({percent_to(low)} to {percent_to(high)} at 95 %)",
+            *(() if evaluation.cost is None else (_paid(evaluation.cost),)),
+        ],
+        alt=_alt(evaluation, records),
+        width=max(340, side * len(predicted) + names_width(true)),
+        theme=theme,
+    )
+
+
+def _paid(cost: ExpectedCost) -> str:
+    constant = f"always predicting {cost.constant}: {amount(cost.constant_per_row)}"
+    return f"Cost per row {amount(cost.per_row)}; {constant}"
+
+
+def _cells(evaluation: ClassEvaluation) -> Records:
+    matrix = [[*row, *evaluation.silent[i : i + 1]] for i, row in enumerate(evaluation.confusion)]
+    true = list(evaluation.classes)
+    if evaluation.unknown or (evaluation.silent and evaluation.silent[-1]):
+        unknown = evaluation.unknown or (0.0,) * len(evaluation.classes)
+        matrix.append([*unknown, *evaluation.silent[-1:]])
+        true.append(_UNKNOWN)
+    predicted = [*evaluation.classes, *([_NOTHING] if evaluation.silent else [])]
+    return [
+        {
+            "true": name,
+            "predicted": other,
+            "weight": weight,
+            "count": f"{weight:,.6g}" if weight else "·" if len(predicted) <= _DOTS_UP_TO else "",
+            "share": weight / sum(row) if weight else 0.0,
+            "part": percent_to(weight / sum(row), 0) if weight else "",
+            "right": name == other,
+        }
+        for name, row in zip(true, matrix, strict=True)
+        for other, weight in zip(predicted, row, strict=True)
+    ]
+
+
+def _spec(records: Records, true: list[str], predicted: list[str], side: float) -> Spec:
+    few = len(predicted) <= _SHARES_UP_TO
+    wide = names_width(predicted) > side - 4  # their names stand upright
+    across = {
+        "field": "predicted", "type": "nominal", "sort": None, "title": "predicted",
+        "scale": {"domain": predicted, "paddingInner": 0.04, "paddingOuter": 0},
+        "axis": {"orient": "top", "domain": False, "ticks": False, "labelAngle": -90 if wide else 0,
+                 **name_axis(predicted)},
+    }  # fmt: skip
+    down = {
+        "field": "true", "type": "nominal", "sort": None, "title": "true",
+        "scale": {"domain": true, "paddingInner": 0.04, "paddingOuter": 0},
+        "axis": {"domain": False, "ticks": False, **name_axis(true)},
+    }  # fmt: skip
+    ink = {"condition": {"test": "datum.weight > 0", "value": LIGHT.ink}, "value": LIGHT.muted}
+    count = {"type": "text", "fontSize": 14 if few else 12, "fontWeight": "bold" if few else "normal"}
+    layers: list[Spec] = [
+        {"mark": {"type": "rect", "fill": LIGHT.panel}},
+        {
+            "mark": {"type": "rect"},
+            "encoding": {
+                "fill": {"condition": {"test": "datum.right", "value": LIGHT.good}, "value": LIGHT.bad},
+                "fillOpacity": {
+                    "field": "share", "type": "quantitative", "legend": None,
+                    "scale": {"domain": [0, 1], "range": [0, 0.55]},
+                },
+            },
+        },
+        {"mark": {**count, "dy": -7 if few else 0}, "encoding": {"text": {"field": "count"}, "color": ink}},
+    ]  # fmt: skip
+    if few:
+        layers.append({"mark": {"type": "text", "dy": 11}, "encoding": {"text": {"field": "part"}}})
+    return {
+        "data": {"values": records},
+        "width": {"step": side},
+        "height": {"step": row_height(true, 52 if few else 26)},
+        "encoding": {"x": across, "y": down},
+        "layer": layers,
+    }
+
+
+def _rows_answered(evaluation: ClassEvaluation) -> str:
+    answered = row_count(evaluation.weight_answered)
+    return f"{answered} predicted" if evaluation.silent else answered
+
+
+def _alt(evaluation: ClassEvaluation, records: Records) -> str:
+    sentence = (
+        f"Confusion matrix of {row_count(evaluation.weight)}, {percent_to(evaluation.accuracy)} "
+        f"{f'of {_rows_answered(evaluation)} ' if evaluation.silent else ''}predicted correctly."
+    )
+    if evaluation.cost is not None:
+        sentence += f" {_paid(evaluation.cost)}."
+    answered = [record for record in records if record["predicted"] != _NOTHING]
+    wrong = [record for record in answered if record["weight"] and not record["right"]]
+    if not wrong:
+        return f"{sentence} None is wrong."
+    worst = max(wrong, key=lambda record: record["weight"])
+    own = sum(record["weight"] for record in records if record["true"] == worst["true"])
+    name, other = in_sentence(worst["true"]), in_sentence(worst["predicted"])
+    return f"{sentence} Most often wrong: {name} predicted as {other} ({worst['count']} of {own:,.6g})."
+
+
+# True and predicted numbers: one point per row, near the diagonal where the prediction is good.
+
+
+_SIDE: Final = 320
+_MOST: Final = 1_000  # points; more cover each other
+
+
+def true_and_predicted(numbers: TrueAndPredicted, *, theme: ThemeName = "auto") -> Picture:
+    """Predicted numbers across, true ones up; on the diagonal they agree.
+
+    Of more than 1,000 rows every second, third … is drawn, and the picture says so.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table({"x": [1, 1, 2, 2], "y": [1.0, 2.0, 7.0, 9.0]}, target="y")
+    >>> true_and_predicted(cw.true_and_predicted(cw.CART().learn(table), table)).alt
+    'True against predicted y of 4 rows: half of the predictions are off by 0.75 at most.'
+    """
+    check_drawable("true_and_predicted", numbers, TrueAndPredicted)
+    rows = len(numbers.true)
+    stride = -(-rows // _MOST)
+    true, predicted = numbers.true[::stride], numbers.predicted[::stride]
+    both = np.concatenate([numbers.true, numbers.predicted])
+    low, high = float(both.min()), float(both.max())
+    check_range(numbers.target, low, high)
+    ends = around([low, high])
+    off = float(np.median(np.abs(numbers.true - numbers.predicted)))
+    shown = row_count(rows) if stride == 1 else f"{len(true):,} of {row_count(rows)}, one in {stride}"
+    x, y = (
+        {"field": field, "type": "quantitative", "title": f"{field} {in_sentence(numbers.target)}",
+         "scale": {"domain": [*ends], "nice": False, "zero": False}, "axis": {"tickCount": 5}}
+        for field in ("predicted", "true")
+    )  # fmt: skip
+    diagonal = [{"predicted": end, "true": end} for end in ends]
+    points = [
+        {"predicted": one, "true": other}
+        for one, other in zip(predicted.tolist(), true.tolist(), strict=True)
+    ]
+    median_error = f"half of the predictions are off by {off:.4g} at most"
+    return drawn(
+        {
+            "width": _SIDE,
+            "height": _SIDE,
+            "encoding": {"x": x, "y": y},
+            "layer": [
+                {
+                    "data": {"values": diagonal},
+                    "mark": {"type": "line", "color": LIGHT.muted, "strokeWidth": 1, "strokeDash": [2, 4]},
+                },
+                {
+                    "data": {"values": points},
+                    "mark": {"type": "circle", "color": LIGHT.accent, "size": 26, "opacity": 0.45},
+                },
+            ],
+        },
+        title="True and predicted",
+        subtitle=[shown, median_error],
+        alt=f"True against predicted {in_sentence(numbers.target)} of {row_count(rows)}: {median_error}.",
+        width=_SIDE + 60,
+        theme=theme,
+    )
+
+
+# Rates by group: how often, and how rightly, the rows of each group are answered.
+
+
+_WIDTH: Final = 150  # of a panel
+_ROW: Final = 30
+_GROUPS_MOST: Final = 15  # groups
+_PANELS: Final = ("selected", "recall", "false_alarms", "precision")
+
+
+def groups(table: ByGroup, *, theme: ThemeName = "auto") -> Picture:
+    """A panel for each rate, a line for each group: a point with its 95 % interval. The dashed line is the
+    reference group's rate. A rate of fewer than ten rows is not drawn.
+
+    >>> import clearwood as cw
+    >>> rows = {"x": [0, 1, 1] * 20, "sex": list("ffm") * 20, "y": list("abb") * 20}
+    >>> people = cw.read_table(rows, target="y")
+    >>> groups(cw.by_group(cw.CART().learn(people), people, "sex", positive="b")).alt
+    'Rates by sex. Predicted b: f 0.500, m 1.000.'
+    """
+    check_drawable("groups", table, ByGroup)
+    below = [
+        f"about {in_sentence(table.positive)}; dashed: {in_sentence(table.reference)}, the largest group"
+    ]
+    more = len(table.groups) - _GROUPS_MOST
+    if more > 0:
+        largest = sorted(table.groups, key=lambda each: -each.rows)[:_GROUPS_MOST]
+        table = replace(table, groups=tuple(each for each in table.groups if each in largest))
+        below.append(f"the {_GROUPS_MOST} largest groups of {_GROUPS_MOST + more}")
+    names = [in_sentence(each.group) for each in table.groups]
+    first = [
+        f"{in_sentence(each.group)} {each.rates['selected'].value:.3f}"
+        for each in table.groups
+        if each.rates["selected"].is_given
+    ]
+    label = in_sentence(table.label("selected"))
+    described = f"Rates by {in_sentence(table.column)}. {label[0].upper()}{label[1:]}: {few_of(first)}."
+    panels = [_panel(table, rate, names, place) for place, rate in enumerate(_PANELS)]
+    return drawn(
+        {"concat": panels, "columns": 2, "spacing": 22},
+        title=f"Predictions by {in_sentence(table.column)}",
+        subtitle=below,
+        alt=described,
+        width=2 * _WIDTH + 2 * names_width(names) + 40,
+        theme=theme,
+    )
+
+
+def _panel(table: ByGroup, rate: str, names: list[str], place: int) -> Spec:
+    records: Records = []
+    for name, each in zip(names, table.groups, strict=True):
+        if each.rates[rate].is_given:
+            low, high = each.rates[rate].interval
+            records.append({"group": name, "rate": each.rates[rate].value, "low": low, "high": high})
+    base = next(each for each in table.groups if each.group == table.reference).rates[rate]
+    height = row_height(names, _ROW) * len(names)
+    axis = name_axis(names) if place % 2 == 0 else {"labels": False, "ticks": False}
+    x: Spec = {
+        "field": "rate", "type": "quantitative", "title": None, "scale": {"domain": [0, 1]},
+        "axis": {"tickCount": 3, "format": ".1f"},
+    }  # fmt: skip
+    y: Spec = {
+        "field": "group", "type": "nominal", "title": None, "sort": None, "scale": {"domain": names},
+        "axis": {**axis, "grid": False},
+    }  # fmt: skip
+    reference = [{"rate": base.value}] if base.is_given else []
+    return {
+        "title": {"text": in_sentence(table.label(rate)), "fontSize": 12, "offset": 6},
+        "data": {"values": records},
+        "width": _WIDTH,
+        "height": height,
+        "layer": [
+            {
+                "data": {"values": reference},
+                "mark": {"type": "rule", "color": LIGHT.muted, "strokeDash": [4, 3]},
+                "encoding": {"x": x},
+            },
+            {
+                "mark": {"type": "rule", "color": LIGHT.accent, "strokeWidth": 2},
+                "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}, "y": y},
+            },
+            {
+                "mark": {"type": "circle", "color": LIGHT.accent, "size": 70, "opacity": 1},
+                "encoding": {"x": x, "y": y},
+            },
+        ],
+    }

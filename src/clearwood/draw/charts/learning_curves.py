@@ -1,0 +1,400 @@
+"""Learning curves: how good a model is by the rows it learned from, its members or its leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from clearwood.draw.charts.builders import (
+    End,
+    ScoreLine,
+    around,
+    colours_of,
+    learner_lines,
+    lines_panel,
+    names_at_ends,
+)
+from clearwood.draw.charts.sheet import Records, Spec, check_drawable, drawn, few_of, in_sentence
+from clearwood.draw.palette import LIGHT, ThemeName, class_colours
+from clearwood.draw.picture import Picture
+from clearwood.errors import SettingError
+from clearwood.models.ensemble import Ensemble, LearningCurve
+from clearwood.models.kept import check_kind
+from clearwood.study.behaviour.learning_curve import LearnerCurve, LearningCurves
+from clearwood.study.behaviour.overfitting import Overfitting, OverfittingByNoise
+from clearwood.words.numbers import amount, brief, many, percent_to
+
+_WIDTH: Final = 430
+_HEIGHT: Final = 260
+
+
+def learning_curve(curves: LearningCurves, *, theme: ThemeName = "auto") -> Picture:
+    """Rows across, the score up: of each learner on held-out rows, with a band, and dashed on its own.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> learning_curve(cw.learning_curve(cw.ID3(), days, sizes=[4, 7, 10], design=cw.Folds(4))).alt
+    'Accuracy by the number of rows learned from: ID3 0.7083 with 4 rows, 0.7917 with 10, on held-out \
+rows.'
+    """
+    check_drawable("learning_curve", curves, LearningCurves)
+    rows = curves.rows.tolist()
+    colours = colours_of([curve.name for curve in curves.curves])
+    lines = [
+        line
+        for curve, colour in zip(curves.curves, colours, strict=True)
+        for line in learner_lines(
+            curve.name,
+            rows,
+            curve.mean("training").tolist(),
+            curve.mean().tolist(),
+            curve.standard_error().tolist(),
+            colour,
+            curve.standard_error("training").tolist(),
+        )
+    ]
+    log = rows[-1] >= 4 * rows[0]
+    low, high = (rows[0], rows[-1]) if len(rows) > 1 else (rows[0] / 2, rows[0] * 2)
+    marks = {"values": _ticks(low, high)} if log else {"tickCount": 6}
+    x = {
+        "title": "rows learned from" + (" (log scale)" if log else ""),
+        "scale": {"type": "log" if log else "linear", "domain": [low, high], "nice": False},
+        "axis": {"grid": False, "format": ",d", **marks},
+    }  # fmt: skip
+    name = curves.score
+    title = f"{name[0].upper()}{name[1:]} by the number of rows learned from"
+    subtitle = ["line: on held-out rows; dashed: on the rows learned from"]
+    if curves.folds > 1:
+        subtitle.append(f"band: ± 1 standard error over {many(curves.folds, 'fold')}")
+    return drawn(
+        lines_panel(lines, x, score=name, width=_WIDTH, height=_HEIGHT),
+        title=title,
+        subtitle=subtitle,
+        alt=f"{title}: {few_of([_in_words(each, rows) for each in curves.curves])}, on held-out rows.",
+        width=_WIDTH + 90,
+        theme=theme,
+    )
+
+
+def _in_words(curve: LearnerCurve, rows: list[int]) -> str:
+    scores = curve.mean().tolist()
+    ends = [f"{amount(scores[0])} with {many(rows[0], 'row')}"]
+    if len(rows) > 1:
+        ends.append(f"{amount(scores[-1])} with {rows[-1]:,}")
+    return f"{in_sentence(curve.name)} {', '.join(ends)}"
+
+
+def _ticks(low: float, high: float) -> list[int]:
+    """Whole numbers of a log axis between its ends."""
+    between = [each for each in ticks(int(high), log=True) if each >= low]
+    return between if len(between) <= 9 else between[::2]
+
+
+# The learning curve of an ensemble: how good its first members are together, by how many they are.
+
+
+_LEARNING_HEIGHT: Final = 220
+_MOST: Final = 400  # points of a line; more are as fine as the pixels
+
+
+def learning(model: Ensemble, *, theme: ThemeName = "auto") -> Picture:
+    """The number of members across, the error or loss up, a line for each curve: on the rows held out, out of
+    bag, or learned from, or by another score. The least is marked, and where learning stopped, how many
+    members it kept.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> learning(cw.Forest(trees=9).learn(table)).alt.split(":")[0]
+    'Error on out-of-bag rows by the number of members'
+    """
+    check_kind("charts.learning", model, Ensemble)
+    if not model.curves:
+        raise SettingError(
+            "This ensemble has no learning curve: it was not evaluated on other rows while it was "
+            "learned. A forest has one "
+            "by its out-of-bag rows, boosting by those that early_stopping keeps back."
+        )
+    scores = list(dict.fromkeys(curve.score for curve in model.curves))
+    what = scores[0] if len(scores) == 1 else "score"
+    on = list(dict.fromkeys(curve.on for curve in model.curves))
+    kept = [
+        f"{many(curve.best, 'member')} kept, by the {curve.on}"
+        for curve in model.curves
+        if curve.best is not None
+    ]
+    ends = "; ".join(
+        f"{brief(curve.values[0])} with 1, {brief(curve.values[-1])} with {len(curve.values):,}, "
+        f"lowest {brief(curve.values[_least(curve) - 1])} with {_least(curve):,}"
+        for curve in model.curves
+    )
+    title = f"{' and '.join(scores).capitalize()} on {' and '.join(on)} by the number of members"
+    return drawn(
+        _spec(model, what), title=title, subtitle=kept, alt=f"{title}: {ends}.", width=_WIDTH, theme=theme
+    )
+
+
+def _least(curve: LearningCurve) -> int:
+    return curve.least or len(curve.values)
+
+
+def _names(curves: Sequence[LearningCurve]) -> list[str]:
+    """By what the curves differ in: their rows, their scores, or both."""
+    rows, scores = {curve.on for curve in curves}, {curve.score for curve in curves}
+    if len(scores) == 1:
+        return [curve.on for curve in curves]
+    return [curve.score if len(rows) == 1 else f"{curve.score}, {curve.on}" for curve in curves]
+
+
+def _spec(model: Ensemble, what: str) -> Spec:
+    names = _names(model.curves)
+    colours = list(class_colours(tuple(names)).values())
+    lines: Records = []
+    marks: Records = []
+    for name, curve in zip(names, model.curves, strict=True):
+        step = max(1, len(curve.values) // _MOST)
+        shown = sorted({*range(0, len(curve.values), step), len(curve.values) - 1})
+        lines += [{"members": place + 1, "value": curve.values[place], "curve": name} for place in shown]
+        marks.append(
+            {"members": _least(curve), "value": curve.values[_least(curve) - 1], "curve": name,
+             "text": f"lowest: {brief(curve.values[_least(curve) - 1])}"}
+        )  # fmt: skip
+    colour = {
+        "field": "curve", "type": "nominal", "scale": {"domain": names, "range": colours},
+        "legend": None if len(names) == 1 else {"title": None, "orient": "top"},
+    }  # fmt: skip
+    x = {"field": "members", "type": "quantitative", "title": "members",
+         "axis": {"grid": False, "format": ",d"}, "scale": {"nice": False, "zero": False}}  # fmt: skip
+    y = {"field": "value", "type": "quantitative", "title": what, "scale": {"zero": False, "padding": 12}}
+    return {
+        "width": _WIDTH, "height": _LEARNING_HEIGHT,
+        "layer": [
+            {"data": {"values": lines}, "mark": {"type": "line", "strokeWidth": 2},
+             "encoding": {"x": x, "y": y, "color": colour}},
+            {"data": {"values": marks}, "mark": {"type": "point", "filled": True, "size": 60, "opacity": 1},
+             "encoding": {"x": x, "y": y, "color": colour}},
+            {"data": {"values": marks},
+             "mark": {"type": "text", "dy": 14, "color": LIGHT.muted},
+             "encoding": {"x": x, "y": y, "text": {"field": "text"}}},
+        ],
+    }  # fmt: skip
+
+
+# The overfitting curve: a larger tree fits its own rows better, and beyond some size others worse.
+
+
+_OVERFITTING_HEIGHT: Final = 250
+_LOWER: Final = 160  # where a panel stands below another
+_LINEAR_UP_TO: Final = 60  # leaves
+
+
+def overfitting(curve: Overfitting, *, theme: ThemeName = "auto") -> Picture:
+    """Leaves across, accuracy up: on the rows learned from, and on held-out rows, whose best is marked.
+
+    Of a learner with costs what a row costs stands below it, with the best constant answer dotted.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> overfitting(cw.overfitting(cw.ID3(), table)).alt
+    'Accuracy by size of tree. On the rows learned from it rises from 0.600 to 1.000 at 6 leaves; on rows \
+kept apart it is best, 0.750, at 1 leaf and 0.750 at the end.'
+    """
+    check_drawable("overfitting", curve, Overfitting)
+    best, last = curve.best, len(curve.leaves) - 1
+    size, score = int(curve.leaves[best]), float(curve.validation[best])
+    leaves, whole = (many(each, "leaf", "leaves") for each in (size, int(curve.leaves[last])))
+    apart = "by folds, ± 1 standard error" if curve.deviations is not None else "a part held out"
+    subtitle = [f"best on rows kept apart ({apart}): {leaves}, {curve.measure} {score:.3f}"]
+    subtitle.append("these rows chose the size: on others expect it to do less well")
+    described = (
+        f"{curve.measure.capitalize()} by size of tree. On the rows learned from it rises from "
+        f"{curve.training[0]:.3f} to {curve.training[last]:.3f} at {whole}; on rows "
+        f"kept apart it is {'best, ' if curve.cost is None else ''}{score:.3f}, at {leaves} and "
+        f"{curve.validation[last]:.3f} at the end."
+    )
+    if curve.cost is not None:
+        paid = (
+            f"cost per row {amount(float(curve.cost.validation[best]))}; always predicting "
+            f"{curve.cost.constant}: {amount(curve.cost.constant_per_row)}"
+        )
+        subtitle.append(paid)
+        described += f" By costs the best size is {leaves}: {paid}."
+    return drawn(
+        _overfitting_spec(curve),
+        title="Size of the tree and what it learns",
+        subtitle=subtitle,
+        alt=described,
+        width=_WIDTH + 70,
+        theme=theme,
+    )
+
+
+def _overfitting_spec(curve: Overfitting) -> Spec:
+    """The accuracy and, of a learner with costs, below it what a row costs."""
+    spread = curve.deviations.tolist() if curve.deviations is not None else None
+    score = _Lines(curve.measure, curve.training.tolist(), curve.validation.tolist(), spread)
+    if curve.cost is None:
+        return _panel(curve, score, _OVERFITTING_HEIGHT)
+    paid = curve.cost.training.tolist(), curve.cost.validation.tolist()
+    cost = _Lines("cost per row", *paid, None, curve.cost.constant_per_row)
+    return {
+        "vconcat": [_panel(curve, score, _OVERFITTING_HEIGHT), _panel(curve, cost, _LOWER)],
+        "spacing": 14,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """One figure on both kinds of rows, by size; `constant` is that of the best constant answer."""
+
+    name: str
+    training: list[float]
+    validation: list[float]
+    spread: list[float] | None
+    constant: float | None = None
+
+
+def _panel(curve: Overfitting, lines: _Lines, height: int) -> Spec:
+    training, validation = lines.training, lines.validation
+    spread = lines.spread or [0.0] * len(validation)
+    records: Records = [
+        {"leaves": leaves, "training": seen, "validation": apart, "low": apart - s, "high": apart + s}
+        for leaves, seen, apart, s in zip(curve.leaves.tolist(), training, validation, spread, strict=True)
+    ]
+    most = records[-1]["leaves"]
+    log = most > _LINEAR_UP_TO
+    x = {
+        "field": "leaves", "type": "quantitative", "title": "leaves" + (" (log scale)" if log else ""),
+        "scale": {"type": "log" if log else "linear", "domain": [1, max(most, 2)], "nice": False},
+        "axis": {"grid": False, "format": ",d", "values": ticks(most, log=log)},
+    }  # fmt: skip
+    beside = [] if lines.constant is None else [lines.constant]
+    domain = around([*training, *(each[end] for each in records for end in ("low", "high")), *beside])
+    y = {
+        "type": "quantitative", "title": lines.name, "scale": {"domain": [*domain], "nice": False},
+        "axis": {"format": ".2f", "tickCount": 6},
+    }  # fmt: skip
+    point = len(records) <= 40
+    layers: list[Spec] = [
+        {
+            "data": {"values": [{"leaves": records[curve.best]["leaves"]}]},
+            "mark": {"type": "rule", "color": LIGHT.accent, "strokeDash": [5, 3]},
+            "encoding": {"x": x},
+        }
+    ]
+    if lines.constant is not None:
+        layers.append(
+            {
+                "data": {"values": [{"constant": lines.constant}]},
+                "mark": {"type": "rule", "color": LIGHT.muted, "strokeDash": [1, 3]},
+                "encoding": {"y": {**y, "field": "constant"}},
+            }
+        )
+    if lines.spread is not None:
+        layers.append(
+            {
+                "mark": {"type": "area", "color": LIGHT.accent, "opacity": 0.18},
+                "encoding": {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"}},
+            }
+        )
+    for field, colour, dash in (("training", LIGHT.muted, [5, 3]), ("validation", LIGHT.accent, [1, 0])):
+        line = {"type": "line", "color": colour, "strokeWidth": 2.2, "strokeDash": dash}
+        if point:
+            line["point"] = {"color": colour, "size": 34}
+        layers.append({"mark": line, "encoding": {"x": x, "y": {**y, "field": field}}})
+    ends = [End("training", training[-1], LIGHT.muted), End("validation", validation[-1], LIGHT.accent)]
+    if lines.constant is not None:
+        ends.append(End("constant", lines.constant, LIGHT.muted))
+    layers += names_at_ends(ends, domain, _WIDTH, height)
+    return {"data": {"values": records}, "width": _WIDTH, "height": height, "layer": layers}
+
+
+def ticks(most: int, *, log: bool) -> list[int]:
+    """Whole numbers for an axis of leaves.
+
+    >>> ticks(12, log=False), ticks(130, log=True)
+    ([1, 3, 5, 7, 9, 11], [1, 2, 5, 10, 20, 50, 100])
+    """
+    if not log:
+        return list(range(1, most + 1, 1 + most // 10))
+    steps = (1, 2, 5) if most <= 500 else (1, 3)
+    return [m * 10**p for p in range(12) for m in steps if m * 10**p <= most]
+
+
+# Overfitting with and without noise: the more noise is learned from, the sooner a larger tree is worse.
+
+
+_OVERFITTING_BY_NOISE_HEIGHT: Final = 270
+_NONE: Final = "#0072b2"
+# From little noise to much; beyond, the last again: names tell them apart.
+_SOME: Final = ("#e69f00", LIGHT.bad, "#cc79a7", LIGHT.accent, LIGHT.muted)
+
+
+def overfitting_by_noise(by_noise: OverfittingByNoise, *, theme: ThemeName = "auto") -> Picture:
+    """Leaves across, accuracy up: on held-out rows for each share of noise, the best marked, and dashed on
+    the rows learned from, noise and all.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> overfitting_by_noise(cw.overfitting_by_noise(cw.ID3(), days, noise=[0, 0.3])).alt.split(":")[0]
+    'Accuracy on held-out rows by size of tree and noise in the rows learned from'
+    """
+    check_drawable("overfitting_by_noise", by_noise, OverfittingByNoise)
+    lines: list[ScoreLine] = []
+    bests: Records = []
+    noisy = iter([*_SOME, *_SOME[-1:] * len(by_noise.curves)])
+    for curve in by_noise.curves:
+        colour = next(noisy) if curve.noise else _NONE
+        leaves = [float(each) for each in curve.leaves.tolist()]
+        spread = [] if curve.deviations is None else curve.deviations.tolist()
+        name = f"{percent_to(curve.noise, 0)} noise" if curve.noise else "no noise"
+        seen, apart = curve.training.tolist(), curve.validation.tolist()
+        lines.append(ScoreLine(name, leaves, seen, colour, dashed=True, named=False, points=False))
+        lines.append(ScoreLine(name, leaves, apart, colour, spread, points=False))
+        bests.append(
+            {"place": leaves[curve.best], "score": float(curve.validation[curve.best]), "colour": colour}
+        )
+    most = max(int(curve.leaves[-1]) for curve in by_noise.curves)
+    log = most > _LINEAR_UP_TO
+    x = {
+        "title": "leaves" + (" (log scale)" if log else ""),
+        "scale": {"type": "log" if log else "linear", "domain": [1, max(most, 2)], "nice": False},
+        "axis": {"grid": False, "format": ",d", "values": ticks(most, log=log)},
+    }  # fmt: skip
+    measure = by_noise.curves[0].measure
+    panel = lines_panel(lines, x, score=measure, width=_WIDTH, height=_OVERFITTING_BY_NOISE_HEIGHT)
+    panel["layer"].append(_marks(bests, x, panel))
+    subtitle = ["line: on held-out rows, without added noise, the best size ringed"]
+    subtitle.append("dashed: on the rows learned from, noise and all")
+    if by_noise.curves[0].deviations is not None:
+        subtitle.append("band: ± 1 standard error over the folds")
+    title = f"{measure[0].upper()}{measure[1:]} on held-out rows by size of tree and noise"
+    told = [
+        f"with {percent_to(curve.noise, 0)} noise best {curve.validation[curve.best]:.3f} at "
+        f"{many(int(curve.leaves[curve.best]), 'leaf', 'leaves')} and {curve.validation[-1]:.3f} at "
+        f"{int(curve.leaves[-1]):,}"
+        for curve in by_noise.curves
+    ]
+    return drawn(
+        panel,
+        title="Size of the tree with and without noise",
+        subtitle=subtitle,
+        alt=f"{title} in the rows learned from: {few_of(told)}.",
+        width=_WIDTH + 90,
+        theme=theme,
+    )
+
+
+def _marks(bests: Records, x: Spec, panel: Spec) -> Spec:
+    """A ring around the best size of each curve."""
+    y = next(each["encoding"]["y"] for each in panel["layer"] if "encoding" in each)
+    return {
+        "data": {"values": bests},
+        "mark": {"type": "point", "filled": False, "size": 130, "strokeWidth": 2.2, "opacity": 1,
+                 "fill": LIGHT.paper, "fillOpacity": 0},
+        "encoding": {
+            "x": {**x, "field": "place", "type": "quantitative"},
+            "y": {**y, "field": "score"},
+            "stroke": {"field": "colour", "type": "nominal", "scale": None},
+        },
+    }  # fmt: skip

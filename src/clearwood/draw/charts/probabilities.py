@@ -1,0 +1,396 @@
+"""Probabilities: are they right, before and after calibration, and what follows from a cutoff on them?"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from clearwood.draw.charts.builders import around
+from clearwood.draw.charts.sheet import Records, Spec, check_drawable, drawn, fitted_lines, in_sentence
+from clearwood.draw.palette import LIGHT, ThemeName, class_colours
+from clearwood.draw.picture import Picture
+from clearwood.scoring.calibration import Calibration
+from clearwood.scoring.coverage import Coverage
+from clearwood.scoring.cutoffs import Cutoffs
+from clearwood.scoring.recalibration import NAMES, Recalibration
+from clearwood.words.numbers import number, row_count
+
+_ABREAST: Final = 4
+
+
+def calibration(bins: Calibration, *, theme: ThemeName = "auto") -> Picture:
+    """Predicted shares across, observed ones up with their 95 % intervals; on the diagonal they agree.
+
+    A point's area is the number of its rows. Each class has a panel; of two classes only the second.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table({"x": [1, 1, 1, 2, 2, 2], "y": list("aabbbb")}, target="y")
+    >>> calibration(cw.calibration(cw.C45(min_rows=1, prune=False).learn(table), table)).alt
+    'Calibration on 6 rows. For b observed shares of rows lie 0.000 from the predicted probabilities on \
+the average row.'
+    """
+    check_drawable("calibration", bins, Calibration)
+    colours = class_colours(bins.classes)
+    alone = len(bins.reliability) == 1
+    side = 320 if alone else 170
+    abreast = min(_ABREAST, len(bins.reliability))
+    panels = [_panel(bins, name, colours[name], side, alone) for name in bins.reliability]
+    error = bins.error
+    worst = max(error, key=error.__getitem__)
+    lies = (
+        f"observed shares of rows lie {error[worst]:.3f} from the predicted probabilities on the average row."
+    )
+    sentence = f"For {in_sentence(worst)} {lies}" if alone else f"Worst for {in_sentence(worst)}: {lies}"
+    return drawn(
+        panels[0] if alone else {"concat": panels, "columns": abreast, "spacing": 26},
+        title="Calibration",
+        subtitle=[
+            f"{row_count(bins.weight)}, log loss {bins.log_loss:.4f}, Brier score {bins.brier:.4f}",
+            *([] if alone else ["predicted probability across, observed share of rows up"]),
+        ],
+        alt=f"Calibration on {row_count(bins.weight)}. {sentence}",
+        width=side * abreast,
+        theme=theme,
+    )
+
+
+def _panel(calibrated: Calibration, name: str, colour: str, side: int, alone: bool) -> Spec:
+    """With its own axes where it stands alone, else under its class's name."""
+    axes = (f"predicted probability of {in_sentence(name)}", "observed share of rows") if alone else None
+    return reliability_panel(calibrated, name, colour, side, title="" if alone else name, axes=axes)
+
+
+def reliability_panel(
+    calibrated: Calibration,
+    name: str,
+    colour: str,
+    side: int,
+    *,
+    title: str = "",
+    axes: tuple[str, str] | None = None,
+) -> Spec:
+    """The bins of one class as points with their intervals, beside the diagonal; `axes` are their titles."""
+    alone = axes is not None
+    records = [
+        {"predicted": b.predicted, "observed": b.observed, "weight": b.weight,
+         "low": b.interval[0], "high": b.interval[1]}
+        for b in calibrated.reliability[name]
+        if b.weight
+    ]  # fmt: skip
+    most = max(record["weight"] for record in records)
+    titles = axes if axes is not None else (None, None)
+    x, y = (
+        {"field": field, "type": "quantitative", "title": title, "scale": {"domain": [0, 1]},
+         "axis": {"tickCount": 5 if alone else 2, "format": ".1f"}}
+        for field, title in zip(("predicted", "observed"), titles, strict=True)
+    )  # fmt: skip
+    size = {
+        "field": "weight", "type": "quantitative", "legend": None,
+        "scale": {"domain": [0, most], "range": [40, 420] if alone else [24, 180]},
+    }  # fmt: skip
+    return {
+        **(
+            {
+                "title": {
+                    "text": fitted_lines(title, max(side - 10, 160), bold=True),
+                    "fontSize": 12,
+                    "offset": 6,
+                }
+            }
+            if title
+            else {}
+        ),
+        "data": {"values": records},
+        "width": side,
+        "height": side,
+        "layer": [
+            {
+                "data": {"values": [{"x": 0, "y": 0}, {"x": 1, "y": 1}]},
+                "mark": {"type": "line", "color": LIGHT.muted, "strokeWidth": 1, "strokeDash": [2, 4]},
+                "encoding": {
+                    "x": {"field": "x", "type": "quantitative"},
+                    "y": {"field": "y", "type": "quantitative"},
+                },
+            },
+            {
+                "mark": {"type": "rule", "color": LIGHT.muted, "strokeWidth": 1.5},
+                "encoding": {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"}},
+            },
+            {
+                "mark": {"type": "circle", "color": colour, "opacity": 1},
+                "encoding": {"x": x, "y": y, "size": size},
+            },
+        ],
+    }
+
+
+# Reliability before and after calibration, side by side.
+
+
+_SIDE: Final = 230
+_SMALL: Final = 170
+
+
+def recalibration(pair: Recalibration, *, theme: ThemeName = "auto") -> Picture:
+    """Predicted shares across, observed ones up, as in a reliability diagram: before on the left, after on
+    the right. Each class has a line of panels; of two classes only the second.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table({"x": [1, 1, 1, 1, 2, 2, 2, 2] * 9, "y": list("aaabbbba") * 9}, target="y")
+    >>> tree = cw.C45(min_rows=1, prune=False).learn(table.take([0, 4]))
+    >>> calibrated = cw.calibrate(tree, table.take(range(40)))
+    >>> recalibration(cw.recalibration(calibrated, table.take(range(40, 72)))).alt
+    "Calibration by Platt's curve on 32 rows: log loss 9.011 before, 0.564 after; Brier score 0.250 before, \
+0.188 after."
+    """
+    check_drawable("recalibration", pair, Recalibration)
+    before, after = pair.before, pair.after
+    colours = class_colours(before.classes)
+    names = list(before.reliability)
+    alone = len(names) == 1
+    side = _SIDE if alone else _SMALL
+    panels = [
+        reliability_panel(
+            each, name, colours[name], side, title=f"{when}{'' if alone else f': {in_sentence(name)}'}"
+        )
+        for name in names
+        for when, each in (("before", before), ("after", after))
+    ]
+    scores = (
+        f"log loss {before.log_loss:.3f} before, {after.log_loss:.3f} after; "
+        f"Brier score {before.brier:.3f} before, {after.brier:.3f} after"
+    )
+    return drawn(
+        {"concat": panels, "columns": 2, "spacing": 26},
+        title=f"Calibration by {NAMES[pair.method]}",
+        subtitle=[
+            f"{row_count(after.weight)}; {scores}",
+            f"predicted probability{f' of {in_sentence(names[0])}' if alone else ''} across, observed "
+            "share of rows up",
+        ],
+        alt=f"Calibration by {NAMES[pair.method]} on {row_count(after.weight)}: {scores}.",
+        width=2 * side + 40,
+        theme=theme,
+    )
+
+
+# Cutoffs: recall, precision and cost by the share from which a class is answered.
+
+
+_WIDTH: Final = 430
+_HEIGHT: Final = 250
+_LOWER: Final = 150  # where a panel stands below another
+_MOST: Final = 200  # cutoffs of a curve
+_CURVES: Final = (("recall", LIGHT.accent, [1, 0]), ("precision", "#0072b2", [6, 3]))
+_STEPS: Final = {"interpolate": "step-before"}  # a cutoff holds down to the next
+
+
+def cutoffs(table: Cutoffs, *, theme: ThemeName = "auto") -> Picture:
+    """Cutoffs across; recall and precision up, with 95 % intervals; where costs are known their curve below.
+
+    The cutoff that was chosen is a dashed line.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> cutoffs(cw.cutoffs(cw.NaiveBayes().learn(days), days, "No")).alt
+    'Recall and precision of No by the cutoff on its probability, 14 rows. Recall falls from 1.000 at 0 to \
+0.000 at 0.9.'
+    """
+    check_drawable("cutoffs", table, Cutoffs)
+    records = _records(table)
+    name = in_sentence(table.positive)
+    first, last = records[0], records[-1]
+    described = (
+        f"Recall and precision of {name} by the cutoff on its probability, "
+        f"{row_count(table.own + table.others)}. "
+        f"Recall falls from {first['recall']:.3f} at {number(first['cutoff'])} to {last['recall']:.3f} at "
+        f"{number(last['cutoff'])}."
+    )
+    below = [f"{row_count(table.own)} of {name}, {row_count(table.others)} of others"]
+    chosen = next((line for line in table.lines() if line["chosen"]), None)
+    if chosen is not None and table.chosen is not None:
+        precise = "" if chosen["precision"] is None else f", precision {chosen['precision']:.3f}"
+        paid = f", cost per row {chosen['cost']:.3g}" if "cost" in chosen else ""
+        said = f"at the cutoff {number(table.chosen)}: recall {chosen['recall']:.3f}{precise}{paid}"
+        below.append(said)
+        described += f" {said[0].upper()}{said[1:]}."
+    return drawn(
+        _spec(table, records),
+        title=f"Cutoffs on the probability of {name}",
+        subtitle=below,
+        alt=described,
+        width=_WIDTH,
+        theme=theme,
+    )
+
+
+def _records(table: Cutoffs) -> Records:
+    records: Records = []
+    for line in table.lines(_MOST):
+        low, high = line["recall_interval"]
+        record: dict[str, Any] = {"cutoff": line["cutoff"], "recall": line["recall"]}
+        record |= {"recall_low": low, "recall_high": high, "precision": line["precision"]}
+        if line["precision"] is not None:
+            record["precision_low"], record["precision_high"] = line["precision_interval"]
+        if "cost" in line:
+            record["cost"] = line["cost"]
+            record["cost_low"], record["cost_high"] = line["cost_interval"]
+        records.append(record)
+    return records
+
+
+def _spec(table: Cutoffs, records: Records) -> Spec:
+    x: Spec = {
+        "field": "cutoff", "type": "quantitative", "title": "cutoff", "scale": {"domain": [0, 1]},
+        "axis": {"tickCount": 6, "format": ".1f", "grid": False},
+    }  # fmt: skip
+    mark: list[Spec] = []
+    if table.chosen is not None:
+        mark = [
+            {
+                "data": {"values": [{"cutoff": table.chosen}]},
+                "mark": {"type": "rule", "color": LIGHT.ink, "strokeDash": [5, 3]},
+                "encoding": {"x": x},
+            }
+        ]
+    names = [name for name, *_ in _CURVES]
+    legend = {"title": None, "symbolType": "stroke", "symbolStrokeWidth": 3, "orient": "top", "offset": 8}
+    legend["symbolOpacity"] = 1
+    which: Spec = {"field": "rate", "type": "nominal", "sort": None, "legend": legend}
+    colour = {**which, "scale": {"domain": names, "range": [colour for _, colour, _ in _CURVES]}}
+    dash = {**which, "scale": {"domain": names, "range": [dash for *_, dash in _CURVES]}}
+    y: Spec = {"type": "quantitative", "title": None, "scale": {"domain": [0, 1]},
+               "axis": {"tickCount": 6, "format": ".1f"}}  # fmt: skip
+    rates = [
+        {"cutoff": each["cutoff"], "rate": name, "value": each[name],
+         "low": each[f"{name}_low"], "high": each[f"{name}_high"]}
+        for name in names
+        for each in records
+        if each[name] is not None
+    ]  # fmt: skip
+    upper: Spec = {
+        "data": {"values": rates},
+        "width": _WIDTH,
+        "height": _HEIGHT,
+        "layer": [
+            *mark,
+            {
+                "mark": {**_STEPS, "type": "area", "opacity": 0.13},
+                "encoding": {
+                    "x": x,
+                    "y": {**y, "field": "low"},
+                    "y2": {"field": "high"},
+                    "color": colour,
+                },
+            },
+            {
+                "mark": {**_STEPS, "type": "line", "strokeWidth": 2.2},
+                "encoding": {"x": x, "y": {**y, "field": "value"}, "color": colour, "strokeDash": dash},
+            },
+        ],
+    }
+    if table.costs is None:
+        return upper
+    ends = [record[end] for record in records for end in ("cost_low", "cost_high")]
+    y = {"type": "quantitative", "title": "cost per row", "axis": {"tickCount": 4, "format": ".2~f"},
+         "scale": {"domain": [*around(ends)], "nice": False}}  # fmt: skip
+    lower = {
+        "data": {"values": records},
+        "width": _WIDTH,
+        "height": _LOWER,
+        "layer": [
+            *mark,
+            {
+                "mark": {**_STEPS, "type": "area", "color": LIGHT.muted, "opacity": 0.15},
+                "encoding": {"x": x, "y": {**y, "field": "cost_low"}, "y2": {"field": "cost_high"}},
+            },
+            {
+                "mark": {**_STEPS, "type": "line", "color": LIGHT.muted, "strokeWidth": 2.2},
+                "encoding": {"x": x, "y": {**y, "field": "cost"}},
+            },
+        ],
+    }
+    return {"vconcat": [upper, lower], "spacing": 14}
+
+
+# Coverage against accuracy: what is gained in accuracy where rows in doubt are left unanswered.
+
+
+_COVERAGE_HEIGHT: Final = 270
+
+
+def coverage(curve: Coverage, *, theme: ThemeName = "auto") -> Picture:
+    """The part of the rows that are answered across, the accuracy of the answers up, with 95 % intervals.
+
+    The further to the left, the more rows are referred. The share that is set is a point.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> coverage(cw.coverage(cw.NaiveBayes().learn(days), days)).alt
+    'Accuracy by the share of rows predicted, 14 rows: 0.929 where all are, 1.000 where \
+7.1 % are.'
+    """
+    check_drawable("coverage", curve, Coverage)
+    lines = curve.lines(_MOST)
+    records: Records = [
+        {
+            "coverage": line["coverage"],
+            "accuracy": line["accuracy"],
+            "low": line["interval"][0],
+            "high": line["interval"][1],
+        }
+        for line in lines
+    ]
+    most, least = lines[0], lines[-1]
+    all_of = "all are" if most["coverage"] == 1 else f"{100 * most['coverage']:.1f} % are"
+    described = (
+        f"Accuracy by the share of rows predicted, {row_count(curve.weight)}: "
+        f"{most['accuracy']:.3f} where {all_of}, {least['accuracy']:.3f} where "
+        f"{100 * least['coverage']:.1f} % are."
+    )
+    below = [f"{row_count(curve.weight)}; without referring any: accuracy {most['accuracy']:.3f}"]
+    chosen = [line for line in lines if line["chosen"]]
+    if chosen and curve.chosen is not None:
+        line = chosen[0]
+        said = (
+            f"rows below {number(curve.chosen)} are referred: accuracy {line['accuracy']:.3f} of "
+            f"{100 * line['coverage']:.1f} % predicted"
+        )
+        below.append(said)
+        described += f" {said[0].upper()}{said[1:]}."
+    x = {
+        "field": "coverage", "type": "quantitative", "title": "share of rows predicted",
+        "scale": {"domain": [0, 1]}, "axis": {"tickCount": 6, "format": ".0%", "grid": False},
+    }  # fmt: skip
+    # A few rows at the left end have intervals from near 0: they would flatten what matters.
+    shown = [r for r in records if r["coverage"] >= 0.1] or records
+    domain = around([r[end] for r in shown for end in ("low", "high")] + [r["accuracy"] for r in records])
+    y = {
+        "type": "quantitative", "title": "accuracy",
+        "scale": {"domain": [max(domain[0], 0.0), min(domain[1], 1.0)], "nice": False},
+        "axis": {"format": ".2f", "tickCount": 6},
+    }  # fmt: skip
+    line_mark = {"type": "line", "color": LIGHT.accent, "strokeWidth": 2.2, "clip": True}
+    layers = [
+        {
+            "mark": {"type": "area", "color": LIGHT.accent, "opacity": 0.16, "clip": True},
+            "encoding": {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"}},
+        },
+        {
+            "mark": line_mark
+            | ({"point": {"color": LIGHT.accent, "size": 30}} if len(records) <= 40 else {}),
+            "encoding": {"x": x, "y": {**y, "field": "accuracy"}},
+        },
+        {
+            "data": {"values": [{"coverage": e["coverage"], "accuracy": e["accuracy"]} for e in chosen]},
+            "mark": {"type": "point", "filled": True, "color": LIGHT.ink, "size": 110, "opacity": 1},
+            "encoding": {"x": x, "y": {**y, "field": "accuracy"}},
+        },
+    ]
+    return drawn(
+        {"data": {"values": records}, "width": _WIDTH, "height": _COVERAGE_HEIGHT, "layer": layers},
+        title="Coverage and accuracy",
+        subtitle=below,
+        alt=described,
+        width=_WIDTH,
+        theme=theme,
+    )
