@@ -1,17 +1,179 @@
-"""Builders: what charts are made of, lines with their bands and the names at their ends."""
+"""Builders: axes, marks and panels of which every chart is made, lines with their bands and their names.
+
+A chart says what it shows; the Vega-Lite dictionaries that say it are written here.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import Final
+from types import EllipsisType
+from typing import Any, Final
 
-from clearwood.draw.charts.sheet import Records, Spec, fitted_lines
+from clearwood.draw.charts.sheet import ROOM, Records, Spec, fitted_lines, keyed, labelled, row_height
 from clearwood.draw.palette import LIGHT, class_colours
 
 _POINTS: Final = 40  # a line of more has none marked
 _ROOM: Final = 160.0  # for a name at the end of a line
+_PLAIN: Final[Spec] = {"strokeWidth": 2.2, "strokeDash": [1, 0]}
+_APART: Final = 17.0  # units between two names
+
+
+def axis_of_numbers(
+    field: str = "",
+    title: str | list[str] | EllipsisType | None = ...,
+    *,
+    domain: Iterable[float] | None = None,
+    ticks: int | Sequence[float] | None = None,
+    axis: Mapping[str, Any] | None = {},
+    **scale: Any,
+) -> Spec:
+    """The axis of numbers; `ticks` are their count or their places, `axis` what else it needs (None: it is
+    hidden), and all further settings are of its scale.
+
+    >>> axis_of_numbers("rows", "rows", domain=(1, 9), ticks=4, type="log")["scale"]
+    {'type': 'log', 'domain': [1, 9]}
+    """
+    if ticks is not None and axis is not None:
+        axis = {**axis, **({"tickCount": ticks} if isinstance(ticks, int) else {"values": [*ticks]})}
+    if domain is not None:
+        scale["domain"] = [*domain]
+    shown = {"axis": axis} if axis is None or axis else {}
+    return {
+        **({"field": field} if field else {}), "type": "quantitative",
+        **({} if isinstance(title, EllipsisType) else {"title": title}),
+        **({"scale": scale} if scale else {}), **shown,
+    }  # fmt: skip
+
+
+def fitting_axis(title: str, ends: Sequence[float], field: str = "", ticks: int = 6, **axis: Any) -> Spec:
+    """The axis of numbers that goes from one of these ends to the other, at round numbers or not."""
+    return axis_of_numbers(field, title, domain=ends, nice=False, ticks=ticks, axis=axis)
+
+
+def axis_of_names(
+    field: str,
+    labels: Sequence[str] | Mapping[str, str],
+    title: str | None = None,
+    *,
+    room: float = ROOM,
+    scale: Mapping[str, Any] = {},
+    **axis: Any,
+) -> Spec:
+    """The axis of names, in full and in this order; labels by value where they are other texts.
+
+    >>> axis_of_names("class", ("No", "Yes"))["scale"]
+    {'domain': ['No', 'Yes']}
+    """
+    texts = labels if isinstance(labels, Mapping) else {name: name for name in labels}
+    plain = {"ticks": False, "domain": False}
+    return {
+        "field": field, "type": "nominal", "sort": None, "title": title,
+        "scale": {"domain": [*labels], **scale}, "axis": {**plain, **axis, **labelled(texts, room)},
+    }  # fmt: skip
+
+
+def coloured(field: str, kinds: Iterable[str], values: Iterable[Any], legend: Any, **more: Any) -> Spec:
+    """The channel that gives each kind its colour, or its dashes."""
+    scale: Spec = {"domain": [*kinds], "range": [*values]}
+    return {"field": field, "type": "nominal", "scale": scale, "legend": legend, **more}
+
+
+def line_legend(labels: Iterable[str], room: float, title: str | None = None) -> Spec:
+    """The legend of lines."""
+    return {"title": title, "symbolType": "stroke", "symbolStrokeWidth": 3, **keyed(labels, room)}
+
+
+def layer(
+    kind: str,
+    at: Mapping[str, Any],
+    values: Sequence[Mapping[str, Any]] | None = None,
+    *,
+    where: str = "",
+    **mark: Any,
+) -> Spec:
+    """Marks of one kind, of all rows or those `where` a test holds. By channel `at` says what places them: an
+    axis, an axis with another field than its own, a field's name, or a number of pixels.
+
+    >>> layer("rule", {"x": ({"type": "quantitative"}, "low"), "x2": "high", "y": 5})["encoding"]
+    {'x': {'type': 'quantitative', 'field': 'low'}, 'x2': {'field': 'high'}, 'y': {'value': 5}}
+    """
+    return {
+        **({} if values is None else {"data": {"values": values}}),
+        **({"transform": [{"filter": where}]} if where else {}),
+        "mark": {"type": kind, **mark},
+        **({"encoding": {channel: _channel(each) for channel, each in at.items()}} if at else {}),
+    }
+
+
+def _channel(given: Any) -> Any:
+    match given:
+        case str():
+            return {"field": given}
+        case (axis, field):
+            return {**axis, "field": field}
+        case int() | float():
+            return {"value": given}
+        case _:
+            return given
+
+
+def rule_at(side: str, axis: Spec, value: float, field: str = "zero", **mark: Any) -> Spec:
+    """A dashed line across the panel at a value of one axis."""
+    look: Spec = {"color": LIGHT.muted, "strokeDash": [3, 3], **mark}
+    return layer("rule", {side: (axis, field)}, [{field: value}], **look)
+
+
+def bars_with_texts(
+    at: Mapping[str, Any], text: str, band: float, text_at: str = "", **mark: Any
+) -> list[Spec]:
+    """A bar in each row, this part of it high, and behind its end, or at another field, a text."""
+    side = at["x"][0] if isinstance(at["x"], tuple) else at["x"]
+    place = {"y": at["y"], "x": (side, text_at) if text_at else at["x"], "text": text}
+    look: Spec = {"align": "left", "baseline": "middle", "dx": 6}
+    return [layer("bar", at, height={"band": band}, **mark), layer("text", place, **look)]
+
+
+def points_on_lines(
+    at: Mapping[str, Any], values: Records | None, colour: str, *, size: int, along: str = "x", **line: Any
+) -> list[Spec]:
+    """A point in each row on a line from its `low` to its `high`."""
+    axis = at[along][0] if isinstance(at[along], tuple) else at[along]
+    ends = {**at, along: (axis, "low"), f"{along}2": "high"}
+    return [
+        layer("rule", ends, values, **line),
+        layer("circle", at, values, color=colour, size=size, opacity=1),
+    ]
+
+
+def matrix_side(
+    field: str, labels: Sequence[str] | Mapping[str, str], title: str, inner: float, **axis: Any
+) -> Spec:
+    """One side of a matrix of cells, which stand this part of a cell apart."""
+    return axis_of_names(field, labels, title, scale={"paddingInner": inner, "paddingOuter": 0}, **axis)
+
+
+def layered(
+    layers: Sequence[Spec],
+    width: float | Spec,
+    height: float | Spec,
+    values: Sequence[Mapping[str, Any]] | None = None,
+    **more: Any,
+) -> Spec:
+    """Layers on one pair of axes; `values` are the rows of all that have none of their own."""
+    data = {} if values is None else {"data": {"values": values}}
+    return {**data, "width": width, "height": height, **more, "layer": [*layers]}
+
+
+def row_steps(labels: Iterable[str], usual: float, room: float = ROOM) -> Spec:
+    """The height of a panel with a row for each of these labels."""
+    return {"step": row_height(labels, usual, room)}
+
+
+def panel_title(lines: str | list[str], size: int, **more: Any) -> Spec:
+    """The title of a panel among others."""
+    return {"text": lines, "fontSize": size, "offset": 6, **more}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +223,7 @@ def lines_panel(
     """The panel of these lines; `x` is the axis, whose field is `place`, `under` what stands behind them."""
     shown = [each for line in lines for each in _reach(line)]
     domain = around(shown) if shown else (0.0, 1.0)
-    y = {
-        "type": "quantitative", "title": score, "scale": {"domain": [*domain], "nice": False},
-        "axis": {"tickCount": 6},
-    }  # fmt: skip
+    y = fitting_axis(score, domain)
     across = {**x, "field": "place", "type": "quantitative"}
     layers = [*under]
     layers += [_band(line, across, y) for line in lines if any(map(isfinite, line.spread))]
@@ -75,7 +234,7 @@ def lines_panel(
         if line.named and (last := [each for each in line.scores if isfinite(each)])
     ]
     layers += names_at_ends(ends, domain, width, height)
-    return {"width": width, "height": height, "layer": layers}
+    return layered(layers, width, height)
 
 
 def _reach(line: ScoreLine) -> list[float]:
@@ -94,12 +253,10 @@ def _line(line: ScoreLine, x: Spec, y: Spec) -> Spec:
         for place, score in zip(line.places, line.scores, strict=True)
         if isfinite(score)
     ]
-    dash = [5, 3] if line.dashed else [1, 0]
-    width = 1.6 if line.dashed else 2.2
-    mark: Spec = {"type": "line", "color": line.colour, "strokeWidth": width, "strokeDash": dash}
+    mark: Spec = {"strokeWidth": 1.6, "strokeDash": [5, 3]} if line.dashed else _PLAIN
     if line.points and len(records) <= _POINTS:
-        mark["point"] = {"color": line.colour, "size": 34, "filled": True}
-    return {"data": {"values": records}, "mark": mark, "encoding": {"x": x, "y": {**y, "field": "score"}}}
+        mark = {**mark, "point": {"color": line.colour, "size": 34, "filled": True}}
+    return layer("line", {"x": x, "y": (y, "score")}, records, color=line.colour, **mark)
 
 
 def _band(line: ScoreLine, x: Spec, y: Spec) -> Spec:
@@ -108,17 +265,10 @@ def _band(line: ScoreLine, x: Spec, y: Spec) -> Spec:
         for place, score, half in zip(line.places, line.scores, line.spread, strict=True)
         if isfinite(score) and isfinite(half)
     ]
-    return {
-        "data": {"values": records},
-        "mark": {"type": "area", "color": line.colour, "opacity": 0.18},
-        "encoding": {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"}},
-    }
+    return layer("area", {"x": x, "y": (y, "low"), "y2": "high"}, records, color=line.colour, opacity=0.18)
 
 
 # Names at the ends of lines, moved apart where they would meet.
-
-
-_APART: Final = 17.0  # units between two names
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,17 +294,10 @@ def names_at_ends(
     # Half of what the later ones were moved down, all move up: the names stay about their lines.
     shift = max((moved - place for moved, (place, _) in zip(spread, places, strict=True)), default=0.0) / 2
     return [
-        {
-            "data": {"values": [{"name": end.name}]},
-            "mark": {"type": "text", "align": "left", "fontWeight": "bold", "color": end.colour, "dx": 8},
-            "encoding": {
-                "x": {"value": width},
-                "y": {"value": place - shift},
-                "text": {"field": "name"},
-            },
-        }
+        layer("text", {"x": width, "y": place - shift, "text": "name"}, [{"name": end.name}],
+              align="left", fontWeight="bold", color=end.colour, dx=8)
         for place, (_, end) in zip(spread, places, strict=True)
-    ]
+    ]  # fmt: skip
 
 
 def around(values: Sequence[float]) -> tuple[float, float]:

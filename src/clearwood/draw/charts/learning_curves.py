@@ -10,10 +10,16 @@ from clearwood.draw.charts.builders import (
     End,
     ScoreLine,
     around,
+    axis_of_numbers,
+    coloured,
     colours_of,
+    fitting_axis,
+    layer,
+    layered,
     learner_lines,
     lines_panel,
     names_at_ends,
+    rule_at,
 )
 from clearwood.draw.charts.sheet import Records, Spec, check_drawable, drawn, few_of, in_sentence
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours
@@ -56,12 +62,8 @@ rows.'
     ]
     log = rows[-1] >= 4 * rows[0]
     low, high = (rows[0], rows[-1]) if len(rows) > 1 else (rows[0] / 2, rows[0] * 2)
-    marks = {"values": _ticks(low, high)} if log else {"tickCount": 6}
-    x = {
-        "title": "rows learned from" + (" (log scale)" if log else ""),
-        "scale": {"type": "log" if log else "linear", "domain": [low, high], "nice": False},
-        "axis": {"grid": False, "format": ",d", **marks},
-    }  # fmt: skip
+    marks: int | list[int] = _ticks(low, high) if log else 6
+    x = _rising("rows learned from", low, high, log, marks)
     name = curves.score
     title = f"{name[0].upper()}{name[1:]} by the number of rows learned from"
     subtitle = ["line: on held-out rows; dashed: on the rows learned from"]
@@ -159,25 +161,20 @@ def _spec(model: Ensemble, what: str) -> Spec:
             {"members": _least(curve), "value": curve.values[_least(curve) - 1], "curve": name,
              "text": f"lowest: {brief(curve.values[_least(curve) - 1])}"}
         )  # fmt: skip
-    colour = {
-        "field": "curve", "type": "nominal", "scale": {"domain": names, "range": colours},
-        "legend": None if len(names) == 1 else {"title": None, "orient": "top"},
-    }  # fmt: skip
-    x = {"field": "members", "type": "quantitative", "title": "members",
-         "axis": {"grid": False, "format": ",d"}, "scale": {"nice": False, "zero": False}}  # fmt: skip
-    y = {"field": "value", "type": "quantitative", "title": what, "scale": {"zero": False, "padding": 12}}
-    return {
-        "width": _WIDTH, "height": _LEARNING_HEIGHT,
-        "layer": [
-            {"data": {"values": lines}, "mark": {"type": "line", "strokeWidth": 2},
-             "encoding": {"x": x, "y": y, "color": colour}},
-            {"data": {"values": marks}, "mark": {"type": "point", "filled": True, "size": 60, "opacity": 1},
-             "encoding": {"x": x, "y": y, "color": colour}},
-            {"data": {"values": marks},
-             "mark": {"type": "text", "dy": 14, "color": LIGHT.muted},
-             "encoding": {"x": x, "y": y, "text": {"field": "text"}}},
-        ],
-    }  # fmt: skip
+    legend = None if len(names) == 1 else {"title": None, "orient": "top"}
+    at: Spec = {
+        "x": axis_of_numbers(
+            "members", "members", axis={"grid": False, "format": ",d"}, nice=False, zero=False
+        ),
+        "y": axis_of_numbers("value", what, zero=False, padding=12),
+    }
+    own = {**at, "color": coloured("curve", names, colours, legend)}
+    layers = [
+        layer("line", own, lines, strokeWidth=2),
+        layer("point", own, marks, filled=True, size=60, opacity=1),
+        layer("text", {**at, "text": "text"}, marks, dy=14, color=LIGHT.muted),
+    ]
+    return layered(layers, _WIDTH, _LEARNING_HEIGHT)
 
 
 # The overfitting curve: a larger tree fits its own rows better, and beyond some size others worse.
@@ -263,50 +260,32 @@ def _panel(curve: Overfitting, lines: _Lines, height: int) -> Spec:
     ]
     most = records[-1]["leaves"]
     log = most > _LINEAR_UP_TO
-    x = {
-        "field": "leaves", "type": "quantitative", "title": "leaves" + (" (log scale)" if log else ""),
-        "scale": {"type": "log" if log else "linear", "domain": [1, max(most, 2)], "nice": False},
-        "axis": {"grid": False, "format": ",d", "values": ticks(most, log=log)},
-    }  # fmt: skip
+    x = {**_rising("leaves", 1, max(most, 2), log, ticks(most, log=log)), "field": "leaves"}
     beside = [] if lines.constant is None else [lines.constant]
     domain = around([*training, *(each[end] for each in records for end in ("low", "high")), *beside])
-    y = {
-        "type": "quantitative", "title": lines.name, "scale": {"domain": [*domain], "nice": False},
-        "axis": {"format": ".2f", "tickCount": 6},
-    }  # fmt: skip
-    point = len(records) <= 40
-    layers: list[Spec] = [
-        {
-            "data": {"values": [{"leaves": records[curve.best]["leaves"]}]},
-            "mark": {"type": "rule", "color": LIGHT.accent, "strokeDash": [5, 3]},
-            "encoding": {"x": x},
-        }
-    ]
+    y = fitting_axis(lines.name, domain, format=".2f")
+    layers = [rule_at("x", x, records[curve.best]["leaves"], "leaves", color=LIGHT.accent, strokeDash=[5, 3])]
     if lines.constant is not None:
-        layers.append(
-            {
-                "data": {"values": [{"constant": lines.constant}]},
-                "mark": {"type": "rule", "color": LIGHT.muted, "strokeDash": [1, 3]},
-                "encoding": {"y": {**y, "field": "constant"}},
-            }
-        )
+        layers.append(rule_at("y", y, lines.constant, "constant", strokeDash=[1, 3]))
     if lines.spread is not None:
-        layers.append(
-            {
-                "mark": {"type": "area", "color": LIGHT.accent, "opacity": 0.18},
-                "encoding": {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"}},
-            }
-        )
+        band = {"x": x, "y": (y, "low"), "y2": "high"}
+        layers.append(layer("area", band, color=LIGHT.accent, opacity=0.18))
     for field, colour, dash in (("training", LIGHT.muted, [5, 3]), ("validation", LIGHT.accent, [1, 0])):
-        line = {"type": "line", "color": colour, "strokeWidth": 2.2, "strokeDash": dash}
-        if point:
-            line["point"] = {"color": colour, "size": 34}
-        layers.append({"mark": line, "encoding": {"x": x, "y": {**y, "field": field}}})
+        point = {"point": {"color": colour, "size": 34}} if len(records) <= 40 else {}
+        look: Spec = {"color": colour, "strokeWidth": 2.2, "strokeDash": dash, **point}
+        layers.append(layer("line", {"x": x, "y": (y, field)}, **look))
     ends = [End("training", training[-1], LIGHT.muted), End("validation", validation[-1], LIGHT.accent)]
     if lines.constant is not None:
         ends.append(End("constant", lines.constant, LIGHT.muted))
     layers += names_at_ends(ends, domain, _WIDTH, height)
-    return {"data": {"values": records}, "width": _WIDTH, "height": height, "layer": layers}
+    return layered(layers, _WIDTH, height, records)
+
+
+def _rising(title: str, low: float, high: float, log: bool, ticks: int | Sequence[int]) -> Spec:
+    """An axis of whole numbers, by ratios where it goes far."""
+    scale: Spec = {"type": "log" if log else "linear", "domain": (low, high), "nice": False}
+    axis = {"grid": False, "format": ",d"}
+    return axis_of_numbers("", title + (" (log scale)" if log else ""), ticks=ticks, axis=axis, **scale)
 
 
 def ticks(most: int, *, log: bool) -> list[int]:
@@ -356,11 +335,7 @@ def overfitting_by_noise(by_noise: OverfittingByNoise, *, theme: ThemeName = "au
         )
     most = max(int(curve.leaves[-1]) for curve in by_noise.curves)
     log = most > _LINEAR_UP_TO
-    x = {
-        "title": "leaves" + (" (log scale)" if log else ""),
-        "scale": {"type": "log" if log else "linear", "domain": [1, max(most, 2)], "nice": False},
-        "axis": {"grid": False, "format": ",d", "values": ticks(most, log=log)},
-    }  # fmt: skip
+    x = _rising("leaves", 1, max(most, 2), log, ticks(most, log=log))
     measure = by_noise.curves[0].measure
     panel = lines_panel(lines, x, score=measure, width=_WIDTH, height=_OVERFITTING_BY_NOISE_HEIGHT)
     panel["layer"].append(_marks(bests, x, panel))
@@ -388,13 +363,7 @@ def overfitting_by_noise(by_noise: OverfittingByNoise, *, theme: ThemeName = "au
 def _marks(bests: Records, x: Spec, panel: Spec) -> Spec:
     """A ring around the best size of each curve."""
     y = next(each["encoding"]["y"] for each in panel["layer"] if "encoding" in each)
-    return {
-        "data": {"values": bests},
-        "mark": {"type": "point", "filled": False, "size": 130, "strokeWidth": 2.2, "opacity": 1,
-                 "fill": LIGHT.paper, "fillOpacity": 0},
-        "encoding": {
-            "x": {**x, "field": "place", "type": "quantitative"},
-            "y": {**y, "field": "score"},
-            "stroke": {"field": "colour", "type": "nominal", "scale": None},
-        },
-    }  # fmt: skip
+    stroke = {"field": "colour", "type": "nominal", "scale": None}
+    at = {"x": (x, "place"), "y": (y, "score"), "stroke": stroke}
+    ring: Spec = {"filled": False, "size": 130, "strokeWidth": 2.2, "fill": LIGHT.paper, "fillOpacity": 0}
+    return layer("point", at, bests, opacity=1, **ring)

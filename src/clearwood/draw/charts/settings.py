@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from clearwood.draw.charts.builders import ScoreLine, lines_panel
+from clearwood.draw.charts.builders import ScoreLine, axis_of_numbers, layer, layered, lines_panel, rule_at
 from clearwood.draw.charts.sheet import Records, Spec, check_drawable, drawn, in_sentence
 from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
@@ -71,11 +71,8 @@ def validation_curve(curve: ValidationCurve, *, theme: ThemeName = "auto") -> Pi
 
 def best_rule(axis: SettingAxis, trial: Trial, colour: str = LIGHT.accent) -> Spec:
     """A line where a trial stands on the axis."""
-    return {
-        "data": {"values": [{"place": axis.place(trial.settings[axis.name])}]},
-        "mark": {"type": "rule", "color": colour, "strokeWidth": 1.2, "strokeDash": [5, 3]},
-        "encoding": {"x": {**axis.spec, "field": "place", "type": "quantitative"}},
-    }
+    place = axis.place(trial.settings[axis.name])
+    return rule_at("x", axis.spec, place, "place", color=colour, strokeWidth=1.2, strokeDash=[5, 3])
 
 
 def _end(curve: ValidationCurve, trial: Trial) -> str:
@@ -205,22 +202,15 @@ def _map(tuned: Tuning, trials: Sequence[Trial], axes: Sequence[SettingAxis], la
     sides[1]["scale"]["domain"] = names[1][::-1]  # the least below
     good = [record["good"] for record in records]
     dark = min(good) + (max(good) - min(good)) * 2 / 3  # from here on, white letters read better
-    encoding = {"x": sides[0], "y": sides[1]}
-    return {
-        "width": _CELL[0] * len(names[0]), "height": _CELL[1] * len(names[1]),
-        "data": {"values": records},
-        "layer": [
-            {"mark": {"type": "rect"},
-             "encoding": {**encoding, "color": {**_colour(tuned, records, label), "legend": None}}},
-            {"mark": {"type": "text", "fontSize": 11},
-             "encoding": {**encoding, "text": {"field": "text"},
-                          "color": {"condition": {"test": f"datum.good > {dark!r}", "value": "white"},
-                                    "value": "black"}}},
-            {"transform": [{"filter": "datum.chosen"}],
-             "mark": {"type": "rect", "filled": False, "stroke": LIGHT.ink, "strokeWidth": 2.5},
-             "encoding": encoding},
-        ],
-    }  # fmt: skip
+    at = {"x": sides[0], "y": sides[1]}
+    colour = {**_colour(tuned, records, label), "legend": None}
+    ink = {"condition": {"test": f"datum.good > {dark!r}", "value": "white"}, "value": "black"}
+    layers = [
+        layer("rect", {**at, "color": colour}),
+        layer("text", {**at, "text": "text", "color": ink}, fontSize=11),
+        layer("rect", at, where="datum.chosen", filled=False, stroke=LIGHT.ink, strokeWidth=2.5),
+    ]
+    return layered(layers, _CELL[0] * len(names[0]), _CELL[1] * len(names[1]), records)
 
 
 def _points(tuned: Tuning, trials: Sequence[Trial], axes: Sequence[SettingAxis], label: str) -> Spec:
@@ -235,31 +225,22 @@ def _points(tuned: Tuning, trials: Sequence[Trial], axes: Sequence[SettingAxis],
         }
         for each in trials
     ]
-    sides: dict[str, Any] = {"x": {**axes[0].spec, "field": "x", "type": "quantitative"}}
-    sides["y"] = {
-        "field": "y",
-        "type": "quantitative",
-        "title": label,
-        "scale": {"zero": False, "padding": 10},
-    }
+    sides: dict[str, Any] = {"x": {**axes[0].spec, "field": "x"}}
+    sides["y"] = axis_of_numbers("y", label, zero=False, padding=10)
     if len(axes) > 1:
-        sides["y"] = {**axes[1].spec, "field": "y", "type": "quantitative"}
+        sides["y"] = {**axes[1].spec, "field": "y"}
     colour = _colour(tuned, records, label) if len(axes) > 1 else {"value": LIGHT.accent}
     for side in ("x", "y")[: len(axes)]:
         # Draws lie anywhere: ticks of their own would say more than there is.
         sides[side]["axis"] = {key: each for key, each in sides[side]["axis"].items() if key != "values"
                                or "labelExpr" in sides[side]["axis"]}  # fmt: skip
-    return {
-        "width": _WIDTH, "height": _HEIGHT, "data": {"values": records},
-        "layer": [
-            {"mark": {"type": "circle", "size": 90, "opacity": 0.95, "stroke": LIGHT.muted,
-                      "strokeWidth": 0.6},
-             "encoding": {**sides, "color": colour}},
-            {"transform": [{"filter": "datum.chosen"}],
-             "mark": {"type": "point", "size": 240, "color": LIGHT.ink, "strokeWidth": 2, "opacity": 1},
-             "encoding": sides},
-        ],
-    }  # fmt: skip
+    dot: Spec = {"size": 90, "opacity": 0.95, "stroke": LIGHT.muted, "strokeWidth": 0.6}
+    ring: Spec = {"size": 240, "color": LIGHT.ink, "strokeWidth": 2, "opacity": 1}
+    layers = [
+        layer("circle", {**sides, "color": colour}, **dot),
+        layer("point", sides, where="datum.chosen", **ring),
+    ]
+    return layered(layers, _WIDTH, _HEIGHT, records)
 
 
 def _colour(tuned: Tuning, records: Records, label: str) -> Spec:
@@ -268,10 +249,7 @@ def _colour(tuned: Tuning, records: Records, label: str) -> Spec:
     colours = list(_COLOURS if tuned.entry.better == "more" else _COLOURS[::-1])
     if low == high:
         low, high = low - 0.5, high + 0.5
-    return {
-        "field": "score", "type": "quantitative", "title": label,
-        "scale": {"domain": [low, (low + high) / 2, high], "range": colours},
-    }  # fmt: skip
+    return axis_of_numbers("score", label, domain=(low, (low + high) / 2, high), range=colours)
 
 
 # The axis of a setting: its values as numbers, evenly or by ratios, or one beside the other as words.
@@ -307,22 +285,18 @@ class SettingAxis:
         title = in_sentence(self.name)
         if not self.is_numeric:
             texts = [value_in_text(each) for each in self.values]
-            return {
-                "title": title, "scale": {"domain": [-0.4, len(texts) - 0.6], "nice": False},
-                "axis": {"grid": False, "values": [*range(len(texts))],
-                         "labelExpr": f"{json.dumps(texts)}[datum.value]"},
-            }  # fmt: skip
+            axis = {"grid": False, "labelExpr": f"{json.dumps(texts)}[datum.value]"}
+            ends = (-0.4, len(texts) - 0.6)
+            return axis_of_numbers("", title, domain=ends, nice=False, ticks=range(len(texts)), axis=axis)
         low, high = min(self.values), max(self.values)
         if low == high:
             low, high = (low / 2, high * 2) if self.by_ratio else (low - 1, high + 1)
-        ticks: Spec = {"tickCount": 7}
-        if len(self.values) <= _TICKS:
-            ticks = {"values": [float(each) for each in sorted(self.values)]}
-        return {
-            "title": title + (" (log scale)" if self.by_ratio else ""),
-            "scale": {"type": "log" if self.by_ratio else "linear", "domain": [low, high], "nice": False},
-            "axis": {"grid": False, "format": "~r", "labelOverlap": True, **ticks},
-        }  # fmt: skip
+        scale: Spec = {"type": "log" if self.by_ratio else "linear", "domain": (low, high), "nice": False}
+        ticks = 7 if len(self.values) > _TICKS else [float(each) for each in sorted(self.values)]
+        axis = {"grid": False, "format": "~r", "labelOverlap": True}
+        return axis_of_numbers(
+            "", title + (" (log scale)" if self.by_ratio else ""), ticks=ticks, axis=axis, **scale
+        )
 
 
 def setting_axis(name: str, values: Sequence[Any], log: bool | None = None) -> SettingAxis:

@@ -7,7 +7,19 @@ from typing import Any, Final
 
 import numpy as np
 
-from clearwood.draw.charts.builders import End, around, names_at_ends
+from clearwood.draw.charts.builders import (
+    End,
+    around,
+    axis_of_names,
+    axis_of_numbers,
+    fitting_axis,
+    layer,
+    layered,
+    names_at_ends,
+    points_on_lines,
+    row_steps,
+    rule_at,
+)
 from clearwood.draw.charts.columns import by_class
 from clearwood.draw.charts.learning_curves import ticks
 from clearwood.draw.charts.sheet import (
@@ -17,9 +29,7 @@ from clearwood.draw.charts.sheet import (
     check_range,
     drawn,
     in_sentence,
-    name_axis,
     names_width,
-    row_height,
 )
 from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
@@ -32,6 +42,7 @@ from clearwood.words.numbers import many, number, row_count
 _WIDTH: Final = 420
 _MOST: Final = 500  # points of the curve; the highest of each stretch stays
 _POINTS_UP_TO: Final = 60
+_CHOSEN: Final[Spec] = {"color": LIGHT.accent, "strokeWidth": 1.6, "strokeDash": [5, 3]}
 
 
 def cuts(curve: CutCurve, *, theme: ThemeName = "auto") -> Picture:
@@ -86,7 +97,7 @@ def _cuts(many: int) -> str:
 
 def _across(field: str, domain: list[float], *, named_as: str | None) -> Spec:
     axis = {"title": named_as, "grid": False, "tickCount": 8} if named_as else None
-    return {"field": field, "type": "quantitative", "axis": axis, "scale": {"domain": domain, "nice": False}}
+    return axis_of_numbers(field, domain=domain, nice=False, axis=axis)
 
 
 def _curve(curve: CutCurve, domain: list[float]) -> Spec:
@@ -101,66 +112,27 @@ def _curve(curve: CutCurve, domain: list[float]) -> Spec:
     right = curve.chosen > sum(domain) / 2
     chosen = {"limit": curve.chosen, "label": f"≤ {number(curve.chosen)}: {gained:.4f}"}
     point = {"limit": curve.chosen if cut is None else float(curve.limits[cut]), "gain": gained}
-    y = {
-        "field": "gain", "type": "quantitative",
-        "title": IMPURITIES[curve.measure].gain_in_text(curve.measure),
-        "scale": {"zero": True}, "axis": {"tickCount": 4},
-    }  # fmt: skip
+    y = axis_of_numbers("gain", IMPURITIES[curve.measure].gain_in_text(curve.measure), zero=True, ticks=4)
     x = _across("limit", domain, named_as=None)
     dot = {"color": LIGHT.muted, "size": 26} if len(kept) <= _POINTS_UP_TO else False
-    return {
-        "width": _WIDTH,
-        "height": 170,
-        "layer": [
-            {
-                "data": {"values": records},
-                "mark": {"type": "line", "color": LIGHT.muted, "strokeWidth": 1.6, "point": dot},
-                "encoding": {"x": x, "y": y},
-            },
-            {
-                "data": {"values": [chosen]},
-                "mark": {"type": "rule", "color": LIGHT.accent, "strokeWidth": 1.6, "strokeDash": [5, 3]},
-                "encoding": {"x": x},
-            },
-            {
-                "data": {"values": [point]},
-                "mark": {"type": "circle", "color": LIGHT.accent, "size": 90, "opacity": 1},
-                "encoding": {"x": x, "y": y},
-            },
-            {
-                "data": {"values": [chosen]},
-                "mark": {"type": "text", "color": LIGHT.accent, "fontWeight": "bold", "baseline": "bottom",
-                         "align": "right" if right else "left", "dx": -7 if right else 7, "dy": -3},
-                "encoding": {"x": x, "y": {"value": 0}, "text": {"field": "label"}},
-            },
-        ],
-    }  # fmt: skip
+    name: Spec = {"fontWeight": "bold", "baseline": "bottom", "dx": -7 if right else 7, "dy": -3}
+    layers = [
+        layer("line", {"x": x, "y": y}, records, color=LIGHT.muted, strokeWidth=1.6, point=dot),
+        layer("rule", {"x": x}, [chosen], **_CHOSEN),
+        layer("circle", {"x": x, "y": y}, [point], color=LIGHT.accent, size=90, opacity=1),
+        layer("text", {"x": x, "y": 0, "text": "label"}, [chosen], color=LIGHT.accent,
+              align="right" if right else "left", **name),
+    ]  # fmt: skip
+    return layered(layers, _WIDTH, 170)
 
 
 def _rows(curve: CutCurve, domain: list[float]) -> Spec:
     x = _across("value", domain, named_as=in_sentence(curve.name))
-    y = {
-        "field": "class", "type": "nominal", "sort": None, "title": None,
-        "scale": {"domain": [*curve.classes]},
-        "axis": {"ticks": False, "domain": False, **name_axis(curve.classes)},
-    }  # fmt: skip
-    layers: list[Spec] = [
-        {
-            "data": {"values": _ticks(curve)},
-            "mark": {"type": "tick", "thickness": 1.6, "opacity": 1, "size": 16},
-            "encoding": {"x": x, "y": y, "color": by_class(curve.classes, legend=False)},
-        }
-    ]
+    at = {"x": x, "y": axis_of_names("class", curve.classes), "color": by_class(curve.classes, legend=False)}
+    layers = [layer("tick", at, _ticks(curve), thickness=1.6, opacity=1, size=16)]
     if curve.chosen is not None:
-        layers.append(
-            {
-                "data": {"values": [{"limit": curve.chosen}]},
-                "mark": {"type": "rule", "color": LIGHT.accent, "strokeWidth": 1.6, "strokeDash": [5, 3]},
-                "encoding": {"x": {**x, "field": "limit"}},
-            }
-        )
-    step = row_height(curve.classes, 24 if len(curve.classes) <= 6 else 18)
-    return {"width": _WIDTH, "height": {"step": step}, "layer": layers}
+        layers.append(rule_at("x", x, curve.chosen, "limit", **_CHOSEN))
+    return layered(layers, _WIDTH, row_steps(curve.classes, 24 if len(curve.classes) <= 6 else 18))
 
 
 def _ticks(curve: CutCurve) -> Records:
@@ -188,8 +160,9 @@ def _highest(
 # The cost-complexity path: as a leaf gets dearer the best subtree shrinks, and errs more on its own rows.
 
 
-_COST_COMPLEXITY_WIDTH: Final = 430
+_PATH_WIDTH: Final = 430
 _HEIGHT: Final = 210
+_STEPS: Final[Spec] = {"interpolate": "step-after", "strokeWidth": 2, "color": LIGHT.muted}
 _BEYOND: Final = 1.25  # the axis goes on beyond the last α
 
 
@@ -209,7 +182,7 @@ def cost_complexity(path: CostComplexityPath | CrossValidatedAlpha, *, theme: Th
     validated = path if isinstance(path, CrossValidatedAlpha) else None
     steps = path.path if isinstance(path, CrossValidatedAlpha) else path
     records = _records(steps, validated)
-    x = _cost_complexity_across(records)
+    x = _alphas(records)
     most, least = int(steps.leaves[0]), int(steps.leaves[-1])
     alt = (
         f"Cost-complexity path of {many(len(steps.alphas), 'subtree', 'subtrees')}, "
@@ -232,7 +205,7 @@ def cost_complexity(path: CostComplexityPath | CrossValidatedAlpha, *, theme: Th
         title="Cost-complexity path",
         subtitle=below,
         alt=alt,
-        width=_COST_COMPLEXITY_WIDTH + 80,
+        width=_PATH_WIDTH + 80,
         theme=theme,
     )
 
@@ -257,7 +230,7 @@ def _records(path: CostComplexityPath, validated: CrossValidatedAlpha | None) ->
     return records
 
 
-def _cost_complexity_across(records: Records) -> Spec:
+def _alphas(records: Records) -> Spec:
     """α grows by powers of ten from the first that matters; before that, from 0 on, evenly."""
     above = [record["alpha"] for record in records if record["alpha"] > 0]
     least, most = (above[0], above[-1]) if above else (1.0, 1.0)
@@ -266,11 +239,9 @@ def _cost_complexity_across(records: Records) -> Spec:
     for steps in ((1,), (1, 3), (1, 2, 5)):
         if len(ticks) < 4:
             ticks = [m * 10.0**p for p in powers for m in steps if least <= m * 10.0**p <= most * _BEYOND]
-    return {
-        "field": "alpha", "type": "quantitative",
-        "scale": {"type": "symlog", "constant": least, "domain": [0, most * _BEYOND], "nice": False},
-        "axis": {"values": [0.0, *ticks], "format": "~g", "title": None, "grid": False},
-    }  # fmt: skip
+    scale: Spec = {"type": "symlog", "constant": least, "domain": (0, most * _BEYOND), "nice": False}
+    axis = {"format": "~g", "title": None, "grid": False}
+    return axis_of_numbers("alpha", ticks=[0.0, *ticks], axis=axis, **scale)
 
 
 def _on(records: Records, x: Spec) -> Records:
@@ -281,79 +252,44 @@ def _on(records: Records, x: Spec) -> Records:
 def _risks(records: Records, x: Spec, validated: CrossValidatedAlpha | None) -> Spec:
     shown = [record[name] for record in records for name in ("risk", "low", "high") if name in record]
     domain = around(shown)
-    y = {
-        "type": "quantitative", "title": "error", "scale": {"domain": [*domain], "nice": False},
-        "axis": {"tickCount": 5},
-    }  # fmt: skip
+    y = fitting_axis("error", domain, ticks=5)
     across = {**x, "axis": {**x["axis"], "labels": False}}
-    layers: list[Spec] = [
-        {
-            "data": {"values": _on(records, x)},
-            "mark": {"type": "line", "interpolate": "step-after", "strokeWidth": 2, "strokeDash": [5, 3],
-                     "color": LIGHT.muted},
-            "encoding": {"x": across, "y": {**y, "field": "risk"}},
-        }
-    ]  # fmt: skip
+    layers = [layer("line", {"x": across, "y": (y, "risk")}, _on(records, x), strokeDash=[5, 3], **_STEPS)]
     ends = [End("training", records[-1]["risk"], LIGHT.muted)]
     if validated is not None:
         layers += _held_out(records, across, y, validated)
         ends.append(End("held-out", records[-1]["error"], LIGHT.accent))
-    layers += names_at_ends(ends, domain, _COST_COMPLEXITY_WIDTH, _HEIGHT)
-    return {"data": {"values": records}, "width": _COST_COMPLEXITY_WIDTH, "height": _HEIGHT, "layer": layers}
+    layers += names_at_ends(ends, domain, _PATH_WIDTH, _HEIGHT)
+    return layered(layers, _PATH_WIDTH, _HEIGHT, records)
 
 
 def _held_out(records: Records, x: Spec, y: Spec, validated: CrossValidatedAlpha) -> list[Spec]:
-    limit = {"limit": records[int(np.argmin(validated.errors))]["high"]}
+    limit = records[int(np.argmin(validated.errors))]["high"]
+    at = {"x": x, "y": (y, "error")}
+    line: Spec = {"color": LIGHT.accent, "opacity": 0.55, "strokeWidth": 1.5}
     return [
-        {
-            "data": {"values": [limit]},
-            "mark": {"type": "rule", "color": LIGHT.muted, "strokeDash": [1, 3]},
-            "encoding": {"y": {**y, "field": "limit"}},
-        },
-        {
-            "mark": {"type": "rule", "color": LIGHT.accent, "opacity": 0.55, "strokeWidth": 1.5},
-            "encoding": {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"}},
-        },
-        {
-            "mark": {"type": "circle", "color": LIGHT.accent, "size": 42, "opacity": 1},
-            "encoding": {"x": x, "y": {**y, "field": "error"}},
-        },
-        *_marked(records[validated.chosen], x, {**y, "field": "error"}),
+        rule_at("y", y, limit, "limit", strokeDash=[1, 3]),
+        *points_on_lines(at, None, LIGHT.accent, size=42, along="y", **line),
+        *_marked(records[validated.chosen], at),
     ]
 
 
 def _leaves(records: Records, x: Spec, validated: CrossValidatedAlpha | None) -> Spec:
     most = records[0]["leaves"]
     log = most > 50
-    y = {
-        "field": "leaves", "type": "quantitative", "title": "leaves",
-        "scale": {"type": "log" if log else "linear", "domain": [1 if log else 0, most], "nice": False},
-        "axis": {"format": ",d", "values": [*ticks(most, log=log)][:: 1 if log else 2]},
-    }  # fmt: skip
-    across = {**x, "axis": {**x["axis"], "title": "α, the price of a leaf"}}
-    layers: list[Spec] = [
-        {
-            "data": {"values": _on(records, x)},
-            "mark": {"type": "line", "interpolate": "step-after", "strokeWidth": 2, "color": LIGHT.muted},
-            "encoding": {"x": across, "y": y},
-        }
-    ]
-    if validated is not None:
-        layers += _marked(records[validated.chosen], across, y)
-    return {"data": {"values": records}, "width": _COST_COMPLEXITY_WIDTH, "height": 120, "layer": layers}
+    scale: Spec = {"type": "log" if log else "linear", "domain": (1 if log else 0, most), "nice": False}
+    marks = ticks(most, log=log)[:: 1 if log else 2]
+    at = {
+        "x": {**x, "axis": {**x["axis"], "title": "α, the price of a leaf"}},
+        "y": axis_of_numbers("leaves", "leaves", ticks=marks, axis={"format": ",d"}, **scale),
+    }
+    chosen = [] if validated is None else _marked(records[validated.chosen], at)
+    return layered([layer("line", at, _on(records, x), **_STEPS), *chosen], _PATH_WIDTH, 120, records)
 
 
-def _marked(record: dict[str, Any], x: Spec, y: Spec) -> list[Spec]:
+def _marked(record: dict[str, Any], at: Spec) -> list[Spec]:
     """The chosen subtree."""
     return [
-        {
-            "data": {"values": [record]},
-            "mark": {"type": "rule", "color": LIGHT.accent, "strokeWidth": 1.4, "strokeDash": [5, 3]},
-            "encoding": {"x": x},
-        },
-        {
-            "data": {"values": [record]},
-            "mark": {"type": "point", "color": LIGHT.accent, "size": 130, "opacity": 1, "strokeWidth": 2},
-            "encoding": {"x": x, "y": y},
-        },
+        layer("rule", {"x": at["x"]}, [record], **{**_CHOSEN, "strokeWidth": 1.4}),
+        layer("point", at, [record], color=LIGHT.accent, size=130, opacity=1, strokeWidth=2),
     ]
