@@ -39,7 +39,10 @@ void bind_fingerprint(nb::module_& m) {
           if (array.shape(0) != target.shape(0)) throw std::invalid_argument("columns and target differ in length");
           views.push_back(column_of(array, 0));
         }
-        return row_marks(views, column_of(target, 0), target.shape(0));
+        const std::size_t rows = target.shape(0);
+        const Column answers = column_of(target, 0);
+        const nb::gil_scoped_release released;
+        return row_marks(views, answers, rows, rows * views.size() < small_work ? 1 : thread_count());
       },
       nb::arg("columns"), nb::arg("target"),
       "A sum over the cells of each column, each mixed with its row's target, that no order of rows changes.");
@@ -56,7 +59,7 @@ void bind_fingerprint(nb::module_& m) {
         std::vector<std::uint64_t> hashes;
         {
           const nb::gil_scoped_release released;
-          hashes = row_hashes(views, rows);
+          hashes = row_hashes(views, rows, rows * views.size() < small_work ? 1 : thread_count());
         }
         return give_array(std::move(hashes));
       },

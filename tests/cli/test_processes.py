@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import platform
 import pty
 import signal
 import subprocess
@@ -76,6 +77,50 @@ def test_help_loads_no_numpy() -> None:
     loaded = "import sys; from clearwood.cli import run; run(['--help']); print('numpy' in sys.modules)"
     completed = subprocess.run([sys.executable, "-c", loaded], check=True, capture_output=True, text=True)
     assert completed.stdout.splitlines()[-1] == "False"
+
+
+_AGAIN = """
+import resource, sys
+import numpy
+from clearwood._native import keep_freed_memory
+if sys.argv[1] == "keep":
+    keep_freed_memory()
+for _ in range(3):
+    numpy.ones(500_000)
+before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+for _ in range(50):
+    [numpy.ones(500_000), numpy.ones(500_000)].clear()
+print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif("glibc" not in platform.libc_ver(), reason="only glibc can be told to keep memory")
+def test_columns_are_made_in_memory_that_is_there_already() -> None:
+    faults = {
+        how: int(subprocess.run([sys.executable, "-c", _AGAIN, how], check=True, capture_output=True).stdout)
+        for how in ("keep", "not")
+    }
+    assert faults["keep"] < faults["not"] / 10
+
+
+@pytest.mark.slow
+def test_fit_keeps_the_memory_of_its_columns_and_lets_idle_threads_sleep() -> None:
+    asked = """
+import os, sys
+from clearwood import _native
+kept = []
+_native.keep_freed_memory = lambda: kept.append(1)
+sys.argv = ["clearwood", "fit", sys.argv[1], "-t", "PlayTennis", "-q"]
+from clearwood.cli import main
+try:
+    main()
+finally:
+    print(len(kept) > 0, os.environ["OPENBLAS_THREAD_TIMEOUT"], file=sys.stderr)
+"""
+    fit = [sys.executable, "-c", asked, str(datasets.path("tennis"))]
+    completed = subprocess.run(fit, check=True, capture_output=True, text=True)
+    assert completed.stderr.splitlines()[-1] == "True 4"
 
 
 @pytest.mark.slow

@@ -37,6 +37,19 @@ def test_a_row_of_weight_two_counts_as_two_rows() -> None:
     assert weighed.deviation == pytest.approx(twice.deviation)
 
 
+def test_rows_without_weights_are_profiled_as_rows_of_weight_one() -> None:
+    random = np.random.default_rng(0)
+    schema = cw.Schema((cw.Numeric("x"), cw.Nominal("v", ("a", "b", "c"))))
+    columns = {"x": random.normal(size=500), "v": random.integers(-2, 3, 500).astype(np.int32)}
+    columns["x"][:7] = [np.nan, np.inf, *[3.0] * 5]
+    plain = profile_of(Table(schema, columns))
+    assert plain.columns == profile_of(Table(schema, columns, np.ones(500))).columns
+    values = plain.columns["v"]
+    assert isinstance(values, ValuesProfile)
+    unlisted = int((columns["v"] == -2).sum())
+    assert sum(values.counts) + values.missing == 500 - unlisted
+
+
 def test_of_many_rows_every_kth_is_sorted_and_the_ends_are_exact() -> None:
     cells = np.random.default_rng(1).normal(size=50_001)
     actual = numbers(cells.tolist())

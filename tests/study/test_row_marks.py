@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import clearwood as cw
+from clearwood._native import row_hashes, row_marks, set_thread_count
 from clearwood.catalogue import PRUNERS
 from clearwood.errors import SettingError
 from clearwood.study.comparing.models import why_too_good
@@ -33,6 +34,22 @@ def _words(cells: Any) -> list[int]:
 def _spread(word: int) -> int:
     word = (word * 0x9E3779B97F4A7C15 + 0x9E3779B97F4A7C15) % 2**64
     return word ^ word >> 32
+
+
+def test_marks_and_hashes_are_the_same_by_one_thread_and_by_several() -> None:
+    random, rows = np.random.default_rng(0), 40_000
+    columns = [random.integers(-2, 9, rows).astype(np.int32), *random.normal(size=(9, rows))]
+    columns[1][:3] = [np.nan, -0.0, 0.0]
+    by_threads = []
+    for threads in (1, 4):
+        set_thread_count(threads)
+        try:
+            by_threads.append((row_marks(columns, columns[0]), row_hashes(columns, rows).tolist()))
+        finally:
+            set_thread_count(0)
+    assert by_threads[0] == by_threads[1]
+    last = row_hashes([each[-5:] for each in columns], 5)
+    assert by_threads[0][1][-5:] == last.tolist()
 
 
 @given(table=random_tables(("nominal", "numeric"), max_rows=20))

@@ -1,5 +1,5 @@
 // Large pages: memory that is read in no order, asked for in pages of 2 MB where the system has them, so that the processor
-// need not look up where each of many small pages lies.
+// need not look up where each of many small pages lies; and memory that is kept when it is freed.
 #pragma once
 #include <cstddef>
 #include <cstdlib>
@@ -9,10 +9,22 @@
 #if defined(__linux__)
 #include <sys/mman.h>
 #endif
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 namespace clearwood {
 
 constexpr std::size_t large_page = std::size_t{1} << 21;
+
+// From now on this process keeps what it frees, for its next arrays: by default each column's pages go back to the system,
+// which clears them before they come again. For a program that reads a table and ends, not for one that stays.
+inline void keep_freed_memory() {
+#if defined(__GLIBC__)
+  constexpr int largest = 1 << 30, older_largest = 1 << 25;  // what older releases allow at most
+  if (mallopt(M_MMAP_THRESHOLD, largest) || mallopt(M_MMAP_THRESHOLD, older_largest)) mallopt(M_TRIM_THRESHOLD, largest);
+#endif
+}
 
 // An array of plain numbers, not initialised.
 template <class T>

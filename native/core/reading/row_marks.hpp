@@ -5,11 +5,13 @@
 #include <vector>
 
 #include "core/counting/column.hpp"
+#include "core/numeric/parallel.hpp"
 
 namespace clearwood {
 
-std::vector<std::uint64_t> row_marks(const std::vector<Column>& columns, const Column& target, std::size_t rows);
+std::vector<std::uint64_t> row_marks(const std::vector<Column>& columns, const Column& target, std::size_t rows,
+                                     int threads);
 
-std::vector<std::uint64_t> row_hashes(const std::vector<Column>& columns, std::size_t rows);
+std::vector<std::uint64_t> row_hashes(const std::vector<Column>& columns, std::size_t rows, int threads);
 
 }  // namespace clearwood

@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from clearwood._native import keep_freed_memory
 from clearwood.advice import Advice
 from clearwood.cli.options import Output
 from clearwood.cli.output import note
@@ -56,6 +57,7 @@ def table_in(data: str, source: Source, output: Output, *, keep: str | None = No
     """The table, with what was guessed of it noted; `keep` is a column that is not left out by guess."""
     check_data(data)
     arguments = {**source.columns.as_arguments(), **source.reading.as_arguments()}
+    keep_freed_memory()
     with working(f"Reading {data}"):
         table = read_table(data, **arguments)
         if keep is not None and data != "-" and isinstance(table.schema[keep], Ignored):
@@ -87,6 +89,7 @@ def table_to_learn(data: str, source: Source, output: Output, *, keep: str | Non
 def raw_in(data: str, reading: Reading) -> Raw:
     """The rows as they are written."""
     check_data(data)
+    keep_freed_memory()
     with working(f"Reading {data}"):
         return read_raw(data, **reading.as_arguments())
 

@@ -30,7 +30,7 @@ from clearwood.scoring.predictions import ClassPredictions, Predictions
 from clearwood.study.row_marks import row_marks_of, written_marks
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.row_keys import order_of_sums
-from clearwood.table.table import MISSING, Column, Table
+from clearwood.table.table import UNSEEN, Column, Table
 
 M = TypeVar("M", bound=Model)
 
@@ -48,14 +48,15 @@ def profile_of(table: Table, whole: Table | None = None) -> Profile:
     """
     given, table = table, order_of_sums(table)
     schema = table.schema
-    weights = np.ones(len(table)) if table.weights is None else table.weights
+    weights = table.weights
     attributes = (*schema.attributes, *([] if schema.target is None else [schema.target]))
     columns = {
         each.name: _of_column(each, table.columns[each.name], weights)
         for each in attributes
         if not isinstance(each, Ignored) and each.name in table.columns
     }
-    profile = Profile(len(table), float(weights.sum()), columns, written_marks(row_marks_of(given)))
+    weight = float(len(table)) if weights is None else float(weights.sum())
+    profile = Profile(len(table), weight, columns, written_marks(row_marks_of(given)))
     if whole is None or len(whole) == len(table):
         return profile
     return replace(profile, whole_rows=len(whole), whole_marks=written_marks(row_marks_of(whole)))
@@ -75,17 +76,15 @@ def with_profile(model: M, table: Table) -> M:
     return replace(model, profile=profile_of(check_same_table(model, table)))
 
 
-def _of_column(attribute: Attribute, cells: Column, weights: Floats) -> ColumnProfile:
+def _of_column(attribute: Attribute, cells: Column, weights: Floats | None) -> ColumnProfile:
     match attribute:
         case Nominal(_, values) | Ordinal(_, values):
-            # A value that the schema does not list is in neither.
-            counts = np.bincount(
-                np.maximum(cells, MISSING) + 1, weights * (cells >= MISSING), len(values) + 1
-            )
-            return ValuesProfile(tuple(counts[1:].tolist()), float(counts[0]))
+            _, missing, *counts = np.bincount(cells - UNSEEN, weights, len(values) - UNSEEN).tolist()
+            return ValuesProfile(tuple(map(float, counts)), float(missing))
         case Numeric():
             return _of_numbers(np.asarray(cells, dtype=np.float64), weights)
         case Text():
+            weights = np.ones(len(cells)) if weights is None else weights
             known = np.array([cell is not None for cell in cells], dtype=np.bool_)
             words = np.array([0 if cell is None else len(cell.split()) for cell in cells], dtype=np.float64)
             weight = float(weights[known].sum())
@@ -97,12 +96,16 @@ def _of_column(attribute: Attribute, cells: Column, weights: Floats) -> ColumnPr
             assert_never(attribute)
 
 
-def _of_numbers(cells: Floats, weights: Floats) -> NumbersProfile:
+def _of_numbers(cells: Floats, weights: Floats | None) -> NumbersProfile:
     """An infinite number is no number that a model file could hold: it counts as missing."""
     known = np.isfinite(cells)
-    missing = float(weights[~known].sum())
-    used = known & (weights > 0)
-    values, parts = _ascending(cells[used], weights[used])
+    if weights is None:
+        values = np.sort(cells[known])
+        parts, missing = np.ones(len(values)), float(len(cells) - len(values))
+    else:
+        used = known & (weights > 0)
+        missing = float(weights[~known].sum())
+        values, parts = _ascending(cells[used], weights[used])
     weight = float(parts.sum())
     if not weight > 0:
         return NumbersProfile(None, None, (), 0.0, missing)

@@ -216,7 +216,7 @@ def recoded(
             for code, value in zip(recoding, theirs, strict=True)
         ]
     # The two last places are what −2 and −1 pick.
-    return np.array([*recoding, UNSEEN, MISSING], dtype=np.int32)[codes]
+    return np.array([*recoding, UNSEEN, MISSING], dtype=np.int32).take(codes, mode="wrap")
 
 
 def _exactly(text: str) -> float | Decimal | None:

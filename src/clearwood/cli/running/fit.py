@@ -112,7 +112,8 @@ def run(
 
             study = with_fairness(study, whole, protecting.names, favourable=protecting.favourable)
     design = asked or TrainingRows(seed)  # what was asked for; what is judged by default needs no notes
-    scores = short_scores(study)
+    # Where no row judges, the text has no scores: only JSON has those of the training rows.
+    scores = short_scores(study) if output.as_json or study.judged is not None else None
     found = severe_findings(rows_to_learn(design, table), _held_out(study))
     verdict = with_leaks(study_verdict(study, "" if scores is None else scores.positive), found)
     others = [each.sentence for each in found if each.kind != "leak"]

@@ -123,12 +123,12 @@ _DIFFERENT: Final = 10  # rows: where none of so many stands alone, the table wa
 _RARE: Final = 1 / 3  # different values for each row: in such a column two rows are hardly equal by chance
 
 
-def repeated_rows(table: Table, hashes: npt.NDArray[np.uint64]) -> list[Finding]:
-    """By the rows' `input_hashes`: how many rows repeat another, and what is the best that any model can do
-    where equal rows differ in their answer; a row's weight counts it, not what makes it another."""
+def repeated_rows(table: Table, hashes: npt.NDArray[np.uint64], again: Longs) -> list[Finding]:
+    """By the rows' `input_hashes`, `again` being those with twins: how many rows repeat another, and what is
+    the best that any model can do where equal rows differ in their answer; a row's weight counts it, not what
+    makes it another."""
     if len(table) < 2 or not any(each.name in table.columns for each in table.schema.inputs):
         return []
-    again = rows_with_twins(hashes)
     if not again.size:
         return []
     _, group = np.unique(hashes[again], return_inverse=True)

@@ -125,7 +125,7 @@ def _findings(table: Table, most: int, *, auc: float | None = None, everything: 
     found = [
         *leaks(table, sample, skills, auc),
         *identifiers(table, copied),
-        *repeated_rows(table, hashes),
+        *repeated_rows(table, hashes, again),
         *sentinels(table, sample, skills),
     ]
     if everything:
