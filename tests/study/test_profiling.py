@@ -13,7 +13,7 @@ from clearwood.errors import LearningError
 from clearwood.models.files import load, save
 from clearwood.models.profile import NumbersProfile, TextProfile, ValuesProfile
 from clearwood.study.profiling import profile_of
-from clearwood.table.table import Table
+from clearwood.table.table import Column, Table
 
 
 def numbers(cells: list[float], weights: list[float] | None = None) -> NumbersProfile:
@@ -40,7 +40,10 @@ def test_a_row_of_weight_two_counts_as_two_rows() -> None:
 def test_rows_without_weights_are_profiled_as_rows_of_weight_one() -> None:
     random = np.random.default_rng(0)
     schema = cw.Schema((cw.Numeric("x"), cw.Nominal("v", ("a", "b", "c"))))
-    columns = {"x": random.normal(size=500), "v": random.integers(-2, 3, 500).astype(np.int32)}
+    columns: dict[str, Column] = {
+        "x": random.normal(size=500),
+        "v": random.integers(-2, 3, 500).astype(np.int32),
+    }
     columns["x"][:7] = [np.nan, np.inf, *[3.0] * 5]
     plain = profile_of(Table(schema, columns))
     assert plain.columns == profile_of(Table(schema, columns, np.ones(500))).columns
