@@ -28,7 +28,7 @@ NATIVE  := $(shell find native/core native/bind -name '*.?pp' -o -name '*.inc')
 TESTED  := $(shell find native/core native/tests -name '*.?pp' -o -name '*.inc') CMakeLists.txt
 PACKAGE := pyproject.toml CMakeLists.txt
 
-.PHONY: run test quick pytest lint types-js tools-js native native-dev wheel floors fuzz search long mutate soak prove bench docs stubs clean
+.PHONY: run test quick pytest lint types-js tools-js native native-dev wheel floors fuzz search long mutate soak prove bench docs stubs weigh dev clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/native
@@ -117,6 +117,13 @@ bench: $(VENV)/bench $(PEERS)/installed
 	$(BIN)/python -m benchmarks
 
 # What editors and type checkers see of what is made from other source: commit it with its source.
+# All that the checks need, and no check: one to three minutes on two cores.
+dev: $(VENV)/dev $(VENV)/native
+
+# Lines, imports and files by folder beside the commit SINCE (or the one that began this version), and how far commands walk.
+weigh: $(VENV)/dev $(VENV)/native
+	$(BIN)/python dev/weigh.py $(SINCE)
+
 stubs: $(VENV)/dev
 	$(BIN)/python -m dev.stubs
 
