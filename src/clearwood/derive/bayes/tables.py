@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final, assert_never
 
-from clearwood.derive.bayes.answer import bag_grid, bagged_of
 from clearwood.derive.bayes.counted import counted_of, formula_of, priors_step, target_of, value_grid
 from clearwood.derive.bayes.densities import bell_figures, width_figure
+from clearwood.derive.bayes.factors import bag_grid, bagged_of
 from clearwood.formulas.expressions import Number, Product, Quotient, Sum, Symbol
 from clearwood.measures.bayes_rule import BayesRule
 from clearwood.models.bayes_tables import BayesTables
