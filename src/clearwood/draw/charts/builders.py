@@ -47,7 +47,9 @@ def axis_of_numbers(
     }  # fmt: skip
 
 
-def fitting_axis(title: str, ends: Sequence[float], field: str = "", ticks: int = 6, **axis: Any) -> Spec:
+def fitting_axis(
+    title: str | None, ends: Sequence[float], field: str = "", ticks: int = 6, **axis: Any
+) -> Spec:
     """The axis of numbers that goes from one of these ends to the other, at round numbers or not."""
     return axis_of_numbers(field, title, domain=ends, nice=False, ticks=ticks, axis=axis)
 

@@ -8,6 +8,7 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from clearwood.arrays import Floats
+from clearwood.draw.charts.builders import axis_of_numbers, coloured, layer, layered, line_legend
 from clearwood.draw.charts.sheet import (
     Records,
     Spec,
@@ -15,7 +16,6 @@ from clearwood.draw.charts.sheet import (
     drawn,
     few_of,
     in_sentence,
-    keyed,
     names_width,
 )
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours
@@ -212,26 +212,19 @@ def kolmogorov_smirnov(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
     name = in_sentence(curve.name)
     labels = [name, "the others"]
     colours = [class_colours(curves.classes)[curve.name], LIGHT.muted]
-    legend = {"title": None, "symbolType": "stroke", "symbolStrokeWidth": 3, **keyed(labels, 220)}
-    spec = {
-        "width": _SIDE,
-        "height": _SIDE,
-        "encoding": {
-            "x": {"field": "x", "type": "quantitative", "title": f"cutoff on the probability of {name}",
-                  "scale": {"domain": [0, 1]}, "axis": {"tickCount": 5, "format": ".1f"}},
-            "y": {"field": "y", "type": "quantitative", "title": "part that reaches it",
-                  "scale": {"domain": [0, 1]}, "axis": {"tickCount": 5, "format": ".1f"}},
-        },
-        "layer": [
-            {"data": {"values": [{"x": at, "y": float(alarms[best]), "to": float(recall[best])}]},
-             "mark": {"type": "rule", "strokeWidth": 2, "color": LIGHT.ink},
-             "encoding": {"y2": {"field": "to"}}},
-            {"data": {"values": _kolmogorov_smirnov_records(curve, labels)},
-             "mark": {"type": "line", "interpolate": "step-before", "strokeWidth": 2.2},
-             "encoding": {"color": {"field": "rows", "type": "nominal", "sort": None, "legend": legend,
-                                    "scale": {"domain": labels, "range": colours}}}},
-        ],
-    }  # fmt: skip
+    shown = coloured("rows", labels, colours, line_legend(labels, 220), sort=None)
+    apart = [{"x": at, "y": float(alarms[best]), "to": float(recall[best])}]
+    layers = [
+        layer("rule", {"y2": "to"}, apart, strokeWidth=2, color=LIGHT.ink),
+        layer(
+            "line", {"color": shown}, _both_lines(curve, labels), interpolate="step-before", strokeWidth=2.2
+        ),
+    ]
+    sides = {
+        "x": _axis("x", f"cutoff on the probability of {name}", _UNIT),
+        "y": _axis("y", "part that reaches it", _UNIT),
+    }
+    spec = layered(layers, _SIDE, _SIDE, encoding=sides)
     return drawn(
         spec,
         title="Kolmogorov–Smirnov",
@@ -243,7 +236,7 @@ def kolmogorov_smirnov(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
     )
 
 
-def _kolmogorov_smirnov_records(curve: RocCurve, labels: list[str]) -> Records:
+def _both_lines(curve: RocCurve, labels: list[str]) -> Records:
     """Both lines from the cutoff 0, which all reach, to 1."""
     at = np.concatenate([[1.0], np.minimum(curve.thresholds[1:], 1.0), [0.0]])[::-1]
     lines = (np.append(part, 1.0)[::-1] for part in (curve.recall, curve.false_positive_rate))
@@ -284,42 +277,28 @@ def class_curves(
     """The curves in `records` (class by its label, x, y, step); `labels` are by class, `figure` is what they
     give, `guessing` the line of random answers."""
     dashed = [{"x": across, "y": up} for across, up in guessing or ()]
-    line = {"type": "line", "strokeWidth": 2.2, "strokeCap": "butt", "strokeJoin": "round"}
-    spec: Spec = {
-        "data": {"values": records},
-        "width": _SIDE,
-        "height": _SIDE,
-        "encoding": {"x": _axis("x", x, _UNIT), "y": _axis("y", y, heights)},
-        "layer": [
-            *([{"data": {"values": dashed},
-                "mark": {"type": "line", "color": LIGHT.muted, "strokeWidth": 1, "strokeDash": [2, 4]}}]
-              if dashed else []),
-            {"mark": {**line, "interpolate": interpolate}, "encoding": _by_class(roc, labels, figure)},
-        ],
-    }  # fmt: skip
+    line: Spec = {"strokeWidth": 2.2, "strokeCap": "butt", "strokeJoin": "round"}
+    layers = [layer("line", _by_class(roc, labels, figure), interpolate=interpolate, **line)]
+    if dashed:
+        layers.insert(0, layer("line", {}, dashed, color=LIGHT.muted, strokeWidth=1, strokeDash=[2, 4]))
+    sides = {"x": _axis("x", x, _UNIT), "y": _axis("y", y, heights)}
+    spec = layered(layers, _SIDE, _SIDE, records, encoding=sides)
     width = _SIDE + names_width(labels.values(), _LEGEND)
     return drawn(spec, title=title, subtitle=subtitle, alt=alt, width=width, theme=theme)
 
 
 def _axis(field: str, title: str, scale: Mapping[str, Any]) -> Spec:
-    axis = {"tickCount": 5, "format": ".1f"}
-    return {"field": field, "type": "quantitative", "title": title, "scale": scale, "axis": axis}
+    return axis_of_numbers(field, title, ticks=5, axis={"format": ".1f"}, **scale)
 
 
 def _by_class(roc: Roc, labels: Mapping[str, str], figure: str) -> Spec:
     names = [curve.name for curve in roc.curves]
     domain = [labels[name] for name in names]
-    legend = {
-        "title": f"{figure}, class",
-        "symbolType": "stroke",
-        "symbolStrokeWidth": 3,
-        **keyed(domain, _LEGEND),
-    }
-    label = {"field": "class", "type": "nominal", "sort": None, "legend": legend}
+    legend = line_legend(domain, _LEGEND, f"{figure}, class")
     colours = class_colours(roc.classes)
     dashes = [_DASHES[roc.classes.index(name) // 8 % 3] for name in names]
     return {
-        "color": {**label, "scale": {"domain": domain, "range": [colours[name] for name in names]}},
-        "strokeDash": {**label, "scale": {"domain": domain, "range": dashes}},
+        "color": coloured("class", domain, [colours[name] for name in names], legend, sort=None),
+        "strokeDash": coloured("class", domain, dashes, legend, sort=None),
         "order": {"field": "step", "type": "quantitative"},
     }

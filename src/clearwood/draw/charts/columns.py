@@ -11,6 +11,15 @@ import numpy as np
 
 from clearwood.advice import Advice
 from clearwood.arrays import Bools, Floats, Longs
+from clearwood.draw.charts.builders import (
+    axis_of_names,
+    axis_of_numbers,
+    coloured,
+    fitting_axis,
+    layer,
+    layered,
+    row_steps,
+)
 from clearwood.draw.charts.sheet import (
     Records,
     Spec,
@@ -20,9 +29,7 @@ from clearwood.draw.charts.sheet import (
     few_of,
     in_sentence,
     keyed,
-    name_axis,
     names_width,
-    row_height,
     with_room,
 )
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours
@@ -67,27 +74,15 @@ def class_shares(table: Table, *, theme: ThemeName = "auto") -> Picture:
             for weight, name in sorted(zip(counts, classes, strict=True), key=lambda each: -each[0])
         ]
     )
-    y = {
-        "field": "class", "type": "nominal", "sort": None, "title": None, "scale": {"domain": [*classes]},
-        "axis": {"ticks": False, "domain": False, **name_axis(classes)},
-    }  # fmt: skip
     width, scale = with_room(280, counts, [str(record["label"]) for record in records])
-    x = {"field": "weight", "type": "quantitative", "axis": None, "scale": scale}
-    colour = by_class(classes, legend=False)
+    sides = {"y": axis_of_names("class", classes), "x": axis_of_numbers("weight", axis=None, **scale)}
+    layers = [
+        layer("bar", {"color": by_class(classes, legend=False)}, cornerRadiusEnd=2),
+        layer("text", {"text": "label"}, align="left", dx=6),
+    ]
+    height = row_steps(classes, 30 if len(classes) <= 8 else 22)
     return drawn(
-        {
-            "data": {"values": records},
-            "width": width,
-            "height": {"step": row_height(classes, 30 if len(classes) <= 8 else 22)},
-            "encoding": {"y": y, "x": x},
-            "layer": [
-                {"mark": {"type": "bar", "cornerRadiusEnd": 2}, "encoding": {"color": colour}},
-                {
-                    "mark": {"type": "text", "align": "left", "dx": 6},
-                    "encoding": {"text": {"field": "label"}},
-                },
-            ],
-        },
+        layered(layers, width, height, records, encoding=sides),
         title=target.name,
         subtitle=[below],
         alt=f"{in_sentence(target.name)} in {row_count(total)}: {shares}.",
@@ -137,34 +132,19 @@ def _bars(table: Table, column: str, theme: ThemeName) -> Picture:
         {"value": label, "total": total, "label": f"{total:,.6g}  ({percent_to(total / totals.sum())})"}
         for label, total in zip(counts.labels, totals.tolist(), strict=True)
     ]
-    y = {
-        "field": "value", "type": "nominal", "sort": None, "title": None,
-        "scale": {"domain": [*counts.labels]},
-        "axis": {"ticks": False, "domain": False, **name_axis(counts.labels)},
-    }  # fmt: skip
     width, scale = with_room(280, totals.tolist(), [str(each["label"]) for each in sums])
-    x = {"type": "quantitative", "axis": None, "scale": scale}
-    spec = {
-        "width": width,
-        "height": {"step": row_height(counts.labels, 28 if len(counts.labels) <= 8 else 21)},
-        "encoding": {"y": y},
-        "layer": [
-            {
-                "data": {"values": records},
-                "mark": {"type": "bar"},
-                "encoding": {
-                    "x": {**x, "field": "weight", "stack": "zero"},
-                    "color": by_class(counts.classes),
-                    "order": {"field": "place", "type": "quantitative"},
-                },
-            },
-            {
-                "data": {"values": sums},
-                "mark": {"type": "text", "align": "left", "dx": 6},
-                "encoding": {"x": {**x, "field": "total"}, "text": {"field": "label"}},
-            },
-        ],
+    x = axis_of_numbers(axis=None, **scale)
+    stacked = {
+        "x": {**x, "field": "weight", "stack": "zero"},
+        "color": by_class(counts.classes),
+        "order": {"field": "place", "type": "quantitative"},
     }
+    layers = [
+        layer("bar", stacked, records),
+        layer("text", {"x": (x, "total"), "text": "label"}, sums, align="left", dx=6),
+    ]
+    height = row_steps(counts.labels, 28 if len(counts.labels) <= 8 else 21)
+    spec = layered(layers, width, height, encoding={"y": axis_of_names("value", counts.labels)})
     ranked = sorted(zip(totals.tolist(), counts.labels, strict=True), key=lambda each: -each[0])
     largest = few_of([f"{in_sentence(label)} {total:,.6g}" for total, label in ranked])
     heading = f"{row_count(float(totals.sum()))}{counts.by}"
@@ -194,31 +174,21 @@ def histogram(table: Table, column: str, theme: ThemeName) -> Picture:
     low, high = float(known_cells.cells.min()), float(known_cells.cells.max())
     check_range(column, low, high)
     edges = nice_edges(known_cells.cells.astype(np.float64), _HISTOGRAM_MOST)
-    x = {
-        "field": "low", "type": "quantitative", "title": None,
-        "scale": {"domain": [float(edges[0]), float(edges[-1])], "nice": False},
-        "axis": {"grid": False, "tickCount": 6},
-    }  # fmt: skip
-    y = {"field": "from", "type": "quantitative", "title": "rows", "axis": {"tickCount": 4}}
+    at = {
+        "x": fitting_axis(None, (float(edges[0]), float(edges[-1])), "low", grid=False),
+        "x2": "high",
+        "y": axis_of_numbers("from", "rows", ticks=4),
+        "y2": "to",
+        "color": by_class(known_cells.classes),
+    }
+    bars = layer("rect", at, _stacks(known_cells, edges), stroke=LIGHT.paper, strokeWidth=0.7)
     spread = f"from {number(low)} to {number(high)}, half of them at most {number(_median(known_cells))}"
     missing = float(everything.weights[~known].sum())
     if missing:
         spread += f"; {row_count(missing)} missing"
     heading = f"{row_count(float(known_cells.weights.sum()))}{known_cells.by}"
     return drawn(
-        {
-            "data": {"values": _stacks(known_cells, edges)},
-            "width": 360,
-            "height": 180,
-            "mark": {"type": "rect", "stroke": LIGHT.paper, "strokeWidth": 0.7},
-            "encoding": {
-                "x": x,
-                "x2": {"field": "high"},
-                "y": y,
-                "y2": {"field": "to"},
-                "color": by_class(known_cells.classes),
-            },
-        },
+        {**bars, "width": 360, "height": 180},
         title=column,
         subtitle=[heading, spread],
         alt=f"{in_sentence(column)} in {heading}: {spread}.",
@@ -361,8 +331,5 @@ def by_class(classes: Sequence[str], *, legend: bool = True) -> Spec:
     """
     if tuple(classes) == (NO_CLASS,):
         return {"value": LIGHT.muted}
-    return {
-        "field": "class", "type": "nominal", "sort": None,
-        "legend": {"title": None, **keyed(classes)} if legend else None,
-        "scale": {"domain": [*classes], "range": [*class_colours(classes).values()]},
-    }  # fmt: skip
+    shown = {"title": None, **keyed(classes)} if legend else None
+    return coloured("class", classes, class_colours(classes).values(), shown, sort=None)

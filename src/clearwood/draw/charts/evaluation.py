@@ -7,7 +7,16 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.draw.charts.builders import around
+from clearwood.draw.charts.builders import (
+    around,
+    axis_of_numbers,
+    layer,
+    layered,
+    matrix_side,
+    panel_title,
+    points_on_lines,
+    row_steps,
+)
 from clearwood.draw.charts.sheet import (
     Records,
     Spec,
@@ -98,42 +107,23 @@ def _cells(evaluation: ClassEvaluation) -> Records:
 def _spec(records: Records, true: list[str], predicted: list[str], side: float) -> Spec:
     few = len(predicted) <= _SHARES_UP_TO
     wide = names_width(predicted) > side - 4  # their names stand upright
-    across = {
-        "field": "predicted", "type": "nominal", "sort": None, "title": "predicted",
-        "scale": {"domain": predicted, "paddingInner": 0.04, "paddingOuter": 0},
-        "axis": {"orient": "top", "domain": False, "ticks": False, "labelAngle": -90 if wide else 0,
-                 **name_axis(predicted)},
-    }  # fmt: skip
-    down = {
-        "field": "true", "type": "nominal", "sort": None, "title": "true",
-        "scale": {"domain": true, "paddingInner": 0.04, "paddingOuter": 0},
-        "axis": {"domain": False, "ticks": False, **name_axis(true)},
-    }  # fmt: skip
-    ink = {"condition": {"test": "datum.weight > 0", "value": LIGHT.ink}, "value": LIGHT.muted}
-    count = {"type": "text", "fontSize": 14 if few else 12, "fontWeight": "bold" if few else "normal"}
-    layers: list[Spec] = [
-        {"mark": {"type": "rect", "fill": LIGHT.panel}},
-        {
-            "mark": {"type": "rect"},
-            "encoding": {
-                "fill": {"condition": {"test": "datum.right", "value": LIGHT.good}, "value": LIGHT.bad},
-                "fillOpacity": {
-                    "field": "share", "type": "quantitative", "legend": None,
-                    "scale": {"domain": [0, 1], "range": [0, 0.55]},
-                },
-            },
-        },
-        {"mark": {**count, "dy": -7 if few else 0}, "encoding": {"text": {"field": "count"}, "color": ink}},
-    ]  # fmt: skip
-    if few:
-        layers.append({"mark": {"type": "text", "dy": 11}, "encoding": {"text": {"field": "part"}}})
-    return {
-        "data": {"values": records},
-        "width": {"step": side},
-        "height": {"step": row_height(true, 52 if few else 26)},
-        "encoding": {"x": across, "y": down},
-        "layer": layers,
+    angle = {"orient": "top", "labelAngle": -90 if wide else 0}
+    sides = {
+        "x": matrix_side("predicted", predicted, "predicted", 0.04, **angle),
+        "y": matrix_side("true", true, "true", 0.04),
     }
+    ink = {"condition": {"test": "datum.weight > 0", "value": LIGHT.ink}, "value": LIGHT.muted}
+    deep = axis_of_numbers("share", domain=(0, 1), range=[0, 0.55])
+    fill = {"condition": {"test": "datum.right", "value": LIGHT.good}, "value": LIGHT.bad}
+    count: Spec = {"fontSize": 14 if few else 12, "fontWeight": "bold" if few else "normal"}
+    layers = [
+        layer("rect", {}, fill=LIGHT.panel),
+        layer("rect", {"fill": fill, "fillOpacity": {**deep, "legend": None}}),
+        layer("text", {"text": "count", "color": ink}, dy=-7 if few else 0, **count),
+    ]
+    if few:
+        layers.append(layer("text", {"text": "part"}, dy=11))
+    return layered(layers, {"step": side}, row_steps(true, 52 if few else 26), records, encoding=sides)
 
 
 def _rows_answered(evaluation: ClassEvaluation) -> str:
@@ -186,32 +176,23 @@ def true_and_predicted(numbers: TrueAndPredicted, *, theme: ThemeName = "auto") 
     off = float(np.median(np.abs(numbers.true - numbers.predicted)))
     shown = row_count(rows) if stride == 1 else f"{len(true):,} of {row_count(rows)}, one in {stride}"
     x, y = (
-        {"field": field, "type": "quantitative", "title": f"{field} {in_sentence(numbers.target)}",
-         "scale": {"domain": [*ends], "nice": False, "zero": False}, "axis": {"tickCount": 5}}
+        axis_of_numbers(
+            field, f"{field} {in_sentence(numbers.target)}", domain=ends, nice=False, zero=False, ticks=5
+        )
         for field in ("predicted", "true")
-    )  # fmt: skip
+    )
     diagonal = [{"predicted": end, "true": end} for end in ends]
     points = [
         {"predicted": one, "true": other}
         for one, other in zip(predicted.tolist(), true.tolist(), strict=True)
     ]
     median_error = f"half of the predictions are off by {off:.4g} at most"
+    layers = [
+        layer("line", {}, diagonal, color=LIGHT.muted, strokeWidth=1, strokeDash=[2, 4]),
+        layer("circle", {}, points, color=LIGHT.accent, size=26, opacity=0.45),
+    ]
     return drawn(
-        {
-            "width": _SIDE,
-            "height": _SIDE,
-            "encoding": {"x": x, "y": y},
-            "layer": [
-                {
-                    "data": {"values": diagonal},
-                    "mark": {"type": "line", "color": LIGHT.muted, "strokeWidth": 1, "strokeDash": [2, 4]},
-                },
-                {
-                    "data": {"values": points},
-                    "mark": {"type": "circle", "color": LIGHT.accent, "size": 26, "opacity": 0.45},
-                },
-            ],
-        },
+        layered(layers, _SIDE, _SIDE, encoding={"x": x, "y": y}),
         title="True and predicted",
         subtitle=[shown, median_error],
         alt=f"True against predicted {in_sentence(numbers.target)} of {row_count(rows)}: {median_error}.",
@@ -276,33 +257,15 @@ def _panel(table: ByGroup, rate: str, names: list[str], place: int) -> Spec:
     base = next(each for each in table.groups if each.group == table.reference).rates[rate]
     height = row_height(names, _ROW) * len(names)
     axis = name_axis(names) if place % 2 == 0 else {"labels": False, "ticks": False}
-    x: Spec = {
-        "field": "rate", "type": "quantitative", "title": None, "scale": {"domain": [0, 1]},
-        "axis": {"tickCount": 3, "format": ".1f"},
-    }  # fmt: skip
+    x = axis_of_numbers("rate", None, domain=(0, 1), ticks=3, axis={"format": ".1f"})
     y: Spec = {
         "field": "group", "type": "nominal", "title": None, "sort": None, "scale": {"domain": names},
         "axis": {**axis, "grid": False},
     }  # fmt: skip
     reference = [{"rate": base.value}] if base.is_given else []
-    return {
-        "title": {"text": in_sentence(table.label(rate)), "fontSize": 12, "offset": 6},
-        "data": {"values": records},
-        "width": _WIDTH,
-        "height": height,
-        "layer": [
-            {
-                "data": {"values": reference},
-                "mark": {"type": "rule", "color": LIGHT.muted, "strokeDash": [4, 3]},
-                "encoding": {"x": x},
-            },
-            {
-                "mark": {"type": "rule", "color": LIGHT.accent, "strokeWidth": 2},
-                "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}, "y": y},
-            },
-            {
-                "mark": {"type": "circle", "color": LIGHT.accent, "size": 70, "opacity": 1},
-                "encoding": {"x": x, "y": y},
-            },
-        ],
-    }
+    line: Spec = {"color": LIGHT.accent, "strokeWidth": 2}
+    layers = [
+        layer("rule", {"x": x}, reference, color=LIGHT.muted, strokeDash=[4, 3]),
+        *points_on_lines({"x": x, "y": y}, None, LIGHT.accent, size=70, **line),
+    ]
+    return layered(layers, _WIDTH, height, records, title=panel_title(in_sentence(table.label(rate)), 12))

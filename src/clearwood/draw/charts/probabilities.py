@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from clearwood.draw.charts.builders import around
+from clearwood.draw.charts.builders import (
+    around,
+    axis_of_numbers,
+    coloured,
+    fitting_axis,
+    layer,
+    layered,
+    line_legend,
+    panel_title,
+)
 from clearwood.draw.charts.sheet import Records, Spec, check_drawable, drawn, fitted_lines, in_sentence
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture
@@ -77,50 +86,21 @@ def reliability_panel(
         if b.weight
     ]  # fmt: skip
     most = max(record["weight"] for record in records)
-    titles = axes if axes is not None else (None, None)
     x, y = (
-        {"field": field, "type": "quantitative", "title": title, "scale": {"domain": [0, 1]},
-         "axis": {"tickCount": 5 if alone else 2, "format": ".1f"}}
-        for field, title in zip(("predicted", "observed"), titles, strict=True)
-    )  # fmt: skip
-    size = {
-        "field": "weight", "type": "quantitative", "legend": None,
-        "scale": {"domain": [0, most], "range": [40, 420] if alone else [24, 180]},
-    }  # fmt: skip
-    return {
-        **(
-            {
-                "title": {
-                    "text": fitted_lines(title, max(side - 10, 160), bold=True),
-                    "fontSize": 12,
-                    "offset": 6,
-                }
-            }
-            if title
-            else {}
-        ),
-        "data": {"values": records},
-        "width": side,
-        "height": side,
-        "layer": [
-            {
-                "data": {"values": [{"x": 0, "y": 0}, {"x": 1, "y": 1}]},
-                "mark": {"type": "line", "color": LIGHT.muted, "strokeWidth": 1, "strokeDash": [2, 4]},
-                "encoding": {
-                    "x": {"field": "x", "type": "quantitative"},
-                    "y": {"field": "y", "type": "quantitative"},
-                },
-            },
-            {
-                "mark": {"type": "rule", "color": LIGHT.muted, "strokeWidth": 1.5},
-                "encoding": {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"}},
-            },
-            {
-                "mark": {"type": "circle", "color": colour, "opacity": 1},
-                "encoding": {"x": x, "y": y, "size": size},
-            },
-        ],
-    }
+        axis_of_numbers(field, each, domain=(0, 1), ticks=5 if alone else 2, axis={"format": ".1f"})
+        for field, each in zip(("predicted", "observed"), axes or (None, None), strict=True)
+    )
+    areas = (40, 420) if alone else (24, 180)
+    size = {**axis_of_numbers("weight", domain=(0, most), range=[*areas]), "legend": None}
+    plain = {"x": axis_of_numbers("x"), "y": axis_of_numbers("y")}
+    diagonal = [{"x": 0, "y": 0}, {"x": 1, "y": 1}]
+    layers = [
+        layer("line", plain, diagonal, color=LIGHT.muted, strokeWidth=1, strokeDash=[2, 4]),
+        layer("rule", {"x": x, "y": (y, "low"), "y2": "high"}, color=LIGHT.muted, strokeWidth=1.5),
+        layer("circle", {"x": x, "y": y, "size": size}, color=colour, opacity=1),
+    ]
+    text = fitted_lines(title, max(side - 10, 160), bold=True)
+    return layered(layers, side, side, records, **({"title": panel_title(text, 12)} if title else {}))
 
 
 # Reliability before and after calibration, side by side.
@@ -181,7 +161,7 @@ _HEIGHT: Final = 250
 _LOWER: Final = 150  # where a panel stands below another
 _MOST: Final = 200  # cutoffs of a curve
 _CURVES: Final = (("recall", LIGHT.accent, [1, 0]), ("precision", "#0072b2", [6, 3]))
-_STEPS: Final = {"interpolate": "step-before"}  # a cutoff holds down to the next
+_STEPS: Final[Spec] = {"interpolate": "step-before"}  # a cutoff holds down to the next
 
 
 def cutoffs(table: Cutoffs, *, theme: ThemeName = "auto") -> Picture:
@@ -239,27 +219,14 @@ def _records(table: Cutoffs) -> Records:
 
 
 def _spec(table: Cutoffs, records: Records) -> Spec:
-    x: Spec = {
-        "field": "cutoff", "type": "quantitative", "title": "cutoff", "scale": {"domain": [0, 1]},
-        "axis": {"tickCount": 6, "format": ".1f", "grid": False},
-    }  # fmt: skip
-    mark: list[Spec] = []
-    if table.chosen is not None:
-        mark = [
-            {
-                "data": {"values": [{"cutoff": table.chosen}]},
-                "mark": {"type": "rule", "color": LIGHT.ink, "strokeDash": [5, 3]},
-                "encoding": {"x": x},
-            }
-        ]
+    x = axis_of_numbers("cutoff", "cutoff", domain=(0, 1), ticks=6, axis={"format": ".1f", "grid": False})
+    dashed: Spec = {"color": LIGHT.ink, "strokeDash": [5, 3]}
+    mark = [] if table.chosen is None else [layer("rule", {"x": x}, [{"cutoff": table.chosen}], **dashed)]
     names = [name for name, *_ in _CURVES]
-    legend = {"title": None, "symbolType": "stroke", "symbolStrokeWidth": 3, "orient": "top", "offset": 8}
-    legend["symbolOpacity"] = 1
-    which: Spec = {"field": "rate", "type": "nominal", "sort": None, "legend": legend}
-    colour = {**which, "scale": {"domain": names, "range": [colour for _, colour, _ in _CURVES]}}
-    dash = {**which, "scale": {"domain": names, "range": [dash for *_, dash in _CURVES]}}
-    y: Spec = {"type": "quantitative", "title": None, "scale": {"domain": [0, 1]},
-               "axis": {"tickCount": 6, "format": ".1f"}}  # fmt: skip
+    legend = {**line_legend((), 0), "orient": "top", "offset": 8, "symbolOpacity": 1}
+    colour = coloured("rate", names, [colour for _, colour, _ in _CURVES], legend, sort=None)
+    dash = coloured("rate", names, [dash for *_, dash in _CURVES], legend, sort=None)
+    y = axis_of_numbers("", None, domain=(0, 1), ticks=6, axis={"format": ".1f"})
     rates = [
         {"cutoff": each["cutoff"], "rate": name, "value": each[name],
          "low": each[f"{name}_low"], "high": each[f"{name}_high"]}
@@ -267,49 +234,23 @@ def _spec(table: Cutoffs, records: Records) -> Spec:
         for each in records
         if each[name] is not None
     ]  # fmt: skip
-    upper: Spec = {
-        "data": {"values": rates},
-        "width": _WIDTH,
-        "height": _HEIGHT,
-        "layer": [
-            *mark,
-            {
-                "mark": {**_STEPS, "type": "area", "opacity": 0.13},
-                "encoding": {
-                    "x": x,
-                    "y": {**y, "field": "low"},
-                    "y2": {"field": "high"},
-                    "color": colour,
-                },
-            },
-            {
-                "mark": {**_STEPS, "type": "line", "strokeWidth": 2.2},
-                "encoding": {"x": x, "y": {**y, "field": "value"}, "color": colour, "strokeDash": dash},
-            },
-        ],
-    }
+    band = {"x": x, "y": (y, "low"), "y2": "high", "color": colour}
+    line = {"x": x, "y": (y, "value"), "color": colour, "strokeDash": dash}
+    layers = [
+        layer("area", band, opacity=0.13, **_STEPS),
+        layer("line", line, strokeWidth=2.2, **_STEPS),
+    ]
+    upper = layered([*mark, *layers], _WIDTH, _HEIGHT, rates)
     if table.costs is None:
         return upper
     ends = [record[end] for record in records for end in ("cost_low", "cost_high")]
-    y = {"type": "quantitative", "title": "cost per row", "axis": {"tickCount": 4, "format": ".2~f"},
-         "scale": {"domain": [*around(ends)], "nice": False}}  # fmt: skip
-    lower = {
-        "data": {"values": records},
-        "width": _WIDTH,
-        "height": _LOWER,
-        "layer": [
-            *mark,
-            {
-                "mark": {**_STEPS, "type": "area", "color": LIGHT.muted, "opacity": 0.15},
-                "encoding": {"x": x, "y": {**y, "field": "cost_low"}, "y2": {"field": "cost_high"}},
-            },
-            {
-                "mark": {**_STEPS, "type": "line", "color": LIGHT.muted, "strokeWidth": 2.2},
-                "encoding": {"x": x, "y": {**y, "field": "cost"}},
-            },
-        ],
-    }
-    return {"vconcat": [upper, lower], "spacing": 14}
+    y = fitting_axis("cost per row", around(ends), ticks=4, format=".2~f")
+    band = {"x": x, "y": (y, "cost_low"), "y2": "cost_high"}
+    layers = [
+        layer("area", band, color=LIGHT.muted, opacity=0.15, **_STEPS),
+        layer("line", {"x": x, "y": (y, "cost")}, color=LIGHT.muted, strokeWidth=2.2, **_STEPS),
+    ]
+    return {"vconcat": [upper, layered([*mark, *layers], _WIDTH, _LOWER, records)], "spacing": 14}
 
 
 # Coverage against accuracy: what is gained in accuracy where rows in doubt are left unanswered.
@@ -357,37 +298,23 @@ def coverage(curve: Coverage, *, theme: ThemeName = "auto") -> Picture:
         )
         below.append(said)
         described += f" {said[0].upper()}{said[1:]}."
-    x = {
-        "field": "coverage", "type": "quantitative", "title": "share of rows predicted",
-        "scale": {"domain": [0, 1]}, "axis": {"tickCount": 6, "format": ".0%", "grid": False},
-    }  # fmt: skip
+    parts = {"format": ".0%", "grid": False}
+    x = axis_of_numbers("coverage", "share of rows predicted", domain=(0, 1), ticks=6, axis=parts)
     # A few rows at the left end have intervals from near 0: they would flatten what matters.
     shown = [r for r in records if r["coverage"] >= 0.1] or records
     domain = around([r[end] for r in shown for end in ("low", "high")] + [r["accuracy"] for r in records])
-    y = {
-        "type": "quantitative", "title": "accuracy",
-        "scale": {"domain": [max(domain[0], 0.0), min(domain[1], 1.0)], "nice": False},
-        "axis": {"format": ".2f", "tickCount": 6},
-    }  # fmt: skip
-    line_mark = {"type": "line", "color": LIGHT.accent, "strokeWidth": 2.2, "clip": True}
+    y = fitting_axis("accuracy", (max(domain[0], 0.0), min(domain[1], 1.0)), format=".2f")
+    dots: Spec = {"point": {"color": LIGHT.accent, "size": 30}} if len(records) <= 40 else {}
+    at = {"x": x, "y": (y, "accuracy")}
+    on = [{"coverage": each["coverage"], "accuracy": each["accuracy"]} for each in chosen]
+    own: Spec = {"color": LIGHT.accent, "clip": True}
     layers = [
-        {
-            "mark": {"type": "area", "color": LIGHT.accent, "opacity": 0.16, "clip": True},
-            "encoding": {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"}},
-        },
-        {
-            "mark": line_mark
-            | ({"point": {"color": LIGHT.accent, "size": 30}} if len(records) <= 40 else {}),
-            "encoding": {"x": x, "y": {**y, "field": "accuracy"}},
-        },
-        {
-            "data": {"values": [{"coverage": e["coverage"], "accuracy": e["accuracy"]} for e in chosen]},
-            "mark": {"type": "point", "filled": True, "color": LIGHT.ink, "size": 110, "opacity": 1},
-            "encoding": {"x": x, "y": {**y, "field": "accuracy"}},
-        },
+        layer("area", {"x": x, "y": (y, "low"), "y2": "high"}, opacity=0.16, **own),
+        layer("line", at, strokeWidth=2.2, **own, **dots),
+        layer("point", at, on, filled=True, color=LIGHT.ink, size=110, opacity=1),
     ]
     return drawn(
-        {"data": {"values": records}, "width": _WIDTH, "height": _COVERAGE_HEIGHT, "layer": layers},
+        layered(layers, _WIDTH, _COVERAGE_HEIGHT, records),
         title="Coverage and accuracy",
         subtitle=below,
         alt=described,

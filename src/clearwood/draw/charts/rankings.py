@@ -4,6 +4,18 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from clearwood.draw.charts.builders import (
+    axis_of_names,
+    axis_of_numbers,
+    bars_with_texts,
+    fitting_axis,
+    layer,
+    layered,
+    panel_title,
+    points_on_lines,
+    row_steps,
+    rule_at,
+)
 from clearwood.draw.charts.sheet import (
     Records,
     Spec,
@@ -11,9 +23,7 @@ from clearwood.draw.charts.sheet import (
     drawn,
     few_of,
     in_sentence,
-    labelled,
     names_width,
-    row_height,
 )
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture
@@ -28,6 +38,7 @@ from clearwood.words.numbers import amount, brief, in_digits, many, part_of, per
 _WIDTH: Final = 320
 _MOST: Final = 40  # columns that are all drawn
 _SHOWN: Final = 30  # of more than that
+_QUARTERS: Final = (0, 0.25, 0.5, 0.75, 1)
 
 
 def ranking(ranking: Ranking, *, theme: ThemeName = "auto") -> Picture:
@@ -68,30 +79,14 @@ def _spec(ranking: Ranking, shown: tuple[RankedColumn, ...]) -> Spec:
     low = min([0.0, *(each.score for each in shown)])
     high = max([0.0, *(each.score for each in shown)])
     reach = (high - low) or 1.0
-    y = {
-        "field": "place", "type": "nominal", "sort": None, "title": None, "scale": {"domain": [*names]},
-        "axis": {"ticks": False, "domain": False, "labelPadding": 8, **labelled(names)},
-    }  # fmt: skip
-    x = {
-        "type": "quantitative", "title": ranking.score,
-        "scale": {"domain": [low - 0.02 * reach * (low < 0), high + 0.18 * reach], "nice": False},
-        "axis": {"grid": False, "tickCount": 5, "format": "~g"},
-    }  # fmt: skip
+    ends = (low - 0.02 * reach * (low < 0), high + 0.18 * reach)
+    x = fitting_axis(ranking.score, ends, ticks=5, grid=False, format="~g")
     kept = class_colours(("kept",))["kept"]
     colour = {"condition": {"test": "datum.kept", "value": kept}, "value": LIGHT.line}
-    return {
-        "data": {"values": records},
-        "width": _WIDTH,
-        "height": {"step": row_height(names.values(), 24)},
-        "layer": [
-            {"mark": {"type": "bar", "height": {"band": 0.62}},
-             "encoding": {"y": y, "x": {**x, "field": "score"}, "color": colour}},
-            {"data": {"values": [{"zero": 0}]}, "mark": {"type": "rule", "color": LIGHT.muted},
-             "encoding": {"x": {**x, "field": "zero"}}},
-            {"mark": {"type": "text", "align": "left", "baseline": "middle", "dx": 6},
-             "encoding": {"y": y, "x": {**x, "field": "end"}, "text": {"field": "figure"}}},
-        ],
-    }  # fmt: skip
+    at = {"y": axis_of_names("place", names, labelPadding=8), "x": (x, "score"), "color": colour}
+    bar, text = bars_with_texts(at, "figure", 0.62, "end")
+    zero = layer("rule", {"x": (x, "zero")}, [{"zero": 0}], color=LIGHT.muted)
+    return layered([bar, zero, text], _WIDTH, row_steps(names.values(), 24), records)
 
 
 # How often each column is kept when the rows are drawn anew: a bar for each, the steadiest first.
@@ -135,31 +130,18 @@ def _selection_stability_spec(shown: tuple[ColumnKept, ...]) -> Spec:
         for place, each in enumerate(shown)
     ]
     names = {str(place): each.name for place, each in enumerate(shown)}
-    y = {
-        "field": "place", "type": "nominal", "sort": None, "title": None, "scale": {"domain": [*names]},
-        "axis": {"ticks": False, "domain": False, "labelPadding": 8, **labelled(names)},
-    }  # fmt: skip
-    x = {
-        "field": "part", "type": "quantitative", "title": "samples that kept it",
-        "scale": {"domain": [0, 1.15], "nice": False},
-        "axis": {"grid": False, "values": [0, 0.25, 0.5, 0.75, 1], "format": ".0%"},
-    }  # fmt: skip
+    axis = {"grid": False, "format": ".0%"}
+    x = axis_of_numbers(
+        "part", "samples that kept it", domain=(0, 1.15), nice=False, ticks=_QUARTERS, axis=axis
+    )
+    pale = {"condition": {"test": "datum.part >= 0.5", "value": 1}, "value": 0.4}
+    at = {"y": axis_of_names("place", names, labelPadding=8), "x": x, "opacity": pale}
     colour = class_colours(("kept",))["kept"]
-    return {
-        "data": {"values": records},
-        "width": _WIDTH,
-        "height": {"step": row_height(names.values(), 24)},
-        "layer": [
-            {"data": {"values": [{"half": 0.5}]},
-             "mark": {"type": "rule", "color": LIGHT.line, "strokeDash": [3, 3]},
-             "encoding": {"x": {**x, "field": "half"}}},
-            {"mark": {"type": "bar", "height": {"band": 0.62}, "color": colour},
-             "encoding": {"y": y, "x": x,
-                          "opacity": {"condition": {"test": "datum.part >= 0.5", "value": 1}, "value": 0.4}}},
-            {"mark": {"type": "text", "align": "left", "baseline": "middle", "dx": 6},
-             "encoding": {"y": y, "x": x, "text": {"field": "figure"}}},
-        ],
-    }  # fmt: skip
+    layers = [
+        rule_at("x", x, 0.5, "half", color=LIGHT.line),
+        *bars_with_texts(at, "figure", 0.62, color=colour),
+    ]
+    return layered(layers, _WIDTH, row_steps(names.values(), 24), records)
 
 
 # The stability sheet as bars: how often models of rows drawn anew have the same root, columns or weights.
@@ -246,26 +228,18 @@ def _bars(heading: str, bars: list[tuple[str, float, bool]]) -> tuple[Spec, list
         }
         for place, (_, part, whole) in enumerate(bars)
     ]
-    x = {
-        "field": "part", "type": "quantitative", "title": "part of the models",
-        "scale": {"domain": [0, 1.13], "nice": False},
-        "axis": {"format": ".0%", "values": [0, 0.25, 0.5, 0.75, 1]},
-    }  # fmt: skip
-    y = _names_axis(names)
+    x = axis_of_numbers(
+        "part", "part of the models", domain=(0, 1.13), nice=False, ticks=_QUARTERS, axis={"format": ".0%"}
+    )
+    y = axis_of_names("place", names, room=_ROOM, labelPadding=10)
     marked = any(whole for _, _, whole in bars)
     title = heading + (" (coloured: also with all rows)" if marked else "")
-    return {
-        "title": {"text": title, "fontSize": 13, "offset": 6, "frame": "group"},
-        "data": {"values": records},
-        "width": _STABILITY_WIDTH,
-        "height": {"step": row_height(names.values(), _STEP, _ROOM)},
-        "layer": [
-            {"mark": {"type": "bar", "height": {"band": 0.6}},
-             "encoding": {"y": y, "x": x, "color": {"field": "colour", "type": "nominal", "scale": None}}},
-            {"mark": {"type": "text", "align": "left", "dx": 6},
-             "encoding": {"y": y, "x": x, "text": {"field": "text"}}},
-        ],
-    }, list(names.values())  # fmt: skip
+    layers = [
+        layer("bar", {"y": y, "x": x, "color": {"field": "colour", "type": "nominal", "scale": None}},
+              height={"band": 0.6}),
+        layer("text", {"y": y, "x": x, "text": "text"}, align="left", dx=6),
+    ]  # fmt: skip
+    return _titled(title, layers, names, records)
 
 
 def _points(sheet: Stability) -> tuple[Spec, list[str]]:
@@ -289,30 +263,16 @@ def _points(sheet: Stability) -> tuple[Spec, list[str]]:
     high = max(0.0, *(each["high"] for each in records))
     margin = 0.05 * (high - low) or 1.0
     domain = [low - margin if low < 0 else 0.0, high + margin]
-    x = {
-        "type": "quantitative", "title": f"{what}, ± 1 standard deviation over the samples",
-        "scale": {"domain": domain, "nice": False}, "axis": {"tickCount": 6},
-    }  # fmt: skip
-    y = _names_axis(names)
-    return {
-        "title": {"text": f"{what[0].upper()}{what[1:]}", "fontSize": 13, "offset": 6, "frame": "group"},
-        "data": {"values": records},
-        "width": _STABILITY_WIDTH,
-        "height": {"step": row_height(names.values(), _STEP, _ROOM)},
-        "layer": [
-            {"data": {"values": [{"zero": 0}]},
-             "mark": {"type": "rule", "color": LIGHT.muted, "strokeDash": [3, 3]},
-             "encoding": {"x": {**x, "field": "zero"}}},
-            {"mark": {"type": "rule", "strokeWidth": 2.2, "color": LIGHT.muted},
-             "encoding": {"y": y, "x": {**x, "field": "low"}, "x2": {"field": "high"}}},
-            {"mark": {"type": "circle", "size": 80, "opacity": 1, "color": LIGHT.accent},
-             "encoding": {"y": y, "x": {**x, "field": "mean"}}},
-        ],
-    }, list(names.values())  # fmt: skip
+    x = fitting_axis(f"{what}, ± 1 standard deviation over the samples", domain)
+    at = {"y": axis_of_names("place", names, room=_ROOM, labelPadding=10), "x": (x, "mean")}
+    line: Spec = {"strokeWidth": 2.2, "color": LIGHT.muted}
+    layers = [rule_at("x", x, 0), *points_on_lines(at, None, LIGHT.accent, size=80, **line)]
+    return _titled(f"{what[0].upper()}{what[1:]}", layers, names, records)
 
 
-def _names_axis(names: dict[str, str]) -> Spec:
-    return {
-        "field": "place", "type": "nominal", "sort": None, "title": None, "scale": {"domain": [*names]},
-        "axis": {"ticks": False, "domain": False, "labelPadding": 10, **labelled(names, _ROOM)},
-    }  # fmt: skip
+def _titled(
+    title: str, layers: list[Spec], names: dict[str, str], records: Records
+) -> tuple[Spec, list[str]]:
+    height = row_steps(names.values(), _STEP, _ROOM)
+    heading = panel_title(title, 13, frame="group")
+    return layered(layers, _STABILITY_WIDTH, height, records, title=heading), list(names.values())
