@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import struct
 import time
 from io import BytesIO
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 from clearwood.errors import SettingError
 from clearwood.serve import service as service_module
 from clearwood.serve.admission import Admission, Limits
+from clearwood.serve.arrow_bodies import holds_compressed_cells
 from clearwood.serve.exchange import HttpRequest
 from clearwood.serve.service import Service
 from clearwood.serve.shelf import shelf_of
@@ -156,6 +158,62 @@ def test_arrow_that_would_have_to_be_unpacked_is_refused(
         replies.append(asked(service, "/predict", sink.getvalue(), content_type=kind))
     assert [each.status for each in replies] == [200, 415]
     assert read(replies[0])["rows"] == 9
+
+
+def flat_table(fields: list[bytes | None]) -> bytes:
+    """A table of a flatbuffer, its index before it; each field's bytes behind it, one after another."""
+    index_size = 4 + 2 * len(fields)
+    offsets, behind = [], b""
+    for each in fields:
+        offsets.append(0 if each is None else 4 + len(behind))
+        behind += each or b""
+    index = struct.pack(f"<{2 + len(fields)}H", index_size, 4 + len(behind), *offsets)
+    return index + struct.pack("<i", index_size) + behind
+
+
+def arrow_message(kind: int | None, header: list[bytes | None] | None) -> bytes:
+    """A message: its version, kind of header and header, and how long its body is."""
+    inner = b"" if header is None else flat_table(header)
+    index_of_inner = 0 if header is None else 4 + 2 * len(header)
+    kind_field = None if kind is None else struct.pack("<I", kind)
+    behind_header = 4 + 8  # the offset itself and the length of the body
+    leads = None if header is None else struct.pack("<I", behind_header + index_of_inner)
+    table = flat_table([struct.pack("<I", 4), kind_field, leads, struct.pack("<Q", 64)])
+    return struct.pack("<I", 4 + 4 + 2 * 4) + table + inner
+
+
+@pytest.mark.parametrize(
+    ("kind", "header", "compressed"),
+    [
+        (3, [None, None, None, b"zstd"], True),  # a batch that says how it is compressed
+        (3, [None, None, None, None], False),
+        (3, [None, None, None], False),
+        (1, [None, None, None, b"more"], False),  # the same field of a schema means something else
+        (None, [None, None, None, b"zstd"], False),
+        (3, None, False),
+        (2, [None, None], False),  # a dictionary without cells
+        (2, [None], False),
+    ],
+)
+def test_a_message_of_arrow_holds_compressed_cells_only_if_its_batch_says_so(
+    kind: int | None, header: list[bytes | None] | None, compressed: bool
+) -> None:
+    assert holds_compressed_cells(arrow_message(kind, header)) is compressed
+
+
+def test_a_dictionary_alone_that_is_compressed_is_seen() -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    table = pyarrow.table({"Outlook": pyarrow.array(["Sunny", "Rain"] * 9).dictionary_encode()})
+    seen = []
+    for packed in (None, "zstd"):
+        sink = BytesIO()
+        options = pyarrow.ipc.IpcWriteOptions(compression=packed)
+        with pyarrow.ipc.new_stream(sink, table.schema, options=options) as writer:
+            writer.write_table(table)
+        for message in pyarrow.ipc.MessageReader.open_stream(pyarrow.BufferReader(sink.getvalue())):
+            seen.append((message.type, holds_compressed_cells(message.metadata.to_pybytes())))
+    kinds = ("schema", "dictionary", "record batch")
+    assert seen == [*((each, False) for each in kinds), *((each, each != "schema") for each in kinds)]
 
 
 def test_a_file_that_unpacks_to_more_than_allowed_is_refused() -> None:
