@@ -29,6 +29,7 @@ from types import CodeType, FrameType, FunctionType
 from typing import Any, Final, TypeAlias
 
 import pytest
+from hypothesis import Phase, settings
 
 _PATIENCE: Final = 5  # times as long as without a mutant: what takes longer than that is taken for endless
 _START: Final = 30  # seconds more
@@ -139,6 +140,14 @@ class Mutating:
     def __init__(self, files: Sequence[Path], mutants: Sequence[Mutant], tests: list[str]):
         self.files, self.mutants, self.tests = files, mutants, tests
         self.survived: list[Mutant] = []
+
+    def pytest_configure(self) -> None:
+        """That a property fails is all that is asked: no smaller example is looked for."""
+        phases = (Phase.explicit, Phase.generate)
+        settings.register_profile(
+            "mutate", settings.get_profile(settings.get_current_profile_name()), phases=phases
+        )
+        settings.load_profile("mutate")
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         for path in self.files:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from math import exp, log, pi, sqrt
 from typing import Literal
 
 import numpy as np
 import pytest
 
-from clearwood.models.distributions import Categorical, Kernel
+from clearwood.learners.bayes.naive_bayes import NaiveBayes
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.distributions import Categorical, Gaussian, Kernel
+from clearwood.predict import predict, shares
+from clearwood.predict.bayes import log_joint, log_joint_by_terms
 from clearwood.predict.bayes_terms import categorical_chances, value_chances, widths_of
-from clearwood.table.attributes import Nominal
+from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
+from clearwood.table.table import Table
 
 SCHEMA = Schema((Nominal("a", ("x", "y")),), Nominal("class", ("yes", "no")))
 
@@ -46,3 +51,63 @@ def test_the_width_of_bells_goes_by_the_spread_of_a_class_or_else_of_all(
 
 def test_a_column_that_never_varied_has_no_width() -> None:
     assert widths_of(Kernel("x", (((2.0, 3),), ((2.0, 1),)))) is None
+
+
+def normal(x: float, mean: float, width: float) -> float:
+    return exp(-(((x - mean) / width) ** 2) / 2) / (width * sqrt(2 * pi))
+
+
+def test_the_joint_of_bells_and_of_hills_is_the_textbooks_density() -> None:
+    schema = Schema((Numeric("x"),), Nominal("class", ("yes", "no")))
+    points = (((1.0, 1), (3.0, 1)), ((4.0, 1), (8.0, 3)))
+    table = Table(schema, {"x": np.array([2.0, 5.5, 50.0, np.nan])})
+    bells = BayesTables(schema, (2, 4), (Gaussian("x", (2, 4), (4, 28), (10, 208)),))
+    joints = log_joint(bells, table).tolist()
+    for x, joint in zip((2.0, 5.5), joints, strict=False):
+        wanted = [2 / 6 * normal(x, 2.0, 1.0), 4 / 6 * normal(x, 7.0, sqrt(3))]
+        assert joint == pytest.approx([log(each) for each in wanted])
+    assert joints[3] == pytest.approx([log(2 / 6), log(4 / 6)])
+    kernel = Kernel("x", points)
+    widths = widths_of(kernel)
+    assert widths is not None
+    hills = BayesTables(schema, (2, 4), (kernel,))
+    joints = log_joint(hills, table).tolist()
+    for x, joint in zip((2.0, 5.5), joints, strict=False):
+        densities = [
+            sum(count * normal(x, at, width) for at, count in of_class) / sum(n for _, n in of_class)
+            for of_class, width in zip(points, widths, strict=True)
+        ]
+        assert joint == pytest.approx([log(2 / 6 * densities[0]), log(4 / 6 * densities[1])])
+    assert joints[3] == pytest.approx([log(2 / 6), log(4 / 6)])
+
+
+@pytest.mark.parametrize(
+    ("cells", "answer", "no"),
+    [(("Sunny", "Weak", "Hot"), "No", 6 / 7), (("Rain", "Strong", "Cold"), "Yes", 3 / 11)],
+)
+def test_a_row_that_is_impossible_in_every_class_gets_the_class_of_its_shares(
+    cells: tuple[str, ...], answer: str, no: float
+) -> None:
+    columns = {"Outlook": ("Sunny", "Rain"), "Wind": ("Weak", "Strong"), "Day": ("Hot", "Cold")}
+    schema = Schema(tuple(Nominal(*each) for each in columns.items()), Nominal("Play", ("No", "Yes")))
+    counts = (((3, 0), (0, 9)), ((0, 3), (9, 0)), ((2, 1), (1, 8)))
+    tables = tuple(Categorical(name, each, 0.0) for name, each in zip(columns, counts, strict=True))
+    model, row = BayesTables(schema, (3, 9), tables), dict(zip(columns, cells, strict=True))
+    assert shares(model, [row])[0].tolist() == pytest.approx([no, 1 - no])
+    assert predict(model, [row]).tolist() == [answer]
+
+
+def test_numbers_of_a_count_add_their_logs_so_many_times() -> None:
+    schema = Schema((Numeric("a"), Numeric("b")), Nominal("class", ("yes", "no")))
+    model = NaiveBayes(numeric="multinomial").learn(
+        Table(
+            schema,
+            {
+                "a": np.array([3.0, 1.0, 0.0]),
+                "b": np.array([0.0, 1.0, 4.0]),
+                "class": np.array([0, 0, 1], dtype=np.int32),
+            },
+        )
+    )
+    table = Table(schema, {"a": np.array([2.0, 0.0]), "b": np.array([1.0, 0.0])})
+    assert log_joint(model, table) == pytest.approx(log_joint_by_terms(model, table))

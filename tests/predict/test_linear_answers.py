@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 from clearwood._native import linear_codes, linear_scores
 from clearwood.errors import ClearwoodWarning, ColumnError, LearningError, SchemaError
 from clearwood.learners.linear.logistic import Logistic
+from clearwood.models.linear_model import LinearModel, MissingTerm, NumberTerm, Term, ValueTerm
 from clearwood.predict.columns import table_for
-from clearwood.predict.of_linear import codes_of_linear, shares_of_linear
-from clearwood.predict.one_by_weights import answer_by_weights, shares_by_weights
-from clearwood.table.attributes import Nominal, Ordinal
+from clearwood.predict.of_linear import codes_of_linear, scores_of_linear, shares_of_linear
+from clearwood.predict.one_by_weights import answer_by_weights, shares_by_weights, term_value
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.schema import Schema
 from clearwood.table.table import UNSEEN, Table
 from tests.learners.linear_tables import noisy_table
 from tests.learners.random_tables import random_tables
@@ -110,3 +112,33 @@ def test_scores_are_added_up_term_by_term_wherever_the_cells_lie(order: str, emp
     answers, wrong = linear_codes(given, rows, weights, [0, 1, 2, -1], [0.0] * 4, [0, 1, 2, 3])
     assert wrong == -1
     np.testing.assert_array_equal(answers, np.column_stack([expected, np.zeros(rows)]).argmax(axis=1))
+
+
+def colours(*, averages: bool, missing: bool = False) -> LinearModel:
+    schema = Schema((Nominal("colour", ("red", "blue")),), Nominal("class", ("no", "yes")))
+    terms: tuple[Term, ...] = (ValueTerm("colour", "blue"), *((MissingTerm("colour"),) if missing else ()))
+    weights = (2.0, 3.0)[: len(terms)]
+    return LinearModel(
+        schema, ("yes",), "no", terms, (-1.0,), (weights,), references={"colour": "red"},
+        fills={"colour": "blue"}, averages={"colour": (0.5,)} if averages else {},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("averages", "missing", "of_green", "of_none"),
+    [(False, False, 1.0, 1.0), (True, False, 0.0, 0.0), (False, True, 1.0, 0.0), (True, True, 0.0, 0.0)],
+)
+def test_a_value_without_a_place_is_what_fills_the_column_unless_there_are_averages(
+    averages: bool, missing: bool, of_green: float, of_none: float
+) -> None:
+    model, blue = colours(averages=averages, missing=missing), ValueTerm("colour", "blue")
+    cells = ("blue", "red", "green", None, float("nan"))
+    assert [term_value(model, blue, each) for each in cells] == [1.0, 0.0, of_green, of_none, of_none]
+
+
+def test_scores_whose_sum_is_too_large_are_none_that_are_too_large_themselves() -> None:
+    schema = Schema((Numeric("x"),), Nominal("class", ("no", "yes")))
+    model = LinearModel(schema, ("yes",), "no", (NumberTerm("x"),), (0.0,), ((1.0,),), fills={"x": 0.0})
+    table = Table(schema, {"x": np.array([1.5e308, 1.5e308, -1.0])})
+    assert scores_of_linear(model, table)[:, 0].tolist() == [1.5e308, 1.5e308, -1.0]
+    assert codes_of_linear(model, table).tolist() == [1, 1, 0]

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from clearwood import _native
 from clearwood.arrays import Floats
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
-from clearwood.table.table import Column, Table
+from clearwood.table.table import Table
 
 ALL_MIDPOINTS: Final = 0
 MOST_IN_A_BYTE: Final = 254  # so many cuts make 255 bins, and missing is one code more
@@ -68,7 +68,7 @@ def coding_of(table: Table, cuts: int = MOST_IN_A_BYTE) -> Coding:
     inputs = _coded(table)
     free = [name for _, name, values, given in inputs if not values and not given]
     made = _native.column_cuts(
-        [_floats(table.columns[name]) for name in free], len(table), _weights(table), cuts
+        [table.columns[name] for name in free], len(table), _weights(table), cuts
     )
     by_name = dict(zip(free, made, strict=True))
     nothing = np.empty(0)
@@ -94,10 +94,7 @@ def codes_of(table: Table, coding: Coding) -> CodedColumns:
         known if isinstance(each, Nominal | Ordinal) else 0
         for each, known in zip(attributes, coding.known, strict=True)
     ]
-    cells = [
-        table.columns[each.name] if number else _floats(table.columns[each.name])
-        for each, number in zip(attributes, values, strict=True)
-    ]
+    cells = [table.columns[each.name] for each in attributes]
     columns = _native.column_codes(cells, values, list(coding.cuts), len(table))
     return CodedColumns(coding, tuple(columns), len(table))
 
@@ -117,10 +114,6 @@ def _coded(table: Table) -> Sequence[tuple[int, str, int, tuple[float, ...]]]:
             case _:
                 assert_never(attribute)
     return coded
-
-
-def _floats(column: Column) -> Column:
-    return column if column.dtype in (np.float32, np.float64) else column.astype(np.float64)
 
 
 def _weights(table: Table) -> Floats | None:

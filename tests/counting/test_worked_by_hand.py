@@ -1,0 +1,159 @@
+"""What counting rests on, beside numbers worked out by hand or by the standard library."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from clearwood.counting.chance import (
+    below_all,
+    chance_key,
+    draw,
+    drawn_below,
+    drawn_with_replacement,
+    draws,
+    parts,
+    shuffled_places,
+    units_drawn_with_replacement,
+    weights_are_units,
+)
+from clearwood.counting.cuts import steps_met
+from clearwood.counting.ladders import ladder_of
+from clearwood.counting.numbers import BySums, offset_of
+from clearwood.counting.own_exp import own_exp, own_log
+from clearwood.counting.ties import better, enough, first_best, first_enough, which_enough
+from clearwood.learners.trees.cart import CART
+from clearwood.learners.trees.growing_by_counts import task_of
+from clearwood.table.attributes import Nominal, Numeric
+from clearwood.table.schema import Schema
+from clearwood.table.table import Table
+
+
+def test_exp_is_that_of_the_library_but_for_the_last_digit() -> None:
+    x = np.concatenate([np.linspace(-700, 700, 997), np.linspace(-2, 2, 401), [1e-300, -1e-17]])
+    assert own_exp(x) == pytest.approx([math.exp(each) for each in x.tolist()], rel=5e-16)
+    assert own_exp(np.array([-1e9, 1e9])).tolist() == own_exp(np.array([-700.0, 700.0])).tolist()
+
+
+def test_log_is_that_of_the_library_but_for_the_last_digit() -> None:
+    x = np.concatenate([np.linspace(1e-3, 30, 997), 10.0 ** np.arange(-300, 300, 7), [0.7071, 0.7072]])
+    assert own_log(x) == pytest.approx([math.log(each) for each in x.tolist()], rel=5e-16, abs=1e-16)
+
+
+def test_many_draws_are_those_that_are_made_one_by_one() -> None:
+    assert [drawn_below(chance_key(7), k, 6) for k in range(5)] == [3, 2, 5, 0, 3]
+    assert chance_key(2**64 - 1) == chance_key(-1)
+    key, each = chance_key(5, 2), range(50)
+    assert draws(key, 50).tolist() == [draw(key, k) for k in each]
+    assert parts(key, 50).tolist() == [(draw(key, k) >> 11) / 2**53 for k in each]
+    for limit in (1, 6, 1000, 2**32 - 1):
+        assert below_all(key, 50, limit).tolist() == [draw(key, k) * limit >> 64 for k in each]
+        assert [drawn_below(key, k, limit) for k in each] == below_all(key, 50, limit).tolist()
+
+
+def test_a_shuffle_holds_every_place_once_and_each_order_comes_up() -> None:
+    orders = [tuple(shuffled_places(chance_key(seed), 3).tolist()) for seed in range(600)]
+    assert {tuple(sorted(each)) for each in orders} == {(0, 1, 2)}
+    assert all(70 < orders.count(each) < 130 for each in set(orders))
+    assert len(set(orders)) == 6
+
+
+def test_rows_are_drawn_as_often_as_they_weigh() -> None:
+    ends = np.cumsum([1.0, 0.0, 3.0])
+    first, none, last = drawn_with_replacement(chance_key(1), 3, 4000, ends).tolist()
+    assert (none, first + last) == (0, 4000)
+    assert 900 < first < 1100
+    units = sum(units_drawn_with_replacement(chance_key(seed), ends) for seed in range(1000))
+    assert (int(units[1]), int(units.sum())) == (0, 4000)
+    assert 900 < units[0] < 1100
+    assert weights_are_units(np.array([1.0, 0.0, 3.0]))
+    assert not weights_are_units(np.array([1.0, 0.5]))
+
+
+def test_a_score_is_better_only_by_more_than_rounding_of_its_scale() -> None:
+    assert not better(1e-10, 0.0, scale=1.0)
+    assert better(1.1e-10, 0.0, scale=1.0)
+    assert better(1.1e-12, 0.0, scale=1e-2)
+    assert not better(1e-9, 0.0, scale=100.0)
+    assert not better(0.0, 0.0, scale=0.0)
+
+
+@pytest.mark.parametrize("count", [5, 30, 31, 200])
+def test_the_first_of_the_best_is_found_among_few_and_many(count: int) -> None:
+    scores = np.linspace(0, 1, count)
+    scores[3] = 2.0
+    scores[4] = 2.0 + 1e-13
+    scores[0] = np.nan
+    assert first_best(scores, 1.0) == first_best(scores.tolist(), 1.0) == 3
+    assert first_best([math.nan] * count, 1.0) == -1
+
+
+def test_a_weight_that_reaches_its_floor_but_for_rounding_is_enough() -> None:
+    tenths = math.fsum([0.1] * 3) - 1e-12
+    assert enough(tenths, 0.3)
+    assert not enough(0.29, 0.3)
+    assert which_enough(np.array([0.29, tenths, 0.31]), 0.3).tolist() == [False, True, True]
+    assert first_enough(np.array([0.29, tenths, 0.31]), 0.3) == 1
+    assert first_enough(np.array([0.1]), 0.3) == 1
+    edge = 2.0 - 0.5
+    assert enough(edge, 2.0, slack=0.5)
+    assert which_enough(np.array([edge]), 2.0, slack=0.5).tolist() == [True]
+    assert first_enough(np.array([1.0, edge]), 2.0, slack=0.5) == 1
+
+
+def test_what_rounding_leaves_of_no_error_is_none_and_a_small_error_stays() -> None:
+    sums = BySums(np.empty(0), 5.0)
+    mean, error = sums.centre_and_error(
+        np.array([[4.0, 8.0, 16.0 + 1e-12], [2.0, 2.0, 2.0 + 1e-10], [0, 0, 0]])
+    )
+    assert mean.tolist() == [7.0, 6.0, 0.0]
+    assert error[0] == error[2] == 0.0
+    assert error[1] == pytest.approx(1e-10, rel=1e-4)
+
+
+def test_numbers_far_from_zero_are_measured_from_near_their_mean() -> None:
+    ones = np.ones(3)
+    assert offset_of(np.array([9.0, 10.0, 11.0]), ones) == 10.0
+    assert offset_of(np.array([7.0, 8.0, 9.0]), ones) == 0.0
+    assert offset_of(np.array([9.0, 11.0]), np.ones(2)) == 0.0
+    assert offset_of(np.array([-9.0, -10.0, -11.0]), ones) == -10.0
+    assert offset_of(np.array([5.0, 5.0, 5.0]), ones) == 5.0
+    assert offset_of(np.array([1.0, 100.0, 2.0]), np.array([1.0, 0.0, 1.0])) == 0.0
+    assert offset_of(np.empty(0), np.empty(0)) == 0.0
+
+
+@pytest.mark.parametrize("size", [10, 1000])
+def test_steps_that_are_met_are_found_in_a_short_ladder_and_a_long_one(size: int) -> None:
+    met, place = steps_met(np.array([9, 2, 2, 5]), size)
+    assert (met.tolist(), place.tolist()) == ([2, 5, 9], [2, 0, 0, 1])
+
+
+@pytest.mark.parametrize(
+    ("cuts", "values", "steps"), [((), [1.5, 3.0, 4.0], [1, 3, 0, 2]), ((2.0, 3.5), [0, 1, 2], [1, 3, 0, 2])]
+)
+def test_a_ladder_has_the_values_or_the_intervals_between_given_cuts(
+    cuts: tuple[float, ...], values: list[float], steps: list[int]
+) -> None:
+    column = np.array([3.0, np.nan, 1.5, 4.0])
+    ladder = ladder_of(Numeric("x", cuts), column, np.ones(4, np.bool_))
+    assert (ladder.values.tolist(), ladder.step.tolist()) == (values, steps)
+    absent = ladder_of(Numeric("x", cuts), column, np.array([True, True, False, True]))
+    assert (absent.values.tolist(), absent.step.tolist()) == (values[1:], [0, 2, 2, 1])
+
+
+@pytest.mark.parametrize(
+    ("target", "codes"),
+    [
+        (Numeric("y"), np.array([-3.0, np.nan, 0.0, 2.0])),
+        (Nominal("y", ("a", "b")), np.array([1, -1, 0, 1], dtype=np.int32)),
+    ],
+)
+def test_a_row_is_learned_from_if_its_target_is_known_however_small(
+    target: Numeric | Nominal, codes: npt.NDArray[np.float64] | npt.NDArray[np.int32]
+) -> None:
+    x = np.array([1.0, 2.0, 3.0, 4.0])
+    table = Table(Schema((Numeric("x"),), target), {"x": x, "y": codes}, np.array([1.0, 1.0, 2.0, 0.0]))
+    assert task_of(CART(), table).weights.tolist() == [1.0, 0.0, 2.0, 0.0]
