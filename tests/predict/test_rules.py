@@ -139,3 +139,17 @@ def test_the_interval_of_a_number_goes_by_the_rows_that_its_rule_took() -> None:
     assert ends[0].tolist() == pytest.approx([5 - z * (2 / 4) ** 0.5, 5 + z * (2 / 4) ** 0.5], abs=1e-5)
     assert np.isnan(ends[1]).all()
     assert ends[2].tolist() == pytest.approx([1 - z / 4, 1 + z / 4], abs=1e-5)
+
+
+@pytest.mark.parametrize("lacking", ["target", "classes", "column"])
+def test_rows_are_counted_by_class_only_where_classes_are_known(lacking: str) -> None:
+    inputs, cells = (Nominal("a", ("x", "y")),), {"a": np.array([0, 1], dtype=np.int32)}
+    of_classes = Schema(inputs, Nominal("class", ("no", "yes")))
+    schema = {
+        "target": Schema(inputs),
+        "classes": Schema(inputs, Numeric("class")),
+        "column": of_classes,
+    }[lacking]
+    known = {"classes": {"class": np.array([1.0, 2.0])}, "target": {}, "column": {}}[lacking]
+    with pytest.raises(cw.errors.SchemaError, match="needs a target column of classes"):
+        rule_counts(schema, [(Equals("a", "x"),)], Table(schema, {**cells, **known}))
