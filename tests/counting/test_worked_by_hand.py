@@ -21,10 +21,9 @@ from clearwood.counting.chance import (
     weights_are_units,
 )
 from clearwood.counting.cuts import steps_met
-from clearwood.counting.ladders import ladder_of
 from clearwood.counting.numbers import BySums, offset_of
-from clearwood.counting.own_exp import own_exp, own_log
-from clearwood.counting.ties import better, enough, first_best, first_enough, which_enough
+from clearwood.counting.question import ladder_of
+from clearwood.counting.ties import better, enough, first_best, first_enough, own_exp, own_log, which_enough
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.growing_by_counts import task_of
 from clearwood.table.attributes import Nominal, Numeric
