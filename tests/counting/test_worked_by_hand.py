@@ -65,7 +65,7 @@ def test_rows_are_drawn_as_often_as_they_weigh() -> None:
     first, none, last = drawn_with_replacement(chance_key(1), 3, 4000, ends).tolist()
     assert (none, first + last) == (0, 4000)
     assert 900 < first < 1100
-    units = sum(units_drawn_with_replacement(chance_key(seed), ends) for seed in range(1000))
+    units = np.sum([units_drawn_with_replacement(chance_key(seed), ends) for seed in range(1000)], axis=0)
     assert (int(units[1]), int(units.sum())) == (0, 4000)
     assert 900 < units[0] < 1100
     assert weights_are_units(np.array([1.0, 0.0, 3.0]))

@@ -67,9 +67,7 @@ def coding_of(table: Table, cuts: int = MOST_IN_A_BYTE) -> Coding:
     """
     inputs = _coded(table)
     free = [name for _, name, values, given in inputs if not values and not given]
-    made = _native.column_cuts(
-        [table.columns[name] for name in free], len(table), _weights(table), cuts
-    )
+    made = _native.column_cuts([table.columns[name] for name in free], len(table), _weights(table), cuts)
     by_name = dict(zip(free, made, strict=True))
     nothing = np.empty(0)
     found = [
