@@ -105,6 +105,21 @@ def test_columns_are_made_in_memory_that_is_there_already() -> None:
 
 
 @pytest.mark.slow
+def test_fit_of_a_tree_loads_only_what_it_needs() -> None:
+    loaded = (
+        "import sys; from clearwood.cli import run; "
+        "run(['fit', sys.argv[1], '-t', 'PlayTennis', '-l', 'c45']); "
+        "print(*sorted(sys.modules), sep='\\n')"
+    )
+    fit = [sys.executable, "-c", loaded, str(datasets.path("tennis"))]
+    modules = {*subprocess.run(fit, check=True, capture_output=True, text=True).stdout.splitlines()}
+    others = ("derive.", "learners.ensembles.", "study.fairness.", "export.", "report.", "draw.charts.")
+    unneeded = [each for each in modules if each.removeprefix("clearwood.").startswith(others)]
+    assert not unneeded
+    assert "numpy.ma" not in modules
+
+
+@pytest.mark.slow
 def test_fit_keeps_the_memory_of_its_columns_and_lets_idle_threads_sleep() -> None:
     asked = """
 import os, sys

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from clearwood.records import dataclass
 from clearwood.table.table import Table
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated
 
 from clearwood.cli.declaring import option
 from clearwood.cli.panels import FAIRNESS
 from clearwood.errors import SettingError
+from clearwood.records import dataclass
 
 Favourable = Annotated[
     str | None,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -11,6 +10,7 @@ import typer
 
 from clearwood.cli.declaring import option
 from clearwood.cli.panels import DIVIDING, JUDGING
+from clearwood.records import dataclass
 
 FOLDS_AND_TIMES: Final = re.compile(r"([0-9]+)(?:[x×]([1-9][0-9]*))?")
 

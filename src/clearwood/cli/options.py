@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -11,6 +10,7 @@ import typer
 from clearwood.catalogue import BALANCERS, SELECTORS, SOURCES
 from clearwood.cli.declaring import option
 from clearwood.cli.panels import COLUMNS, DECIDING, PREPARING
+from clearwood.records import dataclass
 
 Data = Annotated[
     str,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from clearwood.arrays import Floats, Longs
 from clearwood.counting.question import Ladder, Takes
 from clearwood.counting.task import Region, Task, count_rows, counts_rows, repeated
+from clearwood.records import dataclass
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 
 

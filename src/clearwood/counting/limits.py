@@ -8,12 +8,12 @@ keeps to its bounds, not the leaves alone, so that the tree goes one way whereve
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
 from clearwood.arrays import Bools, Floats
+from clearwood.records import dataclass
 
 if TYPE_CHECKING:
     from clearwood.counting.question import Question

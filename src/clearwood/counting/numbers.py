@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.measures import ErrorOf
 from clearwood.measures.counts import Counts
+from clearwood.records import dataclass
 
 _FAR: Final = 10  # standard deviations; sums from farther off would lose digits that decide
 _CRUMBS: Final = 1e-12  # of Σw·d²: less than this is what rounding left of nothing

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, assert_never
 
 import numpy as np
@@ -18,6 +18,7 @@ from clearwood.errors import LearningError
 from clearwood.measures import ErrorOf
 from clearwood.measures.counts import ImpurityOf
 from clearwood.models.decision import Decision
+from clearwood.records import dataclass
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, Column, Table

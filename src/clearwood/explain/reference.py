@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
@@ -14,6 +13,7 @@ from clearwood.models.linear_model import LinearModel, ValueTerm
 from clearwood.models.profile import NumbersProfile
 from clearwood.predict.columns import table_for, table_of_row
 from clearwood.predict.of_linear import linear_contributions
+from clearwood.records import dataclass
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
 Reference: TypeAlias = Literal["average", "zero", "best"] | Mapping[str, Any] | None

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from clearwood.errors import SettingError, no_such
+from clearwood.records import dataclass
 from clearwood.words.numbers import many
 
 

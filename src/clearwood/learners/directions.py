@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, Any, Final, TypeAlias, TypeVar
 
 import numpy as np
@@ -18,6 +17,7 @@ from clearwood.advice import Advice, Sentence
 from clearwood.bounds import Checked
 from clearwood.counting.limits import MonotoneLimits
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError, no_such
+from clearwood.records import dataclass
 from clearwood.registry import set_otherwise
 from clearwood.table.attributes import Ignored, Nominal, Ordinal, Text, kind_of
 from clearwood.table.table import Table

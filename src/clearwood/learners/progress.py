@@ -8,10 +8,11 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Final, Literal, TextIO, TypeAlias
 
 from clearwood.errors import ClearwoodWarning
+from clearwood.records import dataclass
 from clearwood.words.numbers import part_of
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from clearwood.errors import SettingError
+from clearwood.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

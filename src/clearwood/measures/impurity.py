@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from clearwood.arrays import Floats
 from clearwood.formulas.expressions import Expression
 from clearwood.measures.counts import Counts, ImpurityOf
+from clearwood.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

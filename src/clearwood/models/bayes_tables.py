@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from itertools import pairwise
 from operator import gt
@@ -28,6 +28,7 @@ from clearwood.models.distributions import (
 )
 from clearwood.models.origin import BY_HAND, Origin
 from clearwood.models.profile import Profile
+from clearwood.records import dataclass
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.schema import Schema
 from clearwood.words.numbers import many

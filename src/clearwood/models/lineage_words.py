@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, assert_never
 
 from clearwood.models import lineage
 from clearwood.models.plain import LearnerAsData, Plain
+from clearwood.records import dataclass
 from clearwood.words.numbers import brief, many, part_of
 
 _METHODS: Final = {"platt": "Platt's curve", "isotonic": "isotonic steps"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from clearwood.arrays import Ints, Longs
 from clearwood.errors import SchemaError
 from clearwood.models.answers import Answers
 from clearwood.models.nodes import Nodes
+from clearwood.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -39,12 +39,13 @@ order, each only if its own attribute is known (and, for a nominal one, its valu
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
 from clearwood.arrays import Bools, Floats, Ints, Longs
+from clearwood.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

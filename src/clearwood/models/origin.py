@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final, assert_never
 
 from clearwood.models import lineage
 from clearwood.models.plain import LearnerAsData, Plain, frozen, thawed
+from clearwood.records import dataclass
 from clearwood.table.schema import WeightsAre
 
 BY_HAND: Final = "by hand"  # the learner of a model that no learner made

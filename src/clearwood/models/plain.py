@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import TypeAlias
+
+from clearwood.records import dataclass
 
 Plain: TypeAlias = "str | float | int | bool | LearnerAsData | tuple[Plain, ...] | Mapping[str, Plain] | None"
 

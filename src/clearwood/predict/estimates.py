@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from clearwood.errors import SettingError
@@ -11,6 +11,7 @@ from clearwood.measures.p_values import chi2_sf, normal_quantile
 from clearwood.models.kept import check_kind
 from clearwood.models.linear_model import LinearModel, NumberTerm, Term, WeightSign
 from clearwood.models.profile import NumbersProfile
+from clearwood.records import dataclass
 
 Per: TypeAlias = Literal["unit", "sd"]
 

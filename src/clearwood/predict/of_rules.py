@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +26,7 @@ from clearwood.predict.answers import (
 from clearwood.predict.columns import cells_at, column_for
 from clearwood.predict.deciding import BY_SHARES, cheapest
 from clearwood.predict.one import behind_answers, counts_of_all
+from clearwood.records import dataclass
 from clearwood.table.schema import Schema
 from clearwood.table.table import Column, Table
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import assert_never
 
 from clearwood.models.conditions import holds
@@ -11,6 +10,7 @@ from clearwood.models.routing import route_of, ways
 from clearwood.models.rule_list import Answer, Rule, RuleList
 from clearwood.models.tree import Leaf, Node, Split, Tree
 from clearwood.predict.answers import ShareSmoothing, cheapest_of_one, check_smoothing
+from clearwood.records import dataclass
 from clearwood.table.raw import Row
 
 

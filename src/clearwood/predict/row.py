@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from numbers import Real
 from typing import Any, Final, TypeAlias, assert_never
 
@@ -54,6 +54,7 @@ from clearwood.predict.one_by_steps import (
     unrolled,
 )
 from clearwood.predict.one_by_weights import answer_by_weights, shares_by_weights
+from clearwood.records import dataclass
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.coding import recoded
 from clearwood.table.describe import excerpt

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final, Literal, assert_never
 
@@ -14,6 +13,7 @@ from clearwood.advice import Advice
 from clearwood.arrays import Bools, Longs
 from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.measures.intervals import difference_interval, ratio_interval, wilson
+from clearwood.records import dataclass
 from clearwood.scoring.clustered_rows import rows_in_groups
 from clearwood.scoring.positive import check_positive
 from clearwood.scoring.predictions import ClassPredictions, rows_that_speak

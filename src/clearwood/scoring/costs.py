@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.measures.intervals import wilson
+from clearwood.records import dataclass
 
 Matrix: TypeAlias = tuple[tuple[float, ...], ...]
 

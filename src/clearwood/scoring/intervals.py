@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -19,6 +18,7 @@ import numpy as np
 from clearwood.arrays import Bools, Floats, distinct
 from clearwood.measures.intervals import wilson
 from clearwood.measures.p_values import normal_quantile
+from clearwood.records import dataclass
 from clearwood.scoring import SCORES
 from clearwood.scoring.answer_scores import costs_asked
 from clearwood.scoring.costs import expected_cost

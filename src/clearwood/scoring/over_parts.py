@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, assert_never
 
 import numpy as np
 
 from clearwood.arrays import Floats, Longs, distinct
+from clearwood.records import dataclass
 from clearwood.scoring import SCORES
 from clearwood.scoring.predictions import ClassPredictions, Predictions, counted_once
 from clearwood.scoring.score import OverParts, ScoreEntry, Stakes

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from clearwood.errors import SettingError, no_such
+from clearwood.records import dataclass
 from clearwood.scoring import SCORES
 from clearwood.scoring.baseline import Baseline, ConstantClasses
 from clearwood.scoring.costs import Matrix

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.predict import predict
 from clearwood.predict.columns import table_for
+from clearwood.records import dataclass
 from clearwood.scoring.evaluation import true_answers
 from clearwood.table.table import Table
 

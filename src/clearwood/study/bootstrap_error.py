@@ -7,7 +7,7 @@ than one of all rows. The correction weighs both errors by how much the learner 
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any, Final
 
 import numpy as np
@@ -15,6 +15,7 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
+from clearwood.records import dataclass
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions, predictions_of
 from clearwood.table.table import Table, as_counts
 

@@ -5,10 +5,11 @@ The names are known without NumPy, so that help can give them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Final
 
 from clearwood.catalogue import LEARNERS
+from clearwood.records import dataclass
 
 if TYPE_CHECKING:
     from clearwood.table.table import Table

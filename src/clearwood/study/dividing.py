@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, assert_never
 
 import numpy as np
@@ -13,6 +13,7 @@ from clearwood.arrays import Floats, Longs, distinct
 from clearwood.bounds import whole
 from clearwood.counting.chance import chance_key, drawn_with_replacement
 from clearwood.errors import SchemaError, SettingError
+from clearwood.records import dataclass
 from clearwood.study.designs import (
     Bootstrap,
     ByTime,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final, assert_never
 
@@ -14,6 +13,7 @@ from clearwood.measures.stability_index import stability_index, stability_index_
 from clearwood.models.model import Model
 from clearwood.models.profile import ColumnProfile, NumbersProfile, TextProfile, ValuesProfile
 from clearwood.predict.columns import column_for, columns_used
+from clearwood.records import dataclass
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, Table

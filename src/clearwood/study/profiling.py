@@ -14,7 +14,6 @@ from typing import Any, TypeVar, assert_never
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.derive.deriving import check_same_table
 from clearwood.files import write_whole
 from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
@@ -72,6 +71,8 @@ def with_profile(model: M, table: Table) -> M:
     >>> round(cw.estimates(model, per="sd")[1].odds_ratio, 2)
     7.95
     """
+    from clearwood.derive.deriving import check_same_table  # late: learning needs no derivation
+
     check_kind("with_profile", model)
     return replace(model, profile=profile_of(check_same_table(model, table)))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Final
 
 from clearwood.arrays import Longs
@@ -10,6 +10,7 @@ from clearwood.errors import SchemaError, SettingError
 from clearwood.learners.trees.pruning.ledger import Ledger
 from clearwood.models.model import Model
 from clearwood.predict.columns import table_for
+from clearwood.records import dataclass
 from clearwood.scoring.baseline import ConstantClasses
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
 from clearwood.scoring.positive import check_positive

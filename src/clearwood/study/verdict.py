@@ -215,7 +215,7 @@ def verdict_of(
     stakes = Stakes(positive, costs)
     if cutoff is None and model is not None:
         cutoff = model.decision.cutoff
-    rows, weight = len(np.unique(predictions.places)), float(counted_once(predictions).weights.sum())
+    rows, weight = len(distinct(predictions.places)), float(counted_once(predictions).weights.sum())
     if isinstance(predictions, NumberPredictions):
         against = _of_numbers(predictions, baseline)
         seen = None if training is None else _number_on_training(against, training, model)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, assert_never
 
 from clearwood.models.decision_words import costs_in_words
+from clearwood.records import dataclass
 from clearwood.study.verdict import AgainstConstant, ModelVerdict, Probabilities, Training
 from clearwood.words.columns import printable, wrapped
 from clearwood.words.numbers import amount, count_words, number, with_noun

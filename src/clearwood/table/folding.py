@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -12,6 +11,7 @@ from clearwood.advice import Advice, NamedOption
 from clearwood.arrays import Floats, Longs
 from clearwood.errors import SchemaError, SettingError
 from clearwood.mixing import GOLDEN, mixed_all
+from clearwood.records import dataclass
 from clearwood.table.attributes import AttributeKind, Ignored, Numeric
 from clearwood.table.row_keys import classes_by_name, shuffled_rows
 from clearwood.table.table import Column, Table

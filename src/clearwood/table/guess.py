@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from clearwood.advice import Advice, Place, Sentence
 from clearwood.errors import SchemaError
+from clearwood.records import dataclass
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, natural_order
 from clearwood.table.coding import EXACT, as_strings, first_row
 from clearwood.table.dates import are_calendar, are_dates

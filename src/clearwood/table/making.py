@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal, assert_never
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from clearwood.advice import Advice, NamedOption, Place
 from clearwood.errors import ColumnError, SchemaError, SourceError, no_such
+from clearwood.records import dataclass
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.coding import as_strings, as_weights, code_column
 from clearwood.table.declare import check_listed, declare, guess_weights_are, note_of_guess

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Final, Literal, TypeAlias, assert_never, get_args
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from clearwood.advice import NamedOption
 from clearwood.errors import ColumnError, SchemaError, no_such
+from clearwood.records import dataclass
 from clearwood.table.attributes import (
     Attribute,
     AttributeKind,

@@ -6,13 +6,13 @@ import json
 import os
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NoReturn, assert_never
 
 from clearwood.errors import ClearwoodError, ColumnError, SchemaError, SourceError, no_such
 from clearwood.files import write_whole
+from clearwood.records import dataclass
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.describe import excerpt
 from clearwood.table.read_as import ReadAs

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from clearwood import _native
 from clearwood.errors import SchemaError
+from clearwood.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, TypeAlias, overload
 
 from clearwood import shown
 from clearwood.models.conditions import Condition
 from clearwood.models.rule_list import Rule
 from clearwood.models.tree import Surrogate
+from clearwood.records import dataclass
 from clearwood.working.figures import Figure, Grid, Rows
 
 

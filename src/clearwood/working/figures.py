@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import partial
 from typing import Final, Generic, Literal, TypeAlias, TypeVar, overload
 
 from clearwood.formulas.expressions import Expression, Negative, Number, Sum, ValueOf, exact_of
 from clearwood.models.conditions import Condition, all_of
+from clearwood.records import dataclass
 
 GridCell: TypeAlias = "str | int | float | Fraction | bool | None"
 # What a worksheet does with it: gives it, asks for it, or keeps it for the key, as it gives an answer away.

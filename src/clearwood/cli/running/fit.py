@@ -40,7 +40,6 @@ from clearwood.study.data_sense.looking_over import severe_findings
 from clearwood.study.deciding.rows_that_chose import also_chosen
 from clearwood.study.designs import TrainingRows
 from clearwood.study.dividing import rows_to_learn
-from clearwood.study.fairness.fairness_of_study import protect
 from clearwood.study.judging import study_judged_quickly, study_of
 from clearwood.study.profiling import predictions_csv
 from clearwood.study.scores import evaluation_to_json, folds_to_json, phrase, phrase_of_folds
@@ -86,7 +85,11 @@ def run(
     if predictions is not None:
         check_predictions(predictions, data, judging)
     whole = table_to_divide(data, source, judging, output)
-    table = protect(whole, protecting.names)
+    table = whole
+    if protecting.names:
+        from clearwood.study.fairness.fairness_of_study import protect  # late: few ask for it
+
+        table = protect(whole, protecting.names)
     recipe = recipe_for(table)
     if deciding is not None:
         recipe = replace(recipe, after=(*recipe.after, deciding))

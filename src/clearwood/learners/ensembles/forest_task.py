@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, assert_never
 
 import numpy as np
@@ -15,6 +14,7 @@ from clearwood.counting.chance import (
     units_drawn_with_replacement,
     weights_are_units,
 )
+from clearwood.records import dataclass
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Column, Table
 

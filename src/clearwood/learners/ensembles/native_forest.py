@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -24,6 +24,7 @@ from clearwood.models.origin import Origin
 from clearwood.models.reading_size import refuse_balanced
 from clearwood.models.tree import Tree
 from clearwood.predict.of_trees import member_codes, member_numbers, member_shares
+from clearwood.records import dataclass
 from clearwood.table.table import Table
 
 

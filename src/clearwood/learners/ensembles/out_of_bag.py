@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -23,6 +22,7 @@ from clearwood.models.decision import Decision
 from clearwood.models.ensemble import LearningCurve, Member
 from clearwood.predict.deciding import cheapest
 from clearwood.predict.of_trees import member_codes, member_numbers, member_shares
+from clearwood.records import dataclass
 from clearwood.table.attributes import Numeric
 from clearwood.table.row_keys import rows_by_content
 from clearwood.table.table import Table

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
@@ -25,6 +24,7 @@ from clearwood.learners.trees.pruning.own import prune_grown
 from clearwood.models.nodes import Nodes
 from clearwood.models.plain import Plain
 from clearwood.models.tree import Tree
+from clearwood.records import dataclass
 from clearwood.registry import Costs, Letter, OnlyWith, Priors, check
 from clearwood.table.table import Table
 

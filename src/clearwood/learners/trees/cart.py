@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
@@ -19,6 +18,7 @@ from clearwood.learners.trees.native import NATIVE_MEASURES, grow_native
 from clearwood.learners.trees.pruning.own import prune_grown
 from clearwood.measures import ERRORS, IMPURITIES
 from clearwood.models.tree import Tree
+from clearwood.records import dataclass
 from clearwood.registry import Costs, Letter, OnlyWith, Priors, check
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table

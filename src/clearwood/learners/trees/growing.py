@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
@@ -22,6 +22,7 @@ from clearwood.models.decision import Decision
 from clearwood.models.nodes import Nodes
 from clearwood.models.origin import Origin
 from clearwood.models.tree import Branch, Leaf, Node, Split, Surrogate, Tree
+from clearwood.records import dataclass
 from clearwood.registry import Letter
 from clearwood.table.attributes import Numeric, Text
 from clearwood.table.row_keys import in_order_of_content, order_of_sums

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, assert_never
 
 import numpy as np
@@ -13,6 +12,7 @@ from clearwood.arrays import Floats
 from clearwood.counting.limits import MonotoneLimits
 from clearwood.learners.trees.growing import OrdinalAs
 from clearwood.models.nodes import Nodes
+from clearwood.records import dataclass
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.schema import Schema
 from clearwood.table.table import Column, Table

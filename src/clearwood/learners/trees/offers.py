@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
@@ -15,6 +15,7 @@ from clearwood.counting.question import Question, Takes
 from clearwood.counting.task import Region, Task
 from clearwood.measures.counts import ImpurityOf, proportions
 from clearwood.measures.information import gain
+from clearwood.records import dataclass
 
 # Why an attribute offers nothing: its value is known from above; its rows follow fewer than two branches
 # that are large enough; too few of its cells are known; nothing is gained; all of it goes against a limit.

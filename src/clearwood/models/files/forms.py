@@ -11,7 +11,7 @@ import re
 import sys
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from fractions import Fraction
 from typing import (
     Annotated,
@@ -33,6 +33,7 @@ from clearwood.errors import ClearwoodError, ModelFileError
 from clearwood.models.distributions import Exact, exact
 from clearwood.models.files.places import Misplaced, at, wrong
 from clearwood.models.plain import LearnerAsData, Plain
+from clearwood.records import dataclass
 
 T = TypeVar("T")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
@@ -28,6 +27,7 @@ from clearwood.models.files.places import Misplaced, at, placed, refuse
 from clearwood.models.model import Model
 from clearwood.models.origin import Origin
 from clearwood.models.profile import NumbersProfile, Profile, TextProfile, ValuesProfile, check_profile
+from clearwood.records import dataclass
 from clearwood.table.attributes import AttributeKind
 from clearwood.table.schema import Schema, WeightsAre
 from clearwood.table.schema_file import schema_from_json, schema_to_json

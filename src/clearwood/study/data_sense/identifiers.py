@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy.typing as npt
 
 from clearwood.advice import Advice, Sentence
 from clearwood.arrays import Bools, Floats, Longs, distinct
+from clearwood.records import dataclass
 from clearwood.study.data_sense.finding import Finding
 from clearwood.study.data_sense.leaks import as_hashed
 from clearwood.table.attributes import Nominal, Numeric

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -11,6 +10,7 @@ from clearwood.advice import Advice, Sentence
 from clearwood.arrays import Bools, Longs, distinct
 from clearwood.errors import SchemaError, SettingError
 from clearwood.measures.stability_index import stability_index, stability_index_p
+from clearwood.records import dataclass
 from clearwood.scoring.predictions import ClassPredictions, Predictions
 from clearwood.scoring.rank_scores import auc
 from clearwood.scoring.score import Stakes

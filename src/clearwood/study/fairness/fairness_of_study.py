@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from clearwood.errors import SettingError
+from clearwood.records import dataclass
 from clearwood.scoring.by_group import ByGroup, groups_in_source, named_groups, rates_by_group
 from clearwood.scoring.predictions import ClassPredictions, predictions_of
 from clearwood.study.designs import Design

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -11,6 +11,7 @@ from clearwood.errors import SchemaError, SettingError
 from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.predict.columns import table_for
+from clearwood.records import dataclass
 from clearwood.scoring import SCORES
 from clearwood.scoring.by_group import (
     FEWEST,

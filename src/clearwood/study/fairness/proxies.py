@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -13,6 +13,7 @@ from clearwood.learners.ensembles.forest import Forest
 from clearwood.learners.learner import Learner
 from clearwood.learners.trees.cart import CART
 from clearwood.models.model import Model
+from clearwood.records import dataclass
 from clearwood.scoring.evaluation import ClassEvaluation, NumberEvaluation
 from clearwood.scoring.over_parts import score_over_parts
 from clearwood.scoring.predictions import ClassPredictions, Predictions

@@ -14,7 +14,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Literal, TypeAlias
 
@@ -24,6 +23,7 @@ import numpy.typing as npt
 from clearwood._native import csv_columns, csv_rows
 from clearwood.advice import Advice, NamedOption, Place, Sentence, WayOut
 from clearwood.errors import ColumnError, SettingError, SourceError
+from clearwood.records import dataclass
 from clearwood.table.describe import excerpt
 from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings
 from clearwood.table.sources.decoding import from_windows, in_utf8, line_of

@@ -16,7 +16,6 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
 from io import BytesIO, FileIO
@@ -28,6 +27,7 @@ import numpy.typing as npt
 
 from clearwood.advice import Advice, NamedOption, Place, WayOut
 from clearwood.errors import MissingExtraError, SettingError, SourceError
+from clearwood.records import dataclass
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]  # [byte]
 SizeLimit: TypeAlias = int | str | None  # so many bytes, '2GB', or the usual limit

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from typing import Final, Literal, TypeAlias
 
@@ -17,6 +17,7 @@ import numpy as np
 
 from clearwood.advice import Advice, NamedOption, Sentence
 from clearwood.errors import SettingError
+from clearwood.records import dataclass
 from clearwood.table.raw import RawColumn, RawNumbers, RawStrings
 from clearwood.words.numbers import with_and
 

@@ -13,7 +13,7 @@ import json
 import re
 import threading
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from threading import Timer
 from typing import Any, Final
@@ -22,6 +22,7 @@ import numpy as np
 
 from clearwood.advice import Advice, NamedOption
 from clearwood.errors import MissingExtraError, SettingError, SourceError
+from clearwood.records import dataclass
 from clearwood.table.attributes import Text
 from clearwood.table.coding import code_column
 from clearwood.table.describe import excerpt

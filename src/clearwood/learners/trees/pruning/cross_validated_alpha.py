@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -21,6 +20,7 @@ from clearwood.models.tree import Tree
 from clearwood.predict.answers import cost_matrix, holds_medians, node_codes, node_values
 from clearwood.predict.batch import leaf_of
 from clearwood.predict.through import count_through
+from clearwood.records import dataclass
 from clearwood.table.folding import RowPositions
 from clearwood.table.folding import folds as fold_rows
 from clearwood.table.table import Table, as_counts

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 from clearwood.learners.learner import OwnPruning
@@ -14,6 +14,7 @@ from clearwood.learners.trees.pruning.cross_validated_alpha import CrossValidate
 from clearwood.learners.trees.pruning.pessimistic import prune_with_raising, prune_without_raising
 from clearwood.learners.trees.pruning.weakest_links import CostComplexityPath, cost_complexity_path, cut_at
 from clearwood.models.tree import Tree
+from clearwood.records import dataclass
 from clearwood.table.table import Table
 
 PruneGrown: TypeAlias = Callable[[Tree, Table, Grow, Mapping[str, Any]], Tree]

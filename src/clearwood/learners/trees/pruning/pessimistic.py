@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from clearwood.models.cutting import cheaper_as_leaf, cut_below, keep_nodes
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import cost_matrix
 from clearwood.predict.columns import cells_for, column_for
+from clearwood.records import dataclass
 from clearwood.table.table import Column, Table
 
 TOLERANCE = 0.1 + 1e-6  # errors by which a subtree may be better and still be replaced

@@ -7,7 +7,7 @@ split, in an order that does not depend on where one stops: the weakest-link seq
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -19,6 +19,7 @@ from clearwood.models.cutting import cut_below
 from clearwood.models.kept import check_kind
 from clearwood.models.nodes import Nodes
 from clearwood.models.tree import Tree
+from clearwood.records import dataclass
 
 Links: TypeAlias = Literal["weakest", "rpart"]
 
