@@ -5,12 +5,21 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
+from clearwood.draw.charts.builders import (
+    axis_of_names,
+    axis_of_numbers,
+    coloured,
+    layer,
+    layered,
+    matrix_side,
+    panel_title,
+    rule_at,
+)
 from clearwood.draw.charts.sheet import (
     Spec,
     drawn,
     fitted_lines,
     in_sentence,
-    labelled,
     names_width,
     row_height,
 )
@@ -111,13 +120,7 @@ def _without_curves(model: AdditiveModel, theme: ThemeName) -> Picture:
     same = "only pairs of columns do" if model.pairs else "every row gets the same prediction"
     sentence = f"No column adds anything by itself: {same}."
     return drawn(
-        {
-            "data": {"values": [{"text": sentence}]},
-            "width": _WIDTH,
-            "height": 40,
-            "mark": {"type": "text", "fontSize": 13},
-            "encoding": {"text": {"field": "text"}},
-        },
+        layer("text", {"text": "text"}, [{"text": sentence}], fontSize=13) | {"width": _WIDTH, "height": 40},
         title=f"What each column adds to the {_what(model)}",
         alt=f"An additive model of the {_what(model)} without curves. {sentence}",
         width=_WIDTH + 60,
@@ -135,11 +138,7 @@ def panel(
 ) -> Spec:
     """The curve of a number, or the bars of values."""
     attribute = model.schema[shape.name]
-    heading = (
-        {"title": {"text": fitted_lines(shape.name, float(width)), "fontSize": 13, "offset": 6}}
-        if titled
-        else {}
-    )
+    heading = {"title": panel_title(fitted_lines(shape.name, float(width)), 13)} if titled else {}
     if isinstance(attribute, Nominal | Ordinal):
         return {**heading, **_of_values(model, shape, attribute, width, domain)}
     return {**heading, **_of_numbers(model, shape, width, domain)}
@@ -160,25 +159,19 @@ def _of_numbers(model: AdditiveModel, shape: Shape, width: int, domain: tuple[fl
             )  # fmt: skip
         records.append({**records[-1], "x": ends[-1], "x2": ends[-1]})
     colour = _colour(model, names)
-    x: Spec = {
-        "field": "x", "type": "quantitative", "title": None,
-        "scale": {"domain": [ends[0], ends[-1]], "nice": False, "zero": False},
-        "axis": {"grid": False, "tickCount": 5, **({"format": "~s"} if ends[-1] >= 10_000 else {})},
-    }  # fmt: skip
-    y = {"type": "quantitative", "title": "points", "scale": {"domain": [*domain]} if domain else {},
-         "axis": {"tickCount": 5}}  # fmt: skip
+    axis: Spec = {"grid": False, **({"format": "~s"} if ends[-1] >= 10_000 else {})}
+    x = axis_of_numbers("x", None, domain=(ends[0], ends[-1]), nice=False, zero=False, ticks=5, axis=axis)
+    y = _points_axis(domain, 5)
+    bare = {**x, "axis": None}
+    steps: Spec = {"interpolate": "step-after", "clip": True}
+    band = {"x": bare, "y": (y, "low"), "y2": "high", "color": colour}
     tops = [
-        {"data": {"values": [{"zero": 0}]},
-         "mark": {"type": "rule", "color": LIGHT.muted, "strokeDash": [3, 3]},
-         "encoding": {"y": {**y, "field": "zero"}}},
-        {"mark": {"type": "area", "interpolate": "step-after", "opacity": 0.22, "clip": True},
-         "encoding": {"x": {**x, "axis": None}, "y": {**y, "field": "low"}, "y2": {"field": "high"},
-                      "color": colour}},
-        {"mark": {"type": "line", "interpolate": "step-after", "strokeWidth": 2, "clip": True},
-         "encoding": {"x": {**x, "axis": None}, "y": {**y, "field": "y"}, "color": colour}},
-    ]  # fmt: skip
+        rule_at("y", y, 0),
+        layer("area", band, opacity=0.22, **steps),
+        layer("line", {"x": bare, "y": (y, "y"), "color": colour}, strokeWidth=2, **steps),
+    ]
     tops += _missing_mark(shape, names, width, y, colour)
-    main: Spec = {"data": {"values": records}, "width": width, "height": _HEIGHT, "layer": tops}
+    main = layered(tops, width, _HEIGHT, records)
     if not shape.rows:
         main["layer"][2]["encoding"]["x"] = x
         return main
@@ -187,16 +180,12 @@ def _of_numbers(model: AdditiveModel, shape: Shape, width: int, domain: tuple[fl
         for low, high, weight in zip(ends, ends[1:], shape.rows, strict=False)
         if high > low
     ]
-    rug = {
-        "data": {"values": _fewer(bars)}, "width": width, "height": _ROWS,
-        "mark": {"type": "rect", "color": LIGHT.muted, "opacity": 0.5},
-        "encoding": {
-            "x": x, "x2": {"field": "x2"},
-            "y": {"field": "rows", "type": "quantitative", "title": None, "axis": None,
-                  "scale": {"zero": True}},
-            "y2": {"datum": 0},
-        },
-    }  # fmt: skip
+    y = axis_of_numbers("rows", None, axis=None, zero=True)
+    below = {"x": x, "x2": "x2", "y": y, "y2": {"datum": 0}}
+    rug = layer("rect", below, _fewer(bars), color=LIGHT.muted, opacity=0.5) | {
+        "width": width,
+        "height": _ROWS,
+    }
     return {"vconcat": [main, rug], "spacing": 3, "resolve": {"scale": {"x": "shared"}}}
 
 
@@ -225,14 +214,12 @@ def _missing_mark(shape: Shape, names: list[str], width: int, y: Spec, colour: A
     records = [
         {"y": points[-2], "score": names[s], "text": "missing"} for s, points in enumerate(shape.points)
     ]
+    diamond: Spec = {"shape": "diamond", "filled": True, "size": 70, "opacity": 1}
+    name: Spec = {"align": "right", "dy": -11, "color": LIGHT.muted, "fontSize": 11}
     return [
-        {"data": {"values": records},
-         "mark": {"type": "point", "shape": "diamond", "filled": True, "size": 70, "opacity": 1},
-         "encoding": {"x": {"value": width + 8}, "y": {**y, "field": "y"}, "color": colour}},
-        {"data": {"values": records[:1]},
-         "mark": {"type": "text", "align": "right", "dy": -11, "color": LIGHT.muted, "fontSize": 11},
-         "encoding": {"x": {"value": width + 14}, "y": {**y, "field": "y"}, "text": {"field": "text"}}},
-    ]  # fmt: skip
+        layer("point", {"x": width + 8, "y": (y, "y"), "color": colour}, records, **diamond),
+        layer("text", {"x": width + 14, "y": (y, "y"), "text": "text"}, records[:1], **name),
+    ]
 
 
 def _of_values(
@@ -266,24 +253,21 @@ def _of_values(
     colour = _colour(model, names)
     room = min(_ROOM, width * 0.5)
     own = width - min(names_width(labels.values(), room), room) - 10
-    x = {"type": "quantitative", "title": "points", "scale": {"domain": [*domain]} if domain else {},
-         "axis": {"tickCount": 4}}  # fmt: skip
-    y = {"field": "place", "type": "nominal", "sort": None, "title": None, "scale": {"domain": [*labels]},
-         "axis": {"ticks": False, "domain": False, "labelPadding": 8, **labelled(labels, room)}}  # fmt: skip
+    x = _points_axis(domain, 4)
+    y = axis_of_names("place", labels, room=room, labelPadding=8)
     least = row_height(labels.values(), 15, room)
     step = max(least, (_HEIGHT - 16) / max(len(cells), 3))  # as high as the curve of a number
-    return {
-        "data": {"values": records}, "width": max(own, 90), "height": {"step": step},
-        "layer": [
-            {"data": {"values": [{"zero": 0}]},
-             "mark": {"type": "rule", "color": LIGHT.muted, "strokeDash": [3, 3]},
-             "encoding": {"x": {**x, "field": "zero"}}},
-            {"mark": {"type": "rule", "strokeWidth": 5, "opacity": 0.3, "clip": True},
-             "encoding": {"y": y, "x": {**x, "field": "low"}, "x2": {"field": "high"}, "color": colour}},
-            {"mark": {"type": "circle", "size": 60, "opacity": 1, "clip": True},
-             "encoding": {"y": y, "x": {**x, "field": "x"}, "color": colour}},
-        ],
-    }  # fmt: skip
+    band = {"y": y, "x": (x, "low"), "x2": "high", "color": colour}
+    layers = [
+        rule_at("x", x, 0),
+        layer("rule", band, strokeWidth=5, opacity=0.3, clip=True),
+        layer("circle", {"y": y, "x": (x, "x"), "color": colour}, size=60, opacity=1, clip=True),
+    ]
+    return layered(layers, max(own, 90), {"step": step}, records)
+
+
+def _points_axis(domain: tuple[float, float] | None, ticks: int) -> Spec:
+    return {"scale": {}, **axis_of_numbers("", "points", domain=domain, ticks=ticks)}
 
 
 def _ends(model: AdditiveModel, shape: Shape) -> list[float]:
@@ -345,10 +329,7 @@ def _colour(model: AdditiveModel, names: list[str]) -> Any:
             "value": class_colours(classes)[classes[1]] if len(classes) == 2 else class_colours(("",))[""]
         }
     colours = class_colours(model.schema.classes)
-    return {
-        "field": "score", "type": "nominal", "scale": {"domain": names, "range": [colours[n] for n in names]},
-        "legend": {"title": None, "orient": "top"},
-    }  # fmt: skip
+    return coloured("score", names, [colours[n] for n in names], {"title": None, "orient": "top"})
 
 
 def _signed(points: float) -> str:
@@ -404,42 +385,39 @@ def pair(
     for side, (own, horizontal) in enumerate(zip(labels, (False, True), strict=True)):
         numeric = isinstance(model.schema[table.names[side]], Numeric)
         order = list(reversed(own)) if numeric and not horizontal else list(own)
-        axes.append(
-            {"field": "ab"[side], "type": "nominal", "sort": None, "title": table.names[side],
-             "scale": {"domain": order, "paddingInner": 0.02, "paddingOuter": 0},
-             "axis": {"ticks": False, "domain": False, "grid": False, "labelOverlap": False,
-                      **(_UPRIGHT if horizontal else {}),
-                      **labelled(own, _PAIR_ROOM)}}
-        )  # fmt: skip
+        upright = _UPRIGHT if horizontal else {}
+        axis = matrix_side(
+            "ab"[side],
+            own,
+            table.names[side],
+            0.02,
+            room=_PAIR_ROOM,
+            grid=False,
+            labelOverlap=False,
+            **upright,
+        )
+        axes.append({**axis, "scale": {**axis["scale"], "domain": order}})
     steps = [max(15.0, _SIDE / max(len(each), 1)) for each in labels]
+    shades = {
+        "title": None, "values": [reach / 4, reach / 2, reach], "format": ".2~r", "symbolType": "square",
+        "symbolFillColor": LIGHT.ink, "symbolStrokeWidth": 0, "symbolSize": 100,
+    }  # fmt: skip
+    at = {
+        "y": axes[0],
+        "x": axes[1],
+        "color": coloured("sign", _SIGNS, _SIGNS.values(), {"title": "points"}),
+        "opacity": {**axis_of_numbers("points", domain=(0, reach), range=[0.03, 1]), "legend": shades},
+    }
+    cells = layer("rect", at, records, stroke=LIGHT.paper, strokeWidth=0.5)
     return drawn(
-        {
-            "data": {"values": records},
-            "width": {"step": steps[1]}, "height": {"step": min(steps[0], 44.0)},
-            "mark": {"type": "rect", "stroke": LIGHT.paper, "strokeWidth": 0.5},
-            "encoding": {
-                "y": axes[0], "x": axes[1],
-                "color": {
-                    "field": "sign", "type": "nominal",
-                    "scale": {"domain": [*_SIGNS], "range": [*_SIGNS.values()]},
-                    "legend": {"title": "points"},
-                },
-                "opacity": {
-                    "field": "points", "type": "quantitative",
-                    "legend": {"title": None, "values": [reach / 4, reach / 2, reach], "format": ".2~r",
-                               "symbolType": "square", "symbolFillColor": LIGHT.ink,
-                               "symbolStrokeWidth": 0, "symbolSize": 100},
-                    "scale": {"domain": [0, reach], "range": [0.03, 1]},
-                },
-            },
-        },
+        {**cells, "width": {"step": steps[1]}, "height": {"step": min(steps[0], 44.0)}},
         title=f"{title} to the {in_sentence(name)}",
         subtitle=["beyond what each adds alone; blank: no training row"],
         alt=f"{title} to the {in_sentence(name)}: {brief_points(model, mean_points(table))} on average, "
         f"at most {brief_points(model, reach)}.",
         width=_SIDE + names_width(labels[0].values(), _PAIR_ROOM),
         theme=theme,
-    )  # fmt: skip
+    )
 
 
 def _found(model: AdditiveModel, down: str, across: str) -> PairShape:

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 
 from clearwood.components.axes import Correspondence, PrincipalComponents
+from clearwood.draw.charts.builders import axis_of_numbers, coloured, fitting_axis, layer, layered, rule_at
 from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, fitted_lines, in_sentence, keyed
 from clearwood.draw.lettering import text_width
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours, ink_on
@@ -68,21 +69,16 @@ def _circle(made: PrincipalComponents, first: int, second: int, theme: ThemeName
         for axis in (first, second)
     )
     colour = class_colours(("column",))["column"]
-    spec: Spec = {
-        "width": _CIRCLE, "height": _CIRCLE,
-        "layer": [
-            {"data": {"values": circle}, "mark": {"type": "line", "color": LIGHT.line, "strokeWidth": 1.5},
-             "encoding": {"x": {**x, "field": "x"}, "y": {**y, "field": "y"}, "order": {"field": "step"}}},
-            *_cross(x, y),
-            {"data": {"values": records}, "mark": {"type": "rule", "color": colour, "strokeWidth": 1.8},
-             "encoding": {"x": {**x, "field": "zero"}, "y": {**y, "field": "zero"},
-                          "x2": {"field": "x"}, "y2": {"field": "y"}}},
-            {"data": {"values": records},
-             "mark": {"type": "circle", "size": 45, "opacity": 1, "color": colour},
-             "encoding": {"x": {**x, "field": "x"}, "y": {**y, "field": "y"}}},
-            *_names(records, x, y),
-        ],
-    }  # fmt: skip
+    at = {"x": (x, "x"), "y": (y, "y")}
+    out = {"x": (x, "zero"), "y": (y, "zero"), "x2": "x", "y2": "y"}
+    layers = [
+        layer("line", {**at, "order": "step"}, circle, color=LIGHT.line, strokeWidth=1.5),
+        *_cross(x, y),
+        layer("rule", out, records, color=colour, strokeWidth=1.8),
+        layer("circle", at, records, size=45, opacity=1, color=colour),
+        *_names(records, x, y),
+    ]
+    spec = layered(layers, _CIRCLE, _CIRCLE)
     title = f"Correlations with component {first + 1} and component {second + 1}"
     phrases = [f"{in_sentence(name)} {_signed(across)} and {_signed(up)}" for name, across, up in shown]
     left = [f"the {_MOST} strongest of {len(points)} columns"] if len(points) > _MOST else []
@@ -109,21 +105,14 @@ def _map(made: Correspondence, first: int, second: int, theme: ThemeName) -> Pic
         _axis(f"axis {axis + 1} ({percent_to(made.adjusted[axis], 1)} adjusted)", ends)
         for axis, ends in ((first, across), (second, up))
     )
-    spec: Spec = {
-        "width": _WIDE, "height": _HIGH,
-        "layer": [
-            *_cross(x, y),
-            {"data": {"values": records},
-             "mark": {"type": "circle", "opacity": 0.9, "stroke": LIGHT.ink, "strokeWidth": 0.6},
-             "encoding": {
-                 "x": {**x, "field": "x"}, "y": {**y, "field": "y"},
-                 "size": {"field": "area", "type": "quantitative", "scale": None},
-                 "color": {"field": "column", "type": "nominal",
-                           "scale": {"domain": columns, "range": list(colours.values())},
-                           "legend": {"title": None, **keyed(columns)}}}},
-            *_names(records, x, y),
-        ],
-    }  # fmt: skip
+    at = {
+        "x": (x, "x"),
+        "y": (y, "y"),
+        "size": {"field": "area", "type": "quantitative", "scale": None},
+        "color": coloured("column", columns, colours.values(), {"title": None, **keyed(columns)}),
+    }
+    circles = layer("circle", at, records, opacity=0.9, stroke=LIGHT.ink, strokeWidth=0.6)
+    spec = layered([*_cross(x, y), circles, *_names(records, x, y)], _WIDE, _HIGH)
     title = f"Values on axis {first + 1} and axis {second + 1}"
     phrases = [
         f"{in_sentence(each.column)} = {in_sentence(each.value)} {_signed(each.at[first])} "
@@ -176,37 +165,24 @@ def _records(
 
 
 def _axis(title: str, ends: tuple[float, float], values: list[float] | None = None) -> Spec:
-    axis: Spec = {"grid": False, "tickCount": 6, **({"values": values} if values else {})}
-    scale = {"domain": list(ends), "nice": False}
-    return {"type": "quantitative", "title": title, "scale": scale, "axis": axis}
+    axis: Spec = {"grid": False, **({"values": values} if values else {})}
+    return fitting_axis(title, ends, **axis)
 
 
 def _cross(x: Spec, y: Spec) -> list[Spec]:
-    zero = {"values": [{"zero": 0}]}
-    mark = {"type": "rule", "color": LIGHT.line, "strokeDash": [3, 3]}
-    return [
-        {"data": zero, "mark": mark, "encoding": {"x": {**x, "field": "zero"}}},
-        {"data": zero, "mark": mark, "encoding": {"y": {**y, "field": "zero"}}},
-    ]
+    return [rule_at("x", x, 0, color=LIGHT.line), rule_at("y", y, 0, color=LIGHT.line)]
 
 
 def _names(records: Records, x: Spec, y: Spec) -> list[Spec]:
     """The names, and lines to the points of those that stand far away."""
-    place = {"x": {**x, "field": "name_x"}, "y": {**y, "field": "name_y"}}
-    lines: Spec = {
-        "data": {"values": [each for each in records if each["far"]]},
-        "mark": {"type": "rule", "color": LIGHT.muted, "strokeWidth": 0.7},
-        "encoding": {**place, "x2": {"field": "x"}, "y2": {"field": "y"}},
-    }
-    return [
-        lines,
-        *(
-            {"data": {"values": [each for each in records if each["align"] == align]},
-             "mark": {"type": "text", "align": align, "baseline": "middle", "fontSize": SIZE},
-             "encoding": {**place, "text": {"field": "name"}}}
-            for align in ("left", "right", "center")
-        ),
-    ]  # fmt: skip
+    at = {"x": (x, "name_x"), "y": (y, "name_y")}
+    far = [each for each in records if each["far"]]
+    layers = [layer("rule", {**at, "x2": "x", "y2": "y"}, far, color=LIGHT.muted, strokeWidth=0.7)]
+    for align in ("left", "right", "center"):
+        own = [each for each in records if each["align"] == align]
+        look: Spec = {"align": align, "baseline": "middle", "fontSize": SIZE}
+        layers.append(layer("text", {**at, "text": "name"}, own, **look))
+    return layers
 
 
 def _padded(values: list[float]) -> tuple[float, float]:
@@ -265,29 +241,21 @@ def _spec(shares: tuple[float, ...], what: str, of: str) -> Spec:
         for place, share in enumerate(shares)
     ]
     x = {"field": "number", "type": "ordinal", "title": of, "axis": {"labelAngle": 0, "ticks": False}}
-    y = {
-        "type": "quantitative", "title": what, "scale": {"domain": [0, 1]},
-        "axis": {"format": ".0%", "tickCount": 5},
-    }  # fmt: skip
+    y = axis_of_numbers("", what, domain=(0, 1), ticks=5, axis={"format": ".0%"})
     blue, orange = class_colours(("each", "all")).values()
-    return {
-        "data": {"values": records},
-        "width": max(180, 52 * len(shares)),
-        "height": _HEIGHT,
-        "layer": [
-            {"mark": {"type": "bar", "width": {"band": 0.8}, "color": blue},
-             "encoding": {"x": x, "y": {**y, "field": "share"}}},
-            {"mark": {"type": "line", "color": orange, "strokeWidth": 2,
-                      "point": {"filled": True, "size": 45, "color": orange}},
-             "encoding": {"x": x, "y": {**y, "field": "all"}}},
-            {"transform": [{"filter": "datum.number > 1 && datum.all - datum.share > 0.07"}],
-             "mark": {"type": "text", "dy": -8, "fontSize": 11, "color": LIGHT.ink},
-             "encoding": {"x": x, "y": {**y, "field": "share"}, "text": {"field": "figure"}}},
-            {"transform": [{"filter": "datum.number == 1 && datum.share >= 0.1"}],
-             "mark": {"type": "text", "dy": 14, "fontSize": 11, "color": ink_on(blue)},
-             "encoding": {"x": x, "y": {**y, "field": "share"}, "text": {"field": "figure"}}},
-        ],
-    }  # fmt: skip
+    above, inside = (
+        "datum.number > 1 && datum.all - datum.share > 0.07",
+        "datum.number == 1 && datum.share >= 0.1",
+    )
+    each, text = {"x": x, "y": (y, "share")}, {"x": x, "y": (y, "share"), "text": "figure"}
+    point = {"filled": True, "size": 45, "color": orange}
+    layers = [
+        layer("bar", each, width={"band": 0.8}, color=blue),
+        layer("line", {"x": x, "y": (y, "all")}, color=orange, strokeWidth=2, point=point),
+        layer("text", text, where=above, dy=-8, fontSize=11, color=LIGHT.ink),
+        layer("text", text, where=inside, dy=14, fontSize=11, color=ink_on(blue)),
+    ]
+    return layered(layers, max(180, 52 * len(shares)), _HEIGHT, records)
 
 
 # Names beside points: each where it covers no other name and no point; far ones on a line to their point.

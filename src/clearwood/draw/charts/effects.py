@@ -6,7 +6,19 @@ from typing import Any, Final
 
 import numpy as np
 
-from clearwood.draw.charts.builders import End, around, names_at_ends
+from clearwood.draw.charts.builders import (
+    End,
+    around,
+    axis_of_names,
+    axis_of_numbers,
+    coloured,
+    fitting_axis,
+    layer,
+    layered,
+    names_at_ends,
+    row_steps,
+    rule_at,
+)
 from clearwood.draw.charts.sheet import (
     Records,
     Spec,
@@ -15,9 +27,7 @@ from clearwood.draw.charts.sheet import (
     drawn,
     in_sentence,
     keyed,
-    name_axis,
     names_width,
-    row_height,
 )
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture
@@ -98,19 +108,8 @@ def _figure(value: float) -> str:
 
 
 def _added(what: str, added: Any) -> Spec:
-    low, high = around([*added.tolist(), 0.0])
-    return {
-        "field": "added", "type": "quantitative", "title": f"added to the {what}",
-        "scale": {"domain": [low, high], "nice": False, "zero": False}, "axis": {"tickCount": 6},
-    }  # fmt: skip
-
-
-def _zero(channel: str, scale: Spec) -> Spec:
-    return {
-        "data": {"values": [{"added": 0}]},
-        "mark": {"type": "rule", "color": LIGHT.muted, "strokeDash": [3, 3]},
-        "encoding": {channel: scale},
-    }
+    ends = around([*added.tolist(), 0.0])
+    return axis_of_numbers("added", f"added to the {what}", domain=ends, nice=False, zero=False, ticks=6)
 
 
 def _along_numbers(column: str, what: str, cells: Any, added: Any, colour: str) -> Spec:
@@ -120,22 +119,14 @@ def _along_numbers(column: str, what: str, cells: Any, added: Any, colour: str) 
     low, high = float(cells[known].min()), float(cells[known].max())
     check_range(column, low, high)
     margin = 0.02 * (high - low) or abs(low) / 20 or 0.5
-    x = {
-        "field": "cell", "type": "quantitative", "title": in_sentence(column),
-        "scale": {"domain": [low - margin, high + margin], "nice": False},
-        "axis": {"grid": False, "tickCount": 8},
-    }  # fmt: skip
+    x = fitting_axis(in_sentence(column), (low - margin, high + margin), "cell", 8, grid=False)
     y = _added(what, added)
     records: Records = [
         {"cell": float(cell), "added": float(f"{more:.4g}")}
         for cell, more in zip(cells[known].tolist(), added[known].tolist(), strict=True)
     ]
-    points = {
-        "data": {"values": records},
-        "mark": {"type": "circle", "size": 30, "opacity": 0.55, "color": colour},
-        "encoding": {"x": x, "y": y},
-    }
-    return {"width": _WIDTH, "height": _HEIGHT, "layer": [_zero("y", y), points]}
+    points = layer("circle", {"x": x, "y": y}, records, size=30, opacity=0.55, color=colour)
+    return layered([rule_at("y", y, 0, "added"), points], _WIDTH, _HEIGHT)
 
 
 def _by_values(
@@ -149,22 +140,13 @@ def _by_values(
     names = [values[code] for code in kept]
     here = np.isin(cells, kept)
     x = _added(what, added)
-    y = {
-        "field": "cell", "type": "nominal", "sort": None, "title": in_sentence(column),
-        "scale": {"domain": names},
-        "axis": {"ticks": False, "domain": False, "labelPadding": 10, "grid": False, **name_axis(names)},
-    }  # fmt: skip
+    y = axis_of_names("cell", names, in_sentence(column), labelPadding=10, grid=False)
     records: Records = [
         {"cell": values[code], "added": float(f"{more:.4g}")}
         for code, more in zip(cells[here].tolist(), added[here].tolist(), strict=True)
     ]
-    points = {
-        "data": {"values": records},
-        "mark": {"type": "circle", "size": 34, "opacity": 0.4, "color": colour},
-        "encoding": {"x": x, "y": y},
-    }
-    spec = {"width": _WIDTH, "height": {"step": row_height(names, 26)}, "layer": [_zero("x", x), points]}
-    return spec, names
+    points = layer("circle", {"x": x, "y": y}, records, size=34, opacity=0.4, color=colour)
+    return layered([rule_at("x", x, 0, "added"), points], _WIDTH, row_steps(names, 26)), names
 
 
 # The effect of one column: the model's mean answer along its values, before the curves of single rows.
@@ -264,61 +246,39 @@ def _mean_along_numbers(effect: Dependence, shown: list[int], what: str) -> Spec
     low, high = float(effect.places[0]), float(effect.places[-1])
     check_range(effect.column, low, high)
     margin = 0.02 * (high - low) or abs(low) / 20 or 0.5
-    x = {
-        "field": "place", "type": "quantitative", "title": in_sentence(effect.column),
-        "scale": {"domain": [low - margin, high + margin], "nice": False},
-        "axis": {"grid": False, "tickCount": 8},
-    }  # fmt: skip
+    x = fitting_axis(in_sentence(effect.column), (low - margin, high + margin), "place", 8, grid=False)
     behind = effect.curves[:, :, shown[0]] if len(shown) == 1 else np.empty((0, len(effect.places)))
     domain = _domain(effect, [*effect.mean[:, shown].ravel().tolist(), *behind.ravel().tolist()])
-    y = {
-        "field": "answer", "type": "quantitative", "title": what,
-        "scale": {"domain": [*domain], "nice": False, "zero": False}, "axis": {"tickCount": 6},
-    }  # fmt: skip
+    at = {"x": x, "y": _answers(what, domain)}
     layers: list[Spec] = []
     if effect.effect == "local":
-        layers.append(_zero_line())
+        layers.append(rule_at("y", axis_of_numbers(), 0))
     if len(behind):
         records = [
             {"row": row, "place": place, "answer": answer}
             for row, curve in enumerate(behind.tolist())
             for place, answer in zip(effect.places, curve, strict=True)
         ]
-        layers.append(
-            {
-                "data": {"values": records},
-                "mark": {"type": "line", "color": LIGHT.muted, "strokeWidth": 0.8, "opacity": 0.28},
-                "encoding": {"x": x, "y": y, "detail": {"field": "row"}},
-            }
-        )  # fmt: skip
+        thin: Spec = {"color": LIGHT.muted, "strokeWidth": 0.8, "opacity": 0.28}
+        layers.append(layer("line", {**at, "detail": "row"}, records, **thin))
     colours = _colours(effect)
     for k in shown:
-        colour = colours[effect.scores[k]]
-        line = {"type": "line", "color": colour, "strokeWidth": 2.8, "strokeJoin": "round", "clip": True}
+        line: Spec = {"color": colours[effect.scores[k]], "strokeWidth": 2.8, "strokeJoin": "round"}
         if len(effect.places) <= _POINTS_UP_TO:
-            line["point"] = {"color": colour, "size": 46}
+            line["point"] = {"color": line["color"], "size": 46}
         means = zip(effect.places, effect.mean[:, k].tolist(), strict=True)
-        layers.append(
-            {
-                "data": {"values": [{"place": place, "answer": answer} for place, answer in means]},
-                "mark": line,
-                "encoding": {"x": x, "y": y},
-            }
-        )
-    layers.append(
-        {
-            "data": {"values": [{"place": each} for each in dict.fromkeys(effect.deciles)]},
-            "mark": {"type": "tick", "thickness": 1.4, "size": 9, "opacity": 0.9, "color": LIGHT.muted},
-            "encoding": {"x": x, "y": {"value": _DEPENDENCE_HEIGHT - 5}},
-        }
-    )
+        records = [{"place": place, "answer": answer} for place, answer in means]
+        layers.append(layer("line", at, records, clip=True, **line))
+    deciles = [{"place": each} for each in dict.fromkeys(effect.deciles)]
+    tick: Spec = {"thickness": 1.4, "size": 9, "opacity": 0.9, "color": LIGHT.muted}
+    layers.append(layer("tick", {"x": x, "y": _DEPENDENCE_HEIGHT - 5}, deciles, **tick))
     if len(shown) > 1:
         ends = [
             End(in_sentence(effect.scores[k]), float(effect.mean[-1, k]), colours[effect.scores[k]])
             for k in shown
         ]
         layers += names_at_ends(ends, domain, _WIDTH, _DEPENDENCE_HEIGHT)
-    return {"width": _WIDTH, "height": _DEPENDENCE_HEIGHT, "layer": layers}
+    return layered(layers, _WIDTH, _DEPENDENCE_HEIGHT)
 
 
 def _mean_by_values(effect: Dependence, shown: list[int], what: str) -> Spec:
@@ -332,59 +292,27 @@ def _mean_by_values(effect: Dependence, shown: list[int], what: str) -> Spec:
                 record |= {"low": spread[0], "high": spread[1]}
             records.append(record)
     numbers = [record[key] for record in records for key in ("answer", "low", "high") if key in record]
-    domain = _domain(effect, numbers)
-    y = {
-        "field": "value", "type": "nominal", "sort": None, "title": in_sentence(effect.column),
-        "scale": {"domain": values},
-        "axis": {"ticks": False, "domain": False, "labelPadding": 10, "grid": False, **name_axis(values)},
-    }  # fmt: skip
-    x = {
-        "field": "answer", "type": "quantitative", "title": what,
-        "scale": {"domain": [*domain], "nice": False, "zero": False}, "axis": {"tickCount": 6},
-    }  # fmt: skip
+    y = axis_of_names("value", values, in_sentence(effect.column), labelPadding=10, grid=False)
+    x = _answers(what, _domain(effect, numbers))
     colours = _colours(effect)
     names = [effect.scores[k] for k in shown]
     colour: Spec = {"value": colours[names[0]]}
     if len(shown) > 1:
-        colour = {
-            "field": "class", "type": "nominal", "sort": None,
-            "legend": {"title": None, "symbolType": "circle", **keyed(names)},
-            "scale": {"domain": names, "range": [colours[name] for name in names]},
-        }  # fmt: skip
+        legend = {"title": None, "symbolType": "circle", **keyed(names)}
+        colour = coloured("class", names, [colours[name] for name in names], legend, sort=None)
     layers: list[Spec] = []
     if len(shown) == 1 or effect.effect == "local":
         middle = 0.0 if effect.effect == "local" else float(effect.centre[shown[0]])
-        layers.append(
-            {
-                "data": {"values": [{"mean": middle}]},
-                "mark": {"type": "rule", "color": LIGHT.muted, "strokeDash": [3, 3]},
-                "encoding": {"x": {**x, "field": "mean"}},
-            }
-        )
+        layers.append(rule_at("x", x, middle, "mean"))
     if "low" in records[0]:
-        layers.append(
-            {
-                "data": {"values": records},
-                "mark": {"type": "bar", "height": 9, "cornerRadius": 4.5, "opacity": 0.22},
-                "encoding": {"y": y, "x": {**x, "field": "low"}, "x2": {"field": "high"}, "color": colour},
-            }
-        )
-    layers.append(
-        {
-            "data": {"values": records},
-            "mark": {"type": "circle", "size": 110, "opacity": 1},
-            "encoding": {"y": y, "x": x, "color": colour},
-        }
-    )
-    return {"width": _WIDTH, "height": {"step": row_height(values, 30)}, "layer": layers}
+        span = {"y": y, "x": (x, "low"), "x2": "high", "color": colour}
+        layers.append(layer("bar", span, records, height=9, cornerRadius=4.5, opacity=0.22))
+    layers.append(layer("circle", {"y": y, "x": x, "color": colour}, records, size=110, opacity=1))
+    return layered(layers, _WIDTH, row_steps(values, 30))
 
 
-def _zero_line() -> Spec:
-    return {
-        "data": {"values": [{"zero": 0}]},
-        "mark": {"type": "rule", "color": LIGHT.muted, "strokeDash": [3, 3]},
-        "encoding": {"y": {"field": "zero", "type": "quantitative"}},
-    }
+def _answers(what: str, domain: tuple[float, float]) -> Spec:
+    return axis_of_numbers("answer", what, domain=domain, nice=False, zero=False, ticks=6)
 
 
 def _domain(effect: Dependence, values: list[float]) -> tuple[float, float]:

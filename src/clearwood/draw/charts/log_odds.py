@@ -5,6 +5,15 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
+from clearwood.draw.charts.builders import (
+    axis_of_names,
+    axis_of_numbers,
+    layer,
+    layered,
+    panel_title,
+    row_steps,
+    rule_at,
+)
 from clearwood.draw.charts.sheet import (
     SIZE,
     Records,
@@ -14,9 +23,7 @@ from clearwood.draw.charts.sheet import (
     few_of,
     fitted_lines,
     in_sentence,
-    labelled,
     names_width,
-    row_height,
 )
 from clearwood.draw.explanation import longest_bars, sum_of
 from clearwood.draw.lettering import text_width
@@ -135,16 +142,10 @@ def _spec(records: Records, labels: list[str], colours: dict[str, str], yes: str
     room = 0.16 * (high - low or reach)  # for the figure behind a bar
     places = [record["place"] for record in records]
     lines = dict(zip(places, labels, strict=True))
-    y = {
-        "field": "place", "type": "nominal", "sort": None, "title": None, "scale": {"domain": places},
-        "axis": {"ticks": False, "domain": False, "labelPadding": 10, **labelled(lines)},
-    }  # fmt: skip
-    x = {
-        "field": "odds", "type": "quantitative",
-        "title": _title(yes, no),
-        "scale": {"domain": [low - room * (low < 0), high + room * (high > 0)], "nice": False},
-        "axis": {"tickCount": 6, "format": "+.2~f"},
-    }  # fmt: skip
+    y = axis_of_names("place", lines, labelPadding=10)
+    ends = (low - room * (low < 0), high + room * (high > 0))
+    axis = {"format": "+.2~f"}
+    x = axis_of_numbers("odds", _title(yes, no), domain=ends, nice=False, ticks=6, axis=axis)
     paint = {
         "condition": [
             {"test": "datum.total", "value": LIGHT.muted},
@@ -152,22 +153,16 @@ def _spec(records: Records, labels: list[str], colours: dict[str, str], yes: str
         ],
         "value": colours[no],
     }
-    text = {"type": "text", "baseline": "middle"}
-    return {
-        "data": {"values": records},
-        "width": _WIDTH,
-        "height": {"step": row_height(labels, 26 if len(records) <= 12 else 21)},
-        "layer": [
-            {"mark": {"type": "bar", "cornerRadiusEnd": 2, "height": {"band": 0.74}},
-             "encoding": {"y": y, "x": x, "color": paint}},
-            {"data": {"values": [{"zero": 0}]}, "mark": {"type": "rule", "color": LIGHT.ink},
-             "encoding": {"x": {**x, "field": "zero"}}},
-            {"transform": [{"filter": "datum.odds >= 0"}], "mark": {**text, "align": "left", "dx": 5},
-             "encoding": {"y": y, "x": x, "text": {"field": "figure"}}},
-            {"transform": [{"filter": "datum.odds < 0"}], "mark": {**text, "align": "right", "dx": -5},
-             "encoding": {"y": y, "x": x, "text": {"field": "figure"}}},
-        ],
-    }  # fmt: skip
+    at, figure = {"y": y, "x": x, "color": paint}, {"y": y, "x": x, "text": "figure"}
+    left: Spec = {"where": "datum.odds >= 0", "align": "left", "dx": 5}
+    right: Spec = {"where": "datum.odds < 0", "align": "right", "dx": -5}
+    layers = [
+        layer("bar", at, cornerRadiusEnd=2, height={"band": 0.74}),
+        layer("rule", {"x": (x, "zero")}, [{"zero": 0}], color=LIGHT.ink),
+        layer("text", figure, baseline="middle", **left),
+        layer("text", figure, baseline="middle", **right),
+    ]
+    return layered(layers, _WIDTH, row_steps(labels, 26 if len(records) <= 12 else 21), records)
 
 
 # A linear model's odds ratios with their intervals: what one more of each term does to the odds.
@@ -261,40 +256,25 @@ def _panel(model: LinearModel, contrast: str, own: list[Estimate], low: float, h
     names = {str(place): _name(model, each.term) for place, each in enumerate(own) if each.term}
     colour = class_colours(model.schema.classes)[contrast]
     domain = [math.exp(low), math.exp(high)]
-    x = {
-        "type": "quantitative", "title": "odds ratio",
-        "scale": {"type": "log", "domain": domain, "nice": False},
-        "axis": {"values": _ticks(*domain), "format": "~g", "labelOverlap": False},
-    }  # fmt: skip
-    y = {
-        "field": "place", "type": "nominal", "sort": None, "title": None, "scale": {"domain": [*names]},
-        "axis": {"ticks": False, "domain": False, "labelPadding": 12, **labelled(names, _ROOM)},
-    }  # fmt: skip
-    arrow = {"type": "point", "filled": True, "size": 70, "opacity": 1, "color": colour}
-    heading = {"title": {"text": fitted_lines(contrast), "fontSize": 13, "offset": 6}}
-    return {
-        **({} if len(model.contrasts) == 1 else heading),
-        "data": {"values": records},
-        "width": _WEIGHTS_WIDTH,
-        "height": {"step": row_height(names.values(), 26, _ROOM)},
-        "layer": [
-            {"data": {"values": [{"one": 1}]},
-             "mark": {"type": "rule", "color": LIGHT.muted, "strokeDash": [3, 3]},
-             "encoding": {"x": {**x, "field": "one"}}},
-            {"transform": [{"filter": "isValid(datum.low)"}],
-             "mark": {"type": "rule", "strokeWidth": 2, "color": LIGHT.muted},
-             "encoding": {"y": y, "x": {**x, "field": "low"}, "x2": {"field": "high"}}},
-            {"transform": [{"filter": "isValid(datum.ratio)"}],
-             "mark": {"type": "circle", "size": 80, "opacity": 1, "color": colour},
-             "encoding": {"y": y, "x": {**x, "field": "ratio"}}},
-            {"transform": [{"filter": "datum.beyond_low"}], "mark": {**arrow, "shape": "triangle-left"},
-             "encoding": {"y": y, "x": {"value": 0}}},
-            {"transform": [{"filter": "datum.beyond_high"}], "mark": {**arrow, "shape": "triangle-right"},
-             "encoding": {"y": y, "x": {"value": _WEIGHTS_WIDTH}}},
-            {"mark": {"type": "text", "align": "left", "baseline": "middle"},
-             "encoding": {"y": y, "x": {"value": _WEIGHTS_WIDTH + 14}, "text": {"field": "figure"}}},
-        ],
-    }  # fmt: skip
+    axis = {"format": "~g", "labelOverlap": False}
+    scale: Spec = {"type": "log", "domain": domain, "nice": False}
+    x = axis_of_numbers("", "odds ratio", ticks=_ticks(*domain), axis=axis, **scale)
+    y = axis_of_names("place", names, room=_ROOM, labelPadding=12)
+    arrow: Spec = {"filled": True, "size": 70, "opacity": 1, "color": colour}
+    low_end: Spec = {"where": "datum.beyond_low", "shape": "triangle-left", **arrow}
+    high_end: Spec = {"where": "datum.beyond_high", "shape": "triangle-right", **arrow}
+    span = {"y": y, "x": (x, "low"), "x2": "high"}
+    ratio: Spec = {"where": "isValid(datum.ratio)", "size": 80, "opacity": 1, "color": colour}
+    layers = [
+        rule_at("x", x, 1, "one"),
+        layer("rule", span, where="isValid(datum.low)", strokeWidth=2, color=LIGHT.muted),
+        layer("circle", {"y": y, "x": (x, "ratio")}, **ratio),
+        layer("point", {"y": y, "x": 0}, **low_end),
+        layer("point", {"y": y, "x": _WEIGHTS_WIDTH}, **high_end),
+        layer("text", {"y": y, "x": _WEIGHTS_WIDTH + 14, "text": "figure"}, align="left", baseline="middle"),
+    ]
+    heading = {} if len(model.contrasts) == 1 else {"title": panel_title(fitted_lines(contrast), 13)}
+    return layered(layers, _WEIGHTS_WIDTH, row_steps(names.values(), 26, _ROOM), records, **heading)
 
 
 def _record(each: Estimate, place: int, low: float, high: float) -> dict[str, Any]:
