@@ -12,10 +12,11 @@ import pytest
 from hypothesis import given
 from scipy import stats
 
+import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.learners.trees.id3 import ID3
 from clearwood.learners.trees.pruning import PRUNERS
-from clearwood.learners.trees.pruning.chi_square import prune_chi_square
+from clearwood.learners.trees.pruning.chi_square import prune_chi_square, split_tests
 from clearwood.learners.trees.pruning.description_length import log2_stirling, prune_description_length
 from clearwood.learners.trees.pruning.ledger import PrunedTree
 from clearwood.learners.trees.pruning.reduced_error import prune_reduced_error
@@ -334,3 +335,19 @@ def test_reduced_error_refuses_the_rows_the_tree_was_learned_from() -> None:
     with pytest.raises(SettingError, match="rows it has not seen"):
         prune_reduced_error(tree, table)
     assert prune_reduced_error(tree, table.take(np.arange(13))).tree.leaves
+
+
+def test_every_split_of_a_tree_of_numbers_is_tested_as_scipy_tests_its_rows() -> None:
+    chance = np.random.default_rng(3)
+    x = np.arange(60.0)
+    y = np.where(x < 20, 1.0, 3.0) + np.where(x > 45, 1.5, 0.0) + chance.normal(size=60)
+    table = cw.read_table({"x": x, "y": y}, target="y", kinds={"x": "numeric"})
+    tree = cw.CART(max_depth=2, alpha=0.0, min_leaf=2).learn(table)
+    statistic, p = split_tests(tree)
+    leaf = cw.leaf_of(tree, table)
+    splits = [node for node in range(len(tree.nodes)) if tree.nodes.children(node)]
+    assert len(splits) == 3
+    for node in splits:
+        groups = [y[(leaf >= each) & (leaf < tree.nodes.end[each])] for each in tree.nodes.children(node)]
+        expected = stats.f_oneway(*groups)
+        assert (statistic[node], p[node]) == pytest.approx((expected.statistic, expected.pvalue))
