@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,14 @@ import pytest
 from sklearn import metrics
 from sklearn.linear_model import LogisticRegression
 
+import clearwood as cw
+from clearwood.errors import SettingError
 from clearwood.scoring import SCORES
+from clearwood.scoring.calibration import slope_and_error
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions
 from clearwood.scoring.score import Stakes
-from clearwood.scoring.scores import score_by_name
+from clearwood.scoring.scores import score_by_name, score_called
+from clearwood.scoring.share_scores import judged_rows
 
 Array = npt.NDArray[Any]
 
@@ -251,3 +256,39 @@ def test_every_score_of_the_list_has_its_peer_or_its_own_test() -> None:
         "rmse", "mae", "r2", "pinball",
     }  # fmt: skip
     assert set(SCORES) == tested
+
+
+def test_shares_are_judged_by_rows_with_a_known_class_with_shares_and_with_weight() -> None:
+    shares = np.array([[0.3, 0.7], [0.5, 0.5], [0.0, 0.0], [0.9, 0.1], [0.2, 0.8]])
+    given = replace(
+        predictions_from(("a", "b"), np.array([1, -1, 0, 0, 1]), shares, False, np.random.default_rng()),
+        weights=np.array([1.0, 1.0, 1.0, 0.0, 2.0]),
+    )
+    assert judged_rows(given).tolist() == [0, 4]
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers", "sentence"),
+    [
+        ("r2", False, "'r2' is a score of numbers. Scores here: accuracy"),
+        ("accuracy", True, "'accuracy' is a score of classes. Scores here: "),
+        ("acuracy", False, "Did you mean 'accuracy'"),
+    ],
+)
+def test_a_score_of_the_other_kind_is_named_as_such(name: str, numbers: bool, sentence: str) -> None:
+    with pytest.raises(SettingError, match=sentence):
+        score_called(name, numbers=numbers)
+
+
+def test_the_calibration_slope_and_its_error_are_those_of_a_logistic_regression_on_the_odds() -> None:
+    chance = np.random.default_rng(8)
+    share = chance.uniform(0.05, 0.95, 400)
+    truth = (chance.random(400) < share**2).astype(np.int64)
+    given = predictions_from(("a", "b"), truth, np.stack([1 - share, share], axis=1), False, chance)
+    odds = np.log(share / (1 - share))
+    table = cw.read_table({"odds": odds, "class": np.array(["a", "b"])[truth]}, target="class")
+    model = cw.Logistic().learn(table)
+    slope = next(each for each in cw.estimates(model) if each.term is not None)
+    assert slope.error is not None
+    sign = 1 if slope.contrast == "b" else -1
+    assert slope_and_error(given, Stakes("b")) == pytest.approx((sign * slope.weight, slope.error), rel=1e-4)
