@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+import clearwood as cw
 from clearwood.counting.chance import (
     below_all,
     chance_key,
@@ -20,13 +21,15 @@ from clearwood.counting.chance import (
     units_drawn_with_replacement,
     weights_are_units,
 )
-from clearwood.counting.cuts import steps_met
+from clearwood.counting.cuts import everything_known, half_way, midpoint, steps_met, two_sides
+from clearwood.counting.limits import limited_value
 from clearwood.counting.numbers import BySums, offset_of
-from clearwood.counting.question import ladder_of
+from clearwood.counting.question import Takes, ladder_of, takes
+from clearwood.counting.task import Region
 from clearwood.counting.ties import better, enough, first_best, first_enough, own_exp, own_log, which_enough
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.growing_by_counts import task_of
-from clearwood.table.attributes import Nominal, Numeric
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 
@@ -105,9 +108,10 @@ def test_a_weight_that_reaches_its_floor_but_for_rounding_is_enough() -> None:
 
 def test_what_rounding_leaves_of_no_error_is_none_and_a_small_error_stays() -> None:
     sums = BySums(np.empty(0), 5.0)
-    mean, error = sums.centre_and_error(
-        np.array([[4.0, 8.0, 16.0 + 1e-12], [2.0, 2.0, 2.0 + 1e-10], [0, 0, 0]])
-    )
+    with np.errstate(all="raise"):
+        mean, error = sums.centre_and_error(
+            np.array([[4.0, 8.0, 16.0 + 1e-12], [2.0, 2.0, 2.0 + 1e-10], [0, 0, 0]])
+        )
     assert mean.tolist() == [7.0, 6.0, 0.0]
     assert error[0] == error[2] == 0.0
     assert error[1] == pytest.approx(1e-10, rel=1e-4)
@@ -156,3 +160,51 @@ def test_a_row_is_learned_from_if_its_target_is_known_however_small(
     x = np.array([1.0, 2.0, 3.0, 4.0])
     table = Table(Schema((Numeric("x"),), target), {"x": x, "y": codes}, np.array([1.0, 1.0, 2.0, 0.0]))
     assert task_of(CART(), table).weights.tolist() == [1.0, 0.0, 2.0, 0.0]
+
+
+def test_a_branch_takes_its_upper_end_and_not_its_lower_one() -> None:
+    cells = np.array([1.0, 1.5, 2.0, 2.5, np.nan])
+    number = Numeric("x")
+    assert takes(number, Takes(1.0, 2.0), cells).tolist() == [False, True, True, False, False]
+    assert takes(number, Takes(1.0, 2.0, or_missing=True), cells).tolist() == [False, True, True, False, True]
+    assert takes(number, everything_known(number), cells).tolist() == [True] * 4 + [False]
+    size, codes = Ordinal("size", ("s", "m", "l")), np.array([0, 2, -1, -2, 1], dtype=np.int32)
+    assert takes(size, Takes(codes=(0, 2)), codes).tolist() == [True, True, False, False, False]
+    assert takes(size, everything_known(size), codes).tolist() == [True, True, False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("below", "above", "lower"),
+    [(0.0, 1.0, (0,)), (0.0, 3.0, (0, 1)), (1.0, 3.0, (0, 1, 2)), (0.0, 2.0, (0, 1))],
+)
+def test_a_value_without_rows_goes_to_the_nearer_side_of_a_cut(
+    below: float, above: float, lower: tuple[int, ...]
+) -> None:
+    size = Ordinal("size", ("s", "m", "l", "xl"))
+    low, high = two_sides(size, below, above)
+    assert (low.codes, low.codes + high.codes) == (lower, (0, 1, 2, 3))
+    with_limit = two_sides(size, below, above, limit=2.0)
+    assert [each.codes for each in with_limit] == [(0, 1, 2), (3,)]
+
+
+def test_a_number_is_cut_midway_or_where_it_is_told_to_be() -> None:
+    ends = [(each.low, each.high) for each in two_sides(Numeric("x"), 70.0, 85.0)]
+    assert ends == [(-math.inf, 77.5), (77.5, math.inf)]
+    ends = [(each.low, each.high) for each in two_sides(Numeric("x"), 70.0, 85.0, limit=71.0)]
+    assert ends == [(-math.inf, 71.0), (71.0, math.inf)]
+    ends = [(each.low, each.high) for each in two_sides(Numeric("x", (5.0, 8.0)), 1.0, 2.0)]
+    assert ends == [(-math.inf, 8.0), (8.0, math.inf)]
+    next_to_one = math.nextafter(1.0, 2.0)
+    assert half_way(1.0, next_to_one) == midpoint(1.0, next_to_one) == 1.0
+    assert midpoint(0.1, 0.2) == 0.15
+
+
+@pytest.mark.parametrize("measure", ["squared", "absolute"])
+def test_a_region_of_numbers_weighs_what_its_rows_do_and_lies_at_their_centre(measure: str) -> None:
+    table = cw.read_table({"x": [1.0, 2.5, 3.0, 7.0], "y": [2.0, 4.0, 4.0, 11.0]}, target="y")
+    learner = CART(monotone={"x": "up"}) if measure == "squared" else CART(measure=measure)
+    task = task_of(learner, table)
+    counts = task.counts(Region(np.array([0, 1, 3]), np.array([1.0, 2.0, 1.0])))
+    assert task.whole(counts) == float(task.weight(counts)) == 4.0
+    if measure == "squared":
+        assert float(limited_value(task, counts)) == pytest.approx((2.0 + 8.0 + 11.0) / 4)
