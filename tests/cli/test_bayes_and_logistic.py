@@ -394,3 +394,30 @@ def test_where_there_is_no_profile_the_sentence_says_how_to_get_one(
     cw.save(replace(model, profile=None), "without.json")
     answers = " ".join(clearwood("show", "without.json", "--per", "sd").err.split())
     assert "clearwood fit --save keeps one; in Python give it one with with_profile(model, table)." in answers
+
+
+@pytest.mark.parametrize("learner", ["logistic", "gam"])
+def test_log_odds_are_printed_for_the_positive_class_named_or_guessed(
+    clearwood: Command, tmp_path: Path, learner: str
+) -> None:
+    rows = [f"{hours % 9},{'left' if hours * 7 % 11 > 2 + hours % 9 else 'stayed'}" for hours in range(60)]
+    (tmp_path / "staff.csv").write_text("\n".join(["hours,status", *rows]))
+    fit = ("fit", "staff.csv", "-t", "status", "-l", learner, "--kind", "hours=numeric", "--no-judge")
+    texts = {}
+    for positive in ("left", "stayed"):
+        learned = clearwood(*fit, "--positive", positive, "--save", "m.json")
+        texts[positive] = clearwood("show", "m.json", "--positive", positive).out.rstrip()
+        assert texts[positive] in learned.out
+        assert re.search(rf"log odds of (status = )?{positive}\b", texts[positive], re.IGNORECASE)
+    guessed = re.findall(r"Points are about (\w+)", clearwood("scorecard", "m.json").err)[0]
+    assert clearwood("show", "m.json").out.rstrip() == texts[guessed]
+    numbers = {name: re.findall(r"(?m)^hours +(.*)", text)[0].split() for name, text in texts.items()}
+    if learner == "logistic":
+        assert numbers["left"][0] == f"−{numbers['stayed'][0]}".replace("−−", "")
+        odds = [float(numbers[name][2]) for name in texts]
+        assert odds[0] * odds[1] == pytest.approx(1, rel=1e-3)
+    else:  # from and to change sides, and where they are
+        assert [each.strip("+−") for each in numbers["left"][1:3]] == [
+            each.strip("+−") for each in numbers["stayed"][2:0:-1]
+        ]
+    assert "of two classes" in clearwood("show", "m.json", "--positive", "left", "--json").out

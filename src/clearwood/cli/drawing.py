@@ -12,22 +12,26 @@ from clearwood import shown
 from clearwood.cli.output import colours
 from clearwood.draw.text import draw_tree
 from clearwood.errors import SettingError
-from clearwood.models.additive_model import AdditiveModel
+from clearwood.models.additive_model import AdditiveModel, curves_about
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
-from clearwood.models.linear_model import LinearModel
+from clearwood.models.linear_model import LinearModel, weights_about
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.estimates import Per
+from clearwood.scoring.positive import positive_class_of
 from clearwood.words.columns import NARROWEST
 
 MOST_LINES: Final = 58  # a page of 70 lines also holds how good the model is
 PAGE: Final = 100  # characters, where no terminal says how many
 
 
-def model_text(model: Model, *, depth: int | None = None, per: Per = "unit") -> str:
-    """The model as text; a tree `depth` questions deep, a linear model per unit or deviation."""
+def model_text(
+    model: Model, *, depth: int | None = None, per: Per = "unit", positive: str | None = None
+) -> str:
+    """The model as text; a tree `depth` questions deep, a linear model per unit or deviation. The log odds
+    of two classes are those of the positive one, as scorecards, effects and scores are about it."""
     match model:
         case Tree():
             width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
@@ -40,7 +44,9 @@ def model_text(model: Model, *, depth: int | None = None, per: Per = "unit") -> 
         case LinearModel():
             from clearwood.draw.linear import draw_linear  # late: trees do not need it
 
-            return draw_linear(model, per=per)
+            return draw_linear(weights_about(model, positive_class_of(model, positive)[0]), per=per)
+        case AdditiveModel() if len(model.schema.classes) == 2:
+            return shown.text(curves_about(model, positive_class_of(model, positive)[0]))
         case Ensemble() | AdditiveModel():
             return shown.text(model)
         case _:
@@ -78,13 +84,13 @@ def rules_in(model: Model) -> Tree | RuleList:
             assert_never(model)
 
 
-def drawn_to_fit(model: Model) -> list[str]:
+def drawn_to_fit(model: Model, positive: str | None = None) -> list[str]:
     """The model as text and, where a page does not hold it, how much of it was drawn."""
     if isinstance(model, RuleList):
         hint = " (to see them, save and show it)"
         return _rule_table(model, most=MOST_LINES, hint=hint).split("\n")
     depth = _fitting_depth(model) if isinstance(model, Tree) else None
-    lines = model_text(model, depth=depth).split("\n")
+    lines = model_text(model, depth=depth, positive=positive).split("\n")
     if isinstance(model, Tree):
         note = f"Drawn to depth {depth} of {model.depth}. To see all, save and show it."
         return [*lines, *([] if depth is None else [note])]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import field
+from dataclasses import field, replace
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
@@ -104,6 +104,31 @@ class AdditiveModel:
 
     def _repr_svg_(self) -> str | None:
         return shown.svg(self)
+
+
+def curves_about(model: AdditiveModel, positive: str) -> AdditiveModel:
+    """The same model of two classes, its points for this class: which is the second in its schema.
+
+    >>> schema = Schema((Numeric("x"),), Nominal("y", ("a", "b")))
+    >>> model = AdditiveModel(schema, (0.5,), (Shape("x", (), ((1.0, 0.0, 0.0),)),))
+    >>> turned = curves_about(model, "a")
+    >>> turned.base, turned["x"].points, turned.schema.classes
+    ((-0.5,), ((-1.0, 0.0, 0.0),), ('b', 'a'))
+    """
+    target = model.schema.target
+    if model.link != "logistic" or not isinstance(target, Nominal) or positive != target.values[0]:
+        return model
+    return replace(
+        model,
+        schema=replace(model.schema, target=replace(target, values=target.values[::-1])),
+        base=_turned((model.base,))[0],
+        shapes=tuple(replace(each, points=_turned(each.points)) for each in model.shapes),
+        pairs=tuple(replace(each, points=_turned(each.points)) for each in model.pairs),
+    )
+
+
+def _turned(points: ShapePoints) -> ShapePoints:
+    return tuple(tuple(0.0 - each for each in row) for row in points)  # never −0
 
 
 def cells_of_shape(schema: Schema, name: str, cuts: tuple[float, ...]) -> int:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from types import MappingProxyType
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from clearwood import shown
 from clearwood.errors import ColumnError, SchemaError, no_such
@@ -50,6 +50,7 @@ class MissingTerm:
 
 Term: TypeAlias = NumberTerm | ValueTerm | MissingTerm
 WeightSign: TypeAlias = Literal[-1, 0, 1]
+_TURNED: Final[Mapping[WeightSign, WeightSign]] = {-1: 1, 0: 0, 1: -1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +187,35 @@ class LinearModel:
 
     def _repr_latex_(self) -> str:
         return shown.latex(self)
+
+
+def weights_about(model: LinearModel, positive: str) -> LinearModel:
+    """The same model of two classes, its weights for this class against the other.
+
+    >>> schema = Schema((Numeric("hours"),), Nominal("exam", ("failed", "passed")))
+    >>> model = LinearModel(
+    ...     schema, ("passed",), "failed", (NumberTerm("hours"),), (-4.0,), ((1.5,),), fills={"hours": 3.0}
+    ... )
+    >>> print(weights_about(model, "failed").equation())
+    log odds of exam = failed against passed: 4 − 1.5 · hours
+    """
+    if positive != model.against or len(model.contrasts) != 1:
+        return model
+    fit = model.fit
+    if fit is not None and fit.separation is not None:
+        turned: tuple[tuple[WeightSign, ...], ...] = tuple(
+            tuple(_TURNED[sign] for sign in row) for row in fit.separation.directions
+        )
+        fit = replace(fit, separation=replace(fit.separation, directions=turned))
+    return replace(
+        model,
+        contrasts=(positive,),
+        against=model.contrasts[0],
+        intercepts=tuple(0.0 - each for each in model.intercepts),
+        weights=tuple(tuple(0.0 - each for each in row) for row in model.weights),
+        fit=fit,
+        averages={name: tuple(0.0 - each for each in row) for name, row in model.averages.items()},
+    )
 
 
 def check_linear(model: LinearModel) -> None:

@@ -16,9 +16,13 @@ def show(
         Literal["unit", "sd"] | None,
         option("--per", "UNIT", "A linear model's weights per unit, or per sd (standard deviation)."),
     ] = None,
+    positive: Annotated[
+        str | None,
+        option("--positive", "CLASS", "Weights, or points of curves, for this one of two classes (guessed)."),
+    ] = None,
     schema: SchemaOfRules = None,
     as_json: Json = False,
 ) -> None:
     from clearwood.cli.running.show import run
 
-    run(model, schema, depth=depth, rules=rules, per=per, as_json=as_json)
+    run(model, schema, depth=depth, rules=rules, per=per, positive=positive, as_json=as_json)

@@ -186,7 +186,7 @@ def _to_text(
     """The verdict, the model, what was cut from it, and how good it is, for a person."""
     model, lines = study.model, [*model_verdict_lines(verdict, min(PAGE, page_width()), in_options), ""]
     if with_model:
-        lines += [*drawn_to_fit(model), ""]
+        lines += [*drawn_to_fit(model, study.positive or None), ""]
     if with_rules and (isinstance(model, Tree) or not with_model):
         lines += [draw_rules(rules_in(model)), ""]
     lines += [f"selected  {', '.join(done.columns) or 'no column'}" for done in _selected(study)]
