@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final, get_args
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from clearwood.advice import Sentence
 from clearwood.checking.assertions import ASSERTIONS, Assertion
 from clearwood.checking.assertions.model_and_rows import ModelAndRows
 from clearwood.checking.assertions.reading import read_assertions
@@ -65,7 +66,7 @@ def check_model(
             if strict:
                 # The same error, with the assertion that it is about.
                 raise type(error)(f"{each.name or kind}: ", error.sentence, place=error.place) from error
-            why = f"{kind} {counted[kind]}: {error}"
+            why = Sentence(f"{kind} {counted[kind]}: ", error.sentence)
             verdicts.append(
                 AssertionVerdict(kind.strip("[]"), each.name or each.title, None, False, "not checked", why)
             )

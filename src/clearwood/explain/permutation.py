@@ -20,7 +20,8 @@ from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
 from clearwood.predict import predict, predict_codes
-from clearwood.predict.columns import column_for, columns_used, table_for
+from clearwood.predict.columns import columns_used, table_for
+from clearwood.scoring.evaluation import true_answers
 from clearwood.table.folding import shuffled
 from clearwood.table.row_keys import in_order_of_content
 from clearwood.table.table import Table
@@ -150,7 +151,7 @@ class _Judged:
     @classmethod
     def of(cls, model: Model, table: Table, loss: Loss) -> _Judged:
         assert model.schema.target is not None
-        target = column_for(model.schema.target, table)
+        target = true_answers(model, table)
         known = np.isfinite(target) if model.is_numeric else target >= 0
         if table.weights is not None:
             known &= table.weights > 0

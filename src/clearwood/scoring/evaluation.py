@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -24,7 +24,7 @@ from clearwood.scoring.costs import (
     Matrix,
     expected_cost,
 )
-from clearwood.table.attributes import Nominal, Ordinal
+from clearwood.table.attributes import Nominal, Ordinal, natural_order
 from clearwood.table.schema import effective_rows
 from clearwood.table.table import MISSING, UNSEEN, Table
 from clearwood.words.columns import in_columns
@@ -321,21 +321,36 @@ class ForeignClassesError(SchemaError):
 
     @classmethod
     def of(cls, target: Nominal | Ordinal, theirs: Sequence[str]) -> ForeignClassesError:
-        """The sentence, with the names to give. They are matched by their order, which only a person can
-        know to be right."""
-        name, ours, found = target.name, target.values, sorted(set(theirs) - set(target.values))
+        """The sentence, with the names to give. Names that differ in case or blanks alone are matched; others
+        by their order, which only a person can know to be right: of two classes both ways are given."""
+        name, ours, found = target.name, target.values, natural_order(set(theirs) - set(target.values))
         parts: list[Part] = [
             f"No row has a class that the model knows: it predicts {name} as {in_short(ours)}, and the rows "
             f"have {in_short(found) or 'others'}."
         ]
-        if len(ours) == len(found):
+        spelt = {_spelling(each): each for each in ours}
+        if len(spelt) == len(ours) and found and all(_spelling(each) in spelt for each in found):
+            pairs = {each: spelt[_spelling(each)] for each in found}
+            parts += [f" If {_are(pairs)}: ", Advice("recode", {name: pairs}), "."]
+        elif len(ours) == len(found):
             pairs = dict(zip(found, ours, strict=True))
-            which = with_and([f"{old} is {new}" for old, new in pairs.items()])
-            parts += [f" If {which}: ", Advice("recode", {name: pairs}), "."]
-            parts += [" Or import the model with the names of its classes: ", Advice("classes", found), "."]
+            parts += [f" If {_are(pairs)}: ", Advice("recode", {name: pairs})]
+            if len(ours) == 2:
+                pairs = dict(zip(found, ours[::-1], strict=True))
+                parts += [f"; if {_are(pairs)}: ", Advice("recode", {name: pairs})]
+            parts += [". Of a model that was imported, name the classes when it is: "]
+            parts += [Advice("classes", list(found)), ", in the order of its own."]
         else:
             parts += [" Say which is which: ", Advice("recode"), "."]
         return cls(*parts, place=Place(column=name))
+
+
+def _spelling(name: str) -> str:
+    return "".join(name.split()).casefold()
+
+
+def _are(pairs: Mapping[str, str]) -> str:
+    return with_and([f"{old} is {new}" for old, new in pairs.items()])
 
 
 def class_evaluation(

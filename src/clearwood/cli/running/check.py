@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import typer
@@ -10,6 +11,7 @@ from clearwood.checking import check
 from clearwood.checking.assertions.reading import read_assertions
 from clearwood.checking.checking_a_model import junit_xml
 from clearwood.checking.walking.searching import BUDGET
+from clearwood.cli.advice import in_options
 from clearwood.cli.exit_codes import DIFFERS
 from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import Output
@@ -50,6 +52,8 @@ def run(
             name=model.name,
             rows_name="" if data is None else Path(data).name,
         )
+    worded = tuple(replace(each, because=in_options(each.because)) for each in checked.verdicts)
+    checked = replace(checked, verdicts=worded)
     if junit is not None:
         write_whole(junit, junit_xml(checked).encode("utf-8", "replace"))
     if not output.quiet or output.as_json or not checked.passed:
