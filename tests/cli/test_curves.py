@@ -193,3 +193,12 @@ def test_the_command_line_takes_the_same_names(clearwood: Command, tennis: Path)
     refused = clearwood("report", tennis, "-t", "PlayTennis", "-o", "s.html", "--also", "steady")
     assert refused.code == 2
     assert "--also takes one or several of" in refused.err
+
+
+def test_edited_curves_are_printed_for_the_class_that_the_edit_is_about(
+    clearwood: Command, gam: Path
+) -> None:
+    for named in ("k", "l"):
+        done = clearwood("edit", gam, "--monotone", "age=down", "--positive", named)
+        assert done.out.startswith(f"Log odds of {named}: ")
+        assert f"made to go down only, for {named}" in done.out

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+import clearwood as cw
 from clearwood.catalogue import LEARNERS
 from clearwood.cli import run
+from tests.cli.conftest import Command
 from tests.cli.test_options import SCENES, made_files, outcome, server_in_short
 
 ORDER = random.Random(5).sample(range(30), 30)
@@ -82,3 +84,23 @@ def _lines(left: tuple[Any, ...]) -> list[str]:
     code, out, err, files = left
     texts = [str(code), out, err, *(data.decode("utf-8", "replace") for _, data in files)]
     return [line.rstrip() for text in texts for line in MARKS.sub("", text).splitlines()]
+
+
+@pytest.mark.parametrize("command", ["fit", "tune", "choose", "report"])
+def test_a_direction_without_a_class_is_about_the_one_that_positive_names(
+    clearwood: Command, tmp_path: Path, command: str
+) -> None:
+    rows = [f"{n % 10},{n % 7},{'left' if n * 7 % 11 > 2 + n % 10 else 'stayed'}" for n in range(80)]
+    (tmp_path / "staff.csv").write_text("\n".join(["hours,age,status", *rows]))
+    given = ("staff.csv", "-t", "status", "--positive", "stayed")
+    learner = {
+        "tune": ("-l", "cart", "--set", "monotone=hours:down", "--grid", "max_depth=1,2", "--score", "auc"),
+        "choose": ("-l", "cart:monotone=hours:down", "--yardstick", "none", "--cross-validate", "2"),
+    }.get(command, ("-l", "cart", "--set", "monotone=hours:down"))
+    save = ("-o", "page.html") if command == "report" else ("--save", "m.json")
+    outcome = clearwood(command, *given, *learner, *save)
+    assert "names no class" not in outcome.err
+    if command == "report":
+        assert "down:stayed" in (tmp_path / "page.html").read_text()
+    else:
+        assert cw.load(tmp_path / "m.json").origin.settings["monotone"] == {"hours": "down:stayed"}

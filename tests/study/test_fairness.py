@@ -360,3 +360,19 @@ def test_a_column_that_rows_are_divided_by_is_no_proxy() -> None:
     (found,) = fairness.proxies
     assert [each.column for each in found.columns] == ["noise"]
     assert found.score < 0.65
+
+
+def test_a_rate_of_all_or_none_is_as_uncertain_as_its_rows() -> None:
+    """12 of 12 may be 8 in 10, so that 190 of 300 is not shown to be below four fifths of it; 0 of 300 is."""
+    of = np.repeat([0, 1, 2], [300, 12, 300])
+    answers = np.concatenate([np.arange(300) < 190, np.arange(12) < 12, np.arange(300) < 0]).astype(int)
+    named = NamedGroups("region", ("a", "b", "c"), of)
+    a, c = rates_by_group(predictions(answers, answers), named, "bad").ratios
+    assert a.verdict == "open: the figure is below 0.8, but the interval includes 0.8"
+    assert c.verdict == "shown to be below four fifths"
+    rng, hit = np.random.default_rng(1), []
+    for x, y in zip(rng.binomial(30, 0.8, 2000), rng.binomial(30, 0.98, 2000), strict=True):
+        ends = ratio_interval(int(x), 30, int(y), 30)
+        assert ends is not None
+        hit.append(ends[0] <= 0.8 / 0.98 <= ends[1])
+    assert 0.93 < np.mean(hit) < 0.975  # 0.90 where a proportion of 1 was certain

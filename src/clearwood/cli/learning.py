@@ -13,6 +13,7 @@ from clearwood.cli.judging_options import Judging
 from clearwood.cli.learning_options import Learning, ModelOrLearner
 from clearwood.cli.settings import parse
 from clearwood.errors import SettingError, no_such
+from clearwood.learners.directions import directed
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.registry import check_effects, has_effect, settings_of
@@ -28,8 +29,10 @@ def recipe_maker(
     *,
     select: str | None = None,
     balance: str | None = None,
+    positive: str | None = None,
 ) -> Callable[[Table], Recipe]:
-    """The recipe, once the table is there: what is predicted decides where no learner is named.
+    """The recipe, once the table is there: what is predicted decides where no learner is named. A direction
+    that names no class is about the positive one, where that is named.
 
     Whatever can be refused before a table is read is refused here.
     """
@@ -40,6 +43,7 @@ def recipe_maker(
     before = _before(balance, seed)
     if learning.learner is not None:
         named = replace(named_recipe(learning.learner, settings, prunings, seed), before=before)
+        named = replace(named, learner=directed(named.learner, positive))
         named = _selecting(named, select, seed)
         return lambda _: named
 
@@ -47,6 +51,7 @@ def recipe_maker(
         default = default_learner(table)
         usual_settings = [f"{name}={value}" for name, value in default.settings.items()]
         made = named_recipe(default.name, settings or usual_settings, prunings, seed)
+        made = replace(made, learner=directed(made.learner, positive))
         return _selecting(replace(made, before=before), select, seed)
 
     return usual

@@ -187,7 +187,7 @@ def _members(reason: ByMembers) -> Iterator[str]:
     if reason.scores is not None:
         yield f"Why: {members} {'adds' if reason.members == 1 else 'add'} up"
         lines = [
-            (brief(total), f"{name}, from {brief(base)} to begin with")
+            (_amount(total), f"{name}, from {_amount(base)} to begin with")
             for name, (base, total) in reason.scores.items()
         ]
         yield from with_remarks(lines, right=True)

@@ -144,6 +144,20 @@ def directions_in_words(settings: Mapping[str, Any]) -> list[str]:
     return [f"Learned so that {'; '.join(map(str, learned))}."] if learned else []
 
 
+def directed(learner: L, positive: str | None) -> L:
+    """The learner with this class in every direction that names none.
+
+    >>> from clearwood.learners.trees.cart import CART
+    >>> directed(CART(monotone={"age": "up", "price": "down:no"}), "yes").monotone
+    {'age': 'up:yes', 'price': 'down:no'}
+    """
+    monotone: Monotone = getattr(learner, "monotone", None)
+    if not monotone or not positive or all(":" in how for how in monotone.values()):
+        return learner
+    named = {column: how if ":" in how else f"{how}:{positive}" for column, how in monotone.items()}
+    return set_otherwise(learner, monotone=named)
+
+
 def with_directions(learner: L, rows: Table) -> L:
     """The learner with every class named, so that its folds mean the one that all rows make it guess."""
     monotone: Monotone = getattr(learner, "monotone", None)

@@ -104,15 +104,29 @@ def ratio_interval(
     count: float, total: float, other_count: float, other_total: float, confidence: float = 0.95
 ) -> tuple[float, float] | None:
     """Katz's interval (1978) for (count ÷ total) ÷ (other_count ÷ other_total), by the logarithm of the
-    ratio; None where a count is 0, and has none.
+    ratio. Where none or all are counted, Katz takes that proportion for certain: there it is Zou and Donner's
+    (2008), by Wilson's intervals of each. None where the other count is 0: there is no ratio.
 
     >>> low, high = ratio_interval(20, 100, 40, 100)
     >>> round(low, 3), round(high, 3)
     (0.316, 0.792)
+    >>> low, high = ratio_interval(190, 300, 12, 12)
+    >>> round(low, 3), round(high, 3)
+    (0.577, 0.845)
     """
-    if not (count > 0 and other_count > 0):
+    if not other_count > 0:
         return None
-    log = math.log(count / total) - math.log(other_count / other_total)
-    variance = max(1 / count - 1 / total + 1 / other_count - 1 / other_total, 0.0)
-    reach = float(normal_quantile(0.5 + confidence / 2)) * math.sqrt(variance)
-    return math.exp(log - reach), math.exp(log + reach)
+    if count > 0 and (count < total and other_count < other_total):
+        log = math.log(count / total) - math.log(other_count / other_total)
+        variance = 1 / count - 1 / total + 1 / other_count - 1 / other_total
+        reach = float(normal_quantile(0.5 + confidence / 2)) * math.sqrt(variance)
+        return math.exp(log - reach), math.exp(log + reach)
+    p, q = count / total, other_count / other_total
+    low, high = (float(end) for end in wilson(count, total, confidence))
+    other_low, other_high = (float(end) for end in wilson(other_count, other_total, confidence))
+    least = max((p * q) ** 2 - low * other_high * (2 * p - low) * (2 * q - other_high), 0.0)
+    most = max((p * q) ** 2 - high * other_low * (2 * p - high) * (2 * q - other_low), 0.0)
+    return (
+        max(p * q - math.sqrt(least), 0.0) / (other_high * (2 * q - other_high)),
+        (p * q + math.sqrt(most)) / (other_low * (2 * q - other_low)),
+    )

@@ -144,7 +144,7 @@ def _score(verdict: ModelVerdict, against: AgainstConstant) -> str:
         )
         return (
             f"At its cutoff, {at}, it finds {_percent(shown.recall)} of {shown.cutoff.positive}"
-            f"{_within(shown.recall_interval)} and raises {_percent(shown.false_alarms)} of the "
+            f"{_within(shown.recall_interval)} and predicts it for {_percent(shown.false_alarms)} of the "
             f"others{apart}; "
             f"precision {_percent(shown.precision)}{_within(shown.precision_interval)}; {where}."
         )

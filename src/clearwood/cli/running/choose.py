@@ -33,6 +33,7 @@ from clearwood.cli.writing import check_place
 from clearwood.draw.choice import draw_choice
 from clearwood.draw.picture import PICTURE_SUFFIXES
 from clearwood.errors import SettingError, no_such
+from clearwood.learners.directions import directed
 from clearwood.registry import Setting
 from clearwood.scoring.score import ScoreEntry
 from clearwood.study.contest.choice import ModelChoice
@@ -95,7 +96,7 @@ def run(
     began = perf_counter()
     check_judging(with_usual_folds(judging))
     files.check(data)
-    named = _named(learners, yardsticks, seed)
+    named = _named(learners, yardsticks, seed, positive)
     paid = None if costs is None else parsed_value(_COSTS, costs)
     if costs is not None and decisions.cutoff is not None:
         raise SettingError("Give --costs, by which every contender decides, or --cutoff, not both.")
@@ -164,7 +165,10 @@ class _Leaderboard:
 
 
 def _named(
-    learners: Sequence[str] | None, yardsticks: Sequence[str] | None, seed: int | None
+    learners: Sequence[str] | None,
+    yardsticks: Sequence[str] | None,
+    seed: int | None,
+    positive: str | None,
 ) -> dict[str, Any] | None:
     """The learners as typed; None where none are named. Whatever is wrong is refused before reading."""
     for name in yardsticks or ():
@@ -186,7 +190,7 @@ def _named(
             raise SettingError(f"--learner {text} is given twice. Give it once.")
         # A comma within a value, as in costs, is followed by no name of a setting.
         given = [each for each in re.split(r",(?=\w+=)", settings) if each]
-        made[text] = named_recipe(name, given, seed=seed).learner
+        made[text] = directed(named_recipe(name, given, seed=seed).learner, positive)
     return made
 
 

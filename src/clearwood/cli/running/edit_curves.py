@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from clearwood.cli.commands.edit import CurveEdits
+from clearwood.cli.drawing import model_text
 from clearwood.cli.grouped import refuse_given
 from clearwood.cli.learning import literal_choice
 from clearwood.cli.options import Output
@@ -78,7 +79,7 @@ def edit_curves(
     done = [each for each in edited.origin.after[len(model.origin.after) :] if isinstance(each, CurveEdited)]
 
     def text() -> str:
-        parts = [] if output.quiet else [str(edited)]
+        parts = [] if output.quiet else [model_text(edited, positive=edits.called)]
         parts += ["\n".join(f"{number}. {in_words(each)}" for number, each in enumerate(done, 1))] * bool(
             done
         )

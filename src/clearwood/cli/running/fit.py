@@ -77,10 +77,10 @@ def run(
     check_judging(judging)
     if keep:
         check_keep(learning, judging)
-    recipe_for = recipe_maker(learning, prune, select=select, balance=balance)
     deciding = deciding_of(decisions, learning.seed)
     if positive is None and deciding is not None and deciding.cutoff is not None:
         positive = deciding.cutoff.positive  # what the cutoff is about, the scores are about
+    recipe_for = recipe_maker(learning, prune, select=select, balance=balance, positive=positive)
     check_place(save, data)
     if predictions is not None:
         check_predictions(predictions, data, judging)

@@ -113,10 +113,10 @@ def _learned(
 ) -> Study:
     learning = chosen.learning
     prune, select, balance = preparing
-    recipe_for = recipe_maker(learning, prune, select=select, balance=balance)
     deciding = deciding_of(decisions, learning.seed)
     if positive is None and deciding is not None and deciding.cutoff is not None:
         positive = deciding.cutoff.positive  # what the cutoff is about, the scores are about
+    recipe_for = recipe_maker(learning, prune, select=select, balance=balance, positive=positive)
     whole = table_to_divide(data, source, judging, output)
     table = protect(whole, protecting.names)
     recipe, seed = recipe_for(table), learning.seed or 0

@@ -72,7 +72,7 @@ def run(
         raise SettingError("Which settings are tried? Name values: --grid max_depth=3..10.")
     check_chart(place, data)
     check_judging(with_usual_folds(judging))
-    recipe_for = recipe_maker(learning, select=asked.select, balance=asked.balance)
+    recipe_for = recipe_maker(learning, select=asked.select, balance=asked.balance, positive=asked.positive)
     if asked.costs is not None and asked.decisions.cutoff is not None:
         raise SettingError("Give --costs, by which every trial decides, or --cutoff, not both.")
     deciding = deciding_of(asked.decisions, learning.seed)
