@@ -87,3 +87,18 @@ def test_every_link_between_pages_leads_somewhere() -> None:
     for page in [*PAGES, ROOT / "ARCHITECTURE.md"]:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_every_source_file_that_is_named_exists() -> None:
+    files = [path.relative_to(ROOT).as_posix() for path in ROOT.glob("*/**/*.py")]
+    examples = {
+        "root.py",
+        "few_rows.py",
+        "one_rule.py",
+        "key.py",
+    }  # those that the guide has its reader write
+    sources = [*(ROOT / "src").rglob("*.py"), *PAGES, ROOT / "ARCHITECTURE.md"]
+    for page in sources:
+        for named in re.findall(r"`([\w/]+\.py)`", page.read_text(encoding="utf-8")):
+            known = any(f"/{each}".endswith(f"/{named}") for each in files)
+            assert known or Path(named).name in examples, f"{page.name}: {named}"

@@ -2,9 +2,8 @@
 
 Smallest is: the fewest cells; of equals the smallest sum of costs, added in schema order (`moves.py` has the
 costs and the options of each cell); of equals the columns that stand first in the schema; of equals the
-options that come first. For trees and rules it is exact (`change_in_tree.py`, `change_in_rules.py`,
-`change_in_votes.py`); for Bayes, linear and additive models and ensembles see
-`change_by_trial.py`.
+options that come first. For trees and rules it is exact (`exact_changes.py`); for Bayes, linear and
+additive models and ensembles see `change_by_trial.py`.
 """
 
 from __future__ import annotations

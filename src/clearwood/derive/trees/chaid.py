@@ -23,7 +23,7 @@ from clearwood.measures.scatter import squared_error
 from clearwood.table.attributes import Numeric, Ordinal
 from clearwood.words.numbers import short, with_noun
 from clearwood.working.figures import ASKED, Figure, Grid, GridCell, named
-from clearwood.working.table_tests.table_tests import (
+from clearwood.working.table_tests import (
     Statistic,
     contingency_figure,
     f_figure,

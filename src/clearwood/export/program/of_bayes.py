@@ -1,7 +1,7 @@
 """Bayes tables as steps: what each column adds to the log of each class, and shares from their sums.
 
-Of each cell the largest log is taken out first, as `predict/bayes.py` does; `impossible_rows.py` has what is
-done where a class meets a probability of 0. A count above 1e300 is not followed: its logs are no floats.
+Of each cell the largest log is taken out first, as `predict/bayes.py` does; below is what is done
+where a class meets a probability of 0. A count above 1e300 is not followed: its logs are no floats.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from clearwood.table.table import Table
 from clearwood.words.numbers import short
 from clearwood.working.derivation import Step
 from clearwood.working.figures import Figure, named
-from clearwood.working.table_tests.table_tests import contingency_figure, f_figure
+from clearwood.working.table_tests import contingency_figure, f_figure
 
 
 @checked
