@@ -50,7 +50,7 @@ def axis_of_numbers(
 def fitting_axis(
     title: str | None, ends: Sequence[float], field: str = "", ticks: int = 6, **axis: Any
 ) -> Spec:
-    """The axis of numbers that goes from one of these ends to the other, at round numbers or not."""
+    """The axis of numbers from one of these ends to the other, not on to the next round number."""
     return axis_of_numbers(field, title, domain=ends, nice=False, ticks=ticks, axis=axis)
 
 

@@ -8,7 +8,17 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal, TypeAlias
 
-from clearwood.draw.charts.builders import End, around, names_at_ends
+from clearwood.draw.charts.builders import (
+    End,
+    around,
+    axis_of_numbers,
+    coloured,
+    fitting_axis,
+    layer,
+    layered,
+    names_at_ends,
+    rule_at,
+)
 from clearwood.draw.charts.learning_curves import ticks
 from clearwood.draw.charts.sheet import SIZE, Records, Spec, check_drawable, drawn, in_sentence
 from clearwood.draw.lettering import text_width
@@ -108,68 +118,37 @@ def _spec(chosen: ModelChoice, sized: Sequence[JudgedContender]) -> Spec:
     ]
     axes = _axes(chosen, records)
     low, high = axes.sizes
-    x = {
-        "field": "size", "type": "quantitative", "title": _ACROSS,
-        "scale": {"type": "log", "domain": [low, high], "nice": False},
-        "axis": {"grid": False, "format": ",d", "values": _ticks(low, high)},
-    }  # fmt: skip
-    y = {
-        "type": "quantitative", "title": chosen.entry.label,
-        "scale": {"domain": [*axes.scores], "nice": False}, "axis": {"tickCount": 6, "grid": False},
-    }  # fmt: skip
+    x = axis_of_numbers(
+        "size", _ACROSS, type="log", domain=(low, high), nice=False, ticks=_ticks(low, high),
+        axis={"grid": False, "format": ",d"},
+    )  # fmt: skip
+    y = fitting_axis(chosen.entry.label, axes.scores, grid=False)
     lines = _lines_across(chosen)
     layers: list[Spec] = [*_drawn_across(lines, axes, y)]
     on_it = sorted((each for each in records if each["name"] in frontier), key=lambda each: each["size"])
-    layers.append(
-        {
-            "data": {"values": on_it},
-            "mark": {"type": "line", "color": LIGHT.accent, "strokeWidth": 2, "opacity": 0.75},
-            "encoding": {"x": x, "y": {**y, "field": "score"}},
-        }
-    )
+    at = {"x": x, "y": (y, "score")}
+    layers.append(layer("line", at, on_it, color=LIGHT.accent, strokeWidth=2, opacity=0.75))
     layers += _points(records, x, y)
     along = [(axes.x(each["size"]), axes.y(each["score"])) for each in on_it]
     layers += _names(records, axes, along, [axes.y(score) for _, score, _ in lines])
-    return {"width": _WIDTH, "height": _HEIGHT, "layer": layers}
+    return layered(layers, _WIDTH, _HEIGHT)
 
 
 def _points(records: Records, x: Spec, y: Spec) -> list[Spec]:
-    colour = {
-        "field": "kind", "type": "nominal", "legend": None,
-        "scale": {
-            "domain": ["recommended", "frontier", "readable", "ensemble"],
-            "range": [LIGHT.accent, LIGHT.accent, LIGHT.muted, LIGHT.muted],
-        },
-    }  # fmt: skip
-    fill = {
-        "field": "kind", "type": "nominal", "legend": None,
-        "scale": {
-            "domain": ["recommended", "frontier", "readable", "ensemble"],
-            "range": [LIGHT.accent, LIGHT.accent, LIGHT.paper, LIGHT.paper],
-        },
-    }  # fmt: skip
-    ring = [each for each in records if each["kind"] == "recommended"]
+    kinds = ("recommended", "frontier", "readable", "ensemble")
+    own = (LIGHT.accent, LIGHT.accent)
+    colour = coloured("kind", kinds, (*own, LIGHT.muted, LIGHT.muted), None)
+    fill = coloured("kind", kinds, (*own, LIGHT.paper, LIGHT.paper), None)
+    at = {"x": x, "y": (y, "score")}
+    span = {"x": x, "y": (y, "low"), "y2": "high", "color": colour}
+    best = [each for each in records if each["kind"] == "recommended"]
+    ring: Spec = {"size": 260, "color": LIGHT.accent, "filled": False, "strokeWidth": 1.6}
+    dot: Spec = {"size": 70, "filled": True, "strokeWidth": 1.8, "opacity": 1}
     return [
-        {
-            "data": {"values": records},
-            "mark": {"type": "rule", "strokeWidth": 1.6},
-            "encoding": {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"}, "color": colour},
-        },
-        {
-            "data": {"values": ring},
-            "mark": {
-                "type": "point", "size": 260, "color": LIGHT.accent, "filled": False, "strokeWidth": 1.6,
-            },
-            "encoding": {"x": x, "y": {**y, "field": "score"}},
-        },
-        {
-            "data": {"values": records},
-            "mark": {"type": "point", "size": 70, "filled": True, "strokeWidth": 1.8, "opacity": 1},
-            "encoding": {
-                "x": x, "y": {**y, "field": "score"}, "stroke": colour, "fill": fill,
-            },
-        },
-    ]  # fmt: skip
+        layer("rule", span, records, strokeWidth=1.6),
+        layer("point", at, best, **ring),
+        layer("point", {**at, "stroke": colour, "fill": fill}, records, **dot),
+    ]
 
 
 def _names(
@@ -190,15 +169,14 @@ def _names(
     layers = []
     for each, spot, place in zip(records, spots, places, strict=True):
         colour = LIGHT.ink if each["kind"] in ("recommended", "frontier") else LIGHT.muted
-        mark = {
-            "type": "text", "align": place.align, "baseline": "middle", "fontSize": SIZE,
+        mark: Spec = {
+            "align": place.align, "baseline": "middle", "fontSize": SIZE,
             "fontWeight": "bold" if spot.bold else "normal",
         }  # fmt: skip
-        encoding = {"x": {"value": place.x}, "y": {"value": place.y}, "text": {"field": "name"}}
-        shared = {"data": {"values": [{"name": spot.name}]}, "encoding": encoding}
+        at, name = {"x": place.x, "y": place.y, "text": "name"}, [{"name": spot.name}]
         # Paper around the letters keeps lines apart from them.
-        halo = {"color": LIGHT.paper, "stroke": LIGHT.paper, "strokeWidth": 4, "opacity": 0.85}
-        layers += [{**shared, "mark": {**mark, **halo}}, {**shared, "mark": {**mark, "color": colour}}]
+        halo: Spec = {"color": LIGHT.paper, "stroke": LIGHT.paper, "strokeWidth": 4, "opacity": 0.85}
+        layers += [layer("text", at, name, **mark, **halo), layer("text", at, name, color=colour, **mark)]
     return layers
 
 
@@ -210,14 +188,7 @@ def _lines_across(chosen: ModelChoice) -> list[tuple[str, float, list[int]]]:
 
 
 def _drawn_across(lines: Sequence[tuple[str, float, list[int]]], axes: _Axes, y: Spec) -> list[Spec]:
-    layers: list[Spec] = [
-        {
-            "data": {"values": [{"score": score}]},
-            "mark": {"type": "rule", "color": LIGHT.muted, "strokeDash": dash, "opacity": 0.8},
-            "encoding": {"y": {**y, "field": "score"}},
-        }
-        for _, score, dash in lines
-    ]
+    layers = [rule_at("y", y, score, "score", strokeDash=dash, opacity=0.8) for _, score, dash in lines]
     ends = [End(name, score, LIGHT.muted) for name, score, _ in lines]
     return layers + (names_at_ends(ends, axes.scores, _WIDTH, _HEIGHT) if ends else [])
 

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
+from clearwood.draw.charts.builders import (
+    axis_of_names,
+    axis_of_numbers,
+    coloured,
+    fitting_axis,
+    layer,
+    layered,
+    row_steps,
+)
 from clearwood.draw.charts.sheet import (
     ROOM,
     SIZE,
@@ -16,7 +25,6 @@ from clearwood.draw.charts.sheet import (
     few_of,
     fitted_lines,
     in_sentence,
-    labelled,
     name_axis,
     names_width,
     row_height,
@@ -99,34 +107,24 @@ def _panel(pairs: Sequence[ScoreDifference]) -> Spec:
     height = row_height(names, _ROW)
     side = "right" if pairs[0].better == "more" else "left"
     title = f"{pairs[0].label}, first − second: to the {side} the first is better"
-    x = {
-        "field": "difference", "type": "quantitative", "title": title,
-        "scale": {"domain": [low - margin, high + margin], "nice": False, "zero": False},
-        "axis": {"tickCount": 6},
-    }  # fmt: skip
+    ends = [low - margin, high + margin]
+    x = axis_of_numbers("difference", title, domain=ends, nice=False, zero=False, ticks=6)
     y = {"field": "pair", "type": "nominal", "sort": None, "title": None,
          "axis": {"domain": False, "ticks": False, "grid": False, **name_axis(names)}}  # fmt: skip
     colour = {"condition": {"test": "datum.shown", "value": LIGHT.accent}, "value": LIGHT.muted}
     fill = {"condition": {"test": "datum.shown", "value": LIGHT.accent}, "value": LIGHT.paper}
     room = 8 + max(text_width(record["text"], SIZE) for record in records)
-    return {
-        "width": _WIDTH, "height": {"step": height},
-        "layer": [
-            {"data": {"values": [{"low": -rope, "high": rope}]},
-             "mark": {"type": "rect", "color": LIGHT.line, "opacity": 0.35},
-             "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}}},
-            {"data": {"values": [{"difference": 0}]}, "mark": {"type": "rule", "strokeDash": [2, 3]},
-             "encoding": {"x": x}},
-            {"data": {"values": records}, "mark": {"type": "rule", "strokeWidth": 2.4, "strokeCap": "round"},
-             "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}, "y": y, "color": colour}},
-            {"data": {"values": records},
-             "mark": {"type": "point", "size": 75, "opacity": 1, "strokeWidth": 2, "filled": False},
-             "encoding": {"x": x, "y": y, "stroke": colour, "fill": fill}},
-            {"data": {"values": records},
-             "mark": {"type": "text", "align": "right", "dx": room, "color": LIGHT.muted},
-             "encoding": {"x": {"value": _WIDTH}, "y": y, "text": {"field": "text"}}},
-        ],
-    }  # fmt: skip
+    span = {"x": (x, "low"), "x2": "high"}
+    ring: Spec = {"size": 75, "opacity": 1, "strokeWidth": 2, "filled": False}
+    beside = {"x": _WIDTH, "y": y, "text": "text"}
+    layers = [
+        layer("rect", span, [{"low": -rope, "high": rope}], color=LIGHT.line, opacity=0.35),
+        layer("rule", {"x": x}, [{"difference": 0}], strokeDash=[2, 3]),
+        layer("rule", {**span, "y": y, "color": colour}, records, strokeWidth=2.4, strokeCap="round"),
+        layer("point", {"x": x, "y": y, "stroke": colour, "fill": fill}, records, **ring),
+        layer("text", beside, records, align="right", dx=room, color=LIGHT.muted),
+    ]
+    return layered(layers, _WIDTH, {"step": height})
 
 
 def _in_words(each: ScoreDifference, *, several: bool) -> str:
@@ -143,7 +141,7 @@ def _in_words(each: ScoreDifference, *, several: bool) -> str:
 # The critical-difference picture: mean ranks over many tables, joined where they are not told apart.
 
 
-_CRITICAL_DIFFERENCE_WIDTH: Final = 430
+_RANKS_WIDTH: Final = 430
 _AXIS: Final = 46.0  # from the top; above it stands the critical difference
 _BAR: Final = 11.0  # from one bar of a group to the next
 _STEP: Final = 24.0  # from one name to the next
@@ -176,7 +174,7 @@ def critical_difference(comparison: RankComparison, *, theme: ThemeName = "auto"
             f"{verdict} (p {p_value(tested.f_p)})."
         ],
         alt=f"{title}: {places}. {apart}",
-        width=_CRITICAL_DIFFERENCE_WIDTH + 160,
+        width=_RANKS_WIDTH + 160,
         theme=theme,
     )
 
@@ -191,106 +189,78 @@ def _spec(comparison: RankComparison) -> Spec:
     below = _AXIS + 14 + _BAR * len(comparison.groups)
     lines: Records = []
     labels: list[Spec] = []
-    for side, at in ((left, 0.0), (right, float(_CRITICAL_DIFFERENCE_WIDTH))):
+    for side, at in ((left, 0.0), (right, float(_RANKS_WIDTH))):
         for place, name in enumerate(side):
             level = below + 10 + place * _STEP
-            corner = _CRITICAL_DIFFERENCE_WIDTH * (ranks[name] - 1) / (high - 1)
+            corner = _RANKS_WIDTH * (ranks[name] - 1) / (high - 1)
             for k, (x, y) in enumerate(((corner, _AXIS), (corner, level), (at, level))):
                 lines.append({"x": x, "y": y, "of": names.index(name), "k": k})
             labels += _label(name, ranks[name], at, level)
     height = below + 10 + (len(left) - 1) * _STEP + 8
-    dots = [
-        {"x": _CRITICAL_DIFFERENCE_WIDTH * (rank - 1) / (high - 1), "y": _AXIS} for rank in ranks.values()
-    ]
+    dots = [{"x": _RANKS_WIDTH * (rank - 1) / (high - 1), "y": _AXIS} for rank in ranks.values()]
     bars = [
         {
-            "x": _CRITICAL_DIFFERENCE_WIDTH * (ranks[group[0]] - 1) / (high - 1) - _BEYOND,
-            "to": _CRITICAL_DIFFERENCE_WIDTH * (ranks[group[-1]] - 1) / (high - 1) + _BEYOND,
+            "x": _RANKS_WIDTH * (ranks[group[0]] - 1) / (high - 1) - _BEYOND,
+            "to": _RANKS_WIDTH * (ranks[group[-1]] - 1) / (high - 1) + _BEYOND,
             "y": _AXIS + 14 + _BAR * k,
         }
         for k, group in enumerate(comparison.groups)
     ]
     ticks = [
         {
-            "x": _CRITICAL_DIFFERENCE_WIDTH * (rank - 1) / (high - 1),
+            "x": _RANKS_WIDTH * (rank - 1) / (high - 1),
             "y": _AXIS,
             "to": _AXIS - 7,
             "text": f"{rank}",
         }
         for rank in range(1, count + 1)
     ]
-    reach = _CRITICAL_DIFFERENCE_WIDTH * comparison.critical_difference / (high - 1)
+    reach = _RANKS_WIDTH * comparison.critical_difference / (high - 1)
     ends = [{"x": at, "y": 4.0, "to": 14.0} for at in (0.0, reach)]
-    across = {
-        "field": "x",
-        "type": "quantitative",
-        "axis": None,
-        "scale": {"domain": [0, _CRITICAL_DIFFERENCE_WIDTH]},
+    between = {
+        "x": axis_of_numbers("x", axis=None, domain=(0, _RANKS_WIDTH)),
+        "y": axis_of_numbers("y", axis=None, domain=(height, 0), nice=False, zero=False),
     }
-    up = {
-        "field": "y", "type": "quantitative", "axis": None,
-        "scale": {"domain": [height, 0], "nice": False, "zero": False},
-    }  # fmt: skip
-    between = {"x": across, "y": up}
-
-    def layer(values: Any, mark: Spec, **encoding: Any) -> Spec:
-        return {"data": {"values": values}, "mark": mark, "encoding": {**between, **encoding}}
-
-    axis = [{"x": 0.0, "to": float(_CRITICAL_DIFFERENCE_WIDTH), "y": _AXIS}]
+    to_the_right, down = {**between, "x2": "to"}, {**between, "y2": "to"}
+    axis = [{"x": 0.0, "to": float(_RANKS_WIDTH), "y": _AXIS}]
     distance = [{"x": 0.0, "to": reach, "y": 9.0}]
     words = [{"x": reach + 8, "y": 9.0, "text": f"critical difference {comparison.critical_difference:.2f}"}]
-    ink: Spec = {"type": "rule", "color": LIGHT.ink}
-    return {
-        "width": _CRITICAL_DIFFERENCE_WIDTH, "height": height,
-        "layer": [
-            layer(distance, {**ink, "strokeWidth": 1.5}, x2={"field": "to"}),
-            layer(ends, {**ink, "strokeWidth": 1.5}, y2={"field": "to"}),
-            layer(words, {"type": "text", "align": "left", "baseline": "middle", "color": LIGHT.muted},
-                  text={"field": "text"}),
-            layer(lines, {"type": "line", "color": LIGHT.muted, "strokeWidth": 1, "strokeJoin": "round"},
-                  detail={"field": "of"}, order={"field": "k"}),
-            layer(axis, {**ink, "strokeWidth": 1.5}, x2={"field": "to"}),
-            layer(ticks, {**ink, "strokeWidth": 1.5}, y2={"field": "to"}),
-            layer(ticks, {"type": "text", "dy": -15, "baseline": "middle"}, text={"field": "text"}),
-            layer(bars, {"type": "rule", "color": LIGHT.accent, "strokeWidth": 5, "strokeCap": "round"},
-                  x2={"field": "to"}),
-            layer(dots, {"type": "point", "filled": True, "size": 55, "opacity": 1, "color": LIGHT.ink}),
-            *labels,
-        ],
-    }  # fmt: skip
+    ink: Spec = {"color": LIGHT.ink, "strokeWidth": 1.5}
+    thin: Spec = {"color": LIGHT.muted, "strokeWidth": 1, "strokeJoin": "round"}
+    bold: Spec = {"color": LIGHT.accent, "strokeWidth": 5, "strokeCap": "round"}
+    beside: Spec = {"align": "left", "baseline": "middle", "color": LIGHT.muted}
+    layers = [
+        layer("rule", to_the_right, distance, **ink),
+        layer("rule", down, ends, **ink),
+        layer("text", {**between, "text": "text"}, words, **beside),
+        layer("line", {**between, "detail": "of", "order": "k"}, lines, **thin),
+        layer("rule", to_the_right, axis, **ink),
+        layer("rule", down, ticks, **ink),
+        layer("text", {**between, "text": "text"}, ticks, dy=-15, baseline="middle"),
+        layer("rule", to_the_right, bars, **bold),
+        layer("point", between, dots, filled=True, size=55, opacity=1, color=LIGHT.ink),
+    ]
+    return layered([*layers, *labels], _RANKS_WIDTH, height)
 
 
 def _label(name: str, rank: float, at: float, level: float) -> list[Spec]:
     """The rank at the end of the line, and beyond it the name."""
     side, sign = ("right", -1) if at == 0 else ("left", 1)
     lines = fitted_lines(name, ROOM)
-    places: Spec = {"x": {"value": at}, "y": {"value": level}}
+    title: Spec = {"dx": _NAME * sign, "dy": -7.0 * (len(lines) - 1), "fontWeight": "bold", "text": lines}
+    figure: Spec = {"dx": 7 * sign, "color": LIGHT.muted, "text": f"{rank:.2f}"}
     return [
-        {
-            "data": {"values": [{}]},
-            "mark": {
-                "type": "text", "align": side, "dx": _NAME * sign, "baseline": "middle", "fontWeight": "bold",
-                "dy": -7.0 * (len(lines) - 1), "text": lines,
-            },
-            "encoding": places,
-        },
-        {
-            "data": {"values": [{}]},
-            "mark": {
-                "type": "text", "align": side, "dx": 7 * sign, "baseline": "middle", "color": LIGHT.muted,
-                "text": f"{rank:.2f}",
-            },
-            "encoding": places,
-        },
-    ]  # fmt: skip
+        layer("text", {"x": at, "y": level}, [{}], align=side, baseline="middle", **look)
+        for look in (title, figure)
+    ]
 
 
 # Bias and variance as bars: which part of each learner's error comes of which.
 
 
-_BIAS_VARIANCE_WIDTH: Final = 360
+_PARTS_WIDTH: Final = 360
 _LABEL: Final = 62  # for the error behind a bar
-_BIAS_VARIANCE_BAR: Final = 30
+_PARTS_BAR: Final = 30
 _COLOURS: Final = {
     "bias²": "#0072b2", "bias": "#0072b2", "variance": "#e69f00", "unbiased variance": "#e69f00",
     "biased variance, taken off": "#009e73", "noise": LIGHT.muted,
@@ -307,21 +277,19 @@ def bias_variance(parts: BiasVariance, *, theme: ThemeName = "auto") -> Picture:
     'Bias and variance of 9 samples'
     """
     check_drawable("bias_variance", parts, BiasVariance)
-    panels = [
-        _bias_variance_panel(parts, "by Kohavi and Wolpert" if parts.of_classes else "", _squared(parts))
-    ]
+    panels = [_parts_panel(parts, "by Kohavi and Wolpert" if parts.of_classes else "", _squared(parts))]
     if parts.of_classes:
-        panels.append(_bias_variance_panel(parts, "by Domingos", _domingos(parts)))
+        panels.append(_parts_panel(parts, "by Domingos", _domingos(parts)))
     known = "noise is known" if parts.noise_known else "noise is not known: it counts as bias"
     names = [each.name for each in parts.learners]
     of = many(parts.samples, "sample")
-    described = few_of([_bias_variance_in_words(parts, each) for each in parts.learners])
+    described = few_of([_parts_in_words(parts, each) for each in parts.learners])
     return drawn(
         {"vconcat": panels, "spacing": 18},
         title="The parts of the error" if parts.of_classes else "The parts of the squared error",
         subtitle=[f"{of} of {many(parts.rows, 'row')}, tested on {many(parts.held_out, 'row')}; {known}"],
         alt=f"Bias and variance of {of}: {described}.",
-        width=_BIAS_VARIANCE_WIDTH + _LABEL + names_width(names) + 20,
+        width=_PARTS_WIDTH + _LABEL + names_width(names) + 20,
         theme=theme,
     )
 
@@ -351,7 +319,7 @@ def _domingos(parts: BiasVariance) -> list[dict[str, float]]:
     return shown
 
 
-def _bias_variance_panel(parts: BiasVariance, heading: str, by_learner: list[dict[str, float]]) -> Spec:
+def _parts_panel(parts: BiasVariance, heading: str, by_learner: list[dict[str, float]]) -> Spec:
     records: Records = []
     ends: Records = []
     for place, (each, own) in enumerate(zip(parts.learners, by_learner, strict=True)):
@@ -367,45 +335,31 @@ def _bias_variance_panel(parts: BiasVariance, heading: str, by_learner: list[dic
     most = max(each["end"] for each in ends) or 1.0
     room = 22 + 6.2 * max(len(each["text"]) for each in ends)
     low = min(0.0, least)
-    domain = [low, low + (most - low) * (_BIAS_VARIANCE_WIDTH + room) / _BIAS_VARIANCE_WIDTH]
+    domain = [low, low + (most - low) * (_PARTS_WIDTH + room) / _PARTS_WIDTH]
     kinds = list(by_learner[0])
-    x = {
-        "type": "quantitative", "title": None, "scale": {"domain": domain, "nice": False},
-        "axis": {"tickCount": 6, "format": ".0%" if parts.of_classes else "~g"},
-    }  # fmt: skip
-    y = {
-        "field": "learner", "type": "nominal", "sort": None, "title": None, "scale": {"domain": [*names]},
-        "axis": {"ticks": False, "domain": False, "labelPadding": 10, **labelled(names)},
-    }  # fmt: skip
-    colour = {
-        "field": "part", "type": "nominal",
-        "scale": {"domain": kinds, "range": [_COLOURS[kind] for kind in kinds]},
-        "legend": {"title": heading or None, "orient": "top", "direction": "horizontal", "offset": 6},
-    }  # fmt: skip
-    zero = {"type": "rule", "color": LIGHT.ink, "strokeWidth": 1}
-    return {
-        "width": _BIAS_VARIANCE_WIDTH + room,
-        "height": {"step": row_height(names.values(), _BIAS_VARIANCE_BAR)},
-        "resolve": {"scale": {"color": "independent"}},
-        "layer": [
-            {"data": {"values": records},
-             "mark": {"type": "bar", "stroke": LIGHT.ink, "strokeWidth": 0.6, "height": {"band": 0.62}},
-             "encoding": {"y": y, "x": {**x, "field": "start"}, "x2": {"field": "end"}, "color": colour}},
-            {"data": {"values": [{"zero": 0.0}]}, "mark": zero, "encoding": {"x": {**x, "field": "zero"}}},
-            {"data": {"values": ends},
-             "mark": {"type": "tick", "color": LIGHT.ink, "thickness": 2.5, "bandSize": 22},
-             "encoding": {"y": y, "x": {**x, "field": "error"}}},
-            {"data": {"values": ends}, "mark": {"type": "text", "align": "left", "dx": 10},
-             "encoding": {"y": y, "x": {**x, "field": "end"}, "text": {"field": "text"}}},
-        ],
-    }  # fmt: skip
+    x = fitting_axis(None, domain, format=".0%" if parts.of_classes else "~g")
+    y = axis_of_names("learner", names, labelPadding=10)
+    legend = {"title": heading or None, "orient": "top", "direction": "horizontal", "offset": 6}
+    colour = coloured("part", kinds, [_COLOURS[kind] for kind in kinds], legend)
+    span = {"y": y, "x": (x, "start"), "x2": "end", "color": colour}
+    bar: Spec = {"stroke": LIGHT.ink, "strokeWidth": 0.6, "height": {"band": 0.62}}
+    tick: Spec = {"color": LIGHT.ink, "thickness": 2.5, "bandSize": 22}
+    layers = [
+        layer("bar", span, records, **bar),
+        layer("rule", {"x": (x, "zero")}, [{"zero": 0.0}], color=LIGHT.ink, strokeWidth=1),
+        layer("tick", {"y": y, "x": (x, "error")}, ends, **tick),
+        layer("text", {"y": y, "x": (x, "end"), "text": "text"}, ends, align="left", dx=10),
+    ]
+    own_colours = {"scale": {"color": "independent"}}
+    height = row_steps(names.values(), _PARTS_BAR)
+    return layered(layers, _PARTS_WIDTH + room, height, resolve=own_colours)
 
 
 def _figure(parts: BiasVariance, value: float) -> str:
     return percent_to(value) if parts.of_classes else brief(value)
 
 
-def _bias_variance_in_words(parts: BiasVariance, each: LearnerParts) -> str:
+def _parts_in_words(parts: BiasVariance, each: LearnerParts) -> str:
     bias, variance = (_figure(parts, value) for value in (each.parts.bias, each.parts.variance))
     noise = f", noise {_figure(parts, each.parts.noise)}" if parts.noise_known else ""
     return (

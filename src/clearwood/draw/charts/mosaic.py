@@ -8,6 +8,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.bounds import choice
+from clearwood.draw.charts.builders import axis_of_numbers, coloured, layer, layered
 from clearwood.draw.charts.columns import NO_CLASS, CountsByValue, by_class, counts_by_value
 from clearwood.draw.charts.sheet import (
     Records,
@@ -142,11 +143,7 @@ def _sign(residual: float) -> str:
 
 def _by_class(classes: tuple[str, ...]) -> Spec:
     inks = [ink_on(colour) for colour in class_colours(classes).values()]
-    return {
-        "tile": {"color": by_class(classes)},
-        "ink": {"field": "class", "type": "nominal", "legend": None,
-                "scale": {"domain": [*classes], "range": inks}},
-    }  # fmt: skip
+    return {"tile": {"color": by_class(classes)}, "ink": coloured("class", classes, inks, None)}
 
 
 def _by_residual() -> Spec:
@@ -154,59 +151,26 @@ def _by_residual() -> Spec:
         {"test": "abs(datum.residual) < 2", "value": 1.0},
         {"test": "abs(datum.residual) >= 4", "value": 0.55},
     ]
-    return {
-        "tile": {
-            "color": {"field": "sign", "type": "nominal", "sort": None,
-                      "legend": {"title": None, "symbolStrokeWidth": 0},
-                      "scale": {"domain": [*_SIGNS], "range": [*_SIGNS.values()]}},
-            "fillOpacity": {"condition": deep, "value": 0.25},
-        },
-        "ink": {"value": LIGHT.ink},
-    }  # fmt: skip
+    legend = {"title": None, "symbolStrokeWidth": 0}
+    colour = coloured("sign", _SIGNS, _SIGNS.values(), legend, sort=None)
+    depth = {"condition": deep, "value": 0.25}
+    return {"tile": {"color": colour, "fillOpacity": depth}, "ink": {"value": LIGHT.ink}}
 
 
 def _spec(tiles: Records, bands: Records, height: float, colouring: Spec) -> Spec:
-    down = {"type": "quantitative", "axis": None, "scale": {"domain": [0, height], "reverse": True}}
-    across = {"type": "quantitative", "axis": None, "scale": {"domain": [0, _WIDTH], "nice": False}}
+    down = axis_of_numbers(axis=None, domain=(0, height), reverse=True)
+    across = axis_of_numbers(axis=None, domain=(0, _WIDTH), nice=False)
     texts = [{**tile, "x": (tile["left"] + tile["right"]) / 2, "y": (tile["top"] + tile["bottom"]) / 2}
              for tile in tiles if tile["count"]]  # fmt: skip
     leaders = [{**band, "from": -4, "to": -9} for band in bands]
-    return {
-        "width": _WIDTH,
-        "height": height,
-        "resolve": {"scale": {"color": "independent"}},
-        "layer": [
-            {
-                "data": {"values": tiles},
-                "mark": {"type": "rect"},
-                "encoding": {
-                    "x": {**across, "field": "left"}, "x2": {"field": "right"},
-                    "y": {**down, "field": "top"}, "y2": {"field": "bottom"}, **colouring["tile"],
-                },
-            },
-            {
-                "data": {"values": texts},
-                "mark": {"type": "text"},
-                "encoding": {
-                    "x": {**across, "field": "x"}, "y": {**down, "field": "y"},
-                    "text": {"field": "count"}, "color": colouring["ink"],
-                },
-            },
-            {
-                "data": {"values": leaders},
-                "mark": {"type": "rule", "color": LIGHT.line, "clip": False},
-                "encoding": {
-                    "x": {**across, "field": "from"}, "x2": {"field": "to"},
-                    "y": {**down, "field": "middle"}, "y2": {"field": "at"},
-                },
-            },
-            {
-                "data": {"values": bands},
-                "mark": {"type": "text", "align": "right", "baseline": "middle", "lineHeight": _LINE},
-                "encoding": {
-                    "x": {"value": -12}, "y": {**down, "field": "first"},
-                    "text": {"field": "value"},
-                },
-            },
-        ],
-    }  # fmt: skip
+    tile = {"x": (across, "left"), "x2": "right", "y": (down, "top"), "y2": "bottom", **colouring["tile"]}
+    count = {"x": (across, "x"), "y": (down, "y"), "text": "count", "color": colouring["ink"]}
+    leader = {"x": (across, "from"), "x2": "to", "y": (down, "middle"), "y2": "at"}
+    name = {"x": -12, "y": (down, "first"), "text": "value"}
+    layers = [
+        layer("rect", tile, tiles),
+        layer("text", count, texts),
+        layer("rule", leader, leaders, color=LIGHT.line, clip=False),
+        layer("text", name, bands, align="right", baseline="middle", lineHeight=_LINE),
+    ]
+    return layered(layers, _WIDTH, height, resolve={"scale": {"color": "independent"}})

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from clearwood.draw.charts.builders import axis_of_numbers, layer, layered
 from clearwood.draw.charts.sheet import (
     SIZE,
     Records,
@@ -136,35 +137,21 @@ class _Marks:
 
     def spec(self) -> Spec:
         height = self.y + 8
-        x, y = (
-            {"field": field, "type": "quantitative", "axis": None,
-             "scale": {"domain": [0, end], "reverse": field == "y", "nice": False}}
-            for field, end in (("x", _WIDTH), ("y", height))
-        )  # fmt: skip
+        x = axis_of_numbers("x", axis=None, domain=(0, _WIDTH), reverse=False, nice=False)
+        y = axis_of_numbers("y", axis=None, domain=(0, height), reverse=True, nice=False)
         ink = {"condition": {"test": "datum.muted", "value": LIGHT.muted}, "value": LIGHT.ink}
-        text = {"type": "text", "baseline": "middle", "lineHeight": LANE}
+        text: Spec = {"baseline": "middle", "lineHeight": LANE}
         # A text's halo keeps the lines that pass behind it from striking it through.
-        halo = {**text, "stroke": LIGHT.paper, "strokeWidth": 4, "strokeJoin": "round"}
-        words = {"x": x, "y": y, "text": {"field": "text"}}
-        column = {**text, "align": "right", "fontWeight": "bold"}
-        return {
-            "width": _WIDTH,
-            "height": height,
-            "layer": [
-                {
-                    "data": {"values": self.lines},
-                    "mark": {"type": "rule", "color": LIGHT.muted, "strokeWidth": 1},
-                    "encoding": {"x": x, "x2": {"field": "x2"}, "y": y, "y2": {"field": "y2"}},
-                },
-                {"data": {"values": self.texts}, "mark": halo, "encoding": words},
-                {"data": {"values": self.texts}, "mark": text, "encoding": {**words, "color": ink}},
-                {
-                    "data": {"values": self.names},
-                    "mark": column,
-                    "encoding": {"x": {"value": -EDGE - 16}, "y": y, "text": {"field": "text"}},
-                },
-            ],
-        }
+        halo: Spec = {"stroke": LIGHT.paper, "strokeWidth": 4, "strokeJoin": "round", **text}
+        words = {"x": x, "y": y, "text": "text"}
+        ends = {"x": x, "x2": "x2", "y": y, "y2": "y2"}
+        layers = [
+            layer("rule", ends, self.lines, color=LIGHT.muted, strokeWidth=1),
+            layer("text", words, self.texts, **halo),
+            layer("text", {**words, "color": ink}, self.texts, **text),
+            layer("text", {**words, "x": -EDGE - 16}, self.names, align="right", fontWeight="bold", **text),
+        ]
+        return layered(layers, _WIDTH, height)
 
 
 def _without(diagram: Nomogram) -> list[str]:
