@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import warnings
@@ -18,6 +19,7 @@ from clearwood.draw.palette import DARK, LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.errors import MissingExtraError
 from tests.judging import judged
+from tests.source_code import parsed_sources
 
 LONG = 'a class whose name goes on and on and on until nobody reads it, "quoted" & <b>bold</b>'
 CLASSES = ("<script>alert(1)</script>", "مرحبا بالعالم", "高い値", LONG)
@@ -165,6 +167,19 @@ OF_EVERY_CHART = pytest.mark.parametrize("name", CHARTS, scope="module")
 @cache
 def drawn(name: str) -> Picture:
     return CHARTS[name]()
+
+
+def test_marks_and_axes_are_written_by_the_builders_alone() -> None:
+    written = {
+        path.name
+        for path, tree in parsed_sources()
+        if path.parent.name == "charts"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Dict)
+        for key in node.keys
+        if isinstance(key, ast.Constant) and key.value in ("mark", "encoding", "layer", "transform")
+    }
+    assert written == {"builders.py"}
 
 
 def test_the_list_is_complete() -> None:

@@ -25,7 +25,7 @@ from clearwood.draw.charts.sheet import (
     few_of,
     fitted_lines,
     in_sentence,
-    name_axis,
+    labelled,
     names_width,
     row_height,
 )
@@ -109,8 +109,9 @@ def _panel(pairs: Sequence[ScoreDifference]) -> Spec:
     title = f"{pairs[0].label}, first − second: to the {side} the first is better"
     ends = [low - margin, high + margin]
     x = axis_of_numbers("difference", title, domain=ends, nice=False, zero=False, ticks=6)
-    y = {"field": "pair", "type": "nominal", "sort": None, "title": None,
-         "axis": {"domain": False, "ticks": False, "grid": False, **name_axis(names)}}  # fmt: skip
+    labels = labelled({name: name for name in names})
+    axis = {"domain": False, "ticks": False, "grid": False, **labels}
+    y = {"field": "pair", "type": "nominal", "sort": None, "title": None, "axis": axis}
     colour = {"condition": {"test": "datum.shown", "value": LIGHT.accent}, "value": LIGHT.muted}
     fill = {"condition": {"test": "datum.shown", "value": LIGHT.accent}, "value": LIGHT.paper}
     room = 8 + max(text_width(record["text"], SIZE) for record in records)

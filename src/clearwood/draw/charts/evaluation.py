@@ -25,7 +25,7 @@ from clearwood.draw.charts.sheet import (
     drawn,
     few_of,
     in_sentence,
-    name_axis,
+    labelled,
     names_width,
     row_height,
 )
@@ -256,7 +256,7 @@ def _panel(table: ByGroup, rate: str, names: list[str], place: int) -> Spec:
             records.append({"group": name, "rate": each.rates[rate].value, "low": low, "high": high})
     base = next(each for each in table.groups if each.group == table.reference).rates[rate]
     height = row_height(names, _ROW) * len(names)
-    axis = name_axis(names) if place % 2 == 0 else {"labels": False, "ticks": False}
+    axis = labelled({name: name for name in names}) if place % 2 == 0 else {"labels": False, "ticks": False}
     x = axis_of_numbers("rate", None, domain=(0, 1), ticks=3, axis={"format": ".1f"})
     y: Spec = {
         "field": "group", "type": "nominal", "title": None, "sort": None, "scale": {"domain": names},

@@ -101,11 +101,6 @@ def drawn(
     return framed(body, float(size[1]), float(size[2]), title=title, alt=alt, theme=theme, spec=spec)
 
 
-def name_axis(names: Iterable[str], room: float = ROOM) -> Spec:
-    """What an axis of these names needs so that they stand in full, each centred at its tick."""
-    return labelled({name: name for name in names}, room)
-
-
 def labelled(labels: Mapping[str, str], room: float = ROOM) -> Spec:
     """What an axis needs to show other texts than its values, in several lines where one is too narrow.
 
