@@ -154,6 +154,11 @@ def is_enough(progress: Progress) -> bool:
     return watch is not None and bool(watch(progress))
 
 
+def watcher() -> Watch | None:
+    """Whoever watches what is learned here, to be asked from other threads too; None: nobody does."""
+    return _WATCH.get()
+
+
 def native_watch(progress: Progress) -> Callable[[int, float], bool] | None:
     """What native code calls with the members done and their score or NaN; None: nobody watches."""
     if _WATCH.get() is None:

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import math
-import warnings
 from dataclasses import dataclass
+from itertools import starmap
 from typing import Annotated, Final, TypeAlias
 
 from clearwood.bounds import Checked, Whole
 from clearwood.catalogue import SCORES
 from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.learner import Learner
+from clearwood.learners.parts import RowPart, TakenPart, over_parts, threads_for
+from clearwood.learners.progress import give_again, kept_warnings
 from clearwood.models.model import Model
 from clearwood.registry import checked
 from clearwood.scoring.over_parts import score_over_parts
-from clearwood.scoring.predictions import predictions_of, predictions_together
+from clearwood.scoring.predictions import Predictions, predictions_of, predictions_together
 from clearwood.scoring.score import Stakes
 from clearwood.scoring.scores import score_called, usual_score
 from clearwood.selecting.ranking import ColumnOrder, ColumnScore, Selector
 from clearwood.selecting.selection import only_columns
+from clearwood.study.recipe import bears_threads
 from clearwood.table.attributes import Numeric, Text
 from clearwood.table.folding import folds as fold_rows
-from clearwood.table.table import Table, as_counts
+from clearwood.table.table import Table
 
 ScoreName: TypeAlias = Annotated[
     str | None,
@@ -144,14 +147,17 @@ class _Trial:
     def worth(self, columns: list[str]) -> float:
         """The larger the better; a set that the rows cannot judge is the worst."""
         table = only_columns(self.rows, columns)
-        apart = as_counts(table)
-        parts = []
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ClearwoodWarning)  # of models that nobody will see
-            for number, (train, test) in enumerate(fold_rows(table, self.folds, self.seed)):
-                model = self.learner.learn(table.take(train))
-                parts.append(predictions_of(model, apart.take(test), places=test, part=number))
-        value = self.sign * score_over_parts(self.score, predictions_together(parts), Stakes()).value
+
+        def given(part: TakenPart) -> Predictions:
+            model = self.learner.learn(part.learn)
+            return predictions_of(model, part.held_out, places=part.part.judge, part=part.place)
+
+        parts = starmap(RowPart, fold_rows(table, self.folds, self.seed))
+        threads = threads_for(table) if bears_threads(self.learner) else 1
+        with kept_warnings() as remarks:  # ours are of models that nobody will see
+            predicted = over_parts(table, parts, given, threads=threads)
+        give_again([each for each in remarks if not isinstance(each.message, ClearwoodWarning)])
+        value = self.sign * score_over_parts(self.score, predictions_together(predicted), Stakes()).value
         return -math.inf if math.isnan(value) else value
 
     def shown(self, worth: float) -> float:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
-from typing import Any, Final
 
 import numpy as np
 
-from clearwood.advice import Sentence
 from clearwood.arrays import Floats, Longs
 from clearwood.bounds import whole
-from clearwood.errors import ClearwoodError, ClearwoodWarning, SettingError
+from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
-from clearwood.learners.progress import give_again, kept_warnings
+from clearwood.learners.parts import PartNotes, RowPart, TakenPart, TaskCounter, over_parts, threads_for
 from clearwood.models.model import Model, size_of
 from clearwood.models.reading_size import reading_size
 from clearwood.records import dataclass
@@ -34,9 +30,10 @@ from clearwood.scoring.predictions import (
 from clearwood.scoring.true_and_predicted import TrueAndPredicted
 from clearwood.study.bootstrap_error import BootstrapError, bootstrap_error
 from clearwood.study.designs import FOLDS, Bootstrap, Design, Folds, design_in_words
-from clearwood.study.dividing import RowPart, judged_to_learned, parts_of, rows_to_learn, units_of
+from clearwood.study.dividing import judged_to_learned, parts_of, rows_to_learn, units_of
+from clearwood.study.recipe import bears_threads
 from clearwood.table.folding import RowPositions
-from clearwood.table.table import Table, as_counts
+from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
 
 
@@ -148,7 +145,8 @@ def cross_validate(
     """Learn on each fold's rows, evaluate on those held out.
 
     `design` says how the rows are divided: `Folds(10, repeats=5, group="customer")`, `Bootstrap(200)`, …; or
-    `folds` is a number of them, 10 by default, or the pairs of rows themselves.
+    `folds` is a number of them, 10 by default, or the pairs of rows themselves. Of large tables several folds
+    are learned from at once, with the same result.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
@@ -166,40 +164,47 @@ def cross_validate(
         raise SettingError(
             "This design holds no rows out: nothing can be evaluated by it. Take Folds() or another."
         )
-    evaluations: list[Evaluation] = []
-    sizes, unit = [], ""
-    reading_sizes: list[int] = []
-    apart = as_counts(table)  # what is held out is added up: one scale for every fold
-    predicted: list[Predictions] = []
-    notes = FoldNotes()
-    for fold, part in enumerate(parts, 1):
-        with notes.of(fold):
-            model = learner.learn(table.take(part.learn))
-        size, unit = size_of(model)
-        sizes.append(size)
-        reading_sizes.append(reading_size(model))
-        rows = apart.take(part.judge)
-        belonging = None if units is None else units[part.judge]
-        given = predictions_of(model, rows, places=part.judge, part=fold - 1, units=belonging)
+
+    def judged(part: TakenPart) -> _JudgedFold:
+        model = learner.learn(part.learn)
+        judge = part.part.judge
+        belonging = None if units is None else units[judge]
+        given = predictions_of(model, part.held_out, places=judge, part=part.place, units=belonging)
         given = replace(given, weights_are=table.weights_are)
-        predicted.append(given)
-        evaluation = _by_effective_rows(evaluate(model, rows), given)
-        evaluations.append(with_fitting_intervals(evaluation, given))
-    notes.warn(len(evaluations))
-    predictions = predictions_together(predicted)
+        evaluation = _by_effective_rows(evaluate(model, part.held_out), given)
+        size, unit = size_of(model)
+        return _JudgedFold(with_fitting_intervals(evaluation, given), given, size, unit, reading_size(model))
+
+    notes, counter = PartNotes(), TaskCounter(len(parts), "fold")
+    threads = threads_for(table) if bears_threads(learner) else 1
+    done = over_parts(table, parts, judged, notes=notes, threads=threads, counter=counter)
+    notes.warn(len(done))
+    evaluations = [each.evaluation for each in done]
+    predictions = predictions_together([each.predictions for each in done])
     once = counted_once(predictions)
     whole_score = together(evaluations) if once is predictions else once.evaluation
     return CrossValidation(
         tuple(_in_one_unit(each, whole_score) for each in evaluations),
-        tuple(sizes),
-        unit,
+        tuple(each.size for each in done),
+        done[-1].unit,
         with_fitting_intervals(whole_score, once),
         predictions,
         design,
         judged_to_learned(parts),
         bootstrap_error(learner, table, once) if isinstance(design, Bootstrap) else None,
-        tuple(reading_sizes),
+        tuple(each.reading_size for each in done),
     )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _JudgedFold:
+    """What the model of one fold gave the rows held out, how well, and how large it is."""
+
+    evaluation: Evaluation
+    predictions: Predictions
+    size: int
+    unit: str
+    reading_size: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -293,60 +298,3 @@ def _effective(parts: Sequence[ClassEvaluation]) -> float | None:
     if not squares:
         return None
     return float(sum(part.weight_answered for part in parts) ** 2 / sum(squares))
-
-
-# Notes of folds: a warning from learning on a part of the rows is passed on with the fold that gave it.
-
-
-_MOST_NAMED: Final = 5  # folds; of more, their number is enough
-
-
-@dataclass(slots=True)
-class FoldNotes:
-    """Warnings by their text, with the folds (or what the `noun` says), counted from 1, that gave them."""
-
-    folds: dict[Sentence, list[int]] = field(default_factory=dict)
-    noun: str = "fold"
-
-    @contextmanager
-    def of(self, fold: int) -> Iterator[None]:
-        """Keep the warnings while the block learns from this fold; a refusal names the fold."""
-        with kept_warnings() as caught:
-            try:
-                yield
-            except ClearwoodError as error:
-                raise type(error)(f"In {self.noun} {fold}: ", error.sentence, place=error.place) from error
-        self.add(fold, caught)
-
-    def add(self, fold: int, caught: Sequence[warnings.WarningMessage]) -> None:
-        """Ours are kept, others passed on."""
-        for each in caught:
-            if not isinstance(each.message, ClearwoodWarning):
-                give_again([each])
-                continue
-            given = self.folds.setdefault(each.message.sentence, [])
-            if fold not in given:
-                given.append(fold)
-
-    def warn(self, count: int) -> None:
-        """Pass them on, equal ones once."""
-        for sentence in sentences_of(self.folds, count, self.noun):
-            warnings.warn(sentence, ClearwoodWarning, stacklevel=3)
-
-
-def sentences_of(folds: Mapping[Any, Sequence[int]], count: int, noun: str = "fold") -> list[Sentence]:
-    """Each note, with its advice, after the folds, out of `count`, that gave it.
-
-    >>> sentences_of({"No row is 'good'.": [3], "Too few rows.": [1, 4]}, 10)
-    ["In fold 3 of 10: No row is 'good'.", 'In 2 of 10 folds (1, 4): Too few rows.']
-    """
-    return [Sentence(f"{_where(given, count, noun)}: ", text) for text, given in folds.items()]
-
-
-def _where(given: Sequence[int], count: int, noun: str) -> str:
-    if len(given) == count:
-        return f"In each of the {count} {noun}s" if count > 1 else f"In the one {noun}"
-    if len(given) == 1:
-        return f"In {noun} {given[0]} of {count}"
-    named = f" ({', '.join(map(str, given))})" if len(given) <= _MOST_NAMED else ""
-    return f"In {len(given)} of {count} {noun}s{named}"

@@ -13,7 +13,7 @@ from clearwood.arrays import Floats, Longs, distinct
 from clearwood.bounds import whole
 from clearwood.counting.chance import chance_key, drawn_with_replacement
 from clearwood.errors import SchemaError, SettingError
-from clearwood.records import dataclass
+from clearwood.learners.parts import RowPart
 from clearwood.study.designs import (
     Bootstrap,
     ByTime,
@@ -42,15 +42,6 @@ from clearwood.table.sparse_columns import set_aside
 from clearwood.table.table import Table
 
 _BOOTSTRAP: Final = 0x632  # what its draws are for
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RowPart:
-    """Positions of the rows learned from (one may come several times) and of those that judge."""
-
-    learn: Longs
-    judge: Longs
-    repeat: int = 0
 
 
 def parts_of(design: Design, table: Table) -> tuple[RowPart, ...]:

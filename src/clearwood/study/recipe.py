@@ -76,6 +76,16 @@ def recipe_of(learner: Learner[Model] | Recipe) -> Recipe:
     return learner if isinstance(learner, Recipe) else Recipe(learner)
 
 
+def bears_threads(learner: object) -> bool:
+    """May it learn from several parts at once, each on its own thread? Learners of ours may, which takes less
+    time than all threads on each part. Steps that learn in folds, and tuning, have threads of their own, and
+    of learners and steps by others nobody knows."""
+    if isinstance(learner, Recipe):
+        plain = not learner.before and all(getattr(each, "by_rows", True) is False for each in learner.after)
+        learner = learner.learner if plain else None
+    return entry_of(learner) is not None
+
+
 def _check_weights_count(learner: Learner[Model], prepared: Sequence[PreparedRows]) -> None:
     """Refuse class weights for a learner that they cannot move."""
     entry = entry_of(learner)

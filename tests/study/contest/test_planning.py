@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import clearwood as cw
+from clearwood.learners.parts import RowPart
 from clearwood.learners.progress import Progress, is_enough
 from clearwood.models.lineage import Tuned
 from clearwood.study.contest import estimating
@@ -18,7 +19,6 @@ from clearwood.study.contest.choosing import in_fewer_parts, planned, prepare_co
 from clearwood.study.contest.contenders import contenders_of
 from clearwood.study.contest.estimating import TimeEstimate
 from clearwood.study.contest.planning import ContestPlan, times_as_long, work_of_tuning
-from clearwood.study.dividing import RowPart
 from tests.study.contest.tables import credit, prices
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -12,7 +13,7 @@ from clearwood.advice import Advice
 from clearwood.arrays import Floats, Longs
 from clearwood.bounds import whole
 from clearwood.errors import SchemaError, SettingError
-from clearwood.models.model import Model
+from clearwood.learners.parts import TaskCounter
 from clearwood.models.reading_size import SIZE_IN_WORDS, reading_size
 from clearwood.scoring.error_parts import (
     DomingosParts,
@@ -25,7 +26,7 @@ from clearwood.scoring.error_parts import (
 from clearwood.study.behaviour.conclusions import parts_conclusions
 from clearwood.study.behaviour.repeated_learning import (
     Learners,
-    RepeatedLearning,
+    SampleStudy,
     answers_as_coded,
     drawn_anew,
     named_learners,
@@ -191,12 +192,16 @@ def bias_variance(
         raise SchemaError(f"No held-out row has a value of the target '{target.name}'. Try another seed.")
     judges = test[has_target]
     pool, held = table.take(train), as_counts(table).take(judges)
-    work = RepeatedLearning(samples * len(named), "sample")
-    answered = [_Answered(np.empty((samples, len(held)))) for _ in named]
-    for place, (_, rows) in enumerate(drawn_anew(pool, samples, seed, group)):
-        for learner, own in zip(named.values(), answered, strict=True):
-            own.add(place, work.learn(learner, rows, place + 1), held)
-    work.warn(samples)
+    work = SampleStudy(tuple(named.values()), pool, TaskCounter(samples * len(named)))
+    asked = work.asked(
+        (rows for _, rows in drawn_anew(pool, samples, seed, group)),
+        lambda model: (answers_as_coded(model, held), reading_size(model)),
+    )
+    work.notes.warn(samples)
+    answered = [
+        _Answered(np.array([answers for answers, _ in own]), [size for _, size in own])
+        for own in (asked[at :: len(named)] for at in range(len(named)))
+    ]
     kept = ~np.any([np.isnan(each.answers).any(axis=0) for each in answered], axis=0)
     if not kept.any():
         raise SchemaError("Every held-out row has no prediction by some model: no error can be divided.")
@@ -214,16 +219,12 @@ def bias_variance(
     )
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Answered:
     """What the models of one learner answered: codes of classes (−1: none) or numbers (NaN: none)."""
 
     answers: Floats  # [sample, row]
-    sizes: list[int] = field(default_factory=list)
-
-    def add(self, place: int, model: Model, held: Table) -> None:
-        self.answers[place] = answers_as_coded(model, held)
-        self.sizes.append(reading_size(model))
+    sizes: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias
 
@@ -13,18 +14,21 @@ from clearwood.arrays import Floats, Longs
 from clearwood.bounds import whole
 from clearwood.errors import LearningError, SchemaError, SettingError
 from clearwood.learners.learner import Learner
+from clearwood.learners.parts import Done, PartNotes, RowPart, TaskCounter, in_order, taken_from, threads_for
+from clearwood.learners.progress import give_again, kept_warnings
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
 from clearwood.scoring.positive import check_stakes, guessed_positive
 from clearwood.scoring.predictions import predictions_of
 from clearwood.scoring.score import Better, Stakes
 from clearwood.scoring.scores import score_called, usual_score
-from clearwood.study.behaviour.repeated_learning import Learners, RepeatedLearning, named_learners
+from clearwood.study.behaviour.repeated_learning import Learners, named_learners
 from clearwood.study.designs import Design, Folds
-from clearwood.study.dividing import RowPart, judged_to_learned, parts_of, rows_to_learn
+from clearwood.study.dividing import judged_to_learned, parts_of, rows_to_learn
+from clearwood.study.recipe import bears_threads
 from clearwood.table.attributes import Numeric
 from clearwood.table.row_keys import classes_by_name, shuffled_rows
-from clearwood.table.table import Table, as_counts
+from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import many
 
@@ -188,13 +192,26 @@ def learning_curve(
         raise SettingError("A learning curve needs test rows. Give a design such as Folds(5).")
     table = rows_to_learn(design, table)
     rows = _sizes(table, sizes, min(len(part.learn) for part in parts))
-    work = RepeatedLearning(len(parts) * len(rows) * len(named), "fold")
-    judging = _Judging(table, rows, score, _with_positive(stakes, score, table), work)
-    curves = [_curve(name, learner, parts, judging, seed) for name, learner in named.items()]
-    work.warn(len(parts))
+    notes = PartNotes()
+    judging = _Judging(table, score, _with_positive(stakes, score, table), notes)
+    scores = _scores(judging, list(named.values()), parts, rows.tolist(), seed)
+    notes.warn(len(parts))
+    shared = judged_to_learned(parts)
+    curves = [LearnerCurve(name, own[0], own[1], shared) for name, own in zip(named, scores, strict=True)]
     entry = score_called(judging.score or usual_score(numbers=numbers), numbers=numbers)
     of = f" of {judging.stakes.positive}" if entry.about_positive and judging.stakes.positive else ""
     return LearningCurves(f"{entry.label}{of}", entry.better, rows, len(parts), tuple(curves))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Task:
+    """A learner and the rows of a fold, counted from 0, that it learns from; the last are all of the fold."""
+
+    learner: Learner[Model]
+    fold: int
+    rows: Longs
+    held_out: Table
+    is_last: bool
 
 
 @dataclass(slots=True, eq=False)
@@ -202,12 +219,24 @@ class _Judging:
     """What every learner is judged by; the score is known, where none was named, with the first model."""
 
     table: Table
-    sizes: Longs
     score: str | None
     stakes: Stakes
-    work: RepeatedLearning
+    notes: PartNotes
 
-    def value(self, model: Model, rows: Table) -> float:
+    def both(self, task: _Task) -> tuple[float, float] | None:
+        """The scores on the rows learned from and on those held out; None of too few rows to learn from."""
+        rows = self.table.take(task.rows)
+        try:
+            with self.notes.naming(task.fold + 1), kept_warnings() as remarks:
+                model = task.learner.learn(rows)
+        except LearningError:
+            if task.is_last:  # it cannot learn from all rows either: say why
+                raise
+            return None
+        give_again(remarks)
+        return self._value(model, rows), self._value(model, task.held_out)
+
+    def _value(self, model: Model, rows: Table) -> float:
         predictions = predictions_of(model, rows)
         if self.score is None:
             costs = bool(model.decision.costs) if not model.is_numeric else False
@@ -216,29 +245,42 @@ class _Judging:
         return score_called(self.score, numbers=model.is_numeric).value(predictions, self.stakes)
 
 
-def _curve(
-    name: str,
-    learner: Learner[Model],
-    parts: Sequence[RowPart],
+def _scores(
     judging: _Judging,
+    learners: Sequence[Learner[Model]],
+    parts: Sequence[RowPart],
+    sizes: Sequence[int],
     seed: int,
-) -> LearnerCurve:
-    table, apart = judging.table, as_counts(judging.table)
-    scores = np.full((2, len(parts), len(judging.sizes)), np.nan)
+) -> Floats:
+    """[learner, (training, held out), fold, size]; NaN where there is none."""
+    counter = TaskCounter(len(learners) * len(parts) * len(sizes))
+
+    def heed(done: Done[_Task, tuple[float, float] | None]) -> None:
+        judging.notes.add(done.task.fold + 1, done.remarks)
+        if done.result is None:
+            counter.done += 1
+        else:
+            counter.add()
+
+    tasks = (task for learner in learners for task in _tasks(judging.table, learner, parts, sizes, seed))
+    found: list[tuple[float, float] | None] = []
+    while judging.score is None and (first := next(tasks, None)) is not None:  # before threads ask for it
+        found += in_order([first], judging.both, heed)
+    threads = threads_for(judging.table) if all(map(bears_threads, learners)) else 1
+    found += in_order(tasks, judging.both, heed, threads=threads)
+    scores = np.array([(math.nan, math.nan) if each is None else each for each in found])
+    return np.moveaxis(scores.reshape(len(learners), len(parts), len(sizes), 2), 3, 1)
+
+
+def _tasks(
+    table: Table, learner: Learner[Model], parts: Sequence[RowPart], sizes: Sequence[int], seed: int
+) -> Iterator[_Task]:
+    take = taken_from(table)
     for fold, part in enumerate(parts):
-        order = part.learn[_mixed_evenly(table.take(part.learn), seed + fold)]
-        held_out = apart.take(part.judge)
-        for place, size in enumerate(judging.sizes.tolist()):
-            rows = table.take(np.sort(order[:size]))
-            try:
-                model = judging.work.learn(learner, rows, fold + 1)
-            except LearningError:
-                if place == len(judging.sizes) - 1:  # it cannot learn from all rows either: say why
-                    raise
-                judging.work.done += 1
-                continue
-            scores[:, fold, place] = judging.value(model, rows), judging.value(model, held_out)
-    return LearnerCurve(name, scores[0], scores[1], judged_to_learned(parts))
+        taken = take((fold, part))
+        order = part.learn[_mixed_evenly(taken.learn, seed + fold)]
+        for size in sizes:
+            yield _Task(learner, fold, np.sort(order[:size]), taken.held_out, size == sizes[-1])
 
 
 def _with_positive(stakes: Stakes, score: str | None, table: Table) -> Stakes:

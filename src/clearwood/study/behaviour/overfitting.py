@@ -14,6 +14,7 @@ from clearwood.bounds import at_least, whole
 from clearwood.counting.chance import below_all, chance_key, draws, parts
 from clearwood.errors import LearningError, SchemaError, SettingError
 from clearwood.learners.learner import Learner
+from clearwood.learners.parts import over_parts, threads_for
 from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path, cut_at
 from clearwood.models.kept import check_kind
 from clearwood.models.tree import Tree
@@ -22,6 +23,7 @@ from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
 from clearwood.study.cross_validation import together
 from clearwood.study.designs import Design, Folds, HoldOut
 from clearwood.study.dividing import judged_to_learned, parts_of, rows_to_learn
+from clearwood.study.recipe import bears_threads
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
@@ -135,10 +137,14 @@ def overfitting(
     if not parts:
         raise SettingError("Overfitting shows on rows not learned from. Give a design such as Folds(5).")
     rows = rows_to_learn(design, table)
-    curves = [
-        _curve(learner, with_noise(rows.take(each.learn), noise, seed + place), rows.take(each.judge))
-        for place, each in enumerate(parts)
-    ]
+    curves = over_parts(
+        rows,
+        parts,
+        lambda each: _curve(
+            learner, with_noise(each.learn, noise, seed + each.place), rows.take(each.part.judge)
+        ),
+        threads=threads_for(rows) if bears_threads(learner) else 1,
+    )
     measure = "R²" if table.schema.target is not None and not table.schema.classes else "accuracy"
     sizes = _thinned(np.unique(np.concatenate([each.leaves for each in curves])))
     # Of each fold the largest subtree of at most that size.

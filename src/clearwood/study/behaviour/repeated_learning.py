@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from typing import Any, Final, TypeAlias
+from functools import partial
+from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -14,49 +15,48 @@ from clearwood.counting.chance import chance_key, drawn_with_replacement, weight
 from clearwood.errors import SettingError
 from clearwood.learners.ensembles.out_of_bag import times_drawn
 from clearwood.learners.learner import Learner
-from clearwood.learners.progress import Progress, is_enough, watching
+from clearwood.learners.parts import Done, PartNotes, TaskCounter, in_order, threads_for
 from clearwood.models.model import Model
 from clearwood.predict import predict, predict_codes
-from clearwood.study.cross_validation import FoldNotes
-from clearwood.study.recipe import Recipe
+from clearwood.study.recipe import Recipe, bears_threads
 from clearwood.table.coding import recoded
 from clearwood.table.folding import groups_in
 from clearwood.table.row_keys import rows_by_content
 from clearwood.table.sparse_columns import set_aside
 from clearwood.table.table import Table
 
+Asked = TypeVar("Asked")
+_LearnerSample: TypeAlias = tuple[int, Learner[Model], Table]  # the number of the sample, from 1
 
-@dataclass(slots=True)
-class RepeatedLearning:
-    """So many models are to be learned, each from a sample or fold, which a refusal names.
 
-    Only whole models are reported: a watcher that has seen enough of one must not cut the others short.
+@dataclass(frozen=True, slots=True, eq=False)
+class SampleStudy:
+    """Learners, and the rows that samples are drawn from; so many models are to be learned in all.
+
+    Only whole models are reported: a watcher that has seen enough of one must not cut the others short. A
+    refusal names its sample, and so do the `notes`.
     """
 
-    of: int
-    noun: str  # what each is learned from
-    done: int = 0
-    notes: FoldNotes = field(init=False)
+    learners: Sequence[Learner[Model]]
+    rows: Table
+    counter: TaskCounter
+    notes: PartNotes = field(default_factory=lambda: PartNotes("sample"))
 
-    def __post_init__(self) -> None:
-        self.notes = FoldNotes(noun=self.noun)
+    def asked(self, samples: Iterable[Table], ask: Callable[[Model], Asked]) -> list[Asked]:
+        """What `ask` gets from the models of each sample, learner after learner."""
+        threads = threads_for(self.rows) if all(map(bears_threads, self.learners)) else 1
+        tasks = ((place, learner, rows) for place, rows in enumerate(samples, 1) for learner in self.learners)
+        return in_order(tasks, partial(self._asked, ask), self._heed, threads=threads)
 
-    def learn(self, learner: Learner[Model], rows: Table, place: int) -> Model:
-        """The model of the sample or fold in this place, counted from 1."""
-        with self.notes.of(place):
-            return self.learn_whole(learner, rows)
-
-    def learn_whole(self, learner: Learner[Model], rows: Table) -> Model:
-        """The model of rows that are no sample: what is wrong, and what is noted, is said as it is."""
-        with watching(_unheeded):
+    def _asked(self, ask: Callable[[Model], Asked], task: _LearnerSample) -> Asked:
+        place, learner, rows = task
+        with self.notes.naming(place):
             model = learner.learn(rows)
-        self.done += 1
-        is_enough(Progress(self.done, self.of, "model"))
-        return model
+        return ask(model)
 
-    def warn(self, count: int) -> None:
-        """Pass on what was noted, out of so many samples or folds."""
-        self.notes.warn(count)
+    def _heed(self, done: Done[_LearnerSample, Any]) -> None:
+        self.notes.add(done.task[0], done.remarks)
+        self.counter.add()
 
 
 def answers_as_coded(model: Model, table: Table) -> Floats:
@@ -67,10 +67,6 @@ def answers_as_coded(model: Model, table: Table) -> Floats:
     if model.schema.classes != table.schema.classes:
         codes = recoded(codes, model.schema.classes, table.schema.classes)
     return codes.astype(np.float64)
-
-
-def _unheeded(_: Progress) -> bool:
-    return False
 
 
 # Rows drawn anew: what another sample of the same size might have been, by the bootstrap (Efron 1979).

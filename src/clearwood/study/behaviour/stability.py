@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
@@ -15,12 +15,14 @@ from clearwood.bounds import whole
 from clearwood.errors import SchemaError
 from clearwood.explain.recurring_rules import Conditions, recurring_rules
 from clearwood.learners.learner import Learner
+from clearwood.learners.parts import TaskCounter
+from clearwood.learners.progress import watching
 from clearwood.models.conditions import all_of
 from clearwood.models.model import Model, size_of
 from clearwood.scoring.answer_scores import counted_answers, pairs_agreeing, root_mean_square_difference
 from clearwood.study.behaviour.conclusions import stability_conclusions
 from clearwood.study.behaviour.repeated_learning import (
-    RepeatedLearning,
+    SampleStudy,
     answers_as_coded,
     drawn_anew,
     named_learners,
@@ -149,17 +151,23 @@ def stability(
     whole("most", most, 1)
     if table.schema.target is None:
         raise SchemaError("Which column is predicted? Name it: ", Advice("target"), ".")
-    work = RepeatedLearning(samples + 1, "sample")
     everything = table if group is None else set_aside(table, (group,), "rows are drawn by it")
-    with_all = work.learn_whole(learner, everything)
-    answers = np.empty((samples, len(table)))
+    counter = TaskCounter(samples + 1)
+    with watching(lambda _: False):  # only whole models are reported
+        with_all = learner.learn(everything)
+    counter.add()
     apart = np.empty((samples, len(table)), dtype=np.bool_)
-    models: list[Model] = []
-    for place, (times, rows) in enumerate(drawn_anew(table, samples, seed, group)):
-        model = work.learn(learner, rows, place + 1)
-        models.append(model)
-        answers[place], apart[place] = answers_as_coded(model, table), times == 0
-    work.warn(samples)
+
+    def drawn() -> Iterator[Table]:
+        for place, (times, rows) in enumerate(drawn_anew(table, samples, seed, group)):
+            apart[place] = times == 0
+            yield rows
+
+    work = SampleStudy((learner,), table, counter)
+    asked = work.asked(drawn(), lambda model: (model, answers_as_coded(model, table)))
+    work.notes.warn(samples)
+    models = [model for model, _ in asked]
+    answers = np.array([answers for _, answers in asked])
     answered = _Answered.of(table, answers, apart)
     sets = rule_sets([with_all, *models], table, depth, cuts)
     whole_size, unit = size_of(with_all)

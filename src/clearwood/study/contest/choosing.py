@@ -12,6 +12,7 @@ from clearwood.advice import Advice, Sentence
 from clearwood.catalogue import LEARNERS
 from clearwood.errors import LearningError, SchemaError, SettingError
 from clearwood.learners.decision import decision_of
+from clearwood.learners.parts import TaskCounter
 from clearwood.scoring.answer_scores import note_on_unanswered
 from clearwood.scoring.kinds_of_answers import note_on_kinds
 from clearwood.scoring.score import ScoreEntry
@@ -29,7 +30,7 @@ from clearwood.study.contest.planning import (
     usual_tuning,
 )
 from clearwood.study.contest.recommending import better_first
-from clearwood.study.contest.running import Contest, JudgedContender, ModelCounter, run_contender
+from clearwood.study.contest.running import Contest, JudgedContender, run_contender
 from clearwood.study.contest.steps_for_all import StepsForAll, deciding_by, with_steps
 from clearwood.study.designs import FOLDS, Bootstrap, Design, Folds, HoldOut, TrainingRows, design_in_words
 from clearwood.study.dividing import parts_of, rows_to_learn, units_of
@@ -216,7 +217,7 @@ def run_contest(
     began = perf_counter() if began is None else began
     deadline = math.inf if budget is None else began + budget
     contest = prepared.contest
-    counter = ModelCounter(of=len(contest.parts) * len(plan.contenders))
+    counter = TaskCounter(len(contest.parts) * len(plan.contenders))
     judged: list[JudgedContender] = []
     notes = [*prepared.notes, *plan.notes]
     for each in plan.contenders:
@@ -271,8 +272,7 @@ def _baseline(prepared: PreparedContest) -> JudgedContender:
     """The commonest class with the classes' shares, the cheapest where there are costs, or the mean."""
     contest = prepared.contest
     leaf = deciding_by(contest.stakes.costs, LEARNERS["cart"].make(max_depth=0))
-    counter = ModelCounter(of=len(contest.parts))
-    judged = run_contender(contest, Contender("baseline", leaf), counter)
+    judged = run_contender(contest, Contender("baseline", leaf), None)
     assert judged is not None
     return judged
 

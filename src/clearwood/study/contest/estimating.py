@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
@@ -18,13 +17,12 @@ import numpy as np
 
 from clearwood import _native
 from clearwood.errors import ClearwoodError
-from clearwood.learners.progress import kept_warnings, watching
+from clearwood.learners.parts import RowPart, in_order, taken_from
 from clearwood.study.contest.contenders import Contender
-from clearwood.study.contest.running import Contest, goes_on_threads, judge_part
-from clearwood.study.dividing import RowPart
+from clearwood.study.contest.running import Contest, judge_part
+from clearwood.study.recipe import bears_threads
 from clearwood.study.tuning.tuner import Tuner
 from clearwood.table.folding import shuffled
-from clearwood.table.table import Table, as_counts
 
 _PART: Final = 3  # the largest sample has one in so many rows
 _STEP: Final = 4  # each sample has so many times the rows of the one before
@@ -54,22 +52,21 @@ def estimated(
 ) -> dict[str, TimeEstimate]:
     """About how many seconds each contender takes on all parts; 0 of one that refuses every sample. `limit`
     is for how many seconds may be spent on it: each contender gets a part, and smaller samples."""
-    apart = as_counts(contest.table)
     each_limit = limit / max(len(contenders), 1)
-    return {each.name: _seconds(contest, each, apart, each_limit) for each in contenders}
+    return {each.name: _seconds(contest, each, each_limit) for each in contenders}
 
 
-def _seconds(contest: Contest, contender: Contender, apart: Table, limit: float) -> TimeEstimate:
+def _seconds(contest: Contest, contender: Contender, limit: float) -> TimeEstimate:
     part = max(contest.parts, key=lambda each: len(each.learn))
-    at_once = min(_native.thread_count(), len(contest.parts)) if goes_on_threads(contender) else 1
+    at_once = min(_native.thread_count(), len(contest.parts)) if bears_threads(contender.learns) else 1
     rounds = math.ceil(len(contest.parts) / at_once)
     sizes = _sizes(part, rounds)
     if not isinstance(contender.learns, Tuner):  # of many models the first does not matter
-        _taken(contest, contender, _sample(part, sizes[0]), apart, 1)  # loads all that it needs
+        _taken(contest, contender, _sample(part, sizes[0]), 1)  # loads all that it needs
     known: list[tuple[float, float]] = []  # rows and seconds
     growth = _GROWTH_OF.get(getattr(contender.learns, "title", type(contender.learns).__name__), 1.0)
     for rows in sizes:
-        seconds = _taken(contest, contender, _sample(part, rows), apart, at_once)
+        seconds = _taken(contest, contender, _sample(part, rows), at_once)
         if seconds is not None:
             known.append((rows, seconds))
             if seconds * _STEP > limit:  # the next sample would take too long
@@ -105,20 +102,17 @@ def _sample(part: RowPart, rows: int) -> RowPart:
     )
 
 
-def _taken(contest: Contest, contender: Contender, part: RowPart, apart: Table, at_once: int) -> float | None:
+def _taken(contest: Contest, contender: Contender, part: RowPart, at_once: int) -> float | None:
     """The seconds that as many parts as there are threads take, all at once; None where it refuses."""
-
-    def once(_: int) -> None:
-        with kept_warnings(), watching(lambda _: False):
-            judge_part(contest, contender, part, apart, 0)
-
+    take = taken_from(contest.table)
     began = perf_counter()
     try:
-        if at_once == 1:
-            once(0)
-        else:
-            with ThreadPoolExecutor(at_once, initializer=_native.work_alone, initargs=(True,)) as pool:
-                list(pool.map(once, range(at_once)))
+        in_order(
+            [(0, part)] * at_once,
+            lambda task: judge_part(contest, contender, take(task)),
+            lambda _: False,
+            threads=at_once,
+        )
     except ClearwoodError:
         return None  # it says why when it is judged
     return perf_counter() - began

@@ -8,10 +8,9 @@ depend on that.
 from __future__ import annotations
 
 import math
-import threading
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -20,11 +19,19 @@ import numpy as np
 from clearwood import _native
 from clearwood.advice import Sentence
 from clearwood.arrays import Longs
-from clearwood.catalogue import entry_of
 from clearwood.counting.chance import chance_key, drawn_with_replacement
 from clearwood.errors import ClearwoodError, ClearwoodWarning, SettingError
 from clearwood.learners.decision import decision_of
-from clearwood.learners.progress import Progress, is_enough, kept_warnings, watching
+from clearwood.learners.parts import (
+    Done,
+    OutOfTimeError,
+    RowPart,
+    TakenPart,
+    TaskCounter,
+    in_order,
+    sentences_of,
+    taken_from,
+)
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.reading_size import reading_size
@@ -43,11 +50,9 @@ from clearwood.scoring.score import Stakes
 from clearwood.scoring.scores import score_by_name
 from clearwood.study.bootstrap_error import BootstrapError, error_from
 from clearwood.study.contest.contenders import Contender
-from clearwood.study.contest.steps_for_all import DecidingByCosts
-from clearwood.study.cross_validation import sentences_of
-from clearwood.study.dividing import RowPart, judged_to_learned
-from clearwood.study.recipe import Recipe
-from clearwood.table.table import Table, as_counts
+from clearwood.study.dividing import judged_to_learned
+from clearwood.study.recipe import bears_threads
+from clearwood.table.table import Table
 from clearwood.words.numbers import amount, many
 
 _DRAWS = 200  # of the rows of a single part, for the standard error of its score
@@ -83,38 +88,24 @@ class _Judged:
     notes: tuple[Sentence, ...]
 
 
-@dataclass(slots=True)
-class ModelCounter:
-    """How many models there are of how many, reported to whoever watches from outside."""
-
-    of: int
-    done: int = 0
-    enough: bool = False
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def one_more(self, report: Callable[[Progress], bool]) -> None:
-        with self.lock:
-            self.done += 1
-            self.enough = report(Progress(self.done, self.of, "model")) or self.enough
-
-
 def run_contender(
-    contest: Contest, contender: Contender, counter: ModelCounter, deadline: float = math.inf
+    contest: Contest, contender: Contender, counter: TaskCounter | None, deadline: float = math.inf
 ) -> JudgedContender | None:
-    """The contender on every part; None where whoever watches said meanwhile that it is enough. One that has
-    not ended at the `deadline`, by the clock that counts up, is stopped."""
+    """The contender on every part; None where whoever watches said meanwhile that it is enough (without a
+    `counter` nobody is asked). One that has not ended at the `deadline`, by the clock that counts up, is
+    stopped."""
     began = perf_counter()
     try:
         judged = _all_parts(contest, contender, counter, deadline)
-    except _OutOfTimeError as late:
-        counter.done += len(contest.parts) - late.parts
+    except OutOfTimeError as late:
+        _leave_out(counter, len(contest.parts) - late.done)
         sentence = (
-            f"Stopped for lack of time, after {late.parts} of {many(len(contest.parts), 'part')} and "
+            f"Stopped for lack of time, after {late.done} of {many(len(contest.parts), 'part')} and "
             f"{perf_counter() - began:.1f} s."
         )
         return JudgedContender(contender=contender, refused=sentence, stopped=True)
     except _PartRefusedError as refused:
-        counter.done += len(contest.parts)
+        _leave_out(counter, len(contest.parts))
         return JudgedContender(contender=contender, refused=refused.sentence)
     if judged is None:
         return None
@@ -156,12 +147,9 @@ def run_contender(
     )
 
 
-class _OutOfTimeError(Exception):
-    """A contender had not ended at the deadline, when so many parts were judged."""
-
-    def __init__(self, parts: int = 0) -> None:
-        self.parts = parts
-        super().__init__(parts)
+def _leave_out(counter: TaskCounter | None, models: int) -> None:
+    if counter is not None:
+        counter.done += models
 
 
 class _PartRefusedError(Exception):
@@ -173,64 +161,36 @@ class _PartRefusedError(Exception):
 
 
 def _all_parts(
-    contest: Contest, contender: Contender, counter: ModelCounter, deadline: float
+    contest: Contest, contender: Contender, counter: TaskCounter | None, deadline: float
 ) -> list[_Judged] | None:
-    apart = as_counts(contest.table)  # what is held out is added up: one scale for every part
+    take, done = taken_from(contest.table), list[_Judged]()
 
-    def one(place: int) -> _Judged | None:
-        if counter.enough:
-            return None
-        if perf_counter() > deadline:
-            raise _OutOfTimeError
-        part = contest.parts[place]
+    def judged(task: tuple[int, RowPart]) -> _Judged:
         try:
-            # A learner of many members must not end early because the contest is to end.
-            with watching(lambda _: perf_counter() > deadline), kept_warnings() as kept:
-                judged = judge_part(contest, contender, part, apart, place)
+            return judge_part(contest, contender, take(task))
         except ClearwoodError as error:
-            raise _PartRefusedError(place + 1, len(contest.parts), error) from error
-        if perf_counter() > deadline:  # what was learned may have ended early
-            raise _OutOfTimeError
-        told = (each.message.sentence for each in kept if isinstance(each.message, ClearwoodWarning))
-        return replace(judged, notes=tuple(told))
+            raise _PartRefusedError(task[0] + 1, len(contest.parts), error) from error
 
-    threads = _native.thread_count() if goes_on_threads(contender) else 1
-    if threads == 1 or len(contest.parts) == 1:
-        done = []
-        for place in range(len(contest.parts)):
-            try:
-                done.append(one(place))
-            except _OutOfTimeError:
-                raise _OutOfTimeError(place) from None
-            counter.one_more(is_enough)
-    else:
-        # Each thread keeps to itself: native code would begin others within it.
-        with ThreadPoolExecutor(threads, initializer=_native.work_alone, initargs=(True,)) as pool:
-            running = [pool.submit(one, place) for place in range(len(contest.parts))]
-            done = []
-            for each in running:
-                try:
-                    done.append(each.result())
-                except BaseException as error:
-                    for other in running:
-                        other.cancel()
-                    if isinstance(error, _OutOfTimeError):
-                        raise _OutOfTimeError(len(done)) from None
-                    raise
-                counter.one_more(is_enough)
-    complete = [each for each in done if each is not None]
-    return complete if len(complete) == len(done) else None
+    def heed(part: Done[tuple[int, RowPart], _Judged]) -> bool:
+        told = (each.message.sentence for each in part.remarks if isinstance(each.message, ClearwoodWarning))
+        done.append(replace(part.result, notes=tuple(told)))
+        return counter is not None and counter.add()
+
+    threads = min(_native.thread_count(), len(contest.parts)) if bears_threads(contender.learns) else 1
+    # A learner of many members does not end early because the contest is to end: nobody watches it.
+    in_order(enumerate(contest.parts), judged, heed, threads=threads, deadline=deadline)
+    return done if len(done) == len(contest.parts) else None
 
 
-def judge_part(contest: Contest, contender: Contender, part: RowPart, apart: Table, place: int) -> _Judged:
+def judge_part(contest: Contest, contender: Contender, rows: TakenPart) -> _Judged:
     """Learn from one part, and judge by its rows."""
-    learn, judge = contest.table.take(part.learn), apart.take(part.judge)
+    places: dict[str, Any] = {"places": rows.part.judge, "part": rows.place}
     if contender.is_yardstick:
         yardstick: Any = contender.learns
-        given = yardstick.predictions(learn, judge, places=part.judge, part=place, shares=contest.shares)
+        given = yardstick.predictions(rows.learn, rows.held_out, **places, shares=contest.shares)
         return _Judged(_by_costs(given, contest), None, False, ())
-    model = contender.learner.learn(learn)
-    predictions = predictions_of(model, judge, places=part.judge, part=place)
+    model = contender.learner.learn(rows.learn)
+    predictions = predictions_of(model, rows.held_out, **places)
     return _Judged(predictions, reading_size(model), not isinstance(model, Ensemble), ())
 
 
@@ -247,9 +207,9 @@ def _by_costs(predictions: Predictions, contest: Contest) -> Predictions:
 def _corrected(contest: Contest, contender: Contender, not_drawn: Predictions) -> BootstrapError | None:
     """The .632+ estimate, for which all rows are learned from once more; None where that is refused."""
     every = np.arange(len(contest.table))
+    rows = taken_from(contest.table)((0, RowPart(every, every)))
     try:
-        with watching(_never), kept_warnings():
-            whole = judge_part(contest, contender, RowPart(every, every), as_counts(contest.table), 0)
+        (whole,) = in_order([rows], partial(judge_part, contest, contender), _never)
     except ClearwoodError:
         return None  # the parts were judged all the same
     return error_from(whole.predictions, counted_once(not_drawn))
@@ -279,22 +239,12 @@ def _drawn_anew(contest: Contest, predictions: Predictions) -> tuple[float, ...]
     return tuple(values)
 
 
-def goes_on_threads(contender: Contender) -> bool:
-    """Learners of ours do: a part on each thread takes less time than all threads on each part. Yardsticks
-    have threads of their own, and so has tuning; steps of a recipe may learn in folds."""
-    learns = contender.learns
-    if isinstance(learns, Recipe):
-        plain = not learns.before and all(isinstance(each, DecidingByCosts) for each in learns.after)
-        learns = learns.learner if plain else learns
-    return entry_of(learns) is not None
-
-
 def _heeds_weights(contender: Contender) -> bool:
     yardstick: Any = contender.learns
     return bool(yardstick.heeds_weights())
 
 
-def _never(_: Progress) -> bool:
+def _never(_: object) -> bool:
     return False
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from clearwood.errors import SettingError
 from clearwood.models.decision import Cutoff
@@ -110,10 +110,11 @@ class DecidingByCosts:
     """
 
     costs: Mapping[tuple[str, str], float]
+    by_rows: ClassVar = False  # no row has a part in it
 
     def finish(self, model: Model, recipe: Recipe, table: Table) -> Model:
         """The model with these costs for its decision."""
-        del recipe, table  # no row has a part in it
+        del recipe, table
         if not isinstance(model, RuleList) or model.matching != "first":
             return with_costs(model, self.costs)
         classes = model.schema.classes

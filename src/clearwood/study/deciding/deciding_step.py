@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from itertools import starmap
+from typing import Any
 
 import numpy as np
 
 from clearwood.arrays import Longs
 from clearwood.bounds import choice, whole
 from clearwood.errors import SettingError
+from clearwood.learners.parts import PartNotes, RowPart, TakenPart, over_parts, threads_for
 from clearwood.models.decision import Cutoff
 from clearwood.models.lineage import Decided, RowsUsed
 from clearwood.models.model import Model
@@ -18,9 +20,8 @@ from clearwood.predict.deciding import decided
 from clearwood.scoring.coverage import coverage_of, refer_for
 from clearwood.scoring.cutoff_aims import CutoffAim
 from clearwood.scoring.positive import check_positive
-from clearwood.scoring.predictions import ClassPredictions, predictions_of, predictions_together
+from clearwood.scoring.predictions import ClassPredictions, Predictions, predictions_of, predictions_together
 from clearwood.scoring.recalibration import METHODS, Method, calibrated_shares
-from clearwood.study.cross_validation import FoldNotes
 from clearwood.study.deciding.decided_anew import (
     fresh_rows,
     refer_chosen,
@@ -30,11 +31,9 @@ from clearwood.study.deciding.decided_anew import (
     with_calibration,
     with_rows_known,
 )
+from clearwood.study.recipe import Recipe, bears_threads
 from clearwood.table.folding import folds as fold_rows
-from clearwood.table.table import Table, as_counts
-
-if TYPE_CHECKING:
-    from clearwood.study.recipe import Recipe
+from clearwood.table.table import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,16 +119,19 @@ class Deciding:
         """The training rows, each with what a model gives it that was learned without it."""
         if len(table) < 2:
             raise SettingError("A decision by folds needs at least two rows to learn from.")
-        notes, parts = FoldNotes(), []
-        apart = as_counts(table)
-        pairs = fold_rows(table, min(self.folds, len(table)), self.seed)
-        for fold, (learn, judge) in enumerate(pairs, 1):
-            with notes.of(fold):
-                model = recipe.learn(table.take(learn))
-            model = model if self.calibrate is None else uncalibrated(model)
-            parts.append(predictions_of(model, apart.take(judge), places=judge, part=fold - 1))
-        notes.warn(len(parts))
-        rows = predictions_together(parts)
+        by_calibration = self.calibrate is not None
+
+        def given(part: TakenPart) -> Predictions:
+            model = recipe.learn(part.learn)
+            model = uncalibrated(model) if by_calibration else model
+            return predictions_of(model, part.held_out, places=part.part.judge, part=part.place)
+
+        notes = PartNotes()
+        parts = starmap(RowPart, fold_rows(table, min(self.folds, len(table)), self.seed))
+        threads = threads_for(table) if bears_threads(recipe) else 1
+        predicted = over_parts(table, parts, given, notes=notes, threads=threads)
+        notes.warn(len(predicted))
+        rows = predictions_together(predicted)
         assert isinstance(rows, ClassPredictions)
         return rows
 

@@ -11,6 +11,7 @@ from clearwood.bounds import flag, whole
 from clearwood.errors import SettingError
 from clearwood.learners.fingerprint import fingerprint, made_of
 from clearwood.learners.learner import Learner
+from clearwood.learners.parts import RowPart
 from clearwood.learners.progress import Progress, is_enough
 from clearwood.models.lineage import Tuned
 from clearwood.models.model import Model
@@ -29,7 +30,7 @@ from clearwood.study.designs import (
     columns_for_dividing,
     design_in_words,
 )
-from clearwood.study.dividing import RowPart, judged_to_learned, parts_of, rows_to_learn
+from clearwood.study.dividing import judged_to_learned, parts_of, rows_to_learn
 from clearwood.study.recipe import Recipe
 from clearwood.study.tuning.fold_scores import ContenderFold, FoldScore
 from clearwood.study.tuning.grids import SettingGrid, as_grid

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import starmap
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from clearwood.arrays import Floats, Ints, Longs
 from clearwood.bounds import choice
 from clearwood.learners.learner import Learner
+from clearwood.learners.parts import RowPart, TakenPart, over_parts, threads_for
 from clearwood.learners.trees.pruning.weakest_links import (
     CostComplexityPath,
     cost_complexity_path,
@@ -23,7 +25,7 @@ from clearwood.predict.through import count_through
 from clearwood.records import dataclass
 from clearwood.table.folding import RowPositions
 from clearwood.table.folding import folds as fold_rows
-from clearwood.table.table import Table, as_counts
+from clearwood.table.table import Table
 
 AlphaRule: TypeAlias = Literal["min", "1se"]
 Grow: TypeAlias = Callable[[Table], Tree]
@@ -105,17 +107,19 @@ def alpha_by_growing(
     tried = np.append(roots[:-1] * roots[1:], np.inf)
     if len(tried) > 1:
         tried[0] = path.alphas[0]
-    by_fold: list[Floats] = []
-    held_out = 0.0
-    apart = as_counts(table)  # losses are added up over the folds: one scale for all
-    for train, test in fold_rows(table, folds, seed) if isinstance(folds, int) else folds:
-        grown, held = grow(table.take(train)), apart.take(test)
+
+    def lost_in(part: TakenPart) -> tuple[Floats, float]:
+        grown, held = grow(part.learn), part.held_out
         lost = losses(grown, held) if losses is not None else _losses(tree, grown, held)
-        held_out += len(held) if held.weights is None else float(held.weights.sum())
-        by_fold.append(_held_out(grown, cost_complexity_path(grown, risk=risk), lost, tried))
+        return _held_out(grown, cost_complexity_path(grown, risk=risk), lost, tried), _weight_of(held)
+
+    pairs = fold_rows(table, folds, seed) if isinstance(folds, int) else folds
+    by_fold, held_out = zip(
+        *over_parts(table, starmap(RowPart, pairs), lost_in, threads=threads_for(table)), strict=True
+    )
     weight = _weight(tree)
     if table.times is not None:  # the earliest rows are not held out
-        weight *= held_out / (len(table) if apart.weights is None else float(apart.weights.sum()))
+        weight *= sum(held_out) / _weight_of(table)
     sums = np.sum(by_fold, axis=0)
     errors = sums[:, 0] / weight
     deviations = np.sqrt(np.maximum(sums[:, 1] - sums[:, 0] ** 2 / weight, 0.0)) / weight
@@ -190,6 +194,10 @@ def _factors(tree: Tree) -> Floats:
     factors = np.array(tree.decision.factors) if tree.decision.factors else np.ones(len(counts))
     weighed = float((counts * factors).sum())
     return factors * (counts.sum() / weighed) if weighed > 0 else factors
+
+
+def _weight_of(rows: Table) -> float:
+    return float(len(rows) if rows.weights is None else rows.weights.sum())
 
 
 def _weight(tree: Tree) -> float:
