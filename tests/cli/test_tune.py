@@ -15,8 +15,9 @@ import pytest
 
 import clearwood as cw
 from clearwood.cli.grids import grid_in
-from clearwood.cli.progress import time_left
+from clearwood.cli.progress import _Work, time_left
 from clearwood.errors import SettingError
+from clearwood.learners.progress import Progress
 from tests.cli.conftest import Command
 
 
@@ -172,6 +173,15 @@ def test_an_interruption_keeps_the_folds_that_all_settings_have(credit: Path, tm
     assert process.returncode == 0, error
     assert "Tuning was interrupted after " in out
     assert " of 40 folds." in out
+
+
+def test_the_time_left_of_folds_is_counted_from_the_first_fold_not_from_the_trees_before() -> None:
+    work = _Work("Learning")
+    for progress in (Progress(1, 50, "tree"), Progress(50, 50, "tree"), Progress(1, 5, "fold")):
+        work.heed(progress)
+    assert work.left == ""
+    work.heed(Progress(2, 5, "fold"))
+    assert work.left == ", less than 1 s left"
 
 
 def test_the_time_left_is_said_in_round_numbers() -> None:

@@ -71,7 +71,7 @@ class _Work:
 
     def heed(self, progress: Progress) -> bool:
         self.latest = progress
-        if self.first is None:
+        if self.first is None or self.first[1].unit != progress.unit:  # folds follow the trees of a forest
             self.first = (monotonic(), progress)
         return bool(self.requests)
 

@@ -37,11 +37,12 @@ from clearwood.table.table import Table, as_counts
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-Task = TypeVar("Task")
-Result = TypeVar("Result")
+_Task = TypeVar("_Task")
+_Result = TypeVar("_Result")
 
 _AHEAD: Final = 4  # tasks on each thread, begun or waiting, before the first of them is passed on
 _CELLS_THAT_PAY: Final = 10_000  # below, a fold is mostly Python, which runs on one thread at a time
+_CELLS_AT_ONCE: Final = 250_000_000  # in the rows that all threads hold: 2 GB
 _MOST_NAMED: Final = 5  # folds; of more, their number is enough
 
 
@@ -66,11 +67,11 @@ class TakenPart:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Done(Generic[Task, Result]):
+class FinishedTask(Generic[_Task, _Result]):
     """A task with its result, and the warnings that were given meanwhile."""
 
-    task: Task
-    result: Result
+    task: _Task
+    result: _Result
     remarks: Sequence[warnings.WarningMessage]
 
 
@@ -85,12 +86,12 @@ class OutOfTimeError(Exception):
 def over_parts(
     table: Table,
     parts: Iterable[RowPart],
-    work: Callable[[TakenPart], Result],
+    work: Callable[[TakenPart], _Result],
     *,
     notes: PartNotes | None = None,
     threads: int = 1,
     counter: TaskCounter | None = None,
-) -> list[Result]:
+) -> list[_Result]:
     """What `work` finds in each part: it learns from its rows, and evaluates on those held out.
 
     With `notes`, a refusal names its part, and warnings are kept there; without, both are passed on as they
@@ -101,18 +102,18 @@ def over_parts(
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> halves = [RowPart(np.arange(7), np.arange(7, 14)), RowPart(np.arange(7, 14), np.arange(7))]
     >>> over_parts(days, halves, lambda part: cw.ID3().learn(part.learn).leaves)
-    [5, 3]
+    [4, 4]
     """
     take = taken_from(table)
     unnamed = set[tuple[type[Warning], str]]()
 
-    def run(task: tuple[int, RowPart]) -> Result:
+    def run(task: tuple[int, RowPart]) -> _Result:
         if notes is None:
             return work(take(task))
         with notes.naming(task[0] + 1):
             return work(take(task))
 
-    def heed(done: Done[tuple[int, RowPart], Result]) -> None:
+    def heed(done: FinishedTask[tuple[int, RowPart], _Result]) -> None:
         if notes is not None:
             notes.add(done.task[0] + 1, done.remarks)
         else:
@@ -120,12 +121,15 @@ def over_parts(
         if counter is not None:
             counter.add()
 
-    watch = watcher()
+    watch, pairs = watcher(), list(enumerate(parts))
 
     def ask(progress: Progress) -> object:
         return watch is not None and watch(progress if counter is None else counter.progress)
 
-    return in_order(enumerate(parts), run, heed, threads=threads, watch=ask)
+    # Native code has all threads for a part that is alone, or one of few.
+    return run_in_order(
+        pairs, run, heed, threads=threads if len(pairs) > max(1, threads // 2) else 1, watch=ask
+    )
 
 
 def taken_from(table: Table) -> Callable[[tuple[int, RowPart]], TakenPart]:
@@ -146,15 +150,15 @@ def _is_new(remark: warnings.WarningMessage, known: set[tuple[type[Warning], str
     return is_new
 
 
-def in_order(
-    tasks: Iterable[Task],
-    work: Callable[[Task], Result],
-    heed: Callable[[Done[Task, Result]], object],
+def run_in_order(
+    tasks: Iterable[_Task],
+    work: Callable[[_Task], _Result],
+    heed: Callable[[FinishedTask[_Task, _Result]], object],
     *,
     threads: int = 1,
     deadline: float = math.inf,
     watch: Watch | None = None,
-) -> list[Result]:
+) -> list[_Result]:
     """The result of each task. `heed` gets one after the other, on the thread that calls; if what it returns
     counts as true, that is enough: no further task begins, and the results are those until then.
 
@@ -162,23 +166,23 @@ def in_order(
     `OutOfTimeError`. A learner of many members ends early only where nobody waits for it any more, or where
     `watch` says so. Whatever ends the work, no thread of it is left running.
     """
-    results: list[Result] = []
+    results: list[_Result] = []
     stop = Event()
 
     def ends(progress: Progress) -> bool:
         late = stop.is_set() or perf_counter() > deadline
         return late or (watch is not None and bool(watch(progress)))
 
-    def run(task: Task) -> Done[Task, Result]:
+    def run(task: _Task) -> FinishedTask[_Task, _Result]:
         if perf_counter() > deadline:
             raise OutOfTimeError
         with kept_warnings() as remarks, watching(ends):
             result = work(task)
         if perf_counter() > deadline:  # what was learned may have ended early
             raise OutOfTimeError
-        return Done(task, result, remarks)
+        return FinishedTask(task, result, remarks)
 
-    def settle(done: Done[Task, Result]) -> bool:
+    def settle(done: FinishedTask[_Task, _Result]) -> bool:
         results.append(done.result)
         return bool(heed(done))
 
@@ -195,15 +199,15 @@ def in_order(
 
 
 def _on_threads(
-    tasks: Iterable[Task],
-    run: Callable[[Task], Done[Task, Result]],
-    settle: Callable[[Done[Task, Result]], bool],
+    tasks: Iterable[_Task],
+    run: Callable[[_Task], FinishedTask[_Task, _Result]],
+    settle: Callable[[FinishedTask[_Task, _Result]], bool],
     threads: int,
     stop: Event,
 ) -> None:
     from concurrent.futures import ThreadPoolExecutor
 
-    running: deque[Future[Done[Task, Result]]] = deque()
+    running: deque[Future[FinishedTask[_Task, _Result]]] = deque()
     pool = ThreadPoolExecutor(threads, "clearwood", initializer=_begin_thread)
     try:
         for task in tasks:
@@ -234,9 +238,12 @@ def _begin_thread() -> None:
 
 
 def threads_for(table: Table) -> int:
-    """As many as there are where native code has so much to do that threads are worth it; otherwise one."""
-    large = len(table) * len(table.columns) >= _CELLS_THAT_PAY
-    return 1 if _INSIDE.working or not large else _native.thread_count()
+    """As many as there are where native code has so much to do that threads are worth it; one for a small
+    table, and for one of which no two copies should be held at once."""
+    cells = len(table) * len(table.columns)
+    if _INSIDE.working or cells < _CELLS_THAT_PAY:
+        return 1
+    return min(_native.thread_count(), max(1, _CELLS_AT_ONCE // max(cells, 1)))
 
 
 # How far the work is, over one or several calls, reported to whoever watches.

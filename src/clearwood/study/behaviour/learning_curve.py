@@ -14,7 +14,15 @@ from clearwood.arrays import Floats, Longs
 from clearwood.bounds import whole
 from clearwood.errors import LearningError, SchemaError, SettingError
 from clearwood.learners.learner import Learner
-from clearwood.learners.parts import Done, PartNotes, RowPart, TaskCounter, in_order, taken_from, threads_for
+from clearwood.learners.parts import (
+    FinishedTask,
+    PartNotes,
+    RowPart,
+    TaskCounter,
+    run_in_order,
+    taken_from,
+    threads_for,
+)
 from clearwood.learners.progress import give_again, kept_warnings
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
@@ -255,7 +263,7 @@ def _scores(
     """[learner, (training, held out), fold, size]; NaN where there is none."""
     counter = TaskCounter(len(learners) * len(parts) * len(sizes))
 
-    def heed(done: Done[_Task, tuple[float, float] | None]) -> None:
+    def heed(done: FinishedTask[_Task, tuple[float, float] | None]) -> None:
         judging.notes.add(done.task.fold + 1, done.remarks)
         if done.result is None:
             counter.done += 1
@@ -265,9 +273,9 @@ def _scores(
     tasks = (task for learner in learners for task in _tasks(judging.table, learner, parts, sizes, seed))
     found: list[tuple[float, float] | None] = []
     while judging.score is None and (first := next(tasks, None)) is not None:  # before threads ask for it
-        found += in_order([first], judging.both, heed)
+        found += run_in_order([first], judging.both, heed)
     threads = threads_for(judging.table) if all(map(bears_threads, learners)) else 1
-    found += in_order(tasks, judging.both, heed, threads=threads)
+    found += run_in_order(tasks, judging.both, heed, threads=threads)
     scores = np.array([(math.nan, math.nan) if each is None else each for each in found])
     return np.moveaxis(scores.reshape(len(learners), len(parts), len(sizes), 2), 3, 1)
 

@@ -15,7 +15,7 @@ from clearwood.counting.chance import chance_key, drawn_with_replacement, weight
 from clearwood.errors import SettingError
 from clearwood.learners.ensembles.out_of_bag import times_drawn
 from clearwood.learners.learner import Learner
-from clearwood.learners.parts import Done, PartNotes, TaskCounter, in_order, threads_for
+from clearwood.learners.parts import FinishedTask, PartNotes, TaskCounter, run_in_order, threads_for
 from clearwood.models.model import Model
 from clearwood.predict import predict, predict_codes
 from clearwood.study.recipe import Recipe, bears_threads
@@ -25,7 +25,7 @@ from clearwood.table.row_keys import rows_by_content
 from clearwood.table.sparse_columns import set_aside
 from clearwood.table.table import Table
 
-Asked = TypeVar("Asked")
+_Asked = TypeVar("_Asked")
 _LearnerSample: TypeAlias = tuple[int, Learner[Model], Table]  # the number of the sample, from 1
 
 
@@ -42,19 +42,19 @@ class SampleStudy:
     counter: TaskCounter
     notes: PartNotes = field(default_factory=lambda: PartNotes("sample"))
 
-    def asked(self, samples: Iterable[Table], ask: Callable[[Model], Asked]) -> list[Asked]:
+    def asked(self, samples: Iterable[Table], ask: Callable[[Model], _Asked]) -> list[_Asked]:
         """What `ask` gets from the models of each sample, learner after learner."""
         threads = threads_for(self.rows) if all(map(bears_threads, self.learners)) else 1
         tasks = ((place, learner, rows) for place, rows in enumerate(samples, 1) for learner in self.learners)
-        return in_order(tasks, partial(self._asked, ask), self._heed, threads=threads)
+        return run_in_order(tasks, partial(self._asked, ask), self._heed, threads=threads)
 
-    def _asked(self, ask: Callable[[Model], Asked], task: _LearnerSample) -> Asked:
+    def _asked(self, ask: Callable[[Model], _Asked], task: _LearnerSample) -> _Asked:
         place, learner, rows = task
         with self.notes.naming(place):
             model = learner.learn(rows)
         return ask(model)
 
-    def _heed(self, done: Done[_LearnerSample, Any]) -> None:
+    def _heed(self, done: FinishedTask[_LearnerSample, Any]) -> None:
         self.notes.add(done.task[0], done.remarks)
         self.counter.add()
 

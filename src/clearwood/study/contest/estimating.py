@@ -17,7 +17,7 @@ import numpy as np
 
 from clearwood import _native
 from clearwood.errors import ClearwoodError
-from clearwood.learners.parts import RowPart, in_order, taken_from
+from clearwood.learners.parts import RowPart, run_in_order, taken_from
 from clearwood.study.contest.contenders import Contender
 from clearwood.study.contest.running import Contest, judge_part
 from clearwood.study.recipe import bears_threads
@@ -107,7 +107,7 @@ def _taken(contest: Contest, contender: Contender, part: RowPart, at_once: int) 
     take = taken_from(contest.table)
     began = perf_counter()
     try:
-        in_order(
+        run_in_order(
             [(0, part)] * at_once,
             lambda task: judge_part(contest, contender, take(task)),
             lambda _: False,

@@ -23,12 +23,12 @@ from clearwood.counting.chance import chance_key, drawn_with_replacement
 from clearwood.errors import ClearwoodError, ClearwoodWarning, SettingError
 from clearwood.learners.decision import decision_of
 from clearwood.learners.parts import (
-    Done,
+    FinishedTask,
     OutOfTimeError,
     RowPart,
     TakenPart,
     TaskCounter,
-    in_order,
+    run_in_order,
     sentences_of,
     taken_from,
 )
@@ -171,14 +171,14 @@ def _all_parts(
         except ClearwoodError as error:
             raise _PartRefusedError(task[0] + 1, len(contest.parts), error) from error
 
-    def heed(part: Done[tuple[int, RowPart], _Judged]) -> bool:
+    def heed(part: FinishedTask[tuple[int, RowPart], _Judged]) -> bool:
         told = (each.message.sentence for each in part.remarks if isinstance(each.message, ClearwoodWarning))
         done.append(replace(part.result, notes=tuple(told)))
         return counter is not None and counter.add()
 
     threads = min(_native.thread_count(), len(contest.parts)) if bears_threads(contender.learns) else 1
     # A learner of many members does not end early because the contest is to end: nobody watches it.
-    in_order(enumerate(contest.parts), judged, heed, threads=threads, deadline=deadline)
+    run_in_order(enumerate(contest.parts), judged, heed, threads=threads, deadline=deadline)
     return done if len(done) == len(contest.parts) else None
 
 
@@ -209,7 +209,7 @@ def _corrected(contest: Contest, contender: Contender, not_drawn: Predictions) -
     every = np.arange(len(contest.table))
     rows = taken_from(contest.table)((0, RowPart(every, every)))
     try:
-        (whole,) = in_order([rows], partial(judge_part, contest, contender), _never)
+        (whole,) = run_in_order([rows], partial(judge_part, contest, contender), _never)
     except ClearwoodError:
         return None  # the parts were judged all the same
     return error_from(whole.predictions, counted_once(not_drawn))

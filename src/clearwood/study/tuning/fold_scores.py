@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 from clearwood import _native
 from clearwood.errors import ClearwoodError
 from clearwood.learners.learner import Learner
-from clearwood.learners.parts import Done, PartNotes, RowPart, TakenPart, in_order, taken_from
+from clearwood.learners.parts import FinishedTask, PartNotes, RowPart, TakenPart, run_in_order, taken_from
 from clearwood.learners.trees.shared_growth import (
     growing_alike,
     grown_for,
@@ -76,14 +76,14 @@ def fold_scores(
         with rows.of(task.fold) as fold:
             return _judged(work, task, fold)
 
-    def settle(ended: Done[_Task, Mapping[int, FoldScore]]) -> object:
+    def settle(ended: FinishedTask[_Task, Mapping[int, FoldScore]]) -> object:
         fold = ended.task.fold
         new = {(place, fold): score for place, score in ended.result.items()}
         done.update(new)
         notes.add(fold + 1, ended.remarks)
         return heed(new)
 
-    in_order(tasks, run, settle, threads=min(count, len(tasks)))
+    run_in_order(tasks, run, settle, threads=min(count, len(tasks)))
     return done, notes
 
 

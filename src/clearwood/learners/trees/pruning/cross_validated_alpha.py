@@ -81,7 +81,9 @@ def cross_validated_alpha(
     """
     choice("rule", rule, ("min", "1se"))
     tree = learner.learn(table) if tree is None else tree
-    return alpha_by_growing(learner.learn, table, tree, folds, seed, rule)
+    ours = type(learner).__module__.startswith("clearwood.learners.")  # others may not bear threads
+    threads = threads_for(table) if ours else 1
+    return alpha_by_growing(learner.learn, table, tree, folds, seed, rule, threads=threads)
 
 
 def alpha_by_growing(
@@ -94,6 +96,7 @@ def alpha_by_growing(
     *,
     risk: str = "error",
     losses: LossesByNode | None = None,
+    threads: int = 1,
 ) -> CrossValidatedAlpha:
     """The same for whatever grows a tree from rows; `tree` is what it grew from the whole table.
 
@@ -115,7 +118,7 @@ def alpha_by_growing(
 
     pairs = fold_rows(table, folds, seed) if isinstance(folds, int) else folds
     by_fold, held_out = zip(
-        *over_parts(table, starmap(RowPart, pairs), lost_in, threads=threads_for(table)), strict=True
+        *over_parts(table, starmap(RowPart, pairs), lost_in, threads=threads), strict=True
     )
     weight = _weight(tree)
     if table.times is not None:  # the earliest rows are not held out

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 from clearwood.learners.learner import OwnPruning
+from clearwood.learners.parts import threads_for
 from clearwood.learners.trees.growing import rows_to_add_up
 from clearwood.learners.trees.pruning import PRUNERS
 from clearwood.learners.trees.pruning.collapse import collapse
@@ -81,7 +82,8 @@ def _cross_validated(tree: Tree, table: Table, grow: Grow, settings: Mapping[str
 
 
 def _tried_on_folds(tree: Tree, table: Table, grow: Grow, settings: Mapping[str, Any]) -> CrossValidatedAlpha:
-    return alpha_by_growing(grow, table, tree, settings["folds"], settings["seed"], settings["rule"])
+    folds, seed, rule = (settings[name] for name in ("folds", "seed", "rule"))
+    return alpha_by_growing(grow, table, tree, folds, seed, rule, threads=threads_for(table))
 
 
 # Those not in the list, or faster without the ledger that the pruner of the same name keeps.
