@@ -415,6 +415,8 @@ def number_to_json(value: int | float | Fraction) -> Any:
     if isinstance(value, float):
         if not value.is_integer():  # neither are infinities, nor what is no number
             return value if math.isfinite(value) else [str(value)]
+        if -_LARGEST < value < _LARGEST:
+            return int(value)
     elif type(value) is int and -_LARGEST < value < _LARGEST:
         return value
     if value == int(value):
@@ -432,28 +434,28 @@ def expression_to_json(expression: Expression) -> Any:
     >>> expression_to_json(Product((part, Log(Symbol("p", "c")))))
     ['*', ['/', 9, 14], ['log', '2', ['symbol', 'p', 'c']]]
     """
-    match expression:
+    match expression:  # what is most frequent stands first
         case Number(value):
             written = number_to_json(value)
             return ["number", written] if isinstance(written, list) else written
+        case Quotient(top, bottom):
+            return ["/", expression_to_json(top), expression_to_json(bottom)]
+        case Product(factors):
+            return ["*", *map(expression_to_json, factors)]
+        case Log(of, base):
+            return ["log", base, expression_to_json(of)]
+        case Negative(of):
+            return ["neg", expression_to_json(of)]
         case ValueOf(name, value):
             return ["named", name, number_to_json(value)]
         case Symbol(name, below):
             return ["symbol", name, below] if below else ["symbol", name]
         case Sum(terms):
             return ["+", *map(expression_to_json, terms)]
-        case Negative(of):
-            return ["neg", expression_to_json(of)]
-        case Product(factors):
-            return ["*", *map(expression_to_json, factors)]
-        case Quotient(top, bottom):
-            return ["/", expression_to_json(top), expression_to_json(bottom)]
         case Power(base, exponent):
             return ["^", expression_to_json(base), expression_to_json(exponent)]
         case Exp(of):
             return ["exp", expression_to_json(of)]
-        case Log(of, base):
-            return ["log", base, expression_to_json(of)]
         case Root(of):
             return ["root", expression_to_json(of)]
         case Binomial(of, taken):

@@ -226,7 +226,7 @@ def _element(name: str, text: str) -> str:
         # The only character that ends a script element, or begins a comment in it.
         escaped = text.replace("<", "\\u003c")
         return f'<script type="application/json" id="data-{name}">{escaped}</script>'
-    packed = base64.b64encode(gzip.compress(text.encode("utf-8"), 9, mtime=0)).decode("ascii")
+    packed = base64.b64encode(gzip.compress(text.encode("utf-8"), 6, mtime=0)).decode("ascii")
     return f'<script type="text/plain" id="data-{name}" data-packed="gzip">{packed}</script>'
 
 
