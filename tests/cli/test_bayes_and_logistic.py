@@ -421,3 +421,8 @@ def test_log_odds_are_printed_for_the_positive_class_named_or_guessed(
             each.strip("+−") for each in numbers["stayed"][2:0:-1]
         ]
     assert "of two classes" in clearwood("show", "m.json", "--positive", "left", "--json").out
+    for positive, other in (("left", "stayed"), ("stayed", "left")):
+        clearwood("report", "staff.csv", "--model", "m.json", "--positive", positive, "-o", "page.html")
+        page = (tmp_path / "page.html").read_text()
+        assert re.search(rf"Log odds of {positive}\b", page)
+        assert not re.search(rf"Log odds of {other}\b", page)

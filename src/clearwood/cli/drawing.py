@@ -12,15 +12,15 @@ from clearwood import shown
 from clearwood.cli.output import colours
 from clearwood.draw.text import draw_tree
 from clearwood.errors import SettingError
-from clearwood.models.additive_model import AdditiveModel, curves_about
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
-from clearwood.models.linear_model import LinearModel, weights_about
+from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.estimates import Per
-from clearwood.scoring.positive import positive_class_of
+from clearwood.scoring.positive import about_positive
 from clearwood.words.columns import NARROWEST
 
 MOST_LINES: Final = 58  # a page of 70 lines also holds how good the model is
@@ -32,6 +32,7 @@ def model_text(
 ) -> str:
     """The model as text; a tree `depth` questions deep, a linear model per unit or deviation. The log odds
     of two classes are those of the positive one, as scorecards, effects and scores are about it."""
+    model = about_positive(model, positive)
     match model:
         case Tree():
             width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
@@ -44,9 +45,7 @@ def model_text(
         case LinearModel():
             from clearwood.draw.linear import draw_linear  # late: trees do not need it
 
-            return draw_linear(weights_about(model, positive_class_of(model, positive)[0]), per=per)
-        case AdditiveModel() if len(model.schema.classes) == 2:
-            return shown.text(curves_about(model, positive_class_of(model, positive)[0]))
+            return draw_linear(model, per=per)
         case Ensemble() | AdditiveModel():
             return shown.text(model)
         case _:

@@ -27,6 +27,7 @@ from clearwood.models.tree import Tree
 from clearwood.predict.estimates import Estimate, estimates
 from clearwood.report.markup import details, isolated, paragraph, picture_html, table
 from clearwood.report.page import Section, live
+from clearwood.scoring.positive import about_positive
 from clearwood.study.study import Study
 from clearwood.study.verdict import study_verdict
 from clearwood.words.numbers import amount, in_digits, many, p_value
@@ -37,7 +38,7 @@ _ICICLE: Final = 60  # rules that a picture still holds
 def model_section(study: Study) -> Section:
     """What there is to read, in a sentence, and then the model."""
     unseen = _unseen_loss(study) if isinstance(study.model, Ensemble) else ""
-    return Section("model", "The model", unseen + model_in_page(study.model))
+    return Section("model", "The model", unseen + model_in_page(about_positive(study.model, study.positive)))
 
 
 def model_in_page(model: Model, form: Literal["above", "below"] = "below") -> str:

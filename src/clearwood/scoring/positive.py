@@ -77,6 +77,22 @@ def positive_class_of(model: Model, named: str | None = None) -> tuple[str, Gues
     return guessed_positive(schema.classes, np.array(counts, dtype=np.float64))
 
 
+def about_positive(model: Model, named: str | None = None) -> Model:
+    """The model as it is shown: the weights or curves of two classes for the positive one."""
+    from clearwood.models.additive_model import AdditiveModel, curves_about  # late: trees do not need them
+    from clearwood.models.linear_model import LinearModel, weights_about
+
+    if len(model.schema.classes) != 2:
+        return model
+    match model:
+        case LinearModel():
+            return weights_about(model, positive_class_of(model, named)[0])
+        case AdditiveModel():
+            return curves_about(model, positive_class_of(model, named)[0])
+        case _:
+            return model
+
+
 def positive_for(predictions: ClassPredictions, model: Model | None) -> tuple[str, GuessedBy]:
     """The class of two that scores of these predictions are about: by the model's training rows where they
     are known, so that the guess is the same for all rows that it predicts, else by the rows themselves."""

@@ -176,15 +176,15 @@ def _against_yardsticks(case: Grounds, best: JudgedContender) -> list[str]:
     difference = _difference(case, ahead.name)
     named = f"{ahead.name} ({score_words(case.entry, ahead.score)})"
     if difference is None or not difference.is_known:
-        return [f"The best that nobody can read is {named}."]
+        return [f"The best of the models that are not readable is {named}."]
     p = f"p {p_value(difference.adjusted_p)}"
     if difference.gain >= 0:
-        return [f"The best that nobody can read, {named}, is not shown to be better: it is not ahead here."]
+        return [f"The best of the models that are not readable, {named}, scores no better here."]
     if difference.is_shown:
         apart = score_words(case.entry, abs(difference.difference))
         better = f"is better than {best.name} by {apart} ({p})"
-        return [f"What reading costs: {named}, which nobody can read, {better}."]
-    return [f"That {named}, which nobody can read, is better than {best.name} is not shown ({p})."]
+        return [f"What reading costs: {named}, which is not readable, {better}."]
+    return [f"That {named}, which is not readable, is better than {best.name} is not shown ({p})."]
 
 
 def _difference(case: Grounds, name: str) -> ScoreDifference | None:
