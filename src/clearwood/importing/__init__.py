@@ -28,3 +28,8 @@ IMPORTERS: Final[dict[str, ImporterEntry]] = {
         objects="a fitted estimator or pipeline of scikit-learn",
     ),
 }
+
+
+def programs_with_files() -> str:
+    """Whose files are read."""
+    return ", ".join(each.program for each in IMPORTERS.values() if each.files)

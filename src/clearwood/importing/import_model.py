@@ -98,11 +98,6 @@ def importable_objects() -> str:
     return ", ".join(each.objects for each in IMPORTERS.values() if each.objects)
 
 
-def programs_with_files() -> str:
-    """Whose files are read."""
-    return ", ".join(each.program for each in IMPORTERS.values() if each.files)
-
-
 def programs_run() -> str:
     """Who is run to answer the rows of a file."""
     names = [each.runs or each.program for each in IMPORTERS.values() if each.files]

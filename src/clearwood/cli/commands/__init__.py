@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from clearwood.importing.import_model import programs_with_files
+from clearwood.importing import programs_with_files
 
 COMMANDS: Final = {
     "fit": "Learn a model from a table, print it, say how good it is, and save it.",
