@@ -11,7 +11,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.derive.linear.weights import weight_figure
-from clearwood.errors import ClearwoodWarning, LearningError
+from clearwood.errors import ClearwoodWarning, LearningError, ModelFileError
 from clearwood.learners.linear.logistic import Logistic
 from clearwood.models.files import from_json, to_json
 from clearwood.predict.estimates import model_likelihood_ratio
@@ -117,8 +117,9 @@ def test_the_table_the_file_and_the_derivation_say_that_errors_are_robust() -> N
     stored = json.loads(to_json(model))
     assert stored["body"]["fit"]["robust"] is True
     assert _fit_in(to_json(model)) == model.fit
-    del stored["body"]["fit"]["robust"]  # as files from before have it
-    assert _fit_in(json.dumps(stored)) == replace(model.fit, robust=False)
+    del stored["body"]["fit"]["robust"]
+    with pytest.raises(ModelFileError, match="body.fit: 'robust' is missing"):
+        from_json(json.dumps(stored))
     of_x = weight_figure(model, cw.estimates(model)[1], 1)
     (error,) = [each for each in of_x.under if each.name.startswith("std. error")]
     assert "the sandwich n ÷ (n − 1) · A⁻¹ B A⁻¹" in error.because

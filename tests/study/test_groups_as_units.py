@@ -136,7 +136,7 @@ def test_every_design_of_groups_says_which_rows_belong_together(design: Design) 
     assert study.judged.interval == pytest.approx(scores["accuracy"].interval)
     low, high = study.judged.interval
     by = "groups" if parts == 1 else scores["accuracy"].by
-    assert f"95 % interval by {by} {100 * low:.1f} to {100 * high:.1f} %" in phrase(study.judged)
+    assert f"95 % interval {100 * low:.1f} to {100 * high:.1f} %, by {by})" in phrase(study.judged)
     rows = study.judged.weight
     assert high - low > 1.8 * float(np.subtract(*wilson(study.judged.right, rows)[::-1]))
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import clearwood as cw
 from clearwood._native import row_hashes, row_marks, set_thread_count
 from clearwood.catalogue import PRUNERS
-from clearwood.errors import SettingError
+from clearwood.errors import ModelFileError, SettingError
 from clearwood.study.comparing.models import why_too_good
 from clearwood.study.designs import TrainingRows
 from clearwood.study.judging import study_of, study_of_model
@@ -90,7 +90,7 @@ def test_a_report_on_the_training_rows_in_another_order_does_not_judge_by_them()
 
 
 @pytest.mark.parametrize("learner", [cw.ID3(), cw.NaiveBayes(), cw.CN2()])
-def test_marks_come_back_from_a_file_and_older_files_have_none(learner: Any, tmp_path: Path) -> None:
+def test_marks_come_back_from_a_file_and_a_file_without_them_is_refused(learner: Any, tmp_path: Path) -> None:
     table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     model = with_profile(learner.learn(table), table)
     cw.save(model, tmp_path / "m.json")
@@ -98,10 +98,9 @@ def test_marks_come_back_from_a_file_and_older_files_have_none(learner: Any, tmp
     text = (tmp_path / "m.json").read_text()
     start = text.index('"marks"')
     end = text.index("}", start) + 1
-    (tmp_path / "old.json").write_text(text[:start] + text[end:].lstrip(",\n "))
-    older = cw.load(tmp_path / "old.json")
-    assert older.profile is not None
-    assert not older.profile.marks
+    (tmp_path / "cut.json").write_text(text[:start] + text[end:].lstrip(",\n "))
+    with pytest.raises(ModelFileError, match="profile: 'marks' is missing"):
+        cw.load(tmp_path / "cut.json")
 
 
 def _rows(seed: int, rows: int = 120) -> cw.Table:
