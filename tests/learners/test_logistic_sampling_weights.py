@@ -118,7 +118,7 @@ def test_the_table_the_file_and_the_derivation_say_that_errors_are_robust() -> N
     assert stored["body"]["fit"]["robust"] is True
     assert _fit_in(to_json(model)) == model.fit
     del stored["body"]["fit"]["robust"]
-    with pytest.raises(ModelFileError, match="body.fit: 'robust' is missing"):
+    with pytest.raises(ModelFileError, match=r"body\.fit: 'robust' is missing"):
         from_json(json.dumps(stored))
     of_x = weight_figure(model, cw.estimates(model)[1], 1)
     (error,) = [each for each in of_x.under if each.name.startswith("std. error")]
