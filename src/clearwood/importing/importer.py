@@ -7,9 +7,6 @@ import hashlib
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from clearwood.models.lineage import Imported
-from clearwood.models.origin import Origin
-from clearwood.models.plain import Plain
 from clearwood.records import dataclass
 from clearwood.registry import imported
 
@@ -17,6 +14,8 @@ if TYPE_CHECKING:
     from clearwood.importing.asked_origin import AskedOrigin
     from clearwood.importing.given import GivenNames
     from clearwood.models.model import Model
+    from clearwood.models.origin import Origin
+    from clearwood.models.plain import Plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +91,10 @@ def imported_from(
     'scikit-learn GaussianNB'
     """
     from clearwood import __version__
+    from clearwood.models.lineage import (
+        Imported,  # late: the list of importers, which help shows, needs neither
+    )
+    from clearwood.models.origin import Origin
 
     plain: dict[str, Plain] = {
         name: value for name, value in (settings or {}).items() if type(value) in (str, int, float, bool)
