@@ -21,9 +21,9 @@ from clearwood.counting.chance import (
     units_drawn_with_replacement,
     weights_are_units,
 )
-from clearwood.counting.cuts import everything_known, half_way, midpoint, steps_met, two_sides
+from clearwood.counting.cuts import count_values, everything_known, half_way, midpoint, steps_met, two_sides
 from clearwood.counting.limits import limited_value
-from clearwood.counting.numbers import BySums, offset_of
+from clearwood.counting.numbers import BySums, WeightByValue, offset_of
 from clearwood.counting.question import Takes, ladder_of, takes
 from clearwood.counting.task import Region
 from clearwood.counting.ties import better, enough, first_best, first_enough, own_exp, own_log, which_enough
@@ -157,9 +157,23 @@ def test_a_ladder_has_the_values_or_the_intervals_between_given_cuts(
 def test_a_row_is_learned_from_if_its_target_is_known_however_small(
     target: Numeric | Nominal, codes: npt.NDArray[np.float64] | npt.NDArray[np.int32]
 ) -> None:
-    x = np.array([1.0, 2.0, 3.0, 4.0])
-    table = Table(Schema((Numeric("x"),), target), {"x": x, "y": codes}, np.array([1.0, 1.0, 2.0, 0.0]))
-    assert task_of(CART(), table).weights.tolist() == [1.0, 0.0, 2.0, 0.0]
+    columns = {
+        "x": np.array([1.0, 2.0, 3.0, 4.0]),
+        "colour": np.array([0, 0, 1, 2], dtype=np.int32),
+        "y": codes,
+    }
+    inputs = (Numeric("x"), Nominal("colour", ("red", "blue", "green")))
+    task = task_of(CART(), Table(Schema(inputs, target), columns, np.array([1.0, 1.0, 2.0, 0.0])))
+    assert task.weights.tolist() == [1.0, 0.0, 2.0, 0.0]
+    assert task.everything().rows.tolist() == [0, 2]
+    assert task.ladders[1] is None
+    assert task.ladders[0] is not None
+    assert task.ladders[0].values.tolist() == [1.0, 3.0]
+    assert count_values(task, [1], task.everything())[0].present == [0, 1]
+    if isinstance(target, Numeric):
+        absolute = task_of(CART(measure="absolute"), Table(task.schema, columns, task.weights))
+        assert isinstance(absolute.numbers, WeightByValue)
+        assert absolute.numbers.values.tolist() == [-3.0, 0.0]
 
 
 def test_a_branch_takes_its_upper_end_and_not_its_lower_one() -> None:
