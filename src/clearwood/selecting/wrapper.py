@@ -11,7 +11,7 @@ from clearwood.bounds import Checked, Whole
 from clearwood.catalogue import SCORES
 from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.learner import Learner
-from clearwood.learners.parts import RowPart, TakenPart, over_parts, threads_for
+from clearwood.learners.parts import RowPart, TakenPart, over_parts
 from clearwood.learners.progress import give_again, kept_warnings
 from clearwood.models.model import Model
 from clearwood.registry import checked
@@ -21,7 +21,7 @@ from clearwood.scoring.score import Stakes
 from clearwood.scoring.scores import score_called, usual_score
 from clearwood.selecting.ranking import ColumnOrder, ColumnScore, Selector
 from clearwood.selecting.selection import only_columns
-from clearwood.study.recipe import bears_threads
+from clearwood.study.recipe import threads_that_pay
 from clearwood.table.attributes import Numeric, Text
 from clearwood.table.folding import folds as fold_rows
 from clearwood.table.table import Table
@@ -153,7 +153,7 @@ class _Trial:
             return predictions_of(model, part.held_out, places=part.part.judge, part=part.place)
 
         parts = starmap(RowPart, fold_rows(table, self.folds, self.seed))
-        threads = threads_for(table) if bears_threads(self.learner) else 1
+        threads = threads_that_pay(table, self.learner)
         with kept_warnings() as remarks:  # ours are of models that nobody will see
             predicted = over_parts(table, parts, given, threads=threads)
         give_again([each for each in remarks if not isinstance(each.message, ClearwoodWarning)])

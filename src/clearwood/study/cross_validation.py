@@ -11,7 +11,7 @@ from clearwood.arrays import Floats, Longs
 from clearwood.bounds import whole
 from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
-from clearwood.learners.parts import PartNotes, RowPart, TakenPart, TaskCounter, over_parts, threads_for
+from clearwood.learners.parts import PartNotes, RowPart, TakenPart, TaskCounter, over_parts
 from clearwood.models.model import Model, size_of
 from clearwood.models.reading_size import reading_size
 from clearwood.records import dataclass
@@ -31,7 +31,7 @@ from clearwood.scoring.true_and_predicted import TrueAndPredicted
 from clearwood.study.bootstrap_error import BootstrapError, bootstrap_error
 from clearwood.study.designs import FOLDS, Bootstrap, Design, Folds, design_in_words
 from clearwood.study.dividing import judged_to_learned, parts_of, rows_to_learn, units_of
-from clearwood.study.recipe import bears_threads
+from clearwood.study.recipe import threads_that_pay
 from clearwood.table.folding import RowPositions
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
@@ -176,7 +176,7 @@ def cross_validate(
         return _JudgedFold(with_fitting_intervals(evaluation, given), given, size, unit, reading_size(model))
 
     notes, counter = PartNotes(), TaskCounter(len(parts), "fold")
-    threads = threads_for(table) if bears_threads(learner) else 1
+    threads = threads_that_pay(table, learner)
     done = over_parts(table, parts, judged, notes=notes, threads=threads, counter=counter)
     notes.warn(len(done))
     evaluations = [each.evaluation for each in done]

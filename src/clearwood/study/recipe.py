@@ -13,6 +13,7 @@ from clearwood.catalogue import entry_of
 from clearwood.errors import SettingError
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.learner import Learner
+from clearwood.learners.parts import threads_for
 from clearwood.learners.trees.pruning.ledger import Ledger
 from clearwood.models.lineage import Balanced, Selected
 from clearwood.models.model import Model
@@ -74,6 +75,11 @@ class Recipe:
 def recipe_of(learner: Learner[Model] | Recipe) -> Recipe:
     """A learner as a recipe of nothing but itself."""
     return learner if isinstance(learner, Recipe) else Recipe(learner)
+
+
+def threads_that_pay(table: Table, *learners: object) -> int:
+    """On how many threads these learn from parts of the table."""
+    return threads_for(table) if all(map(bears_threads, learners)) else 1
 
 
 def bears_threads(learner: object) -> bool:

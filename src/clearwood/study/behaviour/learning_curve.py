@@ -21,7 +21,6 @@ from clearwood.learners.parts import (
     TaskCounter,
     run_in_order,
     taken_from,
-    threads_for,
 )
 from clearwood.learners.progress import give_again, kept_warnings
 from clearwood.models.model import Model
@@ -33,7 +32,7 @@ from clearwood.scoring.scores import score_called, usual_score
 from clearwood.study.behaviour.repeated_learning import Learners, named_learners
 from clearwood.study.designs import Design, Folds
 from clearwood.study.dividing import judged_to_learned, parts_of, rows_to_learn
-from clearwood.study.recipe import bears_threads
+from clearwood.study.recipe import threads_that_pay
 from clearwood.table.attributes import Numeric
 from clearwood.table.row_keys import classes_by_name, shuffled_rows
 from clearwood.table.table import Table
@@ -274,7 +273,7 @@ def _scores(
     found: list[tuple[float, float] | None] = []
     while judging.score is None and (first := next(tasks, None)) is not None:  # before threads ask for it
         found += run_in_order([first], judging.both, heed)
-    threads = threads_for(judging.table) if all(map(bears_threads, learners)) else 1
+    threads = threads_that_pay(judging.table, *learners)
     found += run_in_order(tasks, judging.both, heed, threads=threads)
     scores = np.array([(math.nan, math.nan) if each is None else each for each in found])
     return np.moveaxis(scores.reshape(len(learners), len(parts), len(sizes), 2), 3, 1)

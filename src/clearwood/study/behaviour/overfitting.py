@@ -14,7 +14,7 @@ from clearwood.bounds import at_least, whole
 from clearwood.counting.chance import below_all, chance_key, draws, parts
 from clearwood.errors import LearningError, SchemaError, SettingError
 from clearwood.learners.learner import Learner
-from clearwood.learners.parts import over_parts, threads_for
+from clearwood.learners.parts import over_parts
 from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path, cut_at
 from clearwood.models.kept import check_kind
 from clearwood.models.tree import Tree
@@ -23,7 +23,7 @@ from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
 from clearwood.study.cross_validation import together
 from clearwood.study.designs import Design, Folds, HoldOut
 from clearwood.study.dividing import judged_to_learned, parts_of, rows_to_learn
-from clearwood.study.recipe import bears_threads
+from clearwood.study.recipe import threads_that_pay
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
@@ -143,7 +143,7 @@ def overfitting(
         lambda each: _curve(
             learner, with_noise(each.learn, noise, seed + each.place), rows.take(each.part.judge)
         ),
-        threads=threads_for(rows) if bears_threads(learner) else 1,
+        threads=threads_that_pay(rows, learner),
     )
     measure = "R²" if table.schema.target is not None and not table.schema.classes else "accuracy"
     sizes = _thinned(np.unique(np.concatenate([each.leaves for each in curves])))

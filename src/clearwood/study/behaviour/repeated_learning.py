@@ -15,10 +15,10 @@ from clearwood.counting.chance import chance_key, drawn_with_replacement, weight
 from clearwood.errors import SettingError
 from clearwood.learners.ensembles.out_of_bag import times_drawn
 from clearwood.learners.learner import Learner
-from clearwood.learners.parts import FinishedTask, PartNotes, TaskCounter, run_in_order, threads_for
+from clearwood.learners.parts import FinishedTask, PartNotes, TaskCounter, run_in_order
 from clearwood.models.model import Model
 from clearwood.predict import predict, predict_codes
-from clearwood.study.recipe import Recipe, bears_threads
+from clearwood.study.recipe import Recipe, threads_that_pay
 from clearwood.table.coding import recoded
 from clearwood.table.folding import groups_in
 from clearwood.table.row_keys import rows_by_content
@@ -44,7 +44,7 @@ class SampleStudy:
 
     def asked(self, samples: Iterable[Table], ask: Callable[[Model], _Asked]) -> list[_Asked]:
         """What `ask` gets from the models of each sample, learner after learner."""
-        threads = threads_for(self.rows) if all(map(bears_threads, self.learners)) else 1
+        threads = threads_that_pay(self.rows, *self.learners)
         tasks = ((place, learner, rows) for place, rows in enumerate(samples, 1) for learner in self.learners)
         return run_in_order(tasks, partial(self._asked, ask), self._heed, threads=threads)
 

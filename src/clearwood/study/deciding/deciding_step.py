@@ -11,7 +11,7 @@ import numpy as np
 from clearwood.arrays import Longs
 from clearwood.bounds import choice, whole
 from clearwood.errors import SettingError
-from clearwood.learners.parts import PartNotes, RowPart, TakenPart, over_parts, threads_for
+from clearwood.learners.parts import PartNotes, RowPart, TakenPart, over_parts
 from clearwood.models.decision import Cutoff
 from clearwood.models.lineage import Decided, RowsUsed
 from clearwood.models.model import Model
@@ -31,7 +31,7 @@ from clearwood.study.deciding.decided_anew import (
     with_calibration,
     with_rows_known,
 )
-from clearwood.study.recipe import Recipe, bears_threads
+from clearwood.study.recipe import Recipe, threads_that_pay
 from clearwood.table.folding import folds as fold_rows
 from clearwood.table.table import Table
 
@@ -128,7 +128,7 @@ class Deciding:
 
         notes = PartNotes()
         parts = starmap(RowPart, fold_rows(table, min(self.folds, len(table)), self.seed))
-        threads = threads_for(table) if bears_threads(recipe) else 1
+        threads = threads_that_pay(table, recipe)
         predicted = over_parts(table, parts, given, notes=notes, threads=threads)
         notes.warn(len(predicted))
         rows = predictions_together(predicted)
