@@ -122,6 +122,11 @@ def test_a_model_is_overfitted_where_most_of_what_it_gains_on_training_rows_is_l
     perhaps = of(few, training=ClassEvaluation(CLASSES, ((12.0, 2.0), (2.0, 4.0)))).training
     assert perhaps is not None
     assert (perhaps.value, perhaps.fitted) == (0.8, "perhaps overfitted")
+    partly = of(judged(2.0, 400), training=ClassEvaluation(CLASSES, ((200.0, 0.0), (0.0, 200.0))))
+    assert partly.training is not None
+    assert partly.training.fitted == "partly overfitted"
+    assert 0.25 <= partly.training.lost < 0.5
+    assert abouts(partly)["training"] == "open"
     like_it = of(judged(2.0, 400), training=judged(2.0, 400).evaluation)
     assert like_it.training is not None
     assert like_it.training.fitted == "not overfitted"

@@ -46,13 +46,16 @@ from clearwood.study.study import Study
 from clearwood.table.schema import effective_rows
 
 ModelStanding: TypeAlias = Literal["better", "not shown", "worse", "unknown"]
-Fitted: TypeAlias = Literal["overfitted", "perhaps overfitted", "not overfitted", "memorises", "unknown"]
+Fitted: TypeAlias = Literal[
+    "overfitted", "partly overfitted", "perhaps overfitted", "not overfitted", "memorises", "unknown"
+]
 Usable: TypeAlias = Literal[
     "usable", "perhaps", "too extreme", "too timid", "worse than the baseline", "unknown"
 ]
 JudgedBy: TypeAlias = Literal["held out", "folds", "out of bag", "given rows", "training rows"]
 
 LOST: Final = 0.5  # of what training rows gain over the constant answer; who loses more is overfitted
+PARTLY: Final = 0.25  # who loses so much, beyond what chance would, is partly overfitted
 _VAGUE: Final = 5.0  # a standard error of the slope, of which it says nothing
 SLOPES: Final = (0.8, 1.25)  # between them a calibration slope is near enough to 1
 
@@ -457,8 +460,9 @@ def _number_on_training(
 
 
 def _trained(against: AgainstConstant, value: float, model: Model | None) -> Training:
-    """Overfitted: of what it gains on training rows, most is gone on others. Perhaps, where that may be a
-    matter of chance: the training score lies within the interval of the score that judges."""
+    """Overfitted: of what it gains on training rows, most is gone on others; partly, where a quarter or more
+    is. Perhaps, where that may be a matter of chance: the training score lies within the interval of the
+    score that judges."""
     gain = value - against.of_constant
     lost = (value - against.value) / gain if gain and not math.isnan(gain) else math.nan
     turned = 1 if against.better == "more" else -1
@@ -472,7 +476,7 @@ def _trained(against: AgainstConstant, value: float, model: Model | None) -> Tra
         ends = low + against.of_constant, high + against.of_constant
     outside = ends is not None and (value > max(ends) if against.better == "more" else value < min(ends))
     if lost < LOST:
-        return Training(value, lost, "not overfitted")
+        return Training(value, lost, "partly overfitted" if outside and lost >= PARTLY else "not overfitted")
     return Training(value, lost, "overfitted" if outside else "perhaps overfitted")
 
 

@@ -171,13 +171,13 @@ def _score(verdict: ModelVerdict, against: AgainstConstant) -> str:
 def _training(training: Training, against: AgainstConstant) -> list[Remark]:
     value = _value(against, training.value)
     match training.fitted:
-        case "overfitted":
+        case "overfitted" | "partly overfitted":
             lost = "all" if training.lost >= 0.995 else f"{100 * training.lost:.0f} %"
             sentence = (
-                f"Overfitted: {value} on the rows that it was learned from; of what it gains there over "
-                f"the constant prediction {lost} is lost on others."
+                f"{training.fitted.capitalize()}: {value} on the rows that it was learned from; of what it "
+                f"gains there over the constant prediction {lost} is lost on others."
             )
-            return [Remark("training", "bad", sentence)]
+            return [Remark("training", "bad" if training.fitted == "overfitted" else "open", sentence)]
         case "perhaps overfitted":
             sentence = (
                 f"Perhaps overfitted: {value} on the rows that it was learned from; too few test rows to "
