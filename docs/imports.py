@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from clearwood.importing import IMPORTERS
-from clearwood.importing.import_model import importable_files, importable_objects
+from clearwood.importing import IMPORTERS, importable_files, importable_objects
 
 MARK: Final = re.compile(r"<!-- imports: ([a-z]+) -->")
 FIGURES: Final = Path(__file__).with_name("importing.json")

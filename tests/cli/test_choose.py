@@ -10,7 +10,7 @@ from time import process_time
 import pytest
 
 import clearwood as cw
-from clearwood.cli.running import choose as running
+from clearwood.cli.commands import choose as command
 from clearwood.models.lineage import Chosen
 from tests.cli.conftest import Command
 
@@ -79,7 +79,7 @@ def test_a_group_that_is_left_out_by_hand_is_to_be_left_in(clearwood: Command) -
 
 
 def test_an_estimate_counts_contenders_and_parts(clearwood: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "_LONG", 0.0)
+    monkeypatch.setattr(command, "_LONG", 0.0)
     outcome = clearwood("choose", TENNIS, "-t", "PlayTennis", "-l", "id3", "-l", "bayes")
     assert "for 2 contenders in 10 parts, by a sample of the rows." in outcome.err
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from clearwood.cli.running import export as running
 from clearwood.errors import SettingError
 from clearwood.export import FORMATS
+from clearwood.export.proof import proving
 from tests.cli.conftest import Command
 
 
@@ -101,7 +101,7 @@ def test_an_error_in_the_proof_does_not_lose_the_export(
     def failing(*_: object) -> None:
         raise SettingError("The prover is broken.")
 
-    monkeypatch.setattr(running, "prove", failing)
+    monkeypatch.setattr(proving, "prove", failing)
     done = clearwood("export", model, "-o", "score.py", "--prove")
     assert (done.code, "The prover is broken." in done.err) == (2, True)
     assert "def predict(row)" in Path("score.py").read_text("utf-8")

@@ -15,7 +15,9 @@ from clearwood.cli.app import program
 from clearwood.cli.panels import FOLDED
 from clearwood.models.files import to_json
 from clearwood.models.model import Model
+from clearwood.report import making
 from clearwood.report.making import Report
+from clearwood.serve import serving
 from clearwood.serve.asgi import App
 from clearwood.study.study import Study
 from tests.cli.conftest import Command
@@ -417,8 +419,8 @@ def test_no_option_is_ignored_in_silence(
     scene: str, form: str, files: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(files)
-    monkeypatch.setattr("clearwood.cli.running.report.report_of", study_in_short)
-    monkeypatch.setattr("clearwood.cli.running.serve.run_app", server_in_short)
+    monkeypatch.setattr(making, "report_of", study_in_short)
+    monkeypatch.setattr(serving, "run_app", server_in_short)
     capsys.readouterr()
     arguments = (*SCENES[scene], *(("--json",) if form == "json" else ()))
     plain = outcome(files, capsys, arguments)

@@ -12,6 +12,7 @@ import pytest
 import clearwood as cw
 from clearwood.catalogue import LEARNERS
 from clearwood.cli import run
+from clearwood.serve import serving
 from tests.cli.conftest import Command
 from tests.cli.test_options import SCENES, made_files, outcome, server_in_short
 
@@ -47,7 +48,7 @@ def test_every_command_says_the_same_of_rows_in_another_order(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("clearwood.cli.running.serve.run_app", server_in_short)
+    monkeypatch.setattr(serving, "run_app", server_in_short)
     said: list[Any] = []
     for folder in folders:
         monkeypatch.chdir(folder)

@@ -15,10 +15,10 @@ import pyarrow.parquet as pq
 import pytest
 
 import clearwood as cw
-from clearwood.cli.running import predict as running
 from clearwood.cli.scored_rows import LineForm, as_list, output_lines
 from clearwood.table.raw import RawStrings
 from clearwood.table.sources import arrow as arrow_blocks
+from clearwood.table.sources import blocks as reading
 from clearwood.table.sources.blocks import NotInBlocksError, blocks_of, csv_blocks
 from tests.cli.conftest import Command
 
@@ -39,7 +39,7 @@ def scored(clearwood: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     path.write_text("\n".join(["size,colour,remark,good", *ROWS, ""]))
     text = ("fit", path, "-t", "good", "--kind", "size=numeric", "--ignore", "remark", "--save", "m.json")
     assert clearwood(*text).code == 0
-    monkeypatch.setattr(running, "blocks_of", partial(blocks_of, size=100, rows=7))
+    monkeypatch.setattr(reading, "blocks_of", partial(blocks_of, size=100, rows=7))
     return path
 
 
@@ -65,7 +65,7 @@ def test_numbers_are_judged_about_the_mean_of_all_blocks(
     (tmp_path / "n.csv").write_text("\n".join(["x,y", *rows, ""]))
     assert clearwood("fit", "n.csv", "-t", "y", "--save", "n.json").code == 0
     whole = clearwood("predict", "n.json", "n.csv", "-o", "s.csv", "--json").json["scores"]
-    monkeypatch.setattr(running, "blocks_of", partial(blocks_of, size=100, rows=7))
+    monkeypatch.setattr(reading, "blocks_of", partial(blocks_of, size=100, rows=7))
     parts = clearwood("predict", "n.json", "n.csv", "-o", "s.csv", "--json").json["scores"]
     assert parts == pytest.approx(whole)
 
@@ -106,7 +106,7 @@ def broken(clearwood: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     )
     lines[4], lines[30], lines[31] = "4,many,a", "abc,0,b", "inf,3,b"
     (tmp_path / "new.csv").write_text("\n".join(["x,z,y", *lines, ""]))
-    monkeypatch.setattr(running, "blocks_of", partial(blocks_of, size=200, rows=7))
+    monkeypatch.setattr(reading, "blocks_of", partial(blocks_of, size=200, rows=7))
     return tmp_path / "new.csv"
 
 
@@ -216,7 +216,7 @@ def weighted(clearwood: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     (tmp_path / "d.csv").write_text("\n".join(["x,y,w", *lines, ""]))
     text = ("fit", "d.csv", "-t", "y", "--weight", "w", "--kind", "x=numeric", "--save", "m.json")
     assert clearwood(*text).code == 0
-    monkeypatch.setattr(running, "blocks_of", partial(blocks_of, size=60, rows=7))
+    monkeypatch.setattr(reading, "blocks_of", partial(blocks_of, size=60, rows=7))
     return lines
 
 

@@ -20,7 +20,7 @@ import pyarrow.feather as feather
 import pyarrow.parquet as pq
 import pytest
 
-from clearwood.cli.running import predict as running
+from clearwood.table.sources import blocks as reading
 from clearwood.table.sources.blocks import blocks_of
 from tests.cli.conftest import Command
 
@@ -86,7 +86,7 @@ def learned(clearwood: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     truth = ["y", *("no" if i < 90 else "yes" for i in range(200))]
     (tmp_path / "d.csv").write_text("\n".join(f"{a},{b}" for a, b in zip(lines, truth, strict=True)) + "\n")
     assert clearwood("fit", "d.csv", "-t", "y", "--kind", "k=numeric", "--save", "m.json").code == 0
-    monkeypatch.setattr(running, "blocks_of", partial(blocks_of, size=300, rows=20))
+    monkeypatch.setattr(reading, "blocks_of", partial(blocks_of, size=300, rows=20))
     return tmp_path
 
 

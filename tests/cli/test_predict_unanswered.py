@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import clearwood as cw
-from clearwood.cli.running import predict as running
 from clearwood.models.decision import Decision
+from clearwood.table.sources import blocks as reading
 from clearwood.table.sources.blocks import blocks_of
 from tests.cli.conftest import Command
 
@@ -36,7 +36,7 @@ def new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ]
     path = tmp_path / "new.csv"
     path.write_text("\n".join(["Outlook,Temperature,Humidity,Wind", *rows * 4, ""]))
-    monkeypatch.setattr(running, "blocks_of", partial(blocks_of, size=100))
+    monkeypatch.setattr(reading, "blocks_of", partial(blocks_of, size=100))
     return path
 
 

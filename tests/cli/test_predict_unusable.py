@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from clearwood.cli.running import predict as running
+from clearwood.table.sources import blocks as reading
 from clearwood.table.sources.blocks import blocks_of
 from tests.cli.conftest import Command
 
@@ -41,7 +41,7 @@ def new(
         case _:
             records = (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
             place.write_text("".join(f"{json.dumps(record)}\n" for record in records))
-    monkeypatch.setattr(running, "blocks_of", partial(blocks_of, size=40, rows=7))
+    monkeypatch.setattr(reading, "blocks_of", partial(blocks_of, size=40, rows=7))
     return place.name
 
 

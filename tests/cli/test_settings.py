@@ -79,7 +79,12 @@ def test_settings_are_read_by_their_declared_type(learner: str, text: str, value
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "names"),
-    [("clearwood fit x.csv --learner ", LEARNERS), ("clearwood prune m.json x.csv --method ", PRUNERS)],
+    [
+        ("clearwood fit x.csv --learner ", LEARNERS),
+        ("clearwood compare x.csv --learner ", LEARNERS),
+        ("clearwood derive x.csv --learner ", LEARNERS),
+        ("clearwood prune m.json x.csv --method ", PRUNERS),
+    ],
 )
 def test_shells_complete_the_names_of_learners_and_pruners(words: str, names: Any) -> None:
     environment = {

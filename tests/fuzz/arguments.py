@@ -24,6 +24,7 @@ from clearwood.catalogue import LEARNERS, PRUNERS, SELECTORS
 from clearwood.cli import run
 from clearwood.cli.app import program
 from clearwood.errors import ClearwoodError
+from clearwood.serve import serving
 from clearwood.serve.asgi import App
 from tests.fuzz.cases import Case
 from tests.fuzz.command_files import (
@@ -68,7 +69,7 @@ def _run(arguments: list[str], folder: Path, here: Path) -> None:
     before = _contents(folder)
     with _streams((here / "d.csv").read_bytes()) as (out, err), _within(here):
         try:
-            with patch("clearwood.cli.running.serve.run_app", _no_server):
+            with patch.object(serving, "run_app", _no_server):
                 code = run(arguments)
         except SystemExit as error:
             raise AssertionError(f"the program was left by {error!r}") from error

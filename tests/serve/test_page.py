@@ -131,10 +131,8 @@ def test_the_page_of_a_model_without_a_profile_has_a_form_too() -> None:
 def test_without_the_extra_a_sentence_says_how_to_get_it(
     model_file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for module in ("clearwood.serve.serving", "clearwood.cli.running.serve"):
-        monkeypatch.delitem(sys.modules, module, raising=False)
+    monkeypatch.delitem(sys.modules, "clearwood.serve.serving", raising=False)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     assert run(["serve", str(model_file)]) == 2
     assert "pip install 'clearwood[serve]'" in capsys.readouterr().err
-    for module in ("clearwood.serve.serving", "clearwood.cli.running.serve"):
-        sys.modules.pop(module, None)
+    sys.modules.pop("clearwood.serve.serving", None)

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from clearwood.cli.commands import COMMANDS
-from clearwood.cli.grouped import Run, grouped
+from clearwood.cli.grouped import Run, as_typer_reads
 from clearwood.cli.helping import Command, Program
 
 
@@ -45,10 +45,10 @@ def program(called: str | None = None) -> typer.Typer:
 
 
 def _in_full(name: str) -> Run:
-    function = name.replace("-", "_")
-    function += "_" if iskeyword(function) else ""
-    run: Run = getattr(import_module(f"clearwood.cli.commands.{function}"), function)
-    return grouped(run)
+    module = name.replace("-", "_")
+    module += "_" if iskeyword(module) else ""
+    run: Run = import_module(f"clearwood.cli.commands.{module}").run
+    return as_typer_reads(run)
 
 
 def _only_listed() -> None:

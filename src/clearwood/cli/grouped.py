@@ -1,8 +1,9 @@
-"""Groups of options: a frozen dataclass in a command's signature stands for the options in its fields."""
+"""What a command takes is a frozen dataclass; a field is an option, or a dataclass: a group of options."""
 
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import wraps
@@ -13,24 +14,17 @@ from clearwood.errors import SettingError
 Run: TypeAlias = Callable[..., None]
 
 
-def grouped(command: Run) -> Run:
-    """The command as typer reads it: each group spread into its options, and put together again when called.
+def as_typer_reads(run: Run) -> Run:
+    """`run(asked: FitOptions)` with each option as a parameter, all put together again when it is called.
 
     A group may hold groups. Every option of a command has one name, whichever group it comes from.
     """
-    hints = get_type_hints(command, include_extras=True)
-    parameters: list[inspect.Parameter] = []
-    for name, parameter in inspect.signature(command).parameters.items():
-        if is_dataclass(hints[name]):
-            parameters += _spread(hints[name])
-        else:
-            parameters.append(parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY))
+    asked = get_type_hints(run)["asked"]
+    parameters = list(_spread(asked))
 
-    names = list(inspect.signature(command).parameters)
-
-    @wraps(command)
+    @wraps(run)
     def spread(**given: Any) -> None:
-        command(**{name: _put_together(hints[name], name, given) for name in names})
+        run(_put_together(asked, "asked", given))
 
     # typer asks for both, and the one must say what the other does.
     vars(spread)["__signature__"] = inspect.Signature(parameters)
@@ -62,7 +56,9 @@ _HINTS: Final[dict[Any, dict[str, Any]]] = {}
 def _hints_of(group: Any) -> dict[str, Any]:
     """The annotations of a group, worked out once for all commands that have it."""
     if group not in _HINTS:
-        _HINTS[group] = get_type_hints(group, include_extras=True)
+        # In the names of its module, so that what completes an option finds them when it is called.
+        module = vars(sys.modules[group.__module__])
+        _HINTS[group] = get_type_hints(group, module, {}, include_extras=True)
     return _HINTS[group]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from clearwood.cli.running.unusable import UnusableCounts, unusable_in
+from clearwood.cli.answering import UnusableCounts, unusable_in
 from clearwood.cli.source_options import Reading
 from clearwood.cli.sources import coded_for, raw_in
 from clearwood.errors import SchemaError, no_such

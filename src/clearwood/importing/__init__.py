@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Final
 
 from clearwood.importing.importer import ImporterEntry
+from clearwood.words.numbers import in_short
 
 IMPORTERS: Final[dict[str, ImporterEntry]] = {
     "pmml": ImporterEntry(f"{__name__}.pmml.importer:IMPORTER", "PMML", files="PMML", runs="JPMML-Evaluator"),
@@ -30,6 +31,26 @@ IMPORTERS: Final[dict[str, ImporterEntry]] = {
 }
 
 
+def importable_files() -> str:
+    """The forms of files that are read.
+
+    >>> importable_files().split(", ")[:2]
+    ['PMML', "LightGBM's text or JSON"]
+    """
+    return ", ".join(each.files for each in IMPORTERS.values() if each.files)
+
+
+def importable_objects() -> str:
+    """What is imported from memory."""
+    return ", ".join(each.objects for each in IMPORTERS.values() if each.objects)
+
+
 def programs_with_files() -> str:
     """Whose files are read."""
     return ", ".join(each.program for each in IMPORTERS.values() if each.files)
+
+
+def programs_run() -> str:
+    """Who is run to answer the rows of a file."""
+    names = [each.runs or each.program for each in IMPORTERS.values() if each.files]
+    return in_short(names, "or", len(names))

@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from clearwood.errors import ModelFileError, SettingError, SourceError
-from clearwood.importing import IMPORTERS
+from clearwood.importing import IMPORTERS, importable_files, importable_objects
 from clearwood.importing.given import given_names
 from clearwood.importing.importer import Content, Importer
 from clearwood.models.model import Model
-from clearwood.words.numbers import in_short
 
 _MOST_BYTES: Final = 512 << 20
 _PICKLES: Final = (b"\x80", b"PK\x03\x04", b"\x1f\x8b", b"x\x9c")
@@ -79,26 +78,3 @@ def _unknown(content: Content) -> str:
     if content.data.startswith(b"{") and b"clearwood" in content.start:
         return "this is a model of Clearwood already. Load it."
     return f"not a model file that is known here. Save the model as one of these: {importable_files()}."
-
-
-# What can be imported, in words: as help and refusals name it.
-
-
-def importable_files() -> str:
-    """The forms of files that are read.
-
-    >>> importable_files().split(", ")[:2]
-    ['PMML', "LightGBM's text or JSON"]
-    """
-    return ", ".join(each.files for each in IMPORTERS.values() if each.files)
-
-
-def importable_objects() -> str:
-    """What is imported from memory."""
-    return ", ".join(each.objects for each in IMPORTERS.values() if each.objects)
-
-
-def programs_run() -> str:
-    """Who is run to answer the rows of a file."""
-    names = [each.runs or each.program for each in IMPORTERS.values() if each.files]
-    return in_short(names, "or", len(names))

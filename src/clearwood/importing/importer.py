@@ -91,9 +91,7 @@ def imported_from(
     'scikit-learn GaussianNB'
     """
     from clearwood import __version__
-    from clearwood.models.lineage import (
-        Imported,  # late: the list of importers, which help shows, needs neither
-    )
+    from clearwood.models.lineage import Imported  # late: help lists importers, and needs no models
     from clearwood.models.origin import Origin
 
     plain: dict[str, Plain] = {

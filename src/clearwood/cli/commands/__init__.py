@@ -1,7 +1,8 @@
 """The commands, in the order of the program's help, each with what it says of itself there.
 
-What a command takes is in the file of its name here (`import_.py`, since Python keeps the word for itself);
-what it does, in the file of the same name in `running`.
+A command is a file of its name here (`import_.py`, since Python keeps the word for itself): a dataclass,
+whose fields are its options, and `run`, which does it. `run` and its helpers import what they work with,
+so that help and completions need not wait for it.
 """
 
 from __future__ import annotations

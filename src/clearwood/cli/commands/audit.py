@@ -2,32 +2,78 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from clearwood.cli.declaring import option
+from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import Output, RulePath
+from clearwood.cli.output import answer
 from clearwood.cli.source_options import Source
+from clearwood.errors import SettingError
+from clearwood.records import dataclass
+
+if TYPE_CHECKING:
+    from clearwood.models.additive_model import AdditiveModel
 
 
-def audit(
-    rules: RulePath,
-    *,
-    source: Source,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditOptions:
+    """What `clearwood audit` takes."""
+
+    rules: RulePath
+    source: Source
     data: Annotated[
         str | None,
         typer.Argument(
             metavar="[DATA]", help="Rows to count; for rules as text, also the kinds of the columns."
         ),
-    ] = None,
-    most: Annotated[int, option("--most", "N", "List at most N findings of each kind.", min=0)] = 20,
+    ] = None
+    most: Annotated[int, option("--most", "N", "List at most N findings of each kind.", min=0)] = 20
     budget: Annotated[
         int | None,
         option("--steps", "N", "Stop proving after this many steps, and list what is left unproven.", min=0),
-    ] = None,
-    output: Output,
-) -> None:
-    from clearwood.cli.running.audit import run
+    ] = None
+    output: Output
 
-    run(rules, source, output, data=data, most=most, budget=budget)
+
+def run(asked: AuditOptions) -> None:
+    """Check the rules, and number them; of an additive model, check its curves."""
+    from clearwood.audit import audit
+    from clearwood.audit.auditing import BUDGET
+    from clearwood.cli.rule_files import additive_in, read_rule_file
+    from clearwood.models.rule_text import rule_lines
+
+    additive = additive_in(asked.rules)
+    if additive is not None:
+        _audit_curves(asked, additive)
+        return
+    file = read_rule_file(
+        asked.rules, asked.source, asked.output, *([] if asked.data is None else [asked.data])
+    )
+    audited = audit(
+        file.rules, *file.tables, most=asked.most, budget=BUDGET if asked.budget is None else asked.budget
+    )
+    lines = rule_lines(file.rules)
+
+    def text() -> str:
+        if asked.output.quiet:
+            return str(audited)
+        numbered = [f"{number:>3}  {line}" for number, line in enumerate(lines, 1)]
+        return "\n".join([*numbered, "", str(audited)])
+
+    answer(asked.output, text=text, data=lambda: {"text": lines, **audited.to_json()}, notes=file.notes)
+
+
+def _audit_curves(asked: AuditOptions, model: AdditiveModel) -> None:
+    """What each column can do to the score, which no rows are needed for."""
+    from clearwood.audit.curves import audit_curves
+
+    because = f"is about rules, and {asked.rules} holds curves. Leave it out."
+    refuse_given(because, asked.source.columns, asked.source.reading)
+    if asked.data is not None or asked.budget is not None:
+        what = "DATA" if asked.data is not None else "--steps"
+        raise SettingError(f"{what} is for rules; curves are audited exactly, without rows. Leave it out.")
+    audited = audit_curves(model)
+    answer(asked.output, text=lambda: str(audited), data=audited.to_json, notes=[])

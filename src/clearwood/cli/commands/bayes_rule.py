@@ -2,28 +2,75 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import DetailOption, Json
+from clearwood.cli.options import DetailOption, Json, Output
+from clearwood.cli.output import answer
+from clearwood.errors import SettingError
+from clearwood.records import dataclass
+
+if TYPE_CHECKING:
+    from clearwood.measures.bayes_rule import BayesRule
 
 
-def bayes_rule(
-    prior: Annotated[float, option("--prior", "P", "How common it is: P(yes).", show_default=False)],
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BayesRuleOptions:
+    """What `clearwood bayes-rule` takes."""
+
+    prior: Annotated[float, option("--prior", "P", "How common it is: P(yes).", show_default=False)]
     sensitivity: Annotated[
         float,
         option("--sensitivity", "P", "How often the test finds it: P(positive | yes).", show_default=False),
-    ],
+    ]
     false_positive: Annotated[
         float | None, option("--false-positive", "P", "How often it is wrong on others: P(positive | no).")
-    ] = None,
+    ] = None
     specificity: Annotated[
         float | None,
         option("--specificity", "P", "Or its specificity: P(negative | no) = 1 − P(positive | no)."),
-    ] = None,
-    detail: DetailOption = None,
-    as_json: Json = False,
-) -> None:
-    from clearwood.cli.running.bayes_rule import run
+    ] = None
+    detail: DetailOption = None
+    as_json: Json = False
 
-    run(prior, sensitivity, false_positive, specificity, detail=detail, as_json=as_json)
+
+def run(asked: BayesRuleOptions) -> None:
+    """Bayes' rule with these numbers."""
+    from clearwood.measures.bayes_rule import bayes_rule
+
+    if asked.detail is not None and asked.as_json:
+        raise SettingError("--json holds the numbers alone; give --detail without it.")
+    worked = bayes_rule(
+        asked.prior, asked.sensitivity, _false_positive(asked.false_positive, asked.specificity)
+    )
+    answer(
+        Output(as_json=asked.as_json),
+        text=lambda: _to_text(worked, asked.detail),
+        data=lambda: asdict(worked),
+    )
+
+
+def _false_positive(false_positive: float | None, specificity: float | None) -> float:
+    if false_positive is not None and specificity is None:
+        return false_positive
+    if false_positive is not None or specificity is None:
+        raise SettingError("Give --false-positive or --specificity, one of the two.")
+    if not 0 <= specificity <= 1:
+        raise SettingError(f"specificity must be a probability, from 0 to 1, not {specificity!r}.")
+    return round(1 - specificity, 15)  # 1 − 0.97 is 0.03, as a person has it
+
+
+def _to_text(worked: BayesRule, detail: str | None) -> str:
+    from clearwood.cli.drawing import page_width
+    from clearwood.cli.learning import literal_choice
+    from clearwood.derive.bayes.tables import derive_bayes_rule
+    from clearwood.draw.derivations import write_derivation
+    from clearwood.draw.derivations.sheets import Detail
+
+    if detail is None:
+        return str(worked)
+    text = write_derivation(
+        derive_bayes_rule(worked), detail=literal_choice("detail", detail, Detail), width=page_width()
+    )
+    return text.rstrip()

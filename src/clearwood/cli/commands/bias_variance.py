@@ -5,37 +5,59 @@ from __future__ import annotations
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.judging_options import GroupColumn, Samples
+from clearwood.cli.judging_options import GroupColumn, Judging, Samples
 from clearwood.cli.learning_options import Seed, SeveralLearners
 from clearwood.cli.options import ChartPath, Data, Output
+from clearwood.cli.output import answer, note
 from clearwood.cli.panels import JUDGING
 from clearwood.cli.source_options import Source
+from clearwood.records import dataclass
 
 
-def bias_variance(
-    data: Data,
-    *,
-    source: Source,
-    learners: SeveralLearners = None,
-    samples: Samples = 50,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BiasVarianceOptions:
+    """What `clearwood bias-variance` takes."""
+
+    data: Data
+    source: Source
+    learners: SeveralLearners = None
+    samples: Samples = 50
     part: Annotated[
         float, option("--test-part", "SHARE", "Hold out this part of the rows as test rows.", JUDGING)
-    ] = 0.333,
-    group: GroupColumn = None,
-    seed: Seed = None,
-    picture: ChartPath = None,
-    output: Output,
-) -> None:
-    from clearwood.cli.running.bias_variance import run
+    ] = 0.333
+    group: GroupColumn = None
+    seed: Seed = None
+    picture: ChartPath = None
+    output: Output
 
-    run(
-        data,
-        source,
-        output,
-        learners=learners,
-        samples=samples,
-        part=part,
-        group=group,
-        seed=seed,
-        place=picture,
+
+def run(asked: BiasVarianceOptions) -> None:
+    """Print the parts of each learner's error, and draw them."""
+    from clearwood.cli.charting import check_chart, save_chart
+    from clearwood.cli.dividing import design_of, table_to_divide
+    from clearwood.cli.learning import learners_or_default
+    from clearwood.cli.progress import working
+    from clearwood.study.behaviour.bias_variance import bias_variance
+
+    check_chart(asked.picture, asked.data)
+    named = learners_or_default(asked.learners)
+    judging = Judging(test_part=asked.part, group=asked.group)
+    table = table_to_divide(asked.data, asked.source, judging, asked.output)
+    design_of(judging, asked.seed, len(table))  # refuses a part that leaves no rows
+    by_name, notes = named(table)
+    note(notes, asked.output)
+    with working("Learning"):
+        parts = bias_variance(
+            by_name, table, samples=asked.samples, part=asked.part, group=asked.group, seed=asked.seed or 0
+        )
+    if asked.picture is not None:
+        from clearwood.draw.charts.comparison import bias_variance as chart  # late: not all draw
+
+        save_chart(chart(parts), asked.picture, asked.output)
+    answer(
+        asked.output,
+        text=lambda: "\n".join([str(parts), *parts.conclusions]),
+        data=parts.to_json,
+        notes=[*table.notes, *notes],
+        saved=asked.picture,
     )

@@ -2,28 +2,60 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from clearwood.cli.declaring import option
 from clearwood.cli.options import Data, ModelPath, Output, SchemaOfRules
+from clearwood.cli.output import answer, note
 from clearwood.cli.source_options import Reading
+from clearwood.errors import SchemaError
+from clearwood.records import dataclass
 
 
-def calibration(
-    model: ModelPath,
-    data: Data,
-    *,
-    reading: Reading,
-    bins: Annotated[int, option("--bins", "N", "Lines of the reliability table.")] = 10,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalibrationOptions:
+    """What `clearwood calibration` takes."""
+
+    model: ModelPath
+    data: Data
+    reading: Reading
+    bins: Annotated[int, option("--bins", "N", "Lines of the reliability table.")] = 10
     by: Annotated[
         str, option("--equal", "WORD", "width: bins of equal width; rows: bins of about equal weight.")
-    ] = "width",
+    ] = "width"
     positive: Annotated[
         str | None, option("--positive", "CLASS", "The class whose probabilities are shown (guessed of two).")
-    ] = None,
-    schema: SchemaOfRules = None,
-    output: Output,
-) -> None:
-    from clearwood.cli.running.calibration import run
+    ] = None
+    schema: SchemaOfRules = None
+    output: Output
 
-    run(model, data, reading, output, bins=bins, by=by, positive=positive, schema=schema)
+
+def run(asked: CalibrationOptions) -> None:
+    """Judge the shares by rows whose class is known."""
+    from clearwood.cli.judged_rows import judged_rows_in
+    from clearwood.cli.learning import literal_choice
+    from clearwood.cli.positive import note_on_positive
+    from clearwood.cli.sources import load_model
+    from clearwood.scoring.calibration import calibration
+    from clearwood.scoring.recalibration import recalibration
+
+    loaded = load_model(asked.model, asked.schema)
+    if loaded.is_numeric:
+        raise SchemaError("This model predicts numbers, which have no probabilities to compare.")
+    table, on_rows, met = judged_rows_in(asked.data, loaded, asked.reading)
+    notes = [
+        *table.notes,
+        *on_rows,
+        *met.notes(),
+        *note_on_positive(loaded, asked.positive, "Probabilities are"),
+    ]
+    note(notes, asked.output)
+    way: Literal["width", "rows"] = literal_choice("way", asked.by, Literal["width", "rows"])
+    judged = calibration(loaded, table, bins=asked.bins, by=way, positive=asked.positive)
+    pair = None if loaded.decision.calibration is None else recalibration(loaded, table)
+    answer(
+        asked.output,
+        text=lambda: str(judged) if pair is None else f"{judged}\n\n{pair}",
+        data=lambda: judged.to_json() | ({} if pair is None else {"recalibration": pair.to_json()}),
+        notes=notes,
+    )

@@ -2,36 +2,81 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from clearwood.cli.advice import in_options
 from clearwood.cli.declaring import option
+from clearwood.cli.exit_codes import DIFFERS
+from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import ModelPath, Output
+from clearwood.cli.output import answer, note
 from clearwood.cli.source_options import Reading
+from clearwood.records import dataclass
 
 
-def check(
-    model: ModelPath,
-    assertions: Annotated[Path, typer.Argument(metavar="ASSERTIONS", help="What must hold, as TOML.")],
-    *,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckOptions:
+    """What `clearwood check` takes."""
+
+    model: ModelPath
+    assertions: Annotated[Path, typer.Argument(metavar="ASSERTIONS", help="What must hold, as TOML.")]
     data: Annotated[
         str | None,
         typer.Argument(
             metavar="[DATA]", help="Rows, for scores, drift, and models that cannot be proved without."
         ),
-    ] = None,
-    reading: Reading,
+    ] = None
+    reading: Reading
     junit: Annotated[
         Path | None, option("--junit", "FILE", "Also write the verdicts here, as JUnit's XML.")
-    ] = None,
+    ] = None
     steps: Annotated[
         int | None,
         option("--steps", "N", "Stop a proof after this many boxes, and say what is left open.", min=1),
-    ] = None,
-    output: Output,
-) -> None:
-    from clearwood.cli.running.check import run
+    ] = None
+    output: Output
 
-    run(model, assertions, reading, output, data=data, junit=junit, budget=steps)
+
+def run(asked: CheckOptions) -> None:
+    """Print the verdicts, write them where asked, and end with 1 if one does not hold."""
+    from clearwood.checking import check
+    from clearwood.checking.assertions.reading import read_assertions
+    from clearwood.checking.checking_a_model import junit_xml
+    from clearwood.checking.walking.searching import BUDGET
+    from clearwood.cli.progress import working
+    from clearwood.cli.sources import load_model, raw_in
+    from clearwood.cli.writing import check_place
+    from clearwood.files import write_whole
+
+    check_place(asked.junit, asked.model, asked.assertions, asked.data)
+    if asked.data is None:
+        refuse_given(
+            "says how rows are written, and none are given. Name DATA, or leave it out.", asked.reading
+        )
+    asserted = read_assertions(asked.assertions)
+    loaded = load_model(asked.model)
+    rows = None if asked.data is None else raw_in(asked.data, asked.reading)
+    notes = () if rows is None else rows.notes
+    note(notes, asked.output)
+    with working("Checking"):
+        checked = check(
+            loaded,
+            asserted,
+            rows,
+            budget=BUDGET if asked.steps is None else asked.steps,
+            strict=False,
+            name=asked.model.name,
+            rows_name="" if asked.data is None else Path(asked.data).name,
+        )
+    worded = tuple(replace(each, because=in_options(each.because)) for each in checked.verdicts)
+    checked = replace(checked, verdicts=worded)
+    if asked.junit is not None:
+        write_whole(asked.junit, junit_xml(checked).encode("utf-8", "replace"))
+    if not asked.output.quiet or asked.output.as_json or not checked.passed:
+        answer(asked.output, text=lambda: str(checked), data=checked.to_json, notes=notes)
+    if not checked.passed:
+        raise typer.Exit(DIFFERS)

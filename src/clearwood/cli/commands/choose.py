@@ -2,25 +2,53 @@
 
 from __future__ import annotations
 
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import field
 from pathlib import Path
-from typing import Annotated, Final
+from time import perf_counter
+from types import NoneType
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from clearwood.catalogue import LEARNERS
+from clearwood.cli.advice import in_options
 from clearwood.cli.decision_options import Decisions
 from clearwood.cli.declaring import option
 from clearwood.cli.judging_options import Judging, PredictionsFile
 from clearwood.cli.learning_options import Seed
 from clearwood.cli.options import BalanceBy, Data, Output, Positive, Save, Select
+from clearwood.cli.output import answer, note
 from clearwood.cli.panels import DECIDING, JUDGING, LEARNING
 from clearwood.cli.source_options import Source
+from clearwood.errors import SettingError, no_such
+from clearwood.records import dataclass
+from clearwood.registry import Setting
+from clearwood.scoring.score import ScoreEntry
+from clearwood.words.numbers import many
+
+if TYPE_CHECKING:
+    from clearwood.study.contest.choice import ModelChoice
+    from clearwood.study.contest.contenders import Contender
+    from clearwood.study.contest.running import JudgedContender
+    from clearwood.table.table import Table
+
+_COSTS: Final = Setting("--costs", (Mapping[tuple[str, str], float], NoneType), None)
+_NONE: Final = "none"
+_MINUTE: Final = 60.0
+_SOON: Final = 2.0  # seconds after which whoever is judged is shown before all are
+_LONG: Final = 5.0  # seconds from which on an estimate is worth a line
+_PAGES: Final = (".html", ".htm", ".pdf")
 
 _YARDSTICKS: Final = ("lda", "knn", "svm", "random_forest")
 
 
-def choose(
-    data: Data,
-    *,
-    source: Source,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChooseOptions:
+    """What `clearwood choose` takes."""
+
+    data: Data
+    source: Source
     learner: Annotated[
         list[str] | None,
         option(
@@ -30,7 +58,7 @@ def choose(
             LEARNING,
             autocompletion=lambda: list(LEARNERS),
         ),
-    ] = None,
+    ] = None
     yardstick: Annotated[
         list[str] | None,
         option(
@@ -40,7 +68,7 @@ def choose(
             LEARNING,
             autocompletion=lambda: list(_YARDSTICKS),
         ),
-    ] = None,
+    ] = None
     tune: Annotated[
         bool | None,
         option(
@@ -49,7 +77,7 @@ def choose(
             "Tune each over a small grid (if it takes about a minute).",
             LEARNING,
         ),
-    ] = None,
+    ] = None
     budget: Annotated[
         float | None,
         option(
@@ -58,13 +86,13 @@ def choose(
             "Stop who has not ended by then, 60 unless given; what is left goes into tuning. inf: no limit.",
             LEARNING,
         ),
-    ] = None,
-    seed: Seed = None,
+    ] = None
+    seed: Seed = None
     by: Annotated[
         str | None,
         option("--score", "NAME", "The score to compare by: accuracy, auc, cost, rmse, …", JUDGING),
-    ] = None,
-    positive: Positive = None,
+    ] = None
+    positive: Positive = None
     costs: Annotated[
         str | None,
         option(
@@ -73,38 +101,197 @@ def choose(
             "What mistakes cost: bad/good:5; all contenders decide by it.",
             DECIDING,
         ),
-    ] = None,
-    decisions: Decisions,
-    judging: Judging,
-    balance: BalanceBy = None,
-    select: Select = None,
-    save: Save = None,
+    ] = None
+    decisions: Decisions
+    judging: Judging
+    balance: BalanceBy = None
+    select: Select = None
+    save: Save = None
     chart: Annotated[
         Path | None, option("--chart", "FILE", "Draw score against size: .svg, .png or .pdf.")
-    ] = None,
+    ] = None
     report: Annotated[
         Path | None, option("--report", "FILE", "Write all of it as a page here, .html or .pdf.")
-    ] = None,
-    predictions: PredictionsFile = None,
-    output: Output,
-) -> None:
-    from clearwood.cli.running.choose import Files, run
+    ] = None
+    predictions: PredictionsFile = None
+    output: Output
 
-    run(
-        data,
-        source,
-        judging,
-        output,
-        Files(save, chart, report, predictions),
-        learners=learner,
-        yardsticks=yardstick,
-        tune=tune,
-        budget=budget,
-        seed=seed,
-        by=by,
-        positive=positive,
-        costs=costs,
-        decisions=decisions,
-        balance=balance,
-        select=select,
+
+def run(asked: ChooseOptions) -> None:
+    """From a table to a recommendation; the budget counts from here, with the reading."""
+    from clearwood.cli.deciding import deciding_of
+    from clearwood.cli.dividing import (
+        check_judging,
+        design_of,
+        resampling_given,
+        table_to_divide,
+        with_usual_folds,
     )
+    from clearwood.cli.learning import preparations
+    from clearwood.cli.progress import working
+    from clearwood.cli.settings import parsed_value
+    from clearwood.draw.choice import draw_choice
+    from clearwood.study.contest.choosing import in_fewer_parts, planned, prepare_contest, run_contest
+    from clearwood.study.contest.planning import in_seconds
+    from clearwood.study.contest.steps_for_all import StepsForAll
+    from clearwood.study.designs import FOLDS
+    from clearwood.table.folding import groups_in
+
+    tune = asked.tune
+    began = perf_counter()
+    check_judging(with_usual_folds(asked.judging))
+    _check_files(asked)
+    named = _named(asked)
+    paid = None if asked.costs is None else parsed_value(_COSTS, asked.costs)
+    if asked.costs is not None and asked.decisions.cutoff is not None:
+        raise SettingError("Give --costs, by which every contender decides, or --cutoff, not both.")
+    deciding = deciding_of(asked.decisions, asked.seed)
+    steps = StepsForAll(
+        preparations(asked.select, asked.balance, asked.seed), () if deciding is None else (deciding,)
+    )
+    table = table_to_divide(asked.data, asked.source, asked.judging, asked.output)
+    divided = len(table) if asked.judging.group is None else groups_in(table, asked.judging.group).count
+    design = design_of(
+        with_usual_folds(asked.judging, str(max(2, min(FOLDS, divided)))), asked.seed, len(table)
+    )
+    prepared = prepare_contest(
+        table,
+        _contenders(named, asked.yardstick, table),
+        design=design,
+        by=asked.by,
+        positive=asked.positive or "",
+        costs=paid,
+        steps=steps,
+        seed=asked.seed or 0,
+    )
+    limit = _MINUTE if asked.budget is None else None if math.isinf(asked.budget) else asked.budget
+    if asked.budget is None and tune is None and named is not None:
+        tune = False  # learners that are named are judged as given, unless tuning or a budget is asked for
+    with working("Estimating"):
+        plan = planned(prepared, budget=limit, tune=tune, estimate=True)
+    if limit is not None and asked.judging.test_part is None and not resampling_given(asked.judging):
+        prepared, plan = in_fewer_parts(prepared, plan, limit)
+    if plan.total >= _LONG:
+        # Models are counted where tuning is spoken of: a contender that is tuned learns many in each part.
+        contenders, parts = many(len(plan.contenders), "contender"), many(len(prepared.contest.parts), "part")
+        least, most = map(in_seconds, plan.between)
+        about = f"About {in_seconds(plan.total)} ({least} to {most})"
+        note([f"{about} for {contenders} in {parts}, by a sample of the rows."], asked.output)
+    board = _Leaderboard(prepared.entry, asked.output)
+    with working("Judging"):
+        choice = run_contest(prepared, plan, budget=limit, began=began, shown=board.add)
+    remarks = [*(each.sentence for each in choice.findings if each.kind != "leak"), *_remarks(choice)]
+    note(choice.notes, asked.output)
+    note(remarks, asked.output)
+    _write(choice, asked)
+    answer(
+        asked.output,
+        text=lambda: draw_choice(choice, in_options),
+        data=choice.to_json,
+        notes=[*table.notes, *choice.notes, *choice.verdict.leaks, *remarks],
+        saved=asked.save,
+    )
+
+
+@dataclass(slots=True)
+class _Leaderboard:
+    """The contenders as they are judged, a line each; of a contest that ends at once the table is enough."""
+
+    entry: ScoreEntry
+    output: Output
+    began: float = field(default_factory=perf_counter)
+    waiting: list[str] = field(default_factory=list)
+
+    def add(self, judged: JudgedContender) -> None:
+        from clearwood.study.contest.recommending import with_error
+
+        if judged.refused:
+            line = f"{judged.name}: {in_options(judged.refused)}"
+        else:
+            line = f"{judged.name}  {with_error(self.entry, judged)}"
+        self.waiting.append(line)
+        if perf_counter() - self.began >= _SOON:
+            note(self.waiting, self.output)
+            self.waiting = []
+
+
+def _check_files(asked: ChooseOptions) -> None:
+    """Refuse at once what could not be written after the work."""
+    from clearwood.cli.writing import check_place
+    from clearwood.draw.picture import PICTURE_SUFFIXES
+
+    for place in (asked.save, asked.chart, asked.report, asked.predictions):
+        check_place(place, asked.data)
+    _check_form("--chart", asked.chart, PICTURE_SUFFIXES)
+    _check_form("--report", asked.report, _PAGES)
+
+
+def _named(asked: ChooseOptions) -> dict[str, Any] | None:
+    """The learners as typed; None where none are named. Whatever is wrong is refused before reading."""
+    from clearwood.cli.learning import named_recipe
+    from clearwood.learners.directions import directed
+    from clearwood.study.contest.contenders import YARDSTICKS
+
+    for name in asked.yardstick or ():
+        if name.lower() not in (*YARDSTICKS, _NONE):
+            raise SettingError(no_such("yardstick", name, [*YARDSTICKS, _NONE]))
+    if not asked.learner:
+        return None
+    made: dict[str, Any] = {}
+    for text in asked.learner:
+        name, _, settings = text.partition(":")
+        if name.lower() in YARDSTICKS:
+            raise SettingError(
+                f"'{name}' is not a learner of Clearwood: give it as a reference model, --yardstick "
+                f"{name.lower()}."
+            )
+        if name.lower() not in LEARNERS:
+            raise SettingError(no_such("learner", name, LEARNERS))
+        if text in made:
+            raise SettingError(f"--learner {text} is given twice. Give it once.")
+        # A comma within a value, as in costs, is followed by no name of a setting.
+        given = [each for each in re.split(r",(?=\w+=)", settings) if each]
+        made[text] = directed(named_recipe(name, given, seed=asked.seed).learner, asked.positive)
+    return made
+
+
+def _contenders(
+    named: dict[str, Any] | None, yardsticks: Sequence[str] | None, table: Table
+) -> list[Contender] | None:
+    """Learners and yardsticks together; None: the usual ones."""
+    from clearwood.study.contest.contenders import contenders_of
+
+    if named is None and not yardsticks:
+        return None
+    usual = contenders_of(None, table).contenders
+    made = list(contenders_of(named, table).contenders) if named else [e for e in usual if not e.is_yardstick]
+    beside = [name.lower() for name in yardsticks or () if name.lower() != _NONE]
+    return made + (list(contenders_of(beside, table).contenders) if beside else [])
+
+
+def _remarks(choice: ModelChoice) -> list[str]:
+    return [f"{each.name}: {sentence}" for each in choice.judged for sentence in each.notes]
+
+
+def _write(choice: ModelChoice, asked: ChooseOptions) -> None:
+    from clearwood.cli.progress import working
+
+    if asked.predictions is not None:
+        choice.save_predictions(asked.predictions)
+    if asked.chart is not None:
+        choice.chart().save(asked.chart)
+    if asked.save is not None:
+        from clearwood.models.files import save as save_model  # late: only what is saved needs its forms
+
+        with working("Learning from all rows"):
+            save_model(choice.model, asked.save)
+    if asked.report is not None:
+        from clearwood.report.choice_report import choice_report  # late: the page is large
+
+        with working(f"Writing {asked.report}"):
+            choice_report(choice, name=Path(asked.data).name).save(asked.report)
+
+
+def _check_form(option: str, place: Path | None, forms: Sequence[str]) -> None:
+    if place is not None and place.suffix.lower() not in forms:
+        raise SettingError(f"{option} writes {', '.join(forms)}, not '{place}'. Give it such an ending.")

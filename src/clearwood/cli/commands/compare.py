@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Final
+from types import NoneType
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
 import typer
 
 from clearwood.catalogue import LEARNERS
 from clearwood.cli.declaring import option
+from clearwood.cli.grouped import given_in, refuse_given
 from clearwood.cli.judging_options import Judging
 from clearwood.cli.learning_options import Seed
 from clearwood.cli.options import Output, Positive
+from clearwood.cli.output import answer, note
 from clearwood.cli.panels import LEARNING
 from clearwood.cli.source_options import Source
+from clearwood.errors import SettingError
+from clearwood.records import dataclass
+from clearwood.registry import Setting
+from clearwood.scoring import SCORES
+from clearwood.scoring.score import Better
+from clearwood.words.numbers import many as many_of
 
+if TYPE_CHECKING:
+    from clearwood.draw.picture import Picture
+    from clearwood.table.raw import Raw
+
+_Costs: TypeAlias = Mapping[tuple[str, str], float]
 _COMPARING: Final = "How to compare"
 
 
@@ -64,8 +78,10 @@ class ManyTables:
     ] = None
 
 
-def compare(
-    *,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompareOptions:
+    """What `clearwood compare` takes."""
+
     files: Annotated[
         list[str] | None,
         typer.Argument(
@@ -73,22 +89,205 @@ def compare(
             help="Models and, last, rows; or a table to learn.",
             show_default=False,
         ),
-    ] = None,
-    source: Source,
-    learning: Learners,
-    many: ManyTables,
+    ] = None
+    source: Source
+    learning: Learners
+    many: ManyTables
     costs: Annotated[
         str | None, option("--costs", "TRUE/PREDICTED:COST,…", "What mistakes cost: bad/good:5.", _COMPARING)
-    ] = None,
+    ] = None
     rope: Annotated[
         float | None,
         option("--rope", "NUMBER", "Differences too small to matter.", _COMPARING),
-    ] = None,
+    ] = None
     picture: Annotated[
         Path | None, option("--output -o", "FILE", "Draw a chart here: .svg, .png or .pdf.")
-    ] = None,
-    output: Output,
-) -> None:
-    from clearwood.cli.running.compare import run
+    ] = None
+    output: Output
 
-    run(files or [], source, learning, many, output, costs=costs, rope=rope, place=picture)
+
+def run(asked: CompareOptions) -> None:
+    """By what was given: a table of scores, models and rows, or a table and learners."""
+    from clearwood.cli.charting import check_chart
+
+    files = asked.files or []
+    check_chart(asked.picture, *files)
+    if asked.rope is not None and not asked.rope >= 0:
+        raise SettingError(f"--rope is a difference from 0 up, not {asked.rope:g}.")
+    paid = None if asked.costs is None else _costs(asked.costs)
+    if asked.many.scores is not None:
+        _scores(asked)
+        return
+    refuse_given("is for a table of scores: give it with --scores FILE, or leave it out.", asked.many)
+    if len(files) > 1:
+        refuse_given("is for learners, but models are given, learned already. Leave it out.", asked.learning)
+        refuse_given(
+            "says what columns are, but models know their columns. Leave it out.", asked.source.columns
+        )
+        _models(asked, files[:-1], files[-1], paid)
+        return
+    if not files:
+        raise SettingError(
+            "Name models and the rows to compare them on (clearwood compare a.json b.json later.csv), or a "
+            "table and learners (clearwood compare DATA -t COLUMN -l cart -l c45)."
+        )
+    _learners(asked, files[0], paid)
+
+
+def _models(asked: CompareOptions, models: Sequence[str], data: str, costs: _Costs | None) -> None:
+    from clearwood.cli.judged_rows import notes_of_models, rows_met
+    from clearwood.cli.progress import working
+    from clearwood.cli.sources import coded_for, holds_model, load_model, raw_in
+    from clearwood.draw.charts.comparison import differences
+    from clearwood.study.comparing.models import check_same_target, compared_on
+
+    if holds_model(data):
+        raise SettingError(f"The last file is the rows to compare the models on, but {data} holds a model.")
+    if len(models) < 2:
+        raise SettingError(
+            f"One model, {models[0]}, and rows: name another model to compare it with. To evaluate one "
+            f"alone: clearwood evaluate {models[0]} {data}."
+        )
+    twice = next((each for each in models if models.count(each) > 1), None)
+    if twice is not None:
+        raise SettingError(f"{twice} is given twice. Name each model once.")
+    loaded = {each: load_model(Path(each)) for each in models}
+    check_same_target({f"'{name}'": model for name, model in loaded.items()})
+    raw = raw_in(data, asked.source.reading)
+    # Each model codes the rows by its own schema; what was guessed of the file is the same for all.
+    tables = {name: coded_for(model, raw) for name, model in loaded.items()}
+    met = {name: rows_met(raw, model, tables[name]) for name, model in loaded.items()}
+    read = dict.fromkeys(text for table in tables.values() for text in table.notes)
+    notes = (*read, *notes_of_models(met))
+    note(notes, asked.output)
+    with working("Comparing"):
+        comparison = compared_on(loaded, tables, costs, asked.rope)
+    _answer(asked, comparison, notes, lambda: differences(comparison))
+
+
+def _learners(asked: CompareOptions, data: str, costs: _Costs | None) -> None:
+    from clearwood.cli.dividing import check_judging, design_of, table_to_divide, with_usual_folds
+    from clearwood.cli.learning import learners_by_text
+    from clearwood.cli.progress import working
+    from clearwood.cli.sources import holds_model
+    from clearwood.draw.charts.comparison import differences
+    from clearwood.study.comparing.learners import compare_learners
+
+    learning = asked.learning
+    if holds_model(data):
+        raise SettingError(
+            f"{data} holds a model. Name another model, and last the rows to compare them on: "
+            f"clearwood compare {data} OTHER.json DATA."
+        )
+    if not learning.learners:
+        raise SettingError(
+            "Which learners are to be compared? Name two or more: -l cart -l c45:confidence=0.1. (Where "
+            "the trees of learners part, and why: clearwood derive DATA --compare.)"
+        )
+    # Ten folds, or as many as there are rows, where nothing is said of judging.
+    divided = any(given_in(learning.judging))
+    judging = with_usual_folds(learning.judging) if divided else learning.judging
+    check_judging(judging)
+    named = learners_by_text(learning.learners)
+    if len(named) < 2:
+        raise SettingError("One learner is given: name another to compare it with, -l NAME.")
+    if learning.positive is not None and not _is_about_one_class(learning.score):
+        raise SettingError(
+            "--positive names the class of scores that are about one: "
+            f"{', '.join(name for name in SCORES if _is_about_one_class(name)) or 'none'}. Leave it out."
+        )
+    table = table_to_divide(data, asked.source, judging, asked.output)
+    design = design_of(judging, learning.seed, len(table))
+    with working(f"Comparing {len(named)} learners"):
+        comparison = compare_learners(
+            named,
+            table,
+            design,
+            score=learning.score,
+            positive=learning.positive or "",
+            costs=costs,
+            rope=asked.rope,
+            seed=learning.seed or 0,
+        )
+    _answer(asked, comparison, table.notes, lambda: differences(comparison))
+
+
+def _scores(asked: CompareOptions) -> None:
+    from clearwood.cli.learning import literal_choice
+    from clearwood.cli.sources import raw_in
+    from clearwood.cli.writing import check_place
+    from clearwood.draw.charts.comparison import critical_difference
+    from clearwood.scoring.differences.bayes import ROPE
+    from clearwood.study.comparing.over_tables import compare_over_tables
+
+    because = "is not for --scores, whose scores are there already. Leave it out."
+    if asked.files:
+        raise SettingError(f"{asked.files[0]} {because}")
+    refuse_given(because, asked.learning, asked.source.columns)
+    if asked.costs is not None:
+        raise SettingError(f"--costs {because}")
+    many, rope = asked.many, asked.rope
+    assert many.scores is not None
+    check_place(asked.picture, many.scores)
+    better: Better = literal_choice("way", many.better or "more", Literal["more", "less"])
+    raw = raw_in(many.scores, asked.source.reading)
+    tables, scores = _matrix(raw)
+    comparison = compare_over_tables(
+        scores,
+        tables=tables,
+        better=better,
+        alpha=0.05 if many.alpha is None else many.alpha,
+        rope=ROPE if rope is None else rope,
+    )
+    _answer(asked, comparison, raw.notes, lambda: critical_difference(comparison))
+
+
+def _matrix(raw: Raw) -> tuple[list[str], dict[str, list[float]]]:
+    """The names in the first column, and the numbers under each learner's name."""
+    from clearwood.table.coding import as_numbers, as_strings
+
+    if len(raw.names) < 3:
+        raise SettingError(
+            f"{raw.where} has {many_of(len(raw.names), 'column')}. A table of scores has the tables' names "
+            "first, then a column for each of two or more learners."
+        )
+    first = as_strings(raw.columns[0])
+    tables = ["" if code < 0 else first.values[code] for code in first.codes.tolist()]
+    if "" in tables:
+        raise SettingError(
+            f"{raw.where}, row {tables.index('') + 1}: the table has no name in the first column."
+        )
+    scores = {}
+    for name, column in zip(raw.names[1:], raw.columns[1:], strict=True):
+        scores[name] = [float(each) for each in as_numbers(column, name, settled=True)]
+    return tables, scores
+
+
+def _answer(
+    asked: CompareOptions, comparison: Any, notes: Sequence[str], chart: Callable[[], Picture]
+) -> None:
+    place = asked.picture
+    if place is not None:
+        drawn = chart()
+        drawn.save(place)
+        note([f"Drawn to {place}: {drawn.alt}"], asked.output)
+    answer(
+        asked.output,
+        text=lambda: str(comparison).rstrip("\n"),
+        data=comparison.to_json,
+        notes=[*notes, *comparison.notes],
+        saved=place,
+    )
+
+
+def _is_about_one_class(score: str | None) -> bool:
+    return score is not None and score in SCORES and SCORES[score].about_positive
+
+
+def _costs(text: str) -> _Costs:
+    """`bad/good:5,…` as learners' settings have them."""
+    from clearwood.cli.settings import parsed_value
+
+    setting = Setting("costs", (_Costs, NoneType), None)
+    costs: _Costs = parsed_value(setting, text)
+    return costs

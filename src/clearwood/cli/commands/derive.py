@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from clearwood.catalogue import LEARNERS
 from clearwood.cli.declaring import option
+from clearwood.cli.grouped import refuse_given
 from clearwood.cli.learning_options import BY_DEFAULT, Learning, ModelOrLearner, Seed, Settings
 from clearwood.cli.options import DetailOption, Output, RelativeTo, RowOption
+from clearwood.cli.output import answer, as_options, note, print_json
 from clearwood.cli.panels import LEARNING, WORKSHEETS
 from clearwood.cli.source_options import Source
+from clearwood.errors import SettingError
+from clearwood.records import dataclass
+
+if TYPE_CHECKING:
+    from clearwood.draw.derivations.sheets import Detail
+    from clearwood.draw.derivations.writing import Format
+    from clearwood.models.model import Model
+    from clearwood.table.table import Table
+    from clearwood.working.derivation import Derivation
+
+_ENDINGS: Final[dict[str, Format]] = {
+    ".txt": "text",
+    ".md": "markdown",
+    ".tex": "latex",
+    ".html": "html",
+    ".htm": "html",
+    ".qmd": "pandoc",
+}
 
 _LAYOUT: Final = "How to write it"
 
@@ -77,11 +97,13 @@ class ModelOrLearners:
         )
 
 
-def derive(
-    *,
-    source: Source,
-    chosen: ModelOrLearners,
-    layout: DerivationLayout,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeriveOptions:
+    """What `clearwood derive` takes."""
+
+    source: Source
+    chosen: ModelOrLearners
+    layout: DerivationLayout
     data: Annotated[
         str | None,
         typer.Argument(
@@ -89,27 +111,193 @@ def derive(
             help="The table learned from; not needed for --model --row.",
             show_default=False,
         ),
-    ] = None,
-    compare: Annotated[bool, option("--compare", None, "Where the trees of several -l differ.")] = False,
-    at: Annotated[str | None, option("--at", "CONDITION,…", "One node of a tree: 'Wind = Weak'.")] = None,
-    row: RowOption = None,
-    relative_to: RelativeTo = None,
-    allow_unseen: Annotated[bool, option("--allow-unseen", None, "Accept unseen values in --row.")] = False,
-    all_rows: Annotated[bool, option("--all-rows", None, "Print long tables in full.")] = False,
-    output: Output,
-) -> None:
-    from clearwood.cli.running.derive import run
+    ] = None
+    compare: Annotated[bool, option("--compare", None, "Where the trees of several -l differ.")] = False
+    at: Annotated[str | None, option("--at", "CONDITION,…", "One node of a tree: 'Wind = Weak'.")] = None
+    row: RowOption = None
+    relative_to: RelativeTo = None
+    allow_unseen: Annotated[bool, option("--allow-unseen", None, "Accept unseen values in --row.")] = False
+    all_rows: Annotated[bool, option("--all-rows", None, "Print long tables in full.")] = False
+    output: Output
 
-    run(
-        data,
-        source,
+
+def run(asked: DeriveOptions) -> None:
+    """The derivation of a model, or of one answer; or where the trees of several learners part."""
+    from clearwood.cli.rows import check_values, reference_in, row_given
+    from clearwood.cli.writing import check_place, text_file
+    from clearwood.derive.as_json import derivation_to_json
+    from clearwood.derive.deriving import derive
+    from clearwood.models.linear_model import LinearModel
+    from clearwood.models.model import model_in_words
+    from clearwood.working.derivation import MOST_ROWS
+
+    if asked.compare:
+        _compare(asked)
+        return
+    if asked.chosen.learners and len(asked.chosen.learners) > 1:
+        raise SettingError(
+            f"{len(asked.chosen.learners)} learners are given, and a derivation is of one. To see where "
+            "their trees part, add --compare."
+        )
+    if asked.output.as_json:
+        refuse_given("is about layout, but --json writes data. Leave one of them out.", asked.layout)
+    page = _page_of(asked.layout)
+    check_place(asked.layout.file, asked.data)
+    model, table, notes = _model_and_table(asked.data, asked.source, asked.chosen.single, asked.output)
+    cells = row_given(asked.row, model) if asked.row else None
+    if cells is None and asked.allow_unseen:
+        raise SettingError("--allow-unseen is about the values in --row, but no row is given. Leave it out.")
+    if cells is not None and not asked.allow_unseen:
+        way_out = " If it is meant to be one the model has never seen, add --allow-unseen."
+        check_values(cells, model, way_out)
+    if asked.relative_to is not None and (cells is None or not isinstance(model, LinearModel)):
+        raise SettingError(
+            "--relative-to is what the cells of --row are compared with in a linear model, but "
+            f"{'no row is given' if cells is None else f'this is {model_in_words(model)}'}. Leave it out."
+        )
+    derivation = derive(model, table, at=asked.at, row=cells, against=reference_in(asked.relative_to, model))
+    most_rows = None if asked.all_rows else MOST_ROWS
+    if asked.output.as_json:
+        print_json({**derivation_to_json(derivation, most_rows=most_rows), "notes": as_options(notes)})
+        return
+    with text_file(asked.layout.file) as file:
+        file.write(page.write(derivation, most_rows))
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """The format, how much is shown, and whether it is a whole document."""
+
+    format: Format
+    detail: Detail
+    answers: bool
+    standalone: bool
+    digits: int
+    intervals: bool
+    chapter: str | None
+
+    def write(self, derivation: Derivation, most_rows: int | None) -> str:
+        from clearwood.cli.drawing import page_width
+        from clearwood.draw.derivations import write_derivation
+
+        return write_derivation(
+            derivation,
+            format=self.format,
+            detail=self.detail,
+            answers=self.answers,
+            digits=self.digits,
+            most_rows=most_rows,
+            width=page_width(),
+            standalone=self.standalone,
+            intervals=self.intervals,
+            chapter=self.chapter,
+        )
+
+
+def _page_of(layout: DerivationLayout) -> _Page:
+    """What the options say, or a sentence, before any work."""
+    from clearwood.cli.learning import literal_choice
+    from clearwood.draw.derivations.sheet import DIGITS
+    from clearwood.draw.derivations.sheets import Detail
+    from clearwood.draw.derivations.writing import Format
+
+    if layout.answers and layout.detail not in (None, "worksheet"):
+        raise SettingError(f"--answers is the key to a worksheet, not to --detail {layout.detail}.")
+    chosen: Format = literal_choice("format", layout.format or _by_ending(layout.file), Format)
+    detail: Detail = literal_choice(
+        "detail", layout.detail or ("worksheet" if layout.answers else "full"), Detail
+    )
+    document = chosen in ("latex", "html")
+    if layout.fragment and not document:
+        raise SettingError(f"--fragment is for latex and html; {chosen} needs no document around it.")
+    if layout.chapter is not None and detail != "worksheet":
+        raise SettingError("--chapter selects a chapter of a worksheet: give --detail worksheet with it.")
+    return _Page(
         chosen,
-        layout,
-        output,
-        at=at,
-        row=row,
-        relative_to=relative_to,
-        allow_unseen=allow_unseen,
-        all_rows=all_rows,
-        compare=compare,
+        detail,
+        layout.answers,
+        document and not layout.fragment,
+        layout.digits or DIGITS,
+        not layout.no_intervals,
+        layout.chapter,
+    )
+
+
+def _model_and_table(
+    data: str | None, source: Source, chosen: ModelOrLearner, output: Output
+) -> tuple[Model, Table | None, list[str]]:
+    """The model, the table that it was learned from, if one was named, and the notes on both."""
+    from clearwood.cli.learning import notes_on_learning, recipe_maker, refuse_learning
+    from clearwood.cli.progress import working
+    from clearwood.cli.sources import load_model, rows_for, table_to_learn
+    from clearwood.study.designs import TrainingRows
+
+    if chosen.model is not None:
+        refuse_learning(chosen, replace(source.columns, schema=None))
+        loaded = load_model(chosen.model, source.columns.schema)
+        if data is None:
+            refuse_given("is about DATA, but none is given. Leave it out.", source.reading)
+            return loaded, None, []
+        table = rows_for(loaded, data, source.reading, output)
+        return loaded, table, list(table.notes)
+    if data is None:
+        raise SettingError("Name a table to learn from, or a model: --model MODEL.")
+    recipe_for = recipe_maker(chosen.learning)
+    table = table_to_learn(data, source, output)
+    recipe = recipe_for(table)
+    notes = notes_on_learning(chosen.learning, recipe, TrainingRows())
+    note(notes, output)
+    with working("Learning"):
+        return recipe.learn(table), table, [*table.notes, *notes]
+
+
+def _by_ending(file: Path | None) -> str:
+    if file is None:
+        return "text"
+    ending = file.suffix.lower()
+    if ending not in _ENDINGS:
+        raise SettingError(
+            f"How should {file} be written? End it in {', '.join(_ENDINGS)}, or give --format."
+        )
+    return _ENDINGS[ending]
+
+
+def _compare(asked: DeriveOptions) -> None:
+    """The first place where the learners part, and the numbers that decided."""
+    from clearwood.cli.learning import learners_by_text
+    from clearwood.cli.progress import working
+    from clearwood.cli.sources import table_to_learn
+    from clearwood.derive.tree_comparison import compare_trees
+
+    because = "is about one derivation, but --compare puts several learners side by side. Leave it out."
+    refuse_given(because, asked.layout)
+    others = {
+        "--at": asked.at,
+        "--row": asked.row,
+        "--relative-to": asked.relative_to,
+        "--allow-unseen": asked.allow_unseen,
+        "--all-rows": asked.all_rows,
+    }
+    for name, value in others.items():
+        if value:
+            raise SettingError(f"{name} {because}")
+    if asked.chosen.model is not None:
+        raise SettingError("--compare grows each tree from the table, but --model gives one. Leave it out.")
+    for name, given in (("--set", asked.chosen.settings), ("--seed", asked.chosen.seed)):
+        if given not in (None, []):
+            raise SettingError(
+                f"{name} does not say which of the learners it is for. Give settings with the learner: "
+                "-l cart:alpha=0.05."
+            )
+    if asked.data is None:
+        raise SettingError("--compare needs the table that the learners learn from: clearwood derive DATA.")
+    named: Any = learners_by_text(asked.chosen.learners) if asked.chosen.learners else None
+    table = table_to_learn(asked.data, asked.source, asked.output)
+    with working("Learning"):
+        comparison = compare_trees(table, named)
+    answer(
+        asked.output,
+        text=lambda: str(comparison).rstrip("\n"),
+        data=comparison.to_json,
+        notes=[*table.notes, *comparison.notes],
     )

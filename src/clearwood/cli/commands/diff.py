@@ -2,38 +2,86 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from clearwood.cli.declaring import option
+from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import Output
+from clearwood.cli.output import answer, note
 from clearwood.cli.source_options import Reading
+from clearwood.errors import SettingError
+from clearwood.records import dataclass
 
 
-def diff(
-    old: Annotated[Path, typer.Argument(metavar="OLD", help="A model file.")],
-    new: Annotated[Path, typer.Argument(metavar="NEW", help="Another model of the same target.")],
-    *,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiffOptions:
+    """What `clearwood diff` takes."""
+
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="A model file.")]
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="Another model of the same target.")]
     data: Annotated[
         str | None,
         typer.Argument(
             metavar="[DATA]", help="Rows to count; models that are neither trees nor rules need them."
         ),
-    ] = None,
-    reading: Reading,
+    ] = None
+    reading: Reading
     share_change: Annotated[
         float | None,
         option("--share-change", "X", "Also the regions in which a probability changes by more than X."),
-    ] = None,
-    most: Annotated[int, option("--most", "N", "List at most N regions.", min=0)] = 20,
+    ] = None
+    most: Annotated[int, option("--most", "N", "List at most N regions.", min=0)] = 20
     steps: Annotated[
         int | None,
         option("--steps", "N", "Stop looking after this many boxes, and say what is left open.", min=1),
-    ] = None,
-    output: Output,
-) -> None:
-    from clearwood.cli.running.diff import run
+    ] = None
+    output: Output
 
-    run(old, new, reading, output, data=data, shares=share_change, most=most, budget=steps)
+
+def run(asked: DiffOptions) -> None:
+    """Print the difference of two saved models."""
+    from clearwood.checking.difference.differing import diff
+    from clearwood.checking.walking.searching import BUDGET
+    from clearwood.cli.judged_rows import notes_of_models, rows_met
+    from clearwood.cli.progress import working
+    from clearwood.cli.sources import coded_for, holds_model, load_model, raw_in
+    from clearwood.predict.columns import columns_used
+
+    if asked.data is None:
+        refuse_given(
+            "says how rows are written, and none are given. Name DATA, or leave it out.", asked.reading
+        )
+    elif holds_model(asked.data):
+        raise SettingError(f"The last file is the rows to count, but {asked.data} holds a model.")
+    models = load_model(asked.old), load_model(asked.new)
+    rows = None if asked.data is None else raw_in(asked.data, asked.reading)
+    names = (
+        (str(asked.old), str(asked.new))
+        if str(asked.old) != str(asked.new)
+        else (f"{asked.old} (1)", f"{asked.new} (2)")
+    )
+    with working("Comparing"):
+        difference = diff(
+            *models,
+            rows,
+            shares=asked.share_change,
+            most=asked.most,
+            budget=BUDGET if asked.steps is None else asked.steps,
+            names=names,
+        )
+    if asked.steps is not None and not difference.exact:
+        raise SettingError(f"{difference.reached} No search is there for --steps to bound: leave it out.")
+    notes: tuple[str, ...] = ()
+    if rows is not None:
+        met = {
+            name: rows_met(rows, model, coded_for(model, rows, only=columns_used(model)))
+            for name, model in zip(names, models, strict=True)
+        }
+        notes = (*rows.notes, *notes_of_models(met))
+    note(notes, asked.output)
+    shown = replace(difference, regions=(), moved=(), about=()) if asked.output.quiet else difference
+    answer(asked.output, text=lambda: str(shown), data=difference.to_json, notes=notes)

@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from clearwood.catalogue import learner_called
 from clearwood.cli.declaring import option
 from clearwood.cli.judging_options import TestPart
 from clearwood.cli.learning_options import Learning
 from clearwood.cli.options import Data, ModelPath, Output, Save
+from clearwood.cli.output import answer, note
 from clearwood.cli.panels import LEARNING
 from clearwood.cli.source_options import Reading
+from clearwood.errors import SettingError
+from clearwood.records import dataclass
+
+if TYPE_CHECKING:
+    from clearwood.study.distilling.distilling import By
 
 
-def distil(
-    model: ModelPath,
-    data: Data,
-    *,
-    reading: Reading,
-    learning: Learning,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DistilOptions:
+    """What `clearwood distil` takes."""
+
+    model: ModelPath
+    data: Data
+    reading: Reading
+    learning: Learning
     made: Annotated[
         float,
         option(
             "--made", "N", "Rows made for each row of the table, by shuffling some of its columns.", LEARNING
         ),
-    ] = 1.0,
+    ] = 1.0
     by: Annotated[
         str,
         option(
@@ -32,26 +41,68 @@ def distil(
             "Learn from the classes that the model predicts, or from its probabilities.",
             LEARNING,
         ),
-    ] = "answers",
+    ] = "answers"
     no_prune: Annotated[
         bool,
         option("--no-prune", None, "Keep the whole tree, not the smallest that imitates as well.", LEARNING),
-    ] = False,
-    test_part: TestPart = 0.3,
-    save: Save = None,
-    output: Output,
-) -> None:
-    from clearwood.cli.running.distil import run
+    ] = False
+    test_part: TestPart = 0.3
+    save: Save = None
+    output: Output
 
-    run(
-        model,
-        data,
-        reading,
-        learning,
-        output,
-        made=made,
-        by=by,
-        prune=not no_prune,
-        test_part=test_part,
-        save=save,
-    )
+
+def run(asked: DistilOptions) -> None:
+    """Distil the model on the rows of a table."""
+    from clearwood.cli.drawing import drawn_to_fit
+    from clearwood.cli.learning import literal_choice, note_on_default, recipe_maker
+    from clearwood.cli.progress import working
+    from clearwood.cli.sources import load_model, rows_for
+    from clearwood.cli.writing import check_place
+    from clearwood.models.files import save as save_model
+    from clearwood.study.distilling.distilling import distil
+
+    prune = not asked.no_prune
+    way: By = literal_choice("way", asked.by, Literal["answers", "shares"])
+    recipe_for = recipe_maker(asked.learning)
+    if (
+        not prune
+        and asked.learning.learner is not None
+        and learner_called(asked.learning.learner).makes != "tree"
+    ):
+        raise SettingError(
+            f"--no-prune is for trees, but {asked.learning.learner} learns none. Leave it out."
+        )
+    check_place(asked.save, asked.data, asked.model)
+    loaded = load_model(asked.model)
+    table = rows_for(loaded, asked.data, asked.reading, asked.output)
+    part = 0.3 if asked.test_part is None else asked.test_part
+    if len(table) < 2:
+        raise SettingError("distil needs at least two rows: one to learn from and one to compare on.")
+    if not 0 < round(part * len(table)) < len(table):
+        raise SettingError(
+            f"--test-part must leave rows on both sides: {part!r} of {len(table)} rows does not. Try 0.3."
+        )
+    recipe = recipe_for(table)
+    with working("Distilling"):
+        done = distil(
+            loaded,
+            table,
+            recipe.learner,
+            made=asked.made,
+            by=way,
+            prune=prune,
+            test_part=part,
+            seed=recipe.seed,
+        )
+    notes = note_on_default(asked.learning, recipe)
+    note(notes, asked.output)
+    if asked.save is not None:
+        save_model(done.model, asked.save)
+
+    def text() -> str:
+        return "\n".join([*([] if asked.output.quiet else [*drawn_to_fit(done.model), ""]), str(done)])
+
+    def data_of() -> dict[str, Any]:
+        return done.to_json()
+
+    answer(asked.output, text=text, data=data_of, notes=[*table.notes, *notes], saved=asked.save)

@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
+from clearwood import shown
 from clearwood.cli.declaring import option
 from clearwood.cli.options import ModelPath, Output, RowOption, SchemaOfRules
+from clearwood.cli.output import note, print_json
+from clearwood.errors import SettingError
+from clearwood.records import dataclass
+
+if TYPE_CHECKING:
+    from clearwood.draw.folding import Fold
+    from clearwood.models.model import Model
+
+_TEXTS: Final = (".mmd", ".dot", ".txt")
+_OPTIONS: Final = {"kind": "as"}
 
 
-def draw(
-    model: ModelPath,
-    *,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawOptions:
+    """What `clearwood draw` takes."""
+
+    model: ModelPath
     picture: Annotated[
         Path,
         option(
@@ -20,7 +33,7 @@ def draw(
             ".svg, .png or .pdf; of a tree also .mmd (Mermaid) and .dot (Graphviz); .txt.",
             show_default=False,
         ),
-    ],
+    ]
     kind: Annotated[
         str | None,
         option(
@@ -28,34 +41,113 @@ def draw(
             "NAME",
             "Of rules: table or icicle; of Bayes and curves: nomogram or evidence; of weights: evidence.",
         ),
-    ] = None,
-    row: RowOption = None,
+    ] = None
+    row: RowOption = None
     fold: Annotated[
         str | None,
         option(
             "--fold", "N", "Draw a tree down to depth N, or all of it; by default as much as a page holds."
         ),
-    ] = None,
+    ] = None
     direction: Annotated[
         str | None,
         option("--direction", "WAY", "Direction of a tree: down or right; by default chosen by its size."),
-    ] = None,
+    ] = None
     theme: Annotated[
         str | None, option("--theme", "NAME", "light or dark; by default that of the reader's screen.")
-    ] = None,
-    schema: SchemaOfRules = None,
-    output: Output,
-) -> None:
-    from clearwood.cli.running.draw import run
+    ] = None
+    schema: SchemaOfRules = None
+    output: Output
 
-    run(
-        model,
-        picture,
-        output,
-        kind=kind,
-        row=row,
-        fold=fold,
-        direction=direction,
-        theme=theme,
-        schema=schema,
+
+def run(asked: DrawOptions) -> None:
+    """Draw the model; what the form has no place for is refused."""
+    from clearwood.cli.rows import notes_on_values, row_given
+    from clearwood.cli.sources import load_model
+    from clearwood.cli.writing import check_place
+    from clearwood.models.model import model_in_words
+    from clearwood.models.tree import Tree
+
+    _check_form(asked.picture)
+    check_place(asked.picture, asked.model)
+    loaded = load_model(asked.model, asked.schema)
+    cells = row_given(asked.row, loaded) if asked.row else None
+    notes = notes_on_values(cells or {}, loaded)
+    given = {
+        "kind": asked.kind,
+        "row": cells,
+        "direction": None if asked.direction == "auto" else asked.direction,
+        "theme": None if asked.theme == "auto" else asked.theme,
+    }
+    settings = {name: value for name, value in given.items() if value is not None}
+    if asked.fold is not None and not isinstance(loaded, Tree):
+        raise SettingError(
+            f"--fold is for trees, but {asked.model} holds {model_in_words(loaded)}. Leave it out."
+        )
+    shown = _draw(asked.picture, loaded, fold_in(asked.fold or "auto"), settings)
+    note(
+        [*notes, f"Drawn to {asked.picture}: {shown}" if shown else f"Drawn to {asked.picture}."],
+        asked.output,
     )
+    if asked.output.as_json:
+        print_json({"saved": str(asked.picture), "alt": shown, **({"notes": notes} if notes else {})})
+
+
+def _check_form(place: Path) -> None:
+    """Refuse a name that promises a form there is not."""
+    from clearwood.draw.picture import PICTURE_SUFFIXES
+
+    if place.suffix.lower() not in (*PICTURE_SUFFIXES, *_TEXTS):
+        forms = ", ".join((*PICTURE_SUFFIXES, *_TEXTS))
+        raise SettingError(f"Cannot draw to {place}: a picture's name ends in one of {forms}.")
+
+
+def _draw(place: Path, model: Model, fold: Fold, settings: dict[str, Any]) -> str:
+    """Write the model in the form of the file's name; of a picture, a sentence on what it shows."""
+    from clearwood.draw.picture import PICTURE_SUFFIXES
+    from clearwood.draw.pictures import picture
+    from clearwood.files import write_whole
+
+    form = place.suffix.lower()
+    if form in PICTURE_SUFFIXES:
+        drawn = picture(model, fold=fold, **settings)
+        drawn.save(place)
+        return drawn.alt
+    if settings:
+        options = ", ".join(f"--{_OPTIONS.get(name, name)}" for name in settings)
+        raise SettingError(
+            f"{options} is for pictures ({', '.join(PICTURE_SUFFIXES)}); a {form} file has no place for it."
+        )
+    write_whole(place, f"{_text(form, model, fold)}\n".encode())
+    return ""
+
+
+def fold_in(text: str) -> Fold:
+    """How deep, as a person types it: a number, all or auto.
+
+    >>> fold_in("3"), fold_in("all"), fold_in("auto")
+    (3, None, 'auto')
+    """
+    if text in ("all", "auto"):
+        return None if text == "all" else "auto"
+    if not text.isdecimal():
+        raise SettingError(f"--fold takes a number of levels, all or auto, not '{text}'.")
+    return int(text)
+
+
+def _text(form: str, model: Model, fold: Fold) -> str:
+    from clearwood.draw.diagrams import to_dot, to_mermaid
+    from clearwood.draw.text import draw_tree
+    from clearwood.models.model import model_in_words
+    from clearwood.models.tree import Tree
+
+    if form != ".txt":
+        if not isinstance(model, Tree):
+            raise SettingError(
+                f"A {form} file holds a tree, but this is {model_in_words(model)}. Draw it to .svg or .txt."
+            )
+        deep = None if fold == "auto" else fold
+        return to_mermaid(model, fold=deep) if form == ".mmd" else to_dot(model, fold=deep)
+    if isinstance(model, Tree):
+        return draw_tree(model, max_depth=None if fold == "auto" else fold)
+    return shown.text(model)

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from clearwood.cli.declaring import option
 from clearwood.cli.options import Data, ModelPath, Output, SchemaOfRules
+from clearwood.cli.output import answer, note
 from clearwood.cli.source_options import Reading
+from clearwood.errors import SettingError, no_such
+from clearwood.records import dataclass
+from clearwood.words.columns import in_columns
+from clearwood.words.numbers import number, row_count
+
+if TYPE_CHECKING:
+    from clearwood.explain.dependence import Dependence, Effect
 
 
-def effect(
-    model: ModelPath,
-    data: Data,
-    *,
-    column: Annotated[str, option("--of", "COLUMN", "The column whose effect is asked.")],
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EffectOptions:
+    """What `clearwood effect` takes."""
+
+    model: ModelPath
+    data: Data
+    column: Annotated[str, option("--of", "COLUMN", "The column whose effect is asked.")]
     kind: Annotated[
         str,
         option(
@@ -22,29 +32,66 @@ def effect(
             "NAME",
             "partial: the mean prediction at each value; local: what each step between neighbours adds.",
         ),
-    ] = "partial",
+    ] = "partial"
     called: Annotated[
         str | None, option("--positive", "CLASS", "The effect on this class (guessed of two).")
-    ] = None,
-    points: Annotated[int, option("--points", "N", "Places along a numeric column.", min=2)] = 40,
+    ] = None
+    points: Annotated[int, option("--points", "N", "Places along a numeric column.", min=2)] = 40
     picture: Annotated[
         Path | None, option("--output -o", "FILE", "Draw a chart here: .svg, .png or .pdf.")
-    ] = None,
-    reading: Reading,
-    schema: SchemaOfRules = None,
-    output: Output,
-) -> None:
-    from clearwood.cli.running.effect import run
+    ] = None
+    reading: Reading
+    schema: SchemaOfRules = None
+    output: Output
 
-    run(
-        model,
-        data,
-        reading,
-        output,
-        column=column,
-        kind=kind,
-        called=called,
-        points=points,
-        place=picture,
-        schema=schema,
+
+def run(asked: EffectOptions) -> None:
+    """Print the effect, or draw it."""
+    from clearwood.cli.charting import check_chart
+    from clearwood.cli.learning import literal_choice
+    from clearwood.cli.positive import note_on_positive
+    from clearwood.cli.sources import load_model, rows_for
+    from clearwood.draw.charts.effects import dependence as chart
+    from clearwood.explain.dependence import local_effects, partial_dependence
+
+    data = asked.data
+    way: Effect = literal_choice("kind", asked.kind, Literal["partial", "local"])
+    check_chart(asked.picture, data, asked.model)
+    loaded = load_model(asked.model, asked.schema)
+    table = rows_for(loaded, data, asked.reading, asked.output)
+    verb = partial_dependence if way == "partial" else local_effects
+    effect = verb(loaded, table, asked.column, points=asked.points)
+    if asked.called is not None and asked.called not in effect.scores:
+        raise SettingError(no_such("class", asked.called, effect.scores, plural="classes"))
+    notes = [
+        *table.notes,
+        *(note_on_positive(loaded, asked.called, "The chart is") if asked.picture is not None else []),
+    ]
+    if asked.picture is not None:
+        note(notes[len(table.notes) :], asked.output)
+        drawn = chart(effect, asked.called)
+        drawn.save(asked.picture)
+        note([f"Drawn to {asked.picture}: {drawn.alt}"], asked.output)
+
+    def data_of() -> dict[str, Any]:
+        data = effect.to_json()
+        if asked.called is not None:
+            data["centre"], data["mean"] = (
+                {asked.called: data[key][asked.called]} for key in ("centre", "mean")
+            )
+        return data
+
+    answer(
+        asked.output, text=lambda: _text(effect, asked.called), data=data_of, notes=notes, saved=asked.picture
     )
+
+
+def _text(effect: Dependence, called: str | None) -> str:
+    shown = [called] if called is not None else list(effect.scores)
+    places = [effect.scores.index(name) for name in shown]
+    what = "mean prediction" if effect.effect == "partial" else "added to the mean prediction"
+    lines = [(effect.column, *shown)]
+    for at, place in enumerate(effect.places):
+        figures = (f"{effect.mean[at, k]:{'.4f' if effect.effect == 'partial' else '+.4f'}}" for k in places)
+        lines.append((number(place) if isinstance(place, float) else str(place), *figures))
+    return "\n".join([f"{what} over {row_count(effect.rows)}", *in_columns(lines, "figures")])

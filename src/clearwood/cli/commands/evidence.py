@@ -2,37 +2,96 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Json, ModelPath, RelativeTo, RowOption
+from clearwood.cli.options import Json, ModelPath, Output, RelativeTo, RowOption
+from clearwood.cli.output import answer, note
+from clearwood.errors import SettingError
+from clearwood.records import dataclass
+
+if TYPE_CHECKING:
+    from clearwood.models.additive_model import AdditiveModel
+    from clearwood.models.bayes_tables import BayesTables
+    from clearwood.models.ensemble import Ensemble
+    from clearwood.models.linear_model import LinearModel
+
+_MOST: Final = 20  # bars that a page holds
 
 
-def evidence(
-    model: ModelPath,
-    row: RowOption = None,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceOptions:
+    """What `clearwood evidence` takes."""
+
+    model: ModelPath
+    row: RowOption = None
     called: Annotated[
         str | None,
         option("--positive", "CLASS", "Evidence for this class instead of the predicted one."),
-    ] = None,
+    ] = None
     against: Annotated[
         str | None, option("--against", "CLASS", "Against this class instead of the second likeliest.")
-    ] = None,
-    relative_to: RelativeTo = None,
+    ] = None
+    relative_to: RelativeTo = None
     most: Annotated[
         int | None,
         option("--most", "N", "Show the N largest bars, and the sum of the others as one (20).", min=1),
-    ] = None,
-    as_json: Json = False,
-) -> None:
-    from clearwood.cli.running.evidence import run
+    ] = None
+    as_json: Json = False
 
-    run(
-        model,
-        row,
-        called,
-        against,
-        relative_to=relative_to,
-        most=most,
-        as_json=as_json,
+
+def run(asked: EvidenceOptions) -> None:
+    """Log-odds of the answer, column by column."""
+    from clearwood.cli.rows import notes_on_values, reference_in, row_given
+    from clearwood.cli.sources import load_kind
+    from clearwood.draw.explanation import draw_evidence
+    from clearwood.explain.evidence import check_adds_up, evidence
+    from clearwood.models.ensemble import Ensemble
+
+    if not asked.row:
+        raise SettingError("Name one row: --row COLUMN=VALUE,…")
+    if asked.most is not None and asked.as_json:
+        raise SettingError("--most is for the drawing; --json has every bar. Leave one of them out.")
+    why = (
+        ", whose predictions are not sums of evidence. To see why it predicts as it does: "
+        "clearwood explain MODEL --row COLUMN=VALUE,…"
     )
+    loaded = load_kind(asked.model, _sums(), why)
+    if isinstance(loaded, Ensemble):
+        check_adds_up(loaded)
+    cells = row_given(asked.row, loaded)
+    output, notes = Output(as_json=asked.as_json), notes_on_values(cells, loaded)
+    note(notes, output)
+    pieces = evidence(loaded, cells, against=reference_in(asked.relative_to, loaded))
+
+    def data() -> dict[str, Any]:
+        bars = pieces.bars(asked.called, asked.against) if len(pieces.classes) > 1 else ()
+        return {
+            "answer": pieces.answer,
+            "shares": dict(zip(pieces.classes, pieces.shares, strict=True)),
+            "bars": [asdict(bar) for bar in bars],
+            "pieces": [
+                {**asdict(each), "logs": dict(zip(pieces.classes, each.logs, strict=True))}
+                for each in pieces.pieces
+            ],
+            "compared_with": pieces.compared or None,
+            "by_limit": pieces.by_limit,
+        }
+
+    answer(
+        output,
+        text=lambda: draw_evidence(pieces, asked.called, asked.against, most=asked.most or _MOST),
+        data=data,
+        notes=notes or ...,
+    )
+
+
+def _sums() -> tuple[type[BayesTables | LinearModel | Ensemble | AdditiveModel], ...]:
+    """The models whose predictions are sums of evidence."""
+    from clearwood.models.additive_model import AdditiveModel
+    from clearwood.models.bayes_tables import BayesTables
+    from clearwood.models.ensemble import Ensemble
+    from clearwood.models.linear_model import LinearModel
+
+    return (BayesTables, LinearModel, Ensemble, AdditiveModel)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection
 from typing import Annotated, Final
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Json, ModelPath, RelativeTo, RowOption, SchemaOfRules
+from clearwood.cli.grouped import refuse_given
+from clearwood.cli.options import Json, ModelPath, Output, RelativeTo, RowOption, SchemaOfRules
+from clearwood.cli.output import answer, note
 from clearwood.cli.source_options import Reading
+from clearwood.errors import SettingError
+from clearwood.records import dataclass
 
 _CHANGE: Final = "What may change"
 
@@ -42,11 +46,14 @@ class ChangeOptions:
     ] = None
 
 
-def explain(
-    model: ModelPath,
-    change: ChangeOptions,
-    reading: Reading,
-    row: RowOption = None,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExplainOptions:
+    """What `clearwood explain` takes."""
+
+    model: ModelPath
+    change: ChangeOptions
+    reading: Reading
+    row: RowOption = None
     data: Annotated[
         str | None,
         option(
@@ -55,26 +62,58 @@ def explain(
             "A table: --number takes its row from it, and changes of numbers are measured by the "
             "range of its columns.",
         ),
-    ] = None,
-    number: Annotated[int | None, option("--number -n", "N", "The Nth row of --data.", min=1)] = None,
-    relative_to: RelativeTo = None,
-    schema: SchemaOfRules = None,
+    ] = None
+    number: Annotated[int | None, option("--number -n", "N", "The Nth row of --data.", min=1)] = None
+    relative_to: RelativeTo = None
+    schema: SchemaOfRules = None
     every: Annotated[
         bool, option("--all", None, "Every leaf, rule and cell that has a part in it, however many.")
-    ] = False,
-    as_json: Json = False,
-) -> None:
-    from clearwood.cli.running.explain import run
+    ] = False
+    as_json: Json = False
 
-    run(
-        model,
-        change,
-        reading,
-        row=row,
-        data=data,
-        number=number,
-        relative_to=relative_to,
-        schema=schema,
-        every=every,
-        as_json=as_json,
+
+def run(asked: ExplainOptions) -> None:
+    """The answer to one row, its reason, and the smallest change that gives another."""
+    from clearwood.cli.rows import reference_in, row_at, row_given
+    from clearwood.cli.sources import coded_for, load_model, raw_in
+    from clearwood.draw.explanation import draw_explanation
+    from clearwood.explain.why import explain
+    from clearwood.predict.columns import columns_used
+
+    if bool(asked.row) == (asked.number is not None):
+        raise SettingError("Name one row: --row COLUMN=VALUE,… or --data FILE --number N.")
+    if asked.data is None:
+        refuse_given("is about --data, but none is given. Leave it out.", asked.reading)
+        if asked.number is not None:
+            raise SettingError("--number takes a row of a file: --data FILE.")
+    loaded = load_model(asked.model, asked.schema)
+    output = Output(as_json=asked.as_json)
+    table, cells = None, row_given(asked.row, loaded)
+    if asked.data is not None:
+        raw = raw_in(asked.data, asked.reading)
+        table = coded_for(loaded, raw, only=columns_used(loaded))
+        note(table.notes, output)
+        if asked.number is not None:
+            cells = row_at(raw, loaded, asked.number)
+    known = loaded.schema.positions
+    explanation = explain(
+        loaded,
+        cells,
+        to=asked.change.to,
+        fixed=_names(asked.change.fixed, known),
+        only_up=_names(asked.change.only_up, known),
+        only_down=_names(asked.change.only_down, known),
+        table=table,
+        against=reference_in(asked.relative_to, loaded),
     )
+    answer(
+        output,
+        text=lambda: draw_explanation(explanation, most=None if asked.every else 10, all_by="--all"),
+        data=explanation.to_json,
+        notes=... if table is None else table.notes,
+    )
+
+
+def _names(texts: list[str] | None, known: Collection[str]) -> list[str]:
+    """Columns, with commas between; a name that holds one stands alone."""
+    return [name.strip() for text in texts or () for name in ([text] if text in known else text.split(","))]

@@ -2,42 +2,55 @@
 
 from __future__ import annotations
 
+import inspect
+import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from clearwood.cli.card_options import CardOptions
 from clearwood.cli.declaring import option
+from clearwood.cli.exit_codes import DIFFERS, NOT_RUN
 from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import ModelPath, Output, SchemaOfRules
-from clearwood.cli.source_options import Reading
+from clearwood.cli.output import note, print_json, print_line
+from clearwood.cli.source_options import Reading, pairs
+from clearwood.errors import SettingError, no_such
 from clearwood.export import FORMATS
+from clearwood.records import dataclass
+from clearwood.registry import Setting, members
+from clearwood.words.numbers import many
+
+if TYPE_CHECKING:
+    from clearwood.export.exportable import Exportable
+    from clearwood.export.exported import Exported, ExportFormat
+    from clearwood.export.proof.proof import Proof
 
 _LAID_OUT = ", ".join(FORMATS)
 
 
-def export(
-    model: ModelPath,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportOptions:
+    """What `clearwood export` takes."""
+
+    model: ModelPath
     rows: Annotated[
         str | None,
         typer.Argument(metavar="[ROWS]", help="With --prove: rows of your own, any file that fit reads."),
-    ] = None,
-    *,
+    ] = None
     file: Annotated[
         Path | None,
         option("--output -o", "FILE", "Write it here; its ending says the format (stdout without it)."),
-    ] = None,
+    ] = None
     format: Annotated[
         str | None, option("--format -f", "NAME", f"The format, whatever the ending: {_LAID_OUT}.")
-    ] = None,
-    dialect: Annotated[
-        str | None, option("--dialect", "NAME", "Of SQL: the database that it is for.")
-    ] = None,
+    ] = None
+    dialect: Annotated[str | None, option("--dialect", "NAME", "Of SQL: the database that it is for.")] = None
     settings: Annotated[
         list[str] | None,
         option("--set -s", "NAME=VALUE", "An option of the format, may be repeated."),
-    ] = None,
+    ] = None
     prove: Annotated[
         bool,
         option(
@@ -46,7 +59,7 @@ def export(
             "Run it in its target on adversarial rows, and on ROWS; compare every prediction. Exit status 1 "
             "if one differs, 3 if nothing here can run it.",
         ),
-    ] = False,
+    ] = False
     certificate: Annotated[
         Path | None,
         option(
@@ -55,21 +68,180 @@ def export(
             "Where to write the proof, .json or .txt; by default beside the output.",
             show_default=False,
         ),
-    ] = None,
+    ] = None
     scorecard: Annotated[
         bool,
         option(
             "--scorecard", None, "Export the model's scorecard: whole points that add up to its probability."
         ),
-    ] = False,
-    points: CardOptions,
-    reading: Reading,
-    schema: SchemaOfRules = None,
+    ] = False
+    points: CardOptions
+    reading: Reading
+    schema: SchemaOfRules = None
+    output: Output
+
+
+def run(asked: ExportOptions) -> None:
+    """Write the export of the model, or by `points` of its scorecard, then prove it.
+
+    One that answers otherwise ends with status 1, one that nothing could run with 3: a pipeline that asks for
+    a proof must not go on without one unawares.
+    """
+    from clearwood.cli.commands.scorecard import load_for_card
+    from clearwood.cli.positive import note_on_positive
+    from clearwood.cli.progress import working
+    from clearwood.cli.sources import load_model, raw_in
+    from clearwood.cli.writing import check_place
+    from clearwood.export.exporting import export
+    from clearwood.export.proof.proving import prove
+
+    if not asked.scorecard:
+        refuse_given("is for a scorecard. Give also --scorecard, or leave it out.", asked.points)
+    points = asked.points if asked.scorecard else None
+    _check(asked)
+    format = _format(asked)
+    check_place(asked.file, asked.model, asked.rows)
+    certificate = asked.certificate or (
+        asked.file.with_name(f"{asked.file.name}.certificate.json")
+        if asked.prove and asked.file is not None
+        else None
+    )
+    check_place(certificate, asked.model, asked.rows, asked.file)
+    settings = _settings(format, asked)
+    if points is not None and asked.schema is not None:
+        raise SettingError(
+            "--schema is for rules by hand; a scorecard is made of weights or curves. Leave it out."
+        )
+    of: Exportable
+    if points is None:
+        of = load_model(asked.model, asked.schema)
+    else:
+        loaded = load_for_card(asked.model)
+        note(note_on_positive(loaded, points.positive, "Points are"), asked.output)
+        of = points.card(loaded)
+    exported = export(of, format.name, **settings)
+    if asked.file is None and isinstance(exported.content, bytes):
+        raise SettingError(
+            f"An export to {format.name} is no text. Name a file for it: -o model{exported.suffix}."
+        )
+    given = None if asked.rows is None else raw_in(asked.rows, asked.reading)
+    # Written before the proof: an error in it does not lose the export.
+    notes = _write(exported, asked.file, asked.output)
+    proof = None
+    if asked.prove:
+        with working(f"Proving {format.name}"):
+            proof = prove(exported, given)
+    _report(exported, proof, asked.file, certificate, notes, asked.output)
+    if proof is not None and not proof.passed:
+        raise typer.Exit(DIFFERS if proof.status == "failed" else NOT_RUN)
+
+
+def _check(asked: ExportOptions) -> None:
+    from clearwood.export.proof.proof import check_ending
+
+    if asked.rows is not None and not asked.prove:
+        raise SettingError(f"{asked.rows} is read only to prove the export on its rows. Give also --prove.")
+    if asked.certificate is not None and not asked.prove:
+        raise SettingError("--certificate is for what --prove finds out. Give also --prove.")
+    if asked.certificate is not None:
+        check_ending(asked.certificate)
+    if asked.rows is None:
+        because = "is for reading rows, and none are given. Leave it out, or name rows after --prove."
+        refuse_given(because, asked.reading)
+
+
+def _format(asked: ExportOptions) -> ExportFormat:
+    from clearwood.export.exporting import format_by_suffix
+
+    if asked.format is not None:
+        return FORMATS.find(asked.format)
+    if asked.file is None:
+        raise SettingError(
+            "In which format? Name a file for it, -o model.py, or the format: --format NAME. "
+            f"Formats: {', '.join(FORMATS)}."
+        )
+    if not asked.file.suffix:
+        raise SettingError(
+            f"The name {asked.file} has no ending that says the format. Give it one, -o {asked.file}.py, "
+            f"or name the format: --format NAME. Formats: {', '.join(FORMATS)}."
+        )
+    return format_by_suffix(asked.file.suffix)
+
+
+def _settings(format: ExportFormat, asked: ExportOptions) -> dict[str, Any]:
+    """The options of the format, read by the types that it declares."""
+    from clearwood.export.exporting import options_of
+
+    texts = pairs("--set", asked.settings, "NAME=VALUE")
+    known = options_of(format)
+    if asked.dialect is not None:
+        if "dialect" not in known:
+            raise SettingError(f"--dialect is for SQL; {format.name} has none. Leave it out.")
+        if "dialect" in texts:
+            raise SettingError("The dialect is given twice, by --dialect and by --set. Give it once.")
+        texts["dialect"] = asked.dialect
+    for name in texts:
+        if not known:
+            raise SettingError(f"{format.name} has no options, so that '{name}' cannot be one. Leave it out.")
+        if name not in known:
+            raise SettingError(no_such(f"option of {format.name} called", name, known, plural="options"))
+    return {name: _value(format, name, text) for name, text in texts.items()}
+
+
+def _value(format: ExportFormat, name: str, text: str) -> Any:
+    from clearwood.cli.settings import parsed_value
+
+    declared = inspect.signature(format.write, eval_str=True).parameters[name]
+    kinds = (str,) if declared.annotation is inspect.Parameter.empty else members(declared.annotation)
+    return parsed_value(Setting(name, kinds), text)
+
+
+def _write(exported: Exported, file: Path | None, output: Output) -> list[str]:
+    """Write the export, and give what is to be known of it."""
+    notes = list(exported.notes)
+    if file is not None:
+        exported.save(file)
+        notes.append(f"Written to {file} as {exported.format}: {many(len(exported.data), 'byte')}.")
+    if not output.as_json:
+        if file is None:
+            sys.stdout.write(exported.text)
+            sys.stdout.flush()
+        note(notes, output)
+    return notes
+
+
+def _report(
+    exported: Exported,
+    proof: Proof | None,
+    file: Path | None,
+    certificate: Path | None,
+    notes: list[str],
     output: Output,
 ) -> None:
-    from clearwood.cli.running.export import Exporting, run
-
-    if not scorecard:
-        refuse_given("is for a scorecard. Give also --scorecard, or leave it out.", points)
-    wishes = Exporting(file, format, dialect, tuple(settings or ()), prove, certificate)
-    run(model, rows, wishes, points if scorecard else None, reading, output, schema)
+    """Write the certificate, and print what the proof showed."""
+    certified = []
+    if proof is not None and certificate is not None:
+        proof.save(certificate)
+        certified.append(f"The certificate is in {certificate}.")
+    if output.as_json:
+        print_json(
+            {
+                "format": exported.format,
+                "saved": None if file is None else str(file),
+                "content": exported.text if file is None else None,
+                "proof": None if proof is None else proof.certificate.to_json(),
+                "certificate": None if certificate is None else str(certificate),
+                "notes": notes + certified,
+            }
+        )
+        return
+    note(certified, output)
+    if proof is None:
+        return
+    lines = str(proof).splitlines()
+    if file is not None:
+        print_line(str(proof))
+    else:
+        # Standard output is the export; the verdict was asked for, and is no remark that --quiet leaves out.
+        note(lines[:1])
+        note(lines[1:], output)

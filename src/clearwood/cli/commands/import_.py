@@ -3,16 +3,26 @@ alike."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, TypedDict
 
 import typer
 
 from clearwood.cli.declaring import option
+from clearwood.cli.exit_codes import DIFFERS, NOT_RUN
+from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import Output
-from clearwood.cli.source_options import Reading
-from clearwood.importing.import_model import importable_files, programs_run
+from clearwood.cli.output import answer, print_refusal
+from clearwood.cli.source_options import Reading, pairs
+from clearwood.errors import SettingError
+from clearwood.importing import importable_files, programs_run
+from clearwood.records import dataclass
+
+if TYPE_CHECKING:
+    from clearwood.importing.proof import ImportProof
+    from clearwood.models.model import Model
 
 _NAMES: Final = "Names where the file has none"
 _PROOF: Final = "The proof"
@@ -65,24 +75,123 @@ class Proof:
     ] = None
 
 
-def import_(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportOptions:
+    """What `clearwood import` takes."""
+
     file: Annotated[
         Path,
         typer.Argument(metavar="FILE", help=f"{importable_files()}; never run as code."),
-    ],
+    ]
     rows: Annotated[
         str | None,
         typer.Argument(metavar="[ROWS]", help="For the proof: rows of your own, any file that fit reads."),
-    ] = None,
-    *,
+    ] = None
     out: Annotated[
         Path | None, option("--output -o", "FILE", "Write the model here, as JSON, to be loaded again.")
-    ] = None,
-    names: Names,
-    proof: Proof,
-    reading: Reading,
-    output: Output,
-) -> None:
-    from clearwood.cli.running.import_ import run
+    ] = None
+    names: Names
+    proof: Proof
+    reading: Reading
+    output: Output
 
-    run(file, rows, names, proof, reading, output, out=out)
+
+class _GivenNames(TypedDict):
+    columns: list[str] | None
+    classes: list[str] | None
+    target: str | None
+    values: dict[str, list[str]]
+
+
+def run(asked: ImportOptions) -> None:
+    """Import the model; where it does not answer as its origin does, nothing is saved."""
+    from clearwood.cli.drawing import drawn_to_fit
+    from clearwood.cli.progress import working
+    from clearwood.cli.writing import check_place
+    from clearwood.importing.import_model import import_model
+    from clearwood.models.files import save, to_json
+
+    _check(asked)
+    check_place(asked.out, asked.file, asked.rows, asked.proof.answers)
+    given = _GivenNames(
+        columns=_listed(asked.names.columns),
+        classes=_listed(asked.names.classes),
+        target=asked.names.target,
+        values=_values(asked.names),
+    )
+    with working(f"Reading {asked.file}"):
+        model = import_model(asked.file, **given)
+    proven = None
+    if asked.proof.prove or asked.proof.answers is not None:
+        proven = _proof(asked, model, given)
+        _check_proof(proven, asked.output)
+    if asked.out is not None:
+        save(model, asked.out)
+    title = [
+        *([] if asked.output.quiet else drawn_to_fit(model)),
+        *([] if proven is None else ["", str(proven)]),
+    ]
+    answer(
+        asked.output,
+        text=lambda: "\n".join(title).strip("\n"),
+        data=lambda: {
+            "model": json.loads(to_json(model)),
+            "proof": None if proven is None else proven.to_json(),
+        },
+        saved=asked.out,
+    )
+
+
+def _check(asked: ImportOptions) -> None:
+    proof, rows = asked.proof, asked.rows
+    if proof.prove and proof.answers is not None:
+        raise SettingError("--prove runs the origin, --origin-answers are instead of that: give one of them.")
+    if rows is None:
+        if proof.answers is not None:
+            raise SettingError(
+                "--origin-answers are predictions for rows: name these after the model's file."
+            )
+        refuse_given("is for reading rows, and none are given. Leave it out, or name rows.", asked.reading)
+    elif not proof.prove and proof.answers is None:
+        raise SettingError(f"{rows} is read only to prove the import on its rows. Give also --prove.")
+
+
+def _proof(asked: ImportOptions, model: Model, given: _GivenNames) -> ImportProof:
+    from clearwood.cli.progress import working
+    from clearwood.cli.sources import raw_in
+    from clearwood.importing.given_answers import compare_answers
+    from clearwood.importing.proof import prove_import
+    from clearwood.table import encode
+
+    inputs = replace(model.schema, target=None, weight=None)
+    table = None if asked.rows is None else encode(raw_in(asked.rows, asked.reading), inputs)
+    with working("Comparing"):
+        if asked.proof.answers is not None:
+            proven = compare_answers(model, table, asked.proof.answers)
+        else:
+            proven = prove_import(model, asked.file, table, **given)
+    return proven
+
+
+def _check_proof(proven: ImportProof, output: Output) -> None:
+    """Where the answers differ it ends with status 1, where nothing could be run with 3."""
+    if proven.not_run:
+        refusal = (
+            f"The proof was not run: {proven.not_run}. Or give the origin's own predictions with "
+            "--origin-answers, or leave out --prove."
+        )
+    elif not proven.holds:
+        refusal = f"The imported model does not predict as its origin does.\n{proven}"
+    else:
+        return
+    print_refusal(refusal, as_json=output.as_json)
+    raise typer.Exit(NOT_RUN if proven.not_run else DIFFERS)
+
+
+def _listed(names: str | None) -> list[str] | None:
+    return None if names is None else [each.strip() for each in names.split(",")]
+
+
+def _values(names: Names) -> dict[str, list[str]]:
+    typed = pairs("--values", names.values, "COLUMN=VALUE,…")
+    return {name: [each.strip() for each in values.split(",")] for name, values in typed.items()}

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, get_args
 
 from clearwood.cli.declaring import option
 from clearwood.cli.options import Data, ModelPath, Output, SchemaOfRules
+from clearwood.cli.output import answer, note
 from clearwood.cli.panels import JUDGING
 from clearwood.cli.source_options import Reading
+from clearwood.errors import SettingError, no_such
+from clearwood.records import dataclass
+
+if TYPE_CHECKING:
+    from clearwood.explain.permutation import Loss
+    from clearwood.models.model import Model
+    from clearwood.table.table import Table
 
 
-def importances(
-    model: ModelPath,
-    data: Data,
-    *,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportancesOptions:
+    """What `clearwood importances` takes."""
+
+    model: ModelPath
+    data: Data
     loss: Annotated[
         str,
         option(
@@ -21,8 +31,8 @@ def importances(
             "NAME",
             "What rises: error, log-loss, squared-error, absolute-error, quantile-loss; auto: what fits.",
         ),
-    ] = "auto",
-    shuffles: Annotated[int, option("--shuffles", "N", "How often each column is shuffled.", min=1)] = 5,
+    ] = "auto"
+    shuffles: Annotated[int, option("--shuffles", "N", "How often each column is shuffled.", min=1)] = 5
     out_of_bag: Annotated[
         bool,
         option(
@@ -30,22 +40,56 @@ def importances(
             None,
             "Of a forest: on the rows that each tree did not draw; DATA are those it was learned from.",
         ),
-    ] = False,
-    seed: Annotated[int, option("--seed", "N", "The seed of the shuffles.", JUDGING, min=0)] = 0,
-    reading: Reading,
-    schema: SchemaOfRules = None,
-    output: Output,
-) -> None:
-    from clearwood.cli.running.importances import run
+    ] = False
+    seed: Annotated[int, option("--seed", "N", "The seed of the shuffles.", JUDGING, min=0)] = 0
+    reading: Reading
+    schema: SchemaOfRules = None
+    output: Output
 
-    run(
-        model,
-        data,
-        reading,
-        output,
-        loss=loss,
-        shuffles=shuffles,
-        out_of_bag=out_of_bag,
-        seed=seed,
-        schema=schema,
-    )
+
+def run(asked: ImportancesOptions) -> None:
+    """Print the columns, the most important first."""
+    from clearwood.cli.progress import working
+    from clearwood.cli.sources import load_model, rows_for
+    from clearwood.explain.forest_importances import importances
+    from clearwood.explain.permutation import Loss, permutation_importance
+    from clearwood.models.ensemble import Ensemble
+
+    losses: dict[str, Loss] = {each.replace(" ", "-"): each for each in get_args(Loss)}
+    if asked.loss not in losses:
+        raise SettingError(no_such("loss", asked.loss, losses, plural="losses"))
+    if asked.out_of_bag and (asked.loss != "auto" or asked.shuffles != 5):
+        raise SettingError("--out-of-bag has a loss and shuffles of its own: leave --loss, --shuffles out.")
+    loaded = load_model(asked.model, asked.schema)
+    if asked.out_of_bag and not isinstance(loaded, Ensemble):
+        raise SettingError("--out-of-bag is for forests: another model's members drew no rows. Leave it out.")
+    table = rows_for(loaded, asked.data, asked.reading, asked.output)
+    if isinstance(loaded, Ensemble) and asked.out_of_bag:
+        with working("Shuffling"):
+            by_tree = importances(loaded, table, seed=asked.seed)
+        answer(asked.output, text=lambda: str(by_tree), data=by_tree.to_json, notes=table.notes)
+        return
+    with working("Shuffling"):
+        worth = permutation_importance(
+            loaded, table, loss=losses[asked.loss], shuffles=asked.shuffles, seed=asked.seed
+        )
+    notes = _on_rows(loaded, table)
+    note(notes, asked.output)
+    answer(asked.output, text=lambda: str(worth), data=worth.to_json, notes=[*table.notes, *notes])
+
+
+def _on_rows(model: Model, table: Table) -> list[str]:
+    from clearwood.learners.fingerprint import fingerprint
+    from clearwood.study.row_marks import among_words, has_seen, learned_among
+
+    among = learned_among(model, table)
+    if fingerprint(table) != model.origin.fingerprint and not has_seen(model, table) and not among:
+        return []
+    held = " Of a forest, --out-of-bag takes the rows that each tree did not draw." * _is_forest(model)
+    these = "These are the rows that the model was learned from"
+    known = among_words(among, len(table)) if among else these
+    return [f"{known}: what it learned by heart counts here as well.{held}"]
+
+
+def _is_forest(model: Model) -> bool:
+    return model.origin.learner == "Forest"

@@ -3,34 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, assert_never
 
 import typer
 
 from clearwood.catalogue import BALANCERS, LEARNERS, PRUNERS, SELECTORS
 from clearwood.cli.options import Json
+from clearwood.cli.output import print_json, print_line
 from clearwood.errors import SettingError, no_such
+from clearwood.records import dataclass
 
 if TYPE_CHECKING:
     from clearwood.models.lineage import RowsUsed
 
 
-def learners(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearnersOptions:
+    """What `clearwood learners` takes."""
+
     name: Annotated[
         str | None,
         typer.Argument(metavar="[NAME]", help="Only this learner, pruner, selector or way to balance."),
-    ] = None,
-    as_json: Json = False,
-) -> None:
-    from clearwood.cli.output import print_json, print_line
+    ] = None
+    as_json: Json = False
 
+
+def run(asked: LearnersOptions) -> None:
+    """List them all, or describe the one that is named."""
+    name = asked.name
     everything = [*LEARNERS, *PRUNERS, *SELECTORS, *BALANCERS]
     if name is not None and name.lower() not in everything:
         kinds = "learners, pruners, selectors and balances"
         raise SettingError(no_such("learner, pruner, selector or balance", name, everything, plural=kinds))
     chosen = [_described(each) for each in (everything if name is None else [name.lower()])]
-    if as_json:
+    if asked.as_json:
         print_json({each.name: each.to_json() for each in chosen})
         return
     print_line("\n\n".join(map(str, chosen)))

@@ -2,23 +2,48 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
+from clearwood.cli.advice import in_options
 from clearwood.cli.declaring import option
 from clearwood.cli.options import Data, Output
+from clearwood.cli.output import answer
 from clearwood.cli.source_options import Source
+from clearwood.records import dataclass
 
 
-def look_over(
-    data: Data,
-    *,
-    source: Source,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookOverOptions:
+    """What `clearwood look-over` takes."""
+
+    data: Data
+    source: Source
     time: Annotated[
         str | None,
         option("--time", "COLUMN", "When each row is from: find columns that change between early and late."),
-    ] = None,
-    output: Output,
-) -> None:
-    from clearwood.cli.running.look_over import run
+    ] = None
+    output: Output
 
-    run(data, source, output, time=time)
+
+def run(asked: LookOverOptions) -> None:
+    """Print what stands out, the severe first."""
+    from clearwood.cli.progress import working
+    from clearwood.cli.sources import table_in
+    from clearwood.study.data_sense.looking_over import look_over
+
+    table = table_in(asked.data, asked.source, asked.output, keep=asked.time)
+    with working("Looking"):
+        found = look_over(table, time=asked.time)
+
+    def text() -> str:
+        if not found.findings:
+            return str(found)
+        return "\n".join(
+            f"{'!' if each.severe else '·'} {in_options(each.sentence)}" for each in found.findings
+        )
+
+    def as_data() -> dict[str, Any]:
+        findings = [{**each.to_json(), "sentence": in_options(each.sentence)} for each in found.findings]
+        return {"rows": found.rows, "findings": findings}
+
+    answer(asked.output, text=text, data=as_data, notes=table.notes)

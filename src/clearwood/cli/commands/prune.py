@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from clearwood.catalogue import PRUNERS
 from clearwood.cli.declaring import option
 from clearwood.cli.options import Data, ModelPath, Output, Save
+from clearwood.cli.output import answer
 from clearwood.cli.panels import PRUNING
 from clearwood.cli.source_options import Reading
+from clearwood.errors import SettingError
+from clearwood.records import dataclass
+
+if TYPE_CHECKING:
+    from clearwood.models.tree import Tree
+    from clearwood.study.recipe import Pruning
+    from clearwood.table.table import Table
 
 
-def prune(
-    model: ModelPath,
-    data: Data,
-    *,
-    reading: Reading,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PruneOptions:
+    """What `clearwood prune` takes."""
+
+    model: ModelPath
+    data: Data
+    reading: Reading
     method: Annotated[
         str,
         option(
@@ -25,7 +35,7 @@ def prune(
             PRUNING,
             autocompletion=lambda: list(PRUNERS),
         ),
-    ],
+    ]
     settings: Annotated[
         list[str] | None,
         option(
@@ -34,11 +44,67 @@ def prune(
             "A setting of the pruner, may be repeated; clearwood learners lists them.",
             PRUNING,
         ),
-    ] = None,
-    work: Annotated[bool, option("--work", None, "Show every split, kept or cut, with its numbers.")] = False,
-    save: Save = None,
-    output: Output,
-) -> None:
-    from clearwood.cli.running.prune import run
+    ] = None
+    work: Annotated[bool, option("--work", None, "Show every split, kept or cut, with its numbers.")] = False
+    save: Save = None
+    output: Output
 
-    run(model, data, reading, output, method=method, settings=settings, work=work, save=save)
+
+def run(asked: PruneOptions) -> None:
+    """Prune the tree, and judge it before and after."""
+    from clearwood.cli.drawing import model_text, page_width
+    from clearwood.cli.pruning import pruning_of
+    from clearwood.cli.sources import load_kind, rows_for
+    from clearwood.cli.writing import check_place
+    from clearwood.derive.pruning import derive_pruning
+    from clearwood.draw.derivations import write_derivation
+    from clearwood.models.files import save as save_model
+    from clearwood.models.tree import Tree
+    from clearwood.scoring.evaluation import evaluate
+    from clearwood.study.scores import evaluation_to_json, phrase
+
+    if asked.work and asked.output.as_json:
+        raise SettingError("--work is for a person to read; --json has the ledger as data. Leave one out.")
+    pruning = pruning_of(asked.method, asked.settings)
+    check_place(asked.save, asked.data, asked.model)
+    tree = load_kind(asked.model, (Tree,), ", not a tree; only trees are pruned. For rules: clearwood edit.")
+    table = rows_for(tree, asked.data, asked.reading, asked.output)
+    pruned = pruning(tree, table)
+    on_scores = _on_scores(pruning, tree, table)
+    before, after = evaluate(tree, table), evaluate(pruned.tree, table)
+    if asked.save is not None:
+        save_model(pruned.tree, asked.save)
+
+    def text() -> str:
+        parts = [str(pruned.ledger)]
+        if asked.work:
+            worked = derive_pruning(pruned.ledger, tree, table)
+            parts[0] = f"{write_derivation(worked, width=page_width())}\n{parts[0]}"
+        if not asked.output.quiet:
+            parts.append(model_text(pruned.tree))
+        weighted = table.weights is not None
+        scores = f"before  {phrase(before, weighted=weighted)}\nafter   {phrase(after, weighted=weighted)}"
+        return "\n\n".join([*parts, "\n".join([scores, *on_scores])])
+
+    def data_of() -> dict[str, Any]:
+        scores = {"scores_before": evaluation_to_json(before), "scores_after": evaluation_to_json(after)}
+        return {**pruned.ledger.to_json(), **scores}
+
+    answer(asked.output, text=text, data=data_of, notes=[*table.notes, *on_scores], saved=asked.save)
+
+
+def _on_scores(pruning: Pruning, tree: Tree, rows: Table) -> list[str]:
+    """What must be known of scores on these rows, if they chose something."""
+    from clearwood.learners.fingerprint import fingerprint
+    from clearwood.study.row_marks import among_words, has_seen, learned_among
+
+    if pruning.needs_fresh_rows:
+        return [
+            "The scores are on the rows that chose the pruning: those after it, and their interval, are too "
+            "good. Evaluate the pruned tree on other rows."
+        ]
+    if fingerprint(rows) == tree.origin.fingerprint or has_seen(tree, rows):
+        return ["The scores are on the rows that the tree was learned from: they are too good."]
+    if among := learned_among(tree, rows):
+        return [f"{among_words(among, len(rows))}: the scores are too good."]
+    return []

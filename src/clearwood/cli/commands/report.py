@@ -2,31 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from clearwood.cli.decision_options import Decisions
 from clearwood.cli.declaring import option
-from clearwood.cli.fairness_options import Protecting
+from clearwood.cli.fairness_options import Protecting, names_in
+from clearwood.cli.given_command import command_of
 from clearwood.cli.judging_options import Judging
 from clearwood.cli.learning_options import ModelOrLearner, Prune
 from clearwood.cli.options import BalanceBy, Data, Output, Positive, Select
+from clearwood.cli.output import answer, as_options, note
 from clearwood.cli.panels import SECTIONS
 from clearwood.cli.source_options import Source
+from clearwood.errors import SettingError
+from clearwood.records import dataclass
 from clearwood.study.behaviour import BEHAVIOURS
+from clearwood.words.numbers import with_and
+
+if TYPE_CHECKING:
+    from clearwood.study.study import Study
+
+_FORMS: Final = (".html", ".htm", ".pdf")
 
 
-def report(
-    context: typer.Context,
-    data: Data,
-    *,
-    source: Source,
-    chosen: ModelOrLearner,
-    judging: Judging,
-    decisions: Decisions,
-    protecting: Protecting,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportOptions:
+    """What `clearwood report` takes."""
+
+    context: typer.Context
+    data: Data
+    source: Source
+    chosen: ModelOrLearner
+    judging: Judging
+    decisions: Decisions
+    protecting: Protecting
     page: Annotated[
         Path,
         option(
@@ -35,15 +49,15 @@ def report(
             ".html, or .pdf by an installed browser.",
             show_default=False,
         ),
-    ],
-    balance: BalanceBy = None,
-    positive: Positive = None,
-    select: Select = None,
-    prune: Prune = None,
+    ]
+    balance: BalanceBy = None
+    positive: Positive = None
+    select: Select = None
+    prune: Prune = None
     since: Annotated[
         Path | None,
         option("--since", "MODEL", "Also show where predictions changed since this older model.", SECTIONS),
-    ] = None,
+    ] = None
     also: Annotated[
         list[str] | None,
         option(
@@ -52,27 +66,123 @@ def report(
             f"Also show how the learner behaves, by learning many times: {', '.join(BEHAVIOURS)}.",
             SECTIONS,
         ),
-    ] = None,
-    title: Annotated[str | None, option("--title", "TEXT", "The title of the page.")] = None,
-    output: Output,
-) -> None:
-    from clearwood.cli.running.report import run
+    ] = None
+    title: Annotated[str | None, option("--title", "TEXT", "The title of the page.")] = None
+    output: Output
 
-    run(
-        context,
-        data,
-        source,
-        chosen,
-        judging,
-        output,
-        decisions=decisions,
-        protecting=protecting,
-        page=page,
-        select=select,
-        balance=balance,
-        positive=positive,
-        prune=prune,
-        since=since,
-        also=also,
-        title=title,
+
+def run(asked: ReportOptions) -> None:
+    """The whole study of a table in one page."""
+    from clearwood.cli.dividing import check_judging
+    from clearwood.cli.learning import refuse_learning
+    from clearwood.cli.progress import working
+    from clearwood.cli.sources import coded_for, load_model, raw_in
+    from clearwood.cli.writing import check_place
+    from clearwood.report.making import report_of
+    from clearwood.study.behaviour.of_study import behaviours_called
+    from clearwood.study.fairness.fairness_of_study import with_fairness_of_model
+    from clearwood.study.judging import study_of_model
+    from clearwood.study.study import with_positive
+
+    _check_form(asked.page)
+    check_judging(asked.judging)
+    sections = behaviours_called(names_in(asked.also))
+    model = asked.chosen.model
+    check_place(asked.page, asked.data, model, asked.since)
+    older = None if asked.since is None else load_model(asked.since)
+    how = command_of(
+        asked.context, page=asked.page.name, data=Path(asked.data).name, model=model.name if model else ""
     )
+    if model is None:
+        study = _learned(asked, sections)
+    else:
+        refuse_learning(
+            asked.chosen, replace(asked.source.columns, schema=None), asked.judging, asked.decisions
+        )
+        of_learning = {
+            "--prune": asked.prune,
+            "--select": asked.select,
+            "--balance": asked.balance,
+            "--also": asked.also,
+        }
+        for name, given in of_learning.items():
+            if given:
+                raise SettingError(
+                    f"{name} is for learning, but --model gives a model that is already learned."
+                )
+        loaded = load_model(model, asked.source.columns.schema)
+        raw = raw_in(asked.data, asked.source.reading)
+        rows = coded_for(loaded, raw)
+        note(rows.notes, asked.output)
+        study = study_of_model(loaded, rows)
+        if asked.positive is not None:
+            study = with_positive(study, asked.positive)
+        if asked.protecting.names:
+            study = with_fairness_of_model(
+                study, raw, asked.protecting.names, favourable=asked.protecting.favourable
+            )
+    study = replace(study, name=Path(asked.data).name, how=how)
+    if asked.positive is not None:
+        study = with_positive(study, asked.positive)
+    with working(f"Writing {asked.page}"):
+        report_of(study, asked.title, since=older, since_name=asked.since.name if asked.since else "").save(
+            asked.page
+        )
+    size = asked.page.stat().st_size
+    if not asked.output.quiet or asked.output.as_json:
+        answer(
+            asked.output,
+            text=lambda: f"Written to {asked.page} ({size / 1000:,.0f} kB).",
+            data=lambda: {"saved": str(asked.page), "bytes": size, "learner": study.model.origin.learner},
+            notes=study.table.notes,
+        )
+
+
+def _learned(asked: ReportOptions, sections: Sequence[str]) -> Study:
+    from clearwood.cli.deciding import deciding_of
+    from clearwood.cli.dividing import design_of, table_to_divide
+    from clearwood.cli.learning import notes_on_learning, recipe_maker
+    from clearwood.cli.progress import working
+    from clearwood.study.behaviour.of_study import with_behaviour
+    from clearwood.study.designs import usual_design
+    from clearwood.study.fairness.fairness_of_study import protect, with_fairness
+    from clearwood.study.judging import study_of
+    from clearwood.study.study import with_positive
+
+    learning, positive = asked.chosen.learning, asked.positive
+    deciding = deciding_of(asked.decisions, learning.seed)
+    if positive is None and deciding is not None and deciding.cutoff is not None:
+        positive = deciding.cutoff.positive  # what the cutoff is about, the scores are about
+    recipe_for = recipe_maker(
+        learning, asked.prune, select=asked.select, balance=asked.balance, positive=positive
+    )
+    whole = table_to_divide(asked.data, asked.source, asked.judging, asked.output)
+    table = protect(whole, asked.protecting.names)
+    recipe, seed = recipe_for(table), learning.seed or 0
+    if deciding is not None:
+        recipe = replace(recipe, after=(*recipe.after, deciding))
+    design = design_of(asked.judging, seed, len(table))
+    notes = notes_on_learning(learning, recipe, design or usual_design(len(table), seed))
+    note(notes, asked.output)
+    table = replace(table, notes=tuple(as_options([*table.notes, *notes])), checked=True)
+    with working("Learning and evaluating"):
+        study = study_of(recipe, table, design, seed=seed)
+        if positive is not None:
+            study = with_positive(study, positive)
+        if asked.protecting.names:
+            protecting = asked.protecting
+            study = with_fairness(study, whole, protecting.names, favourable=protecting.favourable)
+    if sections:
+        with working(f"Learning again for {with_and(sections)}"):
+            study = with_behaviour(study, recipe, table, sections)
+    return study
+
+
+def _check_form(page: Path) -> None:
+    """Refuse at once a name that promises what is not written, or a PDF that nothing here can print."""
+    if page.suffix.lower() not in _FORMS:
+        raise SettingError(f"A report is an .html or a .pdf file, but {page} is neither.")
+    if page.suffix.lower() == ".pdf":
+        from clearwood.report.on_paper import need_browser
+
+        need_browser()

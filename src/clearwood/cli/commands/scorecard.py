@@ -2,26 +2,100 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from clearwood.cli.card_options import CardOptions
+from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import ModelPath, Output
+from clearwood.cli.output import answer, note
 from clearwood.cli.source_options import Reading
+from clearwood.records import dataclass
+from clearwood.words.numbers import row_count
+
+if TYPE_CHECKING:
+    from clearwood.explain.scorecard import Rounding, Scorecard
+    from clearwood.models.additive_model import AdditiveModel
+    from clearwood.models.linear_model import LinearModel
 
 
-def scorecard(
-    model: ModelPath,
-    *,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScorecardOptions:
+    """What `clearwood scorecard` takes."""
+
+    model: ModelPath
     data: Annotated[
         str | None,
         typer.Argument(metavar="[DATA]", help="Rows on which to say how far the card is from the model."),
-    ] = None,
-    points: CardOptions,
-    reading: Reading,
-    output: Output,
-) -> None:
-    from clearwood.cli.running.scorecard import run
+    ] = None
+    points: CardOptions
+    reading: Reading
+    output: Output
 
-    run(model, data, points, reading, output)
+
+def run(asked: ScorecardOptions) -> None:
+    """The points of a model of two classes, and how far they are from it on some rows."""
+    from clearwood.cli.positive import note_on_positive
+    from clearwood.cli.sources import rows_for
+
+    if asked.data is None:
+        refuse_given("is about DATA, but none is given. Leave it out.", asked.reading)
+    loaded = load_for_card(asked.model)
+    card = asked.points.card(loaded)
+    rows = None if asked.data is None else rows_for(loaded, asked.data, asked.reading, asked.output)
+    rounding = None if rows is None else card.rounding(rows)
+
+    def text() -> str:
+        if rows is None:
+            return str(card)
+        return f"{card}\n\nOn {row_count(len(rows))}, {rounding}."
+
+    guessed = note_on_positive(loaded, asked.points.positive, "Points are")
+    note(guessed, asked.output)
+    notes = [*guessed, *([] if rows is None else rows.notes)]
+    answer(asked.output, text=text, data=lambda: _to_json(card, rounding), notes=notes)
+
+
+def load_for_card(model: Path) -> LinearModel | AdditiveModel:
+    """A model that a card can be made of."""
+    from clearwood.cli.sources import load_kind
+    from clearwood.models.additive_model import AdditiveModel
+    from clearwood.models.linear_model import LinearModel
+
+    why = (
+        "; points come from weights or curves. Make some: clearwood fit DATA -l logistic, or "
+        "clearwood fit DATA -l gam."
+    )
+    kinds: tuple[type[LinearModel | AdditiveModel], ...] = (LinearModel, AdditiveModel)
+    return load_kind(model, kinds, why)
+
+
+def _to_json(card: Scorecard, rounding: Rounding | None) -> dict[str, Any]:
+    from clearwood.explain.card_lines import PointsPerUnit
+
+    return {
+        "favours": card.favours,
+        "points_per_doubling": card.points_per_doubling,
+        "base": card.base,
+        "start": card.start,
+        "lines": [
+            {"column": line.name, "points_per_unit": line.points, "missing": line.missing}
+            if isinstance(line, PointsPerUnit)
+            else {"when": str(line.when), "points": line.points}
+            for line in card.lines
+        ],
+        "tables": [
+            {
+                "columns": list(table.names),
+                "down": [str(when) for when in table.down],
+                "across": [str(when) for when in table.across],
+                "points": [list(row) for row in table.points],
+            }
+            for table in card.tables
+        ],
+        "shares": [{"points": points, "share": share} for points, share in card.shares()],
+        **({} if rounding is None else {"rounding": asdict(rounding)}),
+    }

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import sys
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from clearwood.cli.declaring import option
 from clearwood.cli.options import Output
+from clearwood.cli.output import note, print_json, print_line
+from clearwood.records import dataclass
+
+if TYPE_CHECKING:
+    from clearwood.serve.shelf import Shelf
 
 _REACHED: Final = "Where it is reached, and by whom"
 _LIMITS: Final = "Limits of a request"
@@ -62,19 +68,63 @@ class LogOptions:
     ] = False
 
 
-def serve(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServeOptions:
+    """What `clearwood serve` takes."""
+
     models: Annotated[
         list[str],
         typer.Argument(
             metavar="MODEL",
             help="Model files, as saved by fit; NAME=FILE gives one a name. Read again when they change.",
         ),
-    ],
-    reach: ReachOptions,
-    limits: LimitOptions,
-    log: LogOptions,
-    output: Output,
-) -> None:
-    from clearwood.cli.running.serve import run
+    ]
+    reach: ReachOptions
+    limits: LimitOptions
+    log: LogOptions
+    output: Output
 
-    run(models, reach, limits, log, output)
+
+def run(asked: ServeOptions) -> None:
+    """Serve until Ctrl-C, SIGTERM or an error."""
+    from clearwood.cli.sources import load_model
+    from clearwood.serve.admission import is_local
+    from clearwood.serve.serving import run_app, web_app
+    from clearwood.serve.shelf import name_and_file
+    from clearwood.table.sources.opening import limit_of
+
+    for each in asked.models:
+        place = Path(name_and_file(each)[1])
+        if not place.is_file():
+            load_model(place)  # which has the sentence for a file that is not there
+    app = web_app(
+        asked.models,
+        token=asked.reach.token,
+        host=asked.reach.host,
+        max_bytes=limit_of(asked.limits.max_bytes) or 0,
+        max_rows=asked.limits.max_rows,
+        timeout=asked.limits.timeout,
+        log=asked.log.log,
+        log_data=asked.log.log_data,
+        quiet=asked.output.quiet and asked.log.log is None,
+    )
+    if asked.reach.token is None and not is_local(asked.reach.host):
+        note(
+            ["Whoever reaches this address may ask the models. To demand a token: --token TEXT."],
+            asked.output,
+        )
+    run_app(
+        app, asked.reach.host, asked.reach.port, started=partial(_say_where, app.service.shelf, asked.output)
+    )
+
+
+def _say_where(shelf: Shelf, output: Output, host: str, port: int) -> None:
+    """Where the models are to be asked, as soon as they are."""
+    address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    newest = shelf.newest()
+    if output.as_json:
+        print_json({"address": address, "models": {each.name: each.version for each in newest}})
+    else:
+        names = ", ".join(f"{each.name} ({each.version})" for each in newest)
+        print_line(f"Serving {names} at {address}. Ctrl-C ends it.")
+    sys.stdout.flush()  # whoever started it waits for this line

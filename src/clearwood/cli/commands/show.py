@@ -2,27 +2,76 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+import json
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from clearwood.cli.declaring import option
 from clearwood.cli.options import Json, ModelPath, Rules, SchemaOfRules
+from clearwood.cli.output import print_json, print_line
+from clearwood.errors import SettingError
+from clearwood.records import dataclass
+
+if TYPE_CHECKING:
+    from clearwood.models.model import Model
 
 
-def show(
-    model: ModelPath,
-    depth: Annotated[int | None, option("--depth", "N", "Show a tree down to depth N.", min=0)] = None,
-    rules: Rules = False,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShowOptions:
+    """What `clearwood show` takes."""
+
+    model: ModelPath
+    depth: Annotated[int | None, option("--depth", "N", "Show a tree down to depth N.", min=0)] = None
+    rules: Rules = False
     per: Annotated[
         Literal["unit", "sd"] | None,
         option("--per", "UNIT", "A linear model's weights per unit, or per sd (standard deviation)."),
-    ] = None,
+    ] = None
     positive: Annotated[
         str | None,
         option("--positive", "CLASS", "Weights, or points of curves, for this one of two classes (guessed)."),
-    ] = None,
-    schema: SchemaOfRules = None,
-    as_json: Json = False,
-) -> None:
-    from clearwood.cli.running.show import run
+    ] = None
+    schema: SchemaOfRules = None
+    as_json: Json = False
 
-    run(model, schema, depth=depth, rules=rules, per=per, positive=positive, as_json=as_json)
+
+def run(asked: ShowOptions) -> None:
+    """The model, or its rules, or both as JSON."""
+    from clearwood.cli.drawing import model_text, rules_in
+    from clearwood.cli.sources import load_model
+    from clearwood.draw.rules import draw_rules, printed_rules
+    from clearwood.models.files import to_json
+    from clearwood.models.linear_model import LinearModel
+    from clearwood.models.model import model_in_words
+    from clearwood.models.tree import Tree
+
+    if asked.depth is not None and (asked.rules or asked.as_json):
+        raise SettingError("--depth is for the drawing of a tree: give it without --rules and --json.")
+    loaded = load_model(asked.model, asked.schema)
+    if asked.depth is not None and not isinstance(loaded, Tree):
+        raise SettingError(
+            f"--depth is for trees, but {asked.model} holds {model_in_words(loaded)}. Leave it out."
+        )
+    if asked.per is not None and (asked.as_json or not isinstance(loaded, LinearModel)):
+        raise SettingError("--per is for the weights of a linear model as text. Leave it out.")
+    if asked.positive is not None and (asked.as_json or not _has_log_odds(loaded)):
+        raise SettingError(
+            "--positive is for the weights or curves of a model of two classes as text. Leave it out."
+        )
+    if not asked.as_json:
+        print_line(
+            printed_rules(rules_in(loaded))
+            if asked.rules
+            else model_text(loaded, depth=asked.depth, per=asked.per or "unit", positive=asked.positive)
+        )
+    elif asked.rules:
+        text = draw_rules(rules_in(loaded))
+        print_json({"model": json.loads(to_json(loaded)), "rules": text.splitlines()})
+    else:
+        print_line(to_json(loaded).rstrip())
+
+
+def _has_log_odds(model: Model) -> bool:
+    from clearwood.models.additive_model import AdditiveModel
+    from clearwood.models.linear_model import LinearModel
+
+    return isinstance(model, LinearModel | AdditiveModel) and len(model.schema.classes) == 2

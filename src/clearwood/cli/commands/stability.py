@@ -5,31 +5,35 @@ from __future__ import annotations
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.judging_options import GroupColumn, Samples
+from clearwood.cli.judging_options import GroupColumn, Judging, Samples
 from clearwood.cli.learning_options import Learning, Prune
 from clearwood.cli.options import ChartPath, Data, Output
+from clearwood.cli.output import answer, note
 from clearwood.cli.panels import COMPARED
 from clearwood.cli.source_options import Source
+from clearwood.records import dataclass
 
 
-def stability(
-    data: Data,
-    *,
-    source: Source,
-    learning: Learning,
-    prune: Prune = None,
-    samples: Samples = 50,
-    group: GroupColumn = None,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StabilityOptions:
+    """What `clearwood stability` takes."""
+
+    data: Data
+    source: Source
+    learning: Learning
+    prune: Prune = None
+    samples: Samples = 50
+    group: GroupColumn = None
     depth: Annotated[
         int,
         option("--conditions", "N", "Most conditions of a tree's path.", COMPARED, min=1),
-    ] = 2,
+    ] = 2
     cuts: Annotated[
         int,
         option(
             "--parts", "N", "Move thresholds to the nearest of N quantiles before comparing.", COMPARED, min=2
         ),
-    ] = 10,
+    ] = 10
     least: Annotated[
         float,
         option(
@@ -40,24 +44,46 @@ def stability(
             min=0.0,
             max=1.0,
         ),
-    ] = 0.1,
-    most: Annotated[int, option("--most", "N", "Most rules that are listed.", COMPARED, min=1)] = 20,
-    picture: ChartPath = None,
-    output: Output,
-) -> None:
-    from clearwood.cli.running.stability import run
+    ] = 0.1
+    most: Annotated[int, option("--most", "N", "Most rules that are listed.", COMPARED, min=1)] = 20
+    picture: ChartPath = None
+    output: Output
 
-    run(
-        data,
-        source,
-        learning,
-        output,
-        prune=prune,
-        samples=samples,
-        group=group,
-        depth=depth,
-        cuts=cuts,
-        least=least,
-        most=most,
-        place=picture,
+
+def run(asked: StabilityOptions) -> None:
+    """Print the stability sheet, and draw it."""
+    from clearwood.cli.charting import check_chart, save_chart
+    from clearwood.cli.dividing import table_to_divide
+    from clearwood.cli.learning import note_on_default, recipe_maker
+    from clearwood.cli.progress import working
+    from clearwood.study.behaviour.stability import stability
+
+    check_chart(asked.picture, asked.data)
+    recipe_for = recipe_maker(asked.learning, asked.prune)
+    table = table_to_divide(asked.data, asked.source, Judging(group=asked.group), asked.output)
+    recipe = recipe_for(table)
+    notes = note_on_default(asked.learning, recipe)
+    note(notes, asked.output)
+    with working("Learning"):
+        sheet = stability(
+            recipe,
+            table,
+            samples=asked.samples,
+            depth=asked.depth,
+            cuts=asked.cuts,
+            least=asked.least,
+            most=asked.most,
+            group=asked.group,
+            seed=asked.learning.seed or 0,
+        )
+    if asked.picture is not None:
+        from clearwood.draw.charts.rankings import stability as chart  # late: not all draw
+
+        save_chart(chart(sheet), asked.picture, asked.output)
+    answer(
+        asked.output,
+        text=lambda: str(sheet),
+        data=sheet.to_json,
+        notes=[*table.notes, *notes],
+        saved=asked.picture,
     )

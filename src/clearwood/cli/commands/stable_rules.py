@@ -6,23 +6,42 @@ from typing import Annotated
 
 from clearwood.cli.declaring import option
 from clearwood.cli.options import Data, ModelPath, Output
+from clearwood.cli.output import answer
 from clearwood.cli.source_options import Reading
+from clearwood.records import dataclass
 
 
-def stable_rules(
-    model: ModelPath,
-    data: Data,
-    *,
-    depth: Annotated[int, option("--conditions", "N", "Most conditions of a rule.", min=1)] = 2,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StableRulesOptions:
+    """What `clearwood stable-rules` takes."""
+
+    model: ModelPath
+    data: Data
+    depth: Annotated[int, option("--conditions", "N", "Most conditions of a rule.", min=1)] = 2
     cuts: Annotated[
         int,
         option("--parts", "N", "Thresholds move to the quantiles that make so many parts.", min=2),
-    ] = 10,
-    least: Annotated[float, option("--least", "SHARE", "Least part of the trees that have a rule.")] = 0.05,
-    most: Annotated[int, option("--most", "N", "Most rules that are listed.", min=1)] = 20,
-    reading: Reading,
-    output: Output,
-) -> None:
-    from clearwood.cli.running.stable_rules import run
+    ] = 10
+    least: Annotated[float, option("--least", "SHARE", "Least part of the trees that have a rule.")] = 0.05
+    most: Annotated[int, option("--most", "N", "Most rules that are listed.", min=1)] = 20
+    reading: Reading
+    output: Output
 
-    run(model, data, reading, output, depth=depth, cuts=cuts, least=least, most=most)
+
+def run(asked: StableRulesOptions) -> None:
+    """Print the rules, the most frequent first."""
+    from clearwood.cli.progress import working
+    from clearwood.cli.sources import load_model, rows_for
+    from clearwood.explain.recurring_rules import stable_rules
+    from clearwood.models.ensemble import Ensemble
+    from clearwood.models.kept import check_kind
+
+    loaded = load_model(asked.model)
+    check_kind("stable-rules", loaded, Ensemble)
+    assert isinstance(loaded, Ensemble)
+    table = rows_for(loaded, asked.data, asked.reading, asked.output)
+    with working("Reading the trees"):
+        found = stable_rules(
+            loaded, table, depth=asked.depth, cuts=asked.cuts, least=asked.least, most=asked.most
+        )
+    answer(asked.output, text=lambda: str(found), data=found.to_json, notes=table.notes)

@@ -2,25 +2,44 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Final
+from types import NoneType
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
+from clearwood.catalogue import SCORES, learner_called
 from clearwood.cli.decision_options import Decisions
 from clearwood.cli.declaring import option
 from clearwood.cli.judging_options import Judging
 from clearwood.cli.learning_options import Learning
 from clearwood.cli.options import BalanceBy, Data, Output, Save, Select
+from clearwood.cli.output import answer, note
 from clearwood.cli.panels import DECIDING, JUDGING
-from clearwood.cli.source_options import Source
+from clearwood.cli.source_options import Source, pairs
+from clearwood.errors import SettingError
+from clearwood.records import dataclass
+from clearwood.registry import Setting
+
+if TYPE_CHECKING:
+    from clearwood.study.recipe import Recipe
+    from clearwood.study.tuning.grids import SettingGrid
+    from clearwood.study.tuning.tuner import Tuning
+
+_COSTS = Setting("--costs", (Mapping[tuple[str, str], float], NoneType), None)
 
 TUNING: Final = "How to tune"
 
 
-def tune(
-    data: Data,
-    *,
-    source: Source,
-    learning: Learning,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TuneOptions:
+    """What `clearwood tune` takes."""
+
+    data: Data
+    source: Source
+    learning: Learning
     grid: Annotated[
         list[str] | None,
         option(
@@ -30,15 +49,15 @@ def tune(
             TUNING,
             show_default=False,
         ),
-    ] = None,
+    ] = None
     draws: Annotated[
         int | None,
         option("--draws", "N", "Try so many, drawn by --seed, not all.", TUNING),
-    ] = None,
+    ] = None
     one_se: Annotated[
         bool,
         option("--one-se", None, "Within one standard error, take the simplest.", TUNING),
-    ] = False,
+    ] = False
     nested: Annotated[
         int | None,
         option(
@@ -47,44 +66,176 @@ def tune(
             "Outer folds, for a score that may be quoted.",
             TUNING,
         ),
-    ] = None,
+    ] = None
     resume: Annotated[
         Path | None,
         option("--resume", "FILE", "Keep a journal here, and go on where it ends.", TUNING),
-    ] = None,
-    by: Annotated[
-        str | None, option("--score", "NAME", "Tune by accuracy, auc, cost, rmse, …", JUDGING)
-    ] = None,
+    ] = None
+    by: Annotated[str | None, option("--score", "NAME", "Tune by accuracy, auc, cost, rmse, …", JUDGING)] = (
+        None
+    )
     positive: Annotated[
         str | None, option("--positive", "CLASS", "The class that the score is about.", JUDGING)
-    ] = None,
+    ] = None
     costs: Annotated[
         str | None,
         option(
             "--costs", "TRUE/PREDICTED:COST,…", "What mistakes cost: bad/good:5. Tunes by cost.", DECIDING
         ),
-    ] = None,
-    decisions: Decisions,
-    judging: Judging,
-    balance: BalanceBy = None,
-    select: Select = None,
-    save: Save = None,
-    chart: Annotated[Path | None, option("--chart", "FILE", "Draw the score by the settings here.")] = None,
-    output: Output,
-) -> None:
-    from clearwood.cli.running.tune import TuningAsked, run
+    ] = None
+    decisions: Decisions
+    judging: Judging
+    balance: BalanceBy = None
+    select: Select = None
+    save: Save = None
+    chart: Annotated[Path | None, option("--chart", "FILE", "Draw the score by the settings here.")] = None
+    output: Output
 
-    asked = TuningAsked(
-        grid=grid or [],
-        draws=draws,
-        one_se=one_se,
-        nested=nested,
-        resume=resume,
-        by=by,
-        positive=positive,
-        costs=costs,
-        decisions=decisions,
-        balance=balance,
-        select=select,
+
+def run(asked: TuneOptions) -> None:
+    """From a table and a grid to what was chosen."""
+    from clearwood.cli.charting import check_chart
+    from clearwood.cli.deciding import deciding_of
+    from clearwood.cli.dividing import check_judging, design_of, table_to_divide, with_usual_folds
+    from clearwood.cli.learning import recipe_maker
+    from clearwood.cli.progress import trying
+    from clearwood.cli.settings import parsed_value
+    from clearwood.cli.writing import check_place
+    from clearwood.study.contest.steps_for_all import StepsForAll
+    from clearwood.study.designs import FOLDS
+    from clearwood.study.tuning.tuner import tune
+
+    if not asked.grid:
+        raise SettingError("Which settings are tried? Name values: --grid max_depth=3..10.")
+    check_chart(asked.chart, asked.data)
+    check_judging(with_usual_folds(asked.judging))
+    recipe_for = recipe_maker(
+        asked.learning, select=asked.select, balance=asked.balance, positive=asked.positive
     )
-    run(data, source, learning, judging, output, asked, save=save, place=chart)
+    if asked.costs is not None and asked.decisions.cutoff is not None:
+        raise SettingError("Give --costs, by which every trial decides, or --cutoff, not both.")
+    deciding = deciding_of(asked.decisions, asked.learning.seed)
+    costs = None if asked.costs is None else parsed_value(_COSTS, asked.costs)
+    for path in (asked.save, asked.resume):
+        check_place(path, asked.data)
+    _refuse_twice(asked)
+    _refuse_in_vain(asked)
+    if asked.learning.learner is not None:
+        _grid(asked.learning.learner, learner_called(asked.learning.learner).load(), asked)
+    table = table_to_divide(asked.data, asked.source, asked.judging, asked.output)
+    recipe = recipe_for(table)
+    if deciding is not None:
+        recipe = replace(recipe, after=(*recipe.after, deciding))
+    if not table.schema.classes:
+        StepsForAll(lambda _: recipe.before, recipe.after).check_classes(recipe.learner)
+    maker: Callable[..., Any] = type(recipe.learner)
+    grid = _grid(asked.learning.learner or maker.__name__, maker, asked)
+    folds = str(min(FOLDS, max(len(table), 2)))
+    with trying("Tuning"), _journal_named(asked.resume):
+        tuned = tune(
+            recipe if recipe.before or recipe.after else recipe.learner,
+            table,
+            grid,
+            design=design_of(with_usual_folds(asked.judging, folds), asked.learning.seed, len(table)),
+            by=asked.by,
+            one_se=asked.one_se,
+            nested=asked.nested,
+            positive=asked.positive,
+            costs=costs,
+            resume=asked.resume,
+        )
+    notes = _notes(asked.learning, recipe, tuned)
+    note(notes, asked.output)
+    if asked.save is not None:
+        from clearwood.models.files import save as save_model  # late: only what is saved needs its forms
+
+        save_model(tuned.model, asked.save)
+    if asked.chart is not None:
+        from clearwood.draw.charts.settings import tuning as chart  # late: it needs the renderer
+
+        drawn = chart(tuned)
+        drawn.save(asked.chart)
+        note([f"Drawn to {asked.chart}: {drawn.alt}"], asked.output)
+    answer(
+        asked.output,
+        text=lambda: _to_text(tuned, quiet=asked.output.quiet),
+        data=lambda: _to_json(tuned),
+        notes=[*table.notes, *notes],
+        saved=asked.save,
+    )
+
+
+@contextmanager
+def _journal_named(journal: Path | None) -> Iterator[None]:
+    """Where tuning ends before there is anything to choose from, say where what was tried is kept."""
+    from clearwood.study.tuning.trials import InterruptedTuningError
+
+    try:
+        yield
+    except InterruptedTuningError as error:
+        if journal is None:
+            raise
+        raise InterruptedTuningError(error.sentence, f" It goes on with --resume {journal}.") from None
+
+
+def _grid(owner: str, maker: Callable[..., Any], asked: TuneOptions) -> SettingGrid:
+    from clearwood.cli.grids import grid_in
+
+    return grid_in(owner, asked.grid or (), maker, draws=asked.draws, seed=asked.learning.seed or 0)
+
+
+def _refuse_twice(asked: TuneOptions) -> None:
+    from clearwood.cli.grids import FORM
+
+    set_to = pairs("--set", asked.learning.settings, "NAME=VALUE")
+    for name in pairs("--grid", asked.grid, FORM):
+        if name in set_to:
+            raise SettingError(f"{name} is given by --set and by --grid. Give it once.")
+
+
+def _refuse_in_vain(asked: TuneOptions) -> None:
+    """Refuse what the score asked for does not depend on."""
+    name = asked.by or ("accuracy" if asked.costs is None else "cost")
+    entry = SCORES.get(name)
+    if entry is None:
+        return  # another sentence will say which scores there are
+    if asked.positive is not None and not entry.about_positive:
+        about = ", ".join(each for each in SCORES if SCORES[each].about_positive)
+        raise SettingError(f"--positive is for a score about one class. Tune by one of: --score {about}.")
+    if asked.costs is not None and not name.startswith(("cost", "profit")):
+        raise SettingError(f"--costs has no effect on {entry.label}. Leave it out, or tune by --score cost.")
+
+
+def _notes(learning: Learning, recipe: Recipe, tuned: Tuning) -> list[str]:
+    """What was chosen on the user's behalf."""
+    from clearwood.cli.learning import note_on_default
+    from clearwood.study.designs import columns_for_dividing
+
+    notes = [
+        f"Rows are divided by '{name}' for evaluation, so it is not learned from."
+        for name in columns_for_dividing(tuned.design)
+    ]
+    notes += note_on_default(learning, recipe)
+    if tuned.judging.guessed:
+        notes.append(
+            f"{tuned.entry.label} is about one class, taken to be '{tuned.judging.guessed}'. "
+            "For another: --positive CLASS."
+        )
+    return notes
+
+
+def _to_text(tuned: Tuning, *, quiet: bool) -> str:
+    from clearwood.cli.drawing import drawn_to_fit
+    from clearwood.study.tuning.words import sentences, trials_in_text
+
+    lines = [] if quiet else [*drawn_to_fit(tuned.model), ""]
+    lines += [*trials_in_text(tuned), "", *sentences(tuned)]
+    if tuned.nested is None and not tuned.ended and len(tuned.trials) > 1:
+        lines[-1] = "For a score to quote, tune within outer folds as well: --nested 5."
+    return "\n".join(lines)
+
+
+def _to_json(tuned: Tuning) -> dict[str, Any]:
+    from clearwood.models.files import to_json  # late: as for saving
+
+    return {**tuned.to_json(), "model": json.loads(to_json(tuned.model))}

@@ -7,24 +7,43 @@ from typing import Annotated
 
 import typer
 
+from clearwood.cli.exit_codes import DIFFERS, NOT_RUN
+from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import ModelPath, Output, SchemaOfRules
+from clearwood.cli.output import answer
 from clearwood.cli.source_options import Reading
+from clearwood.records import dataclass
 
 
-def verify(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifyOptions:
+    """What `clearwood verify` takes."""
+
     certificate: Annotated[
         Path, typer.Argument(metavar="CERTIFICATE", help="What export --prove has written: the .json.")
-    ],
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The exported file.")],
-    model: ModelPath,
+    ]
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The exported file.")]
+    model: ModelPath
     rows: Annotated[
         str | None, typer.Argument(metavar="[ROWS]", help="The rows that were given to the proof, if any.")
-    ] = None,
-    *,
-    reading: Reading,
-    schema: SchemaOfRules = None,
-    output: Output,
-) -> None:
-    from clearwood.cli.running.verify import run
+    ] = None
+    reading: Reading
+    schema: SchemaOfRules = None
+    output: Output
 
-    run(certificate, file, model, rows, reading, output, schema)
+
+def run(asked: VerifyOptions) -> None:
+    """Verify; status 0 only where the file was run and every answer was the same."""
+    from clearwood.cli.progress import working
+    from clearwood.cli.sources import load_model, raw_in
+    from clearwood.export.proof.verifying import verify
+
+    if asked.rows is None:
+        refuse_given("is for reading rows, and none are given. Leave it out, or name rows.", asked.reading)
+    loaded = load_model(asked.model, asked.schema)
+    given = None if asked.rows is None else raw_in(asked.rows, asked.reading)
+    with working(f"Running {asked.file}"):
+        proof = verify(asked.certificate, asked.file, loaded, given)
+    answer(asked.output, text=lambda: str(proof), data=proof.certificate.to_json)
+    if not proof.passed:
+        raise typer.Exit(DIFFERS if proof.status == "failed" else NOT_RUN)

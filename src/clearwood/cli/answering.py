@@ -1,16 +1,15 @@
-"""Answers to blocks of rows, and what is known of them when all blocks are done."""
+"""Answers to blocks of rows, what is known of them when all are done, and cells the model could not use."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Literal, TypeAlias, get_args
+from typing import Final, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.cli.running.unusable import UnusableCounts, unusable_in
 from clearwood.cli.scored_rows import AnswerColumns, KeptRows, coded
 from clearwood.cli.sources import coded_for
 from clearwood.errors import SchemaError, SettingError, no_such
@@ -20,14 +19,145 @@ from clearwood.predict import intervals as intervals
 from clearwood.predict import predict, predict_codes, shares
 from clearwood.predict.columns import columns_used
 from clearwood.predict.of_rules import counted_behind
-from clearwood.predict.unusable import referred, unanswered, unusable_cells
+from clearwood.predict.unusable import Unusable, referred, rule_for_unusable, unanswered, unusable_cells
 from clearwood.scoring.evaluation import Evaluation, ForeignClassesError, evaluate_answers
 from clearwood.study.cross_validation import together
 from clearwood.study.row_marks import are_training_rows, hold_training_rows, joined_marks, row_marks_of
 from clearwood.table.cell_errors import CellError, refusal_of, without_wrong_cells
+from clearwood.table.coding import as_strings
+from clearwood.table.describe import excerpt
 from clearwood.table.raw import Raw, RawNumbers
 from clearwood.table.sources.blocks import Block
 from clearwood.table.table import Table
+from clearwood.words.numbers import many
+
+_NAMED: Final = 3  # values or rows that a sentence lists
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UnusableInBlock:
+    """The cells of a block that the model could not use, in the rows that are kept.
+
+    `wrong` has those that were taken as missing because they are no numbers, by column and row of the block.
+    """
+
+    raw: Raw
+    cells: tuple[Unusable, ...]
+    wrong: dict[str, dict[int, CellError]]
+    before: int  # how many rows came earlier
+
+    def flags(self) -> list[str]:
+        """[row] the columns that the model could not use, each with the reason; nothing where it used all."""
+        flags_by_row: list[list[str]] = [[] for _ in range(len(self.raw))]
+        for each in self.cells:
+            wrong = self.wrong.get(each.name, {})
+            for row in np.flatnonzero(each.either).tolist():
+                reason = "unseen" if each.unseen[row] else "not a number" if row in wrong else "missing"
+                flags_by_row[row].append(f"{each.name} {reason}")
+        return ["; ".join(row) for row in flags_by_row]
+
+    def refuse(self) -> None:
+        """Refuse rows with such cells, the first of them named."""
+        if not self.cells:
+            return
+        rows = np.flatnonzero(np.any([each.either for each in self.cells], axis=0)).tolist()
+        named = [self._row(row) for row in rows[:_NAMED]]
+        more = f" and {many(len(rows) - _NAMED, 'row', 'rows')} more" if len(rows) > _NAMED else ""
+        raise SchemaError(
+            f"{self.raw.where}: the model cannot use every cell: {'; '.join(named)}{more}. "
+            "Correct the cells, or replace --strict by --flag-cells NAME, which marks such rows."
+        )
+
+    def _row(self, row: int) -> str:
+        cells = [self._cell(each, row) for each in self.cells if each.either[row]]
+        return f"row {self.before + row + 1:,} ({', '.join(cells)})"
+
+    def _cell(self, each: Unusable, row: int) -> str:
+        wrong = self.wrong.get(each.name, {}).get(row)
+        if wrong is not None:
+            return f"{each.name} = '{excerpt(wrong.cell)}' {wrong.wrong}"
+        return (
+            f"{each.name} is empty" if each.missing[row] else f"{each.name} = '{_value(self.raw, each, row)}'"
+        )
+
+
+def unusable_in(
+    raw: Raw, cells: Sequence[Unusable], errors: Sequence[CellError], before: int, kept: KeptRows | None
+) -> UnusableInBlock:
+    """Those of the rows that are kept (None: all); `errors` are the cells that are no numbers."""
+    wrong: dict[str, dict[int, CellError]] = {}
+    for error in errors:
+        wrong.setdefault(error.column, {})[error.row - before - 1] = error
+    if kept is not None:
+        cells = [Unusable(each.name, each.unseen & kept, each.missing & kept) for each in cells]
+    return UnusableInBlock(raw, tuple(each for each in cells if each.either.any()), wrong, before)
+
+
+@dataclass(slots=True)
+class UnusableCounts:
+    """By column, over all blocks: the cells with a new value, the empty ones, those that are no numbers and
+    were taken as missing, and what is written in those that are not empty."""
+
+    unseen: dict[str, int] = field(default_factory=dict)
+    missing: dict[str, int] = field(default_factory=dict)
+    wrong: dict[str, int] = field(default_factory=dict)
+    values: dict[str, dict[str, None]] = field(default_factory=dict)  # in order of appearance
+    wrong_values: dict[str, dict[str, None]] = field(default_factory=dict)
+
+    def add(self, block: UnusableInBlock) -> None:
+        for each in block.cells:
+            name = each.name
+            wrong = [error for row, error in block.wrong.get(name, {}).items() if each.missing[row]]
+            self.unseen[name] = self.unseen.get(name, 0) + int(each.unseen.sum())
+            self.missing[name] = self.missing.get(name, 0) + int(each.missing.sum()) - len(wrong)
+            self.wrong[name] = self.wrong.get(name, 0) + len(wrong)
+            known = self.values.setdefault(name, {})
+            if each.unseen.any() and len(known) <= _NAMED:
+                known |= dict.fromkeys(_values(block.raw, each))
+            known = self.wrong_values.setdefault(name, {})
+            if wrong and len(known) <= _NAMED:
+                known |= dict.fromkeys(excerpt(error.cell) for error in wrong)
+
+    def notes(self, model: Model) -> list[str]:
+        """A sentence for each column."""
+        notes = []
+        for name in self.unseen:
+            parts = []
+            if self.unseen[name]:
+                count = many(self.unseen[name], "cell", "cells")
+                parts.append(f"{count} with an unseen value ({_listed(self.values[name])})")
+            if self.wrong[name]:
+                count = many(self.wrong[name], "cell that is not a number", "cells that are not numbers")
+                parts.append(f"{count} ({_listed(self.wrong_values[name])}), taken as missing,")
+            if self.missing[name]:
+                parts.append(many(self.missing[name], "empty cell", "empty cells"))
+            notes.append(f"{name}: {' and '.join(parts).rstrip(',')}; {rule_for_unusable(model, name)}.")
+        return notes
+
+    def to_json(self) -> dict[str, dict[str, int]]:
+        """By column how many cells are new values, how many are empty, and how many are no numbers."""
+        return {
+            name: {"unseen": unseen, "missing": self.missing[name], "not_numbers": self.wrong[name]}
+            for name, unseen in self.unseen.items()
+        }
+
+
+def _listed(values: dict[str, None]) -> str:
+    more = ", …" if len(values) > _NAMED else ""
+    return ", ".join(f"'{value}'" for value in list(values)[:_NAMED]) + more
+
+
+def _values(raw: Raw, cells: Unusable) -> list[str]:
+    """The values never met, in order of appearance, as they were written."""
+    strings = as_strings(raw.columns[raw.names.index(cells.name)])
+    codes = dict.fromkeys(strings.codes[cells.unseen].tolist())
+    return [strings.values[code] for code in codes if code >= 0]
+
+
+def _value(raw: Raw, cells: Unusable, row: int) -> str:
+    strings = as_strings(raw.columns[raw.names.index(cells.name)])
+    return str(strings.values[int(strings.codes[row])])
+
 
 OnError: TypeAlias = Literal["stop", "skip", "keep"]
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Final, Literal
 
-from clearwood.cli.commands.edit import CurveEdits
+from clearwood.cli.commands.edit import CurveEdits, EditOptions
 from clearwood.cli.drawing import model_text
 from clearwood.cli.grouped import refuse_given
 from clearwood.cli.learning import literal_choice
-from clearwood.cli.options import Output
 from clearwood.cli.output import answer, note
-from clearwood.cli.source_options import Source
 from clearwood.cli.sources import rows_for
 from clearwood.editing.curves import (
     CurveScores,
@@ -40,32 +37,23 @@ CURVE_EDITS: Final = (
 )
 
 
-def edit_curves(
-    place: Path,
-    model: AdditiveModel,
-    edits: CurveEdits,
-    source: Source,
-    output: Output,
-    *,
-    train: str | None,
-    test: str | None,
-    save: Path | None,
-) -> None:
+def edit_curves(asked: EditOptions, model: AdditiveModel) -> None:
     """Edit the curves, and score the model before and after."""
     refuse_given(
-        f"has no effect: {place} already has the kinds of its columns. Leave it out.", source.columns
+        f"has no effect: {asked.rules} already has the kinds of its columns. Leave it out.",
+        asked.source.columns,
     )
-    if train is None and test is None:
-        refuse_given("is about DATA, but none is given. Leave it out.", source.reading)
-    if save is not None and save.suffix not in (".json", ".gz"):
-        raise SettingError(f"An additive model is saved as .json or .gz, not as {save.name}.")
-    edited = _edited(model, edits)
+    if asked.train is None and asked.test is None:
+        refuse_given("is about DATA, but none is given. Leave it out.", asked.source.reading)
+    if asked.save is not None and asked.save.suffix not in (".json", ".gz"):
+        raise SettingError(f"An additive model is saved as .json or .gz, not as {asked.save.name}.")
+    edited = _edited(model, asked.curves)
     compared: dict[str, EditedCurves] = {}
     notes: list[str] = []
-    for name, data in (("training", train), ("held out", test)):
+    for name, data in (("training", asked.train), ("held out", asked.test)):
         if data is None:
             continue
-        rows = rows_for(model, data, source.reading, output)
+        rows = rows_for(model, data, asked.source.reading, asked.output)
         notes += rows.notes
         compared[name] = compare_curves(model, edited, rows)
         if name == "held out" and (fingerprint(rows) == model.origin.fingerprint or has_seen(model, rows)):
@@ -73,13 +61,13 @@ def edit_curves(
                 "The model was learned from the rows of --test: they say too little of what the edits cost."
             )
             notes.append(seen)
-            note([seen], output)
-    if save is not None:
-        save_model(edited, save)
+            note([seen], asked.output)
+    if asked.save is not None:
+        save_model(edited, asked.save)
     done = [each for each in edited.origin.after[len(model.origin.after) :] if isinstance(each, CurveEdited)]
 
     def text() -> str:
-        parts = [] if output.quiet else [model_text(edited, positive=edits.called)]
+        parts = [] if asked.output.quiet else [model_text(edited, positive=asked.curves.called)]
         parts += ["\n".join(f"{number}. {in_words(each)}" for number, each in enumerate(done, 1))] * bool(
             done
         )
@@ -88,7 +76,7 @@ def edit_curves(
             parts.append(f"{name}, before  {before}\n{name}, after   {after}")
         return "\n\n".join(parts)
 
-    answer(output, text=text, data=lambda: _to_json(done, compared), notes=notes, saved=save)
+    answer(asked.output, text=text, data=lambda: _to_json(done, compared), notes=notes, saved=asked.save)
 
 
 def _to_json(done: list[CurveEdited], compared: dict[str, EditedCurves]) -> dict[str, Any]:
