@@ -12,7 +12,7 @@ import typer
 from clearwood import datasets
 from clearwood.cli import run
 from clearwood.cli.app import program
-from clearwood.cli.panels import FOLDED
+from clearwood.cli.declaring import FOLDED
 from clearwood.models.files import to_json
 from clearwood.models.model import Model
 from clearwood.report import making

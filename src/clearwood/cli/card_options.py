@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
-from clearwood.cli.declaring import option
-from clearwood.cli.panels import POINTS
+from clearwood.cli.declaring import POINTS, option
 from clearwood.cli.source_options import pairs
 from clearwood.errors import SettingError
 

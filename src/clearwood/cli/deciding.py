@@ -9,9 +9,13 @@ from typing import TYPE_CHECKING
 from clearwood.cli.decision_options import Decisions
 from clearwood.cli.learning import literal_choice
 from clearwood.cli.settings import parsed_value
-from clearwood.errors import SettingError
+from clearwood.errors import SettingError, no_such
 from clearwood.models.decision import Cutoff
+from clearwood.models.model import Model
 from clearwood.registry import Setting, costs_of
+from clearwood.scoring.positive import positive_class_of
+from clearwood.scoring.scores import Scores
+from clearwood.table.table import Table
 
 if TYPE_CHECKING:
     from clearwood.scoring.cutoff_aims import CutoffAim
@@ -81,3 +85,31 @@ def _share(option: str, text: str) -> float:
     if not 0 <= value <= 1:
         raise SettingError(f"{option} takes numbers from 0 to 1, such as 0.3, not '{text}'.")
     return value
+
+
+# The class that `--positive` names, or that was guessed.
+
+
+def check_named_class(positive: str, table: Table) -> None:
+    """Refuse a class that there is none of, before anything is learned."""
+    classes = table.schema.classes
+    if not classes:
+        raise SettingError("--positive names a class, but the target is a number. Leave it out.")
+    if positive not in classes:
+        raise SettingError(no_such("class", positive, classes, plural="classes"))
+
+
+def note_on_positive(model: Model, named: str | None, what: str) -> list[str]:
+    """Which class points, curves or effects are about, where nobody named it."""
+    if named or len(model.schema.classes) != 2:
+        return []
+    positive, by = positive_class_of(model)
+    why = "by its name" if by == "name" else "the rarer in training, or the last by name"
+    return [f"{what} about {positive} ({why}). For another class: --positive CLASS."]
+
+
+def note_on_guess(judged: Scores) -> list[str]:
+    """Which class the scores are about, where nobody named it and no name of a class says so."""
+    if judged.guessed != "rarity":
+        return []
+    return [f"Recall, AUC and lift are about {judged.positive} (guessed). For another: --positive CLASS."]

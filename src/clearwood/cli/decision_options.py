@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from clearwood.cli.declaring import option
-from clearwood.cli.panels import DECIDING
+from clearwood.cli.declaring import DECIDING, option
 from clearwood.records import dataclass
 
 

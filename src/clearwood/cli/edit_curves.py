@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any, Final, Literal
 
 from clearwood.cli.commands.edit import CurveEdits, EditOptions
+from clearwood.cli.declaring import refuse_given
 from clearwood.cli.drawing import model_text
-from clearwood.cli.grouped import refuse_given
 from clearwood.cli.learning import literal_choice
 from clearwood.cli.output import answer, note
 from clearwood.cli.sources import rows_for

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
-from clearwood.cli.declaring import option
-from clearwood.cli.panels import FAIRNESS
+from clearwood.cli.declaring import FAIRNESS, option
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 

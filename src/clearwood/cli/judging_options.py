@@ -8,8 +8,7 @@ from typing import Annotated, Final
 
 import typer
 
-from clearwood.cli.declaring import option
-from clearwood.cli.panels import DIVIDING, JUDGING
+from clearwood.cli.declaring import DIVIDING, JUDGING, option
 from clearwood.records import dataclass
 
 FOLDS_AND_TIMES: Final = re.compile(r"([0-9]+)(?:[x×]([1-9][0-9]*))?")

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from clearwood.catalogue import LEARNERS, learner_called
+from clearwood.cli.declaring import refuse_given
 from clearwood.cli.dividing import resampling_given
-from clearwood.cli.grouped import refuse_given
 from clearwood.cli.judging_options import Judging
 from clearwood.cli.learning_options import Learning, ModelOrLearner
 from clearwood.cli.settings import parse

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Annotated, Final
 
 from clearwood.catalogue import LEARNERS, PRUNERS, trees
-from clearwood.cli.declaring import option
-from clearwood.cli.panels import LEARNING
+from clearwood.cli.declaring import LEARNING, option
 from clearwood.records import dataclass
 from clearwood.study.default_learner import FOR_CLASSES, FOR_NUMBERS
 

@@ -8,8 +8,7 @@ from typing import Annotated, Final
 import typer
 
 from clearwood.catalogue import BALANCERS, SELECTORS, SOURCES
-from clearwood.cli.declaring import option
-from clearwood.cli.panels import COLUMNS, DECIDING, PREPARING
+from clearwood.cli.declaring import COLUMNS, DECIDING, PREPARING, option
 from clearwood.records import dataclass
 
 Data = Annotated[

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from shlex import quote
 
-from clearwood.cli.grouped import given_in, refuse_given
+from clearwood.cli.declaring import given_in, refuse_given
 from clearwood.cli.options import Output
 from clearwood.cli.source_options import Source
 from clearwood.cli.sources import beginning, load_model, rows_for, table_in

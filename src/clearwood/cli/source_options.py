@@ -7,8 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Any
 
-from clearwood.cli.declaring import option
-from clearwood.cli.panels import COLUMNS, READING
+from clearwood.cli.declaring import COLUMNS, READING, option
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from clearwood.cli.declaring import option
-from clearwood.cli.grouped import refuse_given
+from clearwood.cli.declaring import option, refuse_given
 from clearwood.cli.options import Output, RulePath
 from clearwood.cli.output import answer
 from clearwood.cli.source_options import Source

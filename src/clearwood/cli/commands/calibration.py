@@ -32,9 +32,9 @@ class CalibrationOptions:
 
 def run(asked: CalibrationOptions) -> None:
     """Judge the shares by rows whose class is known."""
+    from clearwood.cli.deciding import note_on_positive
     from clearwood.cli.judged_rows import judged_rows_in
     from clearwood.cli.learning import literal_choice
-    from clearwood.cli.positive import note_on_positive
     from clearwood.cli.sources import load_model
     from clearwood.scoring.calibration import calibration
     from clearwood.scoring.recalibration import recalibration

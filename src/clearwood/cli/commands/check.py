@@ -9,9 +9,8 @@ from typing import Annotated
 import typer
 
 from clearwood.cli.advice import in_options
-from clearwood.cli.declaring import option
+from clearwood.cli.declaring import option, refuse_given
 from clearwood.cli.exit_codes import DIFFERS
-from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import ModelPath, Output
 from clearwood.cli.output import answer, note
 from clearwood.cli.source_options import Reading

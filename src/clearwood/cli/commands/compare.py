@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 import typer
 
 from clearwood.catalogue import LEARNERS
-from clearwood.cli.declaring import option
-from clearwood.cli.grouped import given_in, refuse_given
+from clearwood.cli.declaring import LEARNING, given_in, option, refuse_given
 from clearwood.cli.judging_options import Judging
 from clearwood.cli.learning_options import Seed
 from clearwood.cli.options import Output, Positive
 from clearwood.cli.output import answer, note
-from clearwood.cli.panels import LEARNING
 from clearwood.cli.source_options import Source
 from clearwood.errors import SettingError
 from clearwood.records import dataclass

@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from clearwood.catalogue import LEARNERS
-from clearwood.cli.declaring import option
-from clearwood.cli.grouped import refuse_given
+from clearwood.cli.declaring import LEARNING, WORKSHEETS, option, refuse_given
 from clearwood.cli.learning_options import BY_DEFAULT, Learning, ModelOrLearner, Seed, Settings
 from clearwood.cli.options import DetailOption, Output, RelativeTo, RowOption
 from clearwood.cli.output import answer, as_options, note, print_json
-from clearwood.cli.panels import LEARNING, WORKSHEETS
 from clearwood.cli.source_options import Source
 from clearwood.errors import SettingError
 from clearwood.records import dataclass

@@ -8,8 +8,7 @@ from typing import Annotated
 
 import typer
 
-from clearwood.cli.declaring import option
-from clearwood.cli.grouped import refuse_given
+from clearwood.cli.declaring import option, refuse_given
 from clearwood.cli.options import Output
 from clearwood.cli.output import answer, note
 from clearwood.cli.source_options import Reading

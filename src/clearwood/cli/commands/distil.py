@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from clearwood.catalogue import learner_called
-from clearwood.cli.declaring import option
+from clearwood.cli.declaring import LEARNING, option
 from clearwood.cli.judging_options import TestPart
 from clearwood.cli.learning_options import Learning
 from clearwood.cli.options import Data, ModelPath, Output, Save
 from clearwood.cli.output import answer, note
-from clearwood.cli.panels import LEARNING
 from clearwood.cli.source_options import Reading
 from clearwood.errors import SettingError
 from clearwood.records import dataclass

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from clearwood.cli.declaring import option
-from clearwood.cli.grouped import refuse_given
+from clearwood.cli.declaring import option, refuse_given
 from clearwood.cli.options import Output, RulePath, SaveRules
 from clearwood.cli.output import answer
 from clearwood.cli.source_options import Source

@@ -7,11 +7,10 @@ from dataclasses import replace
 from types import NoneType
 from typing import TYPE_CHECKING, Annotated, Any
 
-from clearwood.cli.declaring import option
+from clearwood.cli.declaring import FAIRNESS, JUDGING, option
 from clearwood.cli.fairness_options import Favourable, names_in
 from clearwood.cli.options import ABOUT_POSITIVE, Data, ModelPath, Output, SchemaOfRules
 from clearwood.cli.output import answer, note
-from clearwood.cli.panels import FAIRNESS, JUDGING
 from clearwood.cli.source_options import Reading
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
@@ -68,8 +67,8 @@ class EvaluateOptions:
 
 def run(asked: EvaluateOptions) -> None:
     """Everything about how good a model is on these rows."""
+    from clearwood.cli.deciding import note_on_guess
     from clearwood.cli.judged_rows import judged_rows_of
-    from clearwood.cli.positive import note_on_guess
     from clearwood.cli.progress import working
     from clearwood.cli.settings import parsed_value
     from clearwood.cli.sources import load_model, raw_in

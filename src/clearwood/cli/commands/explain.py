@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Annotated, Final
 
-from clearwood.cli.declaring import option
-from clearwood.cli.grouped import refuse_given
+from clearwood.cli.declaring import option, refuse_given
 from clearwood.cli.options import Json, ModelPath, Output, RelativeTo, RowOption, SchemaOfRules
 from clearwood.cli.output import answer, note
 from clearwood.cli.source_options import Reading

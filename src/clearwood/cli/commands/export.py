@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from clearwood.cli.card_options import CardOptions
-from clearwood.cli.declaring import option
+from clearwood.cli.declaring import option, refuse_given
 from clearwood.cli.exit_codes import DIFFERS, NOT_RUN
-from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import ModelPath, Output, SchemaOfRules
 from clearwood.cli.output import note, print_json, print_line
 from clearwood.cli.source_options import Reading, pairs
@@ -88,7 +87,7 @@ def run(asked: ExportOptions) -> None:
     a proof must not go on without one unawares.
     """
     from clearwood.cli.commands.scorecard import load_for_card
-    from clearwood.cli.positive import note_on_positive
+    from clearwood.cli.deciding import note_on_positive
     from clearwood.cli.progress import working
     from clearwood.cli.sources import load_model, raw_in
     from clearwood.cli.writing import check_place

@@ -57,10 +57,9 @@ class FitOptions:
 
 def run(asked: FitOptions) -> None:
     """From a table to a model, shown, measured and saved."""
-    from clearwood.cli.deciding import deciding_of
+    from clearwood.cli.deciding import check_named_class, deciding_of
     from clearwood.cli.dividing import check_judging, design_of, table_to_divide
     from clearwood.cli.learning import check_keep, notes_on_learning, recipe_maker
-    from clearwood.cli.positive import check_named_class
     from clearwood.cli.predictions_file import check_predictions
     from clearwood.cli.progress import learning as learning_shown
     from clearwood.cli.writing import check_place

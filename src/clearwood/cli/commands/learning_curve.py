@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from clearwood.cli.declaring import option
+from clearwood.cli.declaring import JUDGING, option
 from clearwood.cli.judging_options import Judging
 from clearwood.cli.learning_options import Seed, SeveralLearners
 from clearwood.cli.options import ChartPath, Data, Output, Positive
 from clearwood.cli.output import answer, note
-from clearwood.cli.panels import JUDGING
 from clearwood.cli.source_options import Source
 from clearwood.errors import SettingError
 from clearwood.records import dataclass

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any
 
 from clearwood.catalogue import PRUNERS
-from clearwood.cli.declaring import option
+from clearwood.cli.declaring import PRUNING, option
 from clearwood.cli.options import Data, ModelPath, Output, Save
 from clearwood.cli.output import answer
-from clearwood.cli.panels import PRUNING
 from clearwood.cli.source_options import Reading
 from clearwood.errors import SettingError
 from clearwood.records import dataclass

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from clearwood.cli.decision_options import Decisions
-from clearwood.cli.declaring import option
+from clearwood.cli.declaring import SECTIONS, option
 from clearwood.cli.fairness_options import Protecting, names_in
 from clearwood.cli.given_command import command_of
 from clearwood.cli.judging_options import Judging
 from clearwood.cli.learning_options import ModelOrLearner, Prune
 from clearwood.cli.options import BalanceBy, Data, Output, Positive, Select
 from clearwood.cli.output import answer, as_options, note
-from clearwood.cli.panels import SECTIONS
 from clearwood.cli.source_options import Source
 from clearwood.errors import SettingError
 from clearwood.records import dataclass

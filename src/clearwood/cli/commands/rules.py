@@ -10,13 +10,11 @@ from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 from clearwood.catalogue import LEARNERS, tree_called, trees
-from clearwood.cli.declaring import option
-from clearwood.cli.grouped import given_in
+from clearwood.cli.declaring import TESTS, given_in, option
 from clearwood.cli.judging_options import Judging, TestPart
 from clearwood.cli.learning_options import ChosenTree, Learning
 from clearwood.cli.options import Data, Output, SaveRules
 from clearwood.cli.output import answer, note
-from clearwood.cli.panels import TESTS
 from clearwood.cli.source_options import Source
 from clearwood.errors import SettingError, no_such
 from clearwood.records import dataclass

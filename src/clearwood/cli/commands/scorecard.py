@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from clearwood.cli.card_options import CardOptions
-from clearwood.cli.grouped import refuse_given
+from clearwood.cli.declaring import refuse_given
 from clearwood.cli.options import ModelPath, Output
 from clearwood.cli.output import answer, note
 from clearwood.cli.source_options import Reading
@@ -38,7 +38,7 @@ class ScorecardOptions:
 
 def run(asked: ScorecardOptions) -> None:
     """The points of a model of two classes, and how far they are from it on some rows."""
-    from clearwood.cli.positive import note_on_positive
+    from clearwood.cli.deciding import note_on_positive
     from clearwood.cli.sources import rows_for
 
     if asked.data is None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from clearwood.cli.declaring import option
+from clearwood.cli.declaring import COMPARED, option
 from clearwood.cli.judging_options import GroupColumn, Judging, Samples
 from clearwood.cli.learning_options import Learning, Prune
 from clearwood.cli.options import ChartPath, Data, Output
 from clearwood.cli.output import answer, note
-from clearwood.cli.panels import COMPARED
 from clearwood.cli.source_options import Source
 from clearwood.records import dataclass
 

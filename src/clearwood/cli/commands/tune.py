@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from clearwood.catalogue import SCORES, learner_called
 from clearwood.cli.decision_options import Decisions
-from clearwood.cli.declaring import option
+from clearwood.cli.declaring import DECIDING, JUDGING, option
 from clearwood.cli.judging_options import Judging
 from clearwood.cli.learning_options import Learning
 from clearwood.cli.options import BalanceBy, Data, Output, Save, Select
 from clearwood.cli.output import answer, note
-from clearwood.cli.panels import DECIDING, JUDGING
 from clearwood.cli.source_options import Source, pairs
 from clearwood.errors import SettingError
 from clearwood.records import dataclass

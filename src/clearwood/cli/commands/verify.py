@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from clearwood.cli.declaring import refuse_given
 from clearwood.cli.exit_codes import DIFFERS, NOT_RUN
-from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import ModelPath, Output, SchemaOfRules
 from clearwood.cli.output import answer
 from clearwood.cli.source_options import Reading
