@@ -305,7 +305,7 @@ def _some(every: Sequence[GoalT], plan: DecisionPlan) -> list[GoalT]:
 @dataclass(frozen=True, slots=True)
 class _Goal:
     """A cell at a test of a node, where no test before it has held; `test` is the node and the test's place
-    in its route, which is the number of tests where none holds."""
+    in its route; after them come the ways that a row goes on by where none holds, each told from all."""
 
     test: tuple[int, int]
     column: int
@@ -376,7 +376,11 @@ class _Search:
                     for cell in _unknown(axis):
                         groups = _group(axis, cell)
                         if groups & left[column]:
-                            goals.append(_Goal((node, len(tests)), column, cell, groups, tuple(left)))
+                            goals += [
+                                _Goal((node, len(tests) + way), column, cell, groups, tuple(left), divided)
+                                for way in range(len(self.rest[node]))
+                                for divided in self._whole_or_divided(node)
+                            ]
         return goals
 
     def _whole_or_divided(self, node: int) -> tuple[bool, ...]:
@@ -503,7 +507,11 @@ class _Search:
             elsewhere = self._total([(below[way.branch], way.part) for way in ways(without, row)], row)
             figures = np.array([self._total([(self.tests[node][place].child, 1.0)], row), elsewhere])
         else:
-            figures = np.array([self._total([(child, 1.0)], row) for child in below])
+            rest = self.rest[node]
+            told = [[(each, 1.0)] for each in below]
+            if len(rest) > 1:
+                told = [[(rest[place - len(tests)][0], 1.0)], list(rest)]
+            figures = np.array([self._total(each, row) for each in told])
         if (figures == figures[0]).all():
             return 0
         if self.tree.is_numeric:
