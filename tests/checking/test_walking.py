@@ -8,7 +8,7 @@ import pytest
 from clearwood.audit.axes import rows_inside
 from clearwood.checking.walking.ground import ground_of
 from clearwood.checking.walking.searching import Searched, settled_parts
-from clearwood.checking.walking.walks import walk_of
+from clearwood.checking.walking.tree_walk import walk_of
 from clearwood.predict import predict
 from tests.checking.random_models import random_model, random_rows
 

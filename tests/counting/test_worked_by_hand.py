@@ -23,9 +23,8 @@ from clearwood.counting.chance import (
 )
 from clearwood.counting.cuts import count_values, everything_known, half_way, midpoint, steps_met, two_sides
 from clearwood.counting.limits import limited_value
-from clearwood.counting.numbers import BySums, WeightByValue, offset_of
 from clearwood.counting.question import Takes, ladder_of, takes
-from clearwood.counting.task import Region
+from clearwood.counting.task import BySums, Region, WeightByValue, offset_of
 from clearwood.counting.ties import better, enough, first_best, first_enough, own_exp, own_log, which_enough
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.growing_by_counts import task_of

@@ -19,10 +19,9 @@ from clearwood.errors import ColumnError, SettingError, SourceError
 from clearwood.export import RUNNERS
 from clearwood.export.exported import Exported, Precision
 from clearwood.export.proof import hurting, row_verdicts
-from clearwood.export.proof.comparing import compared_rows, expected_answers
 from clearwood.export.proof.hurting import ColumnCuts, HurtingRows, hurting_rows
 from clearwood.export.proof.precisions import beyond
-from clearwood.export.proof.proving import proof_of
+from clearwood.export.proof.proving import compared_rows, expected_answers, proof_of
 from clearwood.export.running.runner import NotRun, Ran, Runner, TargetFailedError, output_of
 from clearwood.models.conditions import AtMost, Equals
 from clearwood.models.rule_list import Otherwise, Rule

@@ -16,7 +16,7 @@ import clearwood as cw
 from clearwood.export import RUNNERS
 from clearwood.export.exported import Exported
 from clearwood.export.exporting import export
-from clearwood.export.proof.comparing import expected_answers
+from clearwood.export.proof.proving import expected_answers
 from clearwood.export.running.duckdb import run_transpiled
 from clearwood.export.running.mariadb import mariadb_is_here, mariadb_server, run_in_mariadb
 from clearwood.export.running.postgres import postgres_server, run_in_server

@@ -13,7 +13,7 @@ import pytest
 import clearwood as cw
 from clearwood.errors import ClearwoodWarning, ModelFileError, SettingError
 from clearwood.importing.scikit_learn.front import SELECTORS, STEPS
-from clearwood.importing.scikit_learn.reading import READ
+from clearwood.importing.scikit_learn.importer import READ
 from clearwood.models.files import from_json, to_json
 from clearwood.models.model import Model
 from tests import shared_data

@@ -7,7 +7,7 @@ import pytest
 import clearwood as cw
 from clearwood import catalogue
 from clearwood.cli.learning import named_recipe
-from clearwood.cli.pruning import pruning_of
+from clearwood.cli.recipe_steps import pruning_of
 from clearwood.models.lineage import Pruned
 from clearwood.report.making import derivation_part
 from clearwood.study.judging import study_of

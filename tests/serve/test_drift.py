@@ -7,9 +7,8 @@ import pytest
 
 import clearwood as cw
 from clearwood.measures.stability_index import stability_index
-from clearwood.serve.drift import WINDOW, Drift
 from clearwood.serve.row_reading import RowReader
-from clearwood.serve.served import ServedModel, served
+from clearwood.serve.served import WINDOW, Drift, ServedModel, served
 from clearwood.study.profiling import with_profile
 from clearwood.table.table import Table
 

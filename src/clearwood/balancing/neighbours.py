@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Annotated, Final, TypeAlias
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import ModuleType
+from typing import Annotated, Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.advice import Advice, Place
 from clearwood.arrays import Floats, Ints, Longs
 from clearwood.balancing.balancer import Balancer
-from clearwood.balancing.points import (
-    RowPoints,
-    points_of,
-    refuse_text,
-    rows_between,
-    table_columns,
-    without_contradicted,
-    without_tomek_links,
-)
 from clearwood.balancing.sampling import Ratio
 from clearwood.bounds import Whole
-from clearwood.errors import LearningError
+from clearwood.errors import LearningError, MissingExtraError
 from clearwood.registry import checked
-from clearwood.table.attributes import Numeric
+from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Column, Table
 from clearwood.words.numbers import many
 
@@ -161,3 +155,161 @@ def _taken(way: str, table: Table, kept: Longs) -> Table:
 
 TOMEK: Final = Balancer(clean_links, "Rows of common classes that touch a rarer one go (Tomek links).")
 ENN: Final = Balancer(clean_contradicted, "Rows that their neighbours contradict go (edited neighbours).")
+
+
+# Rows as points: the numbers and values between which a distance can be measured.
+
+
+@dataclass(frozen=True, slots=True)
+class RowPoints:
+    """Rows by their numbers in standard deviations (ordinal values are numbered from low to high), and by the
+    codes of their nominal values, among which a missing cell is a value of its own.
+
+    Without scaling, a column in small units would decide alone which rows are near each other.
+    """
+
+    ordered: tuple[Numeric | Ordinal, ...]
+    nominal: tuple[Nominal, ...]
+    numbers: Floats  # [row, ordered column]
+    codes: npt.NDArray[np.int64]  # [row, nominal column]
+    centres: Floats
+    scales: Floats
+
+    @property
+    def flat(self) -> Floats:
+        """[row, ·] all of it as numbers, in which two nominal values are one standard deviation apart."""
+        apart = [
+            (self.codes[:, [place]] == np.unique(self.codes[:, place])) * np.sqrt(0.5)
+            for place in range(len(self.nominal))
+        ]
+        return np.concatenate([self.numbers, *apart], axis=1)
+
+
+def points_of(way: str, table: Table, *, fill: bool) -> RowPoints:
+    """The rows as points; a missing number or ordinal value is refused, or with `fill` stands at the mean."""
+    _check_weights(way, table)
+    inputs = table.schema.inputs
+    ordered = tuple(each for each in inputs if isinstance(each, Numeric | Ordinal))
+    nominal = tuple(each for each in inputs if isinstance(each, Nominal))
+    if not ordered and not nominal:
+        raise LearningError(f"{way} needs a column of numbers or values to tell which rows are near.")
+    numbers = np.empty((len(table), len(ordered)))
+    for place, attribute in enumerate(ordered):
+        column = table.columns[attribute.name].astype(np.float64)
+        known = np.isfinite(column) if isinstance(attribute, Numeric) else column >= 0
+        if not known.all():
+            if not fill:
+                raise _missing(way, table, attribute, int(np.argmin(known)))
+            column[~known] = column[known].mean() if known.any() else 0.0
+        numbers[:, place] = column
+    codes = [table.columns[each.name].astype(np.int64) for each in nominal]
+    centres, scales = numbers.mean(axis=0), numbers.std(axis=0)
+    scales = np.where(scales > 0, scales, 1.0)
+    return RowPoints(
+        ordered,
+        nominal,
+        (numbers - centres) / scales,
+        np.stack(codes, axis=1) if codes else np.empty((len(table), 0), dtype=np.int64),
+        centres,
+        scales,
+    )
+
+
+def refuse_text(way: str, table: Table) -> None:
+    """No text can be made from two others."""
+    texts = [each for each in table.schema.attributes if isinstance(each, Text)]
+    if texts:
+        raise LearningError(
+            f"{way} makes new rows, and cannot make the text of column '{texts[0].name}'. Leave it out: ",
+            Advice("ignore", [texts[0].name]),
+            ", or balance by weights or over.",
+            place=Place(column=texts[0].name),
+        )
+
+
+def table_columns(table: Table) -> tuple[str, ...]:
+    """The columns that a made row must have."""
+    target = table.schema.target
+    names = [each.name for each in table.schema.attributes if not isinstance(each, Ignored)]
+    return (*names, *([target.name] if target else []))
+
+
+def _check_weights(way: str, table: Table) -> None:
+    if table.weights is not None:
+        raise LearningError(
+            f"{way} takes every row for one, and these have weights. Balance by weights, under or over."
+        )
+
+
+def _missing(way: str, table: Table, attribute: Numeric | Ordinal, row: int) -> LearningError:
+    number = table.row_number(row)
+    return LearningError(
+        f"{way} makes rows between two others, and column '{attribute.name}' is missing in row {number}. "
+        "Leave the column out: ",
+        Advice("ignore", [attribute.name]),
+        ", fill it beforehand, or balance by weights or over.",
+        place=Place(column=attribute.name, row=number),
+    )
+
+
+# What imbalanced-learn does for us: rows made between neighbours, and rows that their neighbours contradict.
+#
+# It is the only file that imports it, and does so when it is called: it comes with the extra `balance`.
+
+
+def rows_between(
+    numbers: Floats, codes: npt.NDArray[np.int64], target: Ints, sizes: Mapping[int, int], k: int, seed: int
+) -> tuple[Floats, npt.NDArray[np.int64], Ints]:
+    """The rows that SMOTE makes until each class has its size: their numbers, codes and classes.
+
+    Numbers alone: SMOTE (Chawla et al. 2002). Numbers and codes: SMOTE-NC of the same paper. Codes alone:
+    SMOTE-N, likewise.
+    """
+    over: Any = _imported("over_sampling")
+    settings = {"sampling_strategy": dict(sizes), "k_neighbors": k, "random_state": seed % 2**32}
+    width = numbers.shape[1]
+    if not codes.shape[1]:
+        sampler = over.SMOTE(**settings)
+    elif not width:
+        sampler = over.SMOTEN(**settings)
+    else:
+        nominal = list(range(width, width + codes.shape[1]))
+        sampler = over.SMOTENC(categorical_features=nominal, **settings)
+    rows = np.concatenate([numbers, codes.astype(np.float64)], axis=1)
+    made, classes = sampler.fit_resample(rows, target)
+    made, classes = np.asarray(made)[len(rows) :], np.asarray(classes)[len(rows) :]
+    own = np.rint(made[:, width:].astype(np.float64)).astype(np.int64)
+    return made[:, :width].astype(np.float64), own, classes.astype(np.int32)
+
+
+def without_tomek_links(points: Floats, target: Ints) -> Longs:
+    """The positions of rows that stay: the commoner row of two that are each other's nearest neighbours, and
+    of different classes, goes (Tomek 1976)."""
+    return _kept(_imported("under_sampling").TomekLinks(), points, target)
+
+
+def without_contradicted(points: Floats, target: Ints, k: int) -> Longs:
+    """The positions of rows that stay: a row that is not of the rarest class goes if one of its k nearest
+    neighbours is of another class (edited nearest neighbours, Wilson 1972)."""
+    sampler = _imported("under_sampling").EditedNearestNeighbours(n_neighbors=k)
+    return _kept(sampler, points, target)
+
+
+def _kept(sampler: Any, points: Floats, target: Ints) -> Longs:
+    sampler.fit_resample(points, target)
+    return np.sort(np.asarray(sampler.sample_indices_, dtype=np.int64))
+
+
+def _imported(part: str) -> Any:
+    try:
+        if part == "over_sampling":
+            import imblearn.over_sampling as module
+        else:
+            import imblearn.under_sampling as module
+    except ImportError:
+        raise MissingExtraError(
+            "SMOTE, Tomek links and edited neighbours come with imbalanced-learn: "
+            "pip install 'clearwood[balance]'. Weights, under and over need nothing more."
+        ) from None
+    loaded: ModuleType = module
+    return loaded

@@ -7,8 +7,14 @@ import os
 import sys
 from collections.abc import Sequence
 
-from clearwood.cli.exit_codes import NO_READER, REFUSED
-from clearwood.cli.signals import STOPPED, code_of_interruption, heed_requests_to_end, ignore_requests_to_end
+from clearwood.cli.signals import (
+    NO_READER,
+    REFUSED,
+    STOPPED,
+    code_of_interruption,
+    heed_requests_to_end,
+    ignore_requests_to_end,
+)
 from clearwood.errors import ClearwoodError
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
 
-from clearwood.cli.declaring import DIVIDING, JUDGING, option
+from clearwood.cli.declaring import DECIDING, DIVIDING, FAIRNESS, JUDGING, option
+from clearwood.errors import SettingError
 from clearwood.records import dataclass
 
 FOLDS_AND_TIMES: Final = re.compile(r"([0-9]+)(?:[x×]([1-9][0-9]*))?")
@@ -111,3 +113,84 @@ Judge = Annotated[
     bool,
     option("--judge/--no-judge", None, "Evaluate on held-out rows, or learn only.", JUDGING),
 ]
+
+
+# Options of deciding: how shares become an answer, for models that are learned and for saved ones.
+
+
+def _calibrate(panel: str | None) -> Any:
+    return option("--calibrate", "METHOD", "Calibrate the probabilities, by platt or isotonic.", panel)
+
+
+def _cutoff(panel: str | None) -> Any:
+    meaning = "Predict CLASS from a probability on: bad:0.3, bad:recall=0.8, bad:precision=0.5 or bad:cost."
+    return option("--cutoff", "CLASS:AIM", meaning, panel)
+
+
+def _refer(panel: str | None) -> Any:
+    meaning = "Refer rows whose largest probability is below this; accuracy=0.95 finds it."
+    return option("--refer", "SHARE", meaning, panel)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decisions:
+    """A calibration, a cutoff, a share below which rows are referred."""
+
+    calibrate: Annotated[str | None, _calibrate(DECIDING)] = None
+    cutoff: Annotated[str | None, _cutoff(DECIDING)] = None
+    refer: Annotated[str | None, _refer(DECIDING)] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionsAlone(Decisions):
+    """The same for a command that does nothing else: its help shows them first."""
+
+    calibrate: Annotated[str | None, _calibrate(None)] = None
+    cutoff: Annotated[str | None, _cutoff(None)] = None
+    refer: Annotated[str | None, _refer(None)] = None
+
+
+# Options of fairness: columns that no model may ask, and the answer that people want to get.
+
+
+Favourable = Annotated[
+    str | None,
+    option(
+        "--favourable",
+        "CLASS",
+        "The class that people want to get, for the four-fifths rule (else the positive class).",
+        FAIRNESS,
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Protecting:
+    """Columns that are kept from the learner, and by whose values the answers are compared."""
+
+    protected: Annotated[
+        list[str] | None,
+        option(
+            "--protected",
+            "COLUMN,…",
+            "Learn without these columns; compare the predictions by their values, and look for proxies.",
+            FAIRNESS,
+        ),
+    ] = None
+    favourable: Favourable = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns, each once."""
+        if self.favourable is not None and not self.protected:
+            raise SettingError("--favourable is for comparing groups. Say also which: --protected COLUMN.")
+        return names_in(self.protected)
+
+
+def names_in(texts: Sequence[str] | None) -> tuple[str, ...]:
+    """Names that were given one by one, or several with commas.
+
+    >>> names_in(["sex,race", "age"])
+    ('sex', 'race', 'age')
+    """
+    return tuple(dict.fromkeys(name.strip() for text in texts or () for name in text.split(",")))

@@ -71,13 +71,13 @@ def _before(balance: str | None, seed: int | None) -> tuple[Preparation, ...]:
     """What is done to the training rows before they are learned from."""
     if balance is None:
         return ()
-    from clearwood.cli.balancing import balance_of  # late: few recipes balance
+    from clearwood.cli.recipe_steps import balance_of  # late: few recipes balance
 
     return (balance_of(balance, seed),)
 
 
 def _check_selection(text: str) -> None:
-    from clearwood.cli.selecting import read_selection  # late: most models learn from all columns
+    from clearwood.cli.recipe_steps import read_selection  # late: most models learn from all columns
 
     read_selection(text)
 
@@ -86,13 +86,13 @@ def _selecting(recipe: Recipe, text: str | None, seed: int | None) -> Recipe:
     """The recipe with the selection of columns before it."""
     if text is None:
         return recipe
-    from clearwood.cli.selecting import selection_of  # late: as above
+    from clearwood.cli.recipe_steps import selection_of  # late: as above
 
     return replace(recipe, before=(selection_of(text, recipe.learner, seed), *recipe.before))
 
 
 def _prunings(texts: Sequence[str]) -> list[Pruning]:
-    from clearwood.cli.pruning import pruning_of  # late: most trees are not pruned again
+    from clearwood.cli.recipe_steps import pruning_of  # late: most trees are not pruned again
 
     return [pruning_of(each) for each in texts]
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from clearwood._native import lines_of_columns, lines_of_text
-from clearwood.cli.formulas import escaped
 from clearwood.table.raw import RawColumn, RawNumbers, RawStrings
 from clearwood.table.sources.blocks import Block, RowTexts
 
@@ -89,3 +88,34 @@ def _escaped(written: RowTexts, form: LineForm) -> RowTexts:
 def coded(codes: npt.NDArray[np.int32], values: Iterable[str]) -> RawStrings:
     """Answers that are positions in a list of values; −1 where there is none."""
     return RawStrings(np.asarray(codes, dtype=np.int32), tuple(values))
+
+
+# Texts that a spreadsheet would run as formulas when it opens a file of rows.
+
+
+_BEGIN: Final = ("=", "+", "-", "@", "\t", "\r")
+
+
+def is_formula(text: str) -> bool:
+    """Would a spreadsheet run this? A number with a sign is a number.
+
+    >>> [text for text in ("=1+2", "-3.5", "- none", "a=b", "@SUM(A1)") if is_formula(text)]
+    ['=1+2', '- none', '@SUM(A1)']
+    """
+    if not text.startswith(_BEGIN):
+        return False
+    try:
+        float(text)
+    except ValueError:
+        return True
+    return False
+
+
+def escaped(text: str) -> str:
+    """The text with ' before it where it would be run, as spreadsheets have it."""
+    return f"'{text}" if is_formula(text) else text
+
+
+def formulas_in(texts: Iterable[Any]) -> list[str]:
+    """Those of the texts that would be run, each once."""
+    return sorted({text for text in texts if isinstance(text, str) and is_formula(text)})

@@ -69,3 +69,12 @@ def ignore_requests_to_end() -> None:
 def _interrupt(number: int, _: FrameType | None) -> None:
     _received.append(number)
     raise EndingError
+
+
+# Exit codes, as `grep` and `diff` have them: 0 where all is well, 1 where it is not, 2 for trouble.
+
+
+DIFFERS: Final = 1  # all was done, and what was to hold does not: an assertion, a proof
+REFUSED: Final = 2  # nothing was found out, and a sentence says why; a wrong usage too
+NOT_RUN: Final = 3  # nothing here can run what was to be proven
+NO_READER: Final = 141  # whoever read our output has gone

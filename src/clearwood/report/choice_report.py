@@ -18,7 +18,7 @@ from clearwood.report.model_section import model_section
 from clearwood.report.page import Page, Section, hints_of, live, page_of
 from clearwood.report.rules_section import rules_section
 from clearwood.scoring.evaluation import evaluate
-from clearwood.scoring.evaluation_intervals import with_fitting_intervals
+from clearwood.scoring.over_parts import with_fitting_intervals
 from clearwood.scoring.predictions import counted_once
 from clearwood.study.comparing.score_difference import short_conclusion
 from clearwood.study.contest.choice import ModelChoice

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final, assert_never
 
 import numpy as np
@@ -17,6 +18,7 @@ import numpy as np
 from clearwood.arrays import Floats, Longs, distinct
 from clearwood.records import dataclass
 from clearwood.scoring import SCORES
+from clearwood.scoring.evaluation import ClassEvaluation, Evaluation
 from clearwood.scoring.predictions import ClassPredictions, Predictions, counted_once
 from clearwood.scoring.score import OverParts, ScoreEntry, Stakes
 
@@ -146,3 +148,32 @@ def _together(
     pseudo = (groups - 1) * (left.mean() - left) * math.sqrt(len(places) / groups)
     terms = pseudo[np.arange(len(places)) % groups]
     return PartsScore(value, scores, value + terms - terms.mean())
+
+
+# Evaluations of rows that belong together, or that several models judged: what was counted is the same, how
+# sure it is is not.
+
+
+def with_fitting_intervals(evaluation: Evaluation, predictions: Predictions) -> Evaluation:
+    """The evaluation of these predictions with intervals from their groups, or over the parts that a model
+    each judged; as it is where rows of one model are by themselves. Where they cannot tell, as a single group
+    cannot, anything is possible."""
+    if not isinstance(evaluation, ClassEvaluation) or not evaluation.weight_answered > 0:
+        return evaluation
+    if predictions.units is None and (predictions.part == predictions.part[0]).all():
+        return evaluation
+    from clearwood.scoring.intervals import (
+        is_over_parts,
+        score_intervals,
+    )  # late: most rows are by themselves
+
+    names = ("accuracy", "cost") if evaluation.costs else ("accuracy",)
+    made = score_intervals(names, predictions, Stakes())
+    low, high = made["accuracy"].interval or (0.0, 1.0)
+    accuracy = max(low, 0.0), min(high, 1.0)
+    by = made["accuracy"].by if is_over_parts(predictions) else "groups"
+    if not evaluation.costs:
+        return replace(evaluation, made_interval=accuracy, interval_by=by)
+    paid = [cost for row in evaluation.costs for cost in row]
+    cost = made["cost"].interval or (min(paid), max(paid))
+    return replace(evaluation, made_interval=accuracy, made_cost_interval=cost, interval_by=by)

@@ -16,9 +16,8 @@ from clearwood.models.model import Model, size_of
 from clearwood.models.reading_size import reading_size
 from clearwood.records import dataclass
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation, evaluate
-from clearwood.scoring.evaluation_intervals import with_fitting_intervals
 from clearwood.scoring.intervals import CORRECTED
-from clearwood.scoring.over_parts import error_of_terms, terms_of_parts
+from clearwood.scoring.over_parts import error_of_terms, terms_of_parts, with_fitting_intervals
 from clearwood.scoring.predictions import (
     ClassPredictions,
     Judged,

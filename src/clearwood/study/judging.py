@@ -21,7 +21,7 @@ from clearwood.models.lineage import EndedEarly
 from clearwood.models.model import Model
 from clearwood.predict.deciding import decided
 from clearwood.scoring.evaluation import evaluate
-from clearwood.scoring.evaluation_intervals import with_fitting_intervals
+from clearwood.scoring.over_parts import with_fitting_intervals
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
 from clearwood.study.cross_validation import cross_validate
 from clearwood.study.deciding.rows_that_chose import chosen_since

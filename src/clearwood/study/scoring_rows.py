@@ -16,8 +16,8 @@ from clearwood.predict.columns import table_for
 from clearwood.scoring import SCORES
 from clearwood.scoring.answer_scores import costs_asked
 from clearwood.scoring.baseline import Baseline, ConstantClasses, baseline_of, baseline_predictions
-from clearwood.scoring.evaluation_intervals import with_fitting_intervals
 from clearwood.scoring.intervals import score_intervals
+from clearwood.scoring.over_parts import with_fitting_intervals
 from clearwood.scoring.positive import GuessedBy, check_stakes, positive_for
 from clearwood.scoring.predictions import (
     ClassPredictions,

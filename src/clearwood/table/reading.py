@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any, Literal
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import field, replace
+from typing import Any, Literal, assert_never
 
-from clearwood.errors import ColumnError, SchemaError, SettingError
-from clearwood.table.making import Request, make_table
-from clearwood.table.schema import Schema, WeightsAre, check_meaning
+import numpy as np
+import numpy.typing as npt
+
+from clearwood.advice import Advice, NamedOption, Place
+from clearwood.errors import ColumnError, SchemaError, SettingError, SourceError, no_such
+from clearwood.records import dataclass
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
+from clearwood.table.coding import as_strings, as_weights, code_column
+from clearwood.table.declare import check_listed, declare, guess_weights_are, note_of_guess
+from clearwood.table.describe import excerpt
+from clearwood.table.guess import Guess, guess_input, guess_target, remark_on_few_numbers
+from clearwood.table.raw import Raw, RawColumn
+from clearwood.table.schema import Schema, Weights, WeightsAre, check_meaning
 from clearwood.table.schema_file import load_schema, schema_from_json
 from clearwood.table.sources import is_array, read_raw
-from clearwood.table.table import Table
+from clearwood.table.sources.recoded import as_read
+from clearwood.table.table import MISSING, UNSEEN, Column, Table
+from clearwood.words.numbers import many
 
 
 def read_table(
@@ -130,3 +142,234 @@ def _orders(ordered: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
                 f"ordered={{'{name}': …}} must be a list of values from low to high, not {values!r}."
             )
     return {name: tuple(str(value) for value in values) for name, values in ordered.items()}
+
+
+# From raw columns to a coded table: decide what each column is, code it, and say what was decided.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What the caller says of the columns; the rest is taken from the source's own schema, or guessed."""
+
+    target: str | None = None
+    weight: str | None = None
+    weights_are: WeightsAre | Literal["guess"] | None = None
+    schema: Schema | None = None
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    ignore: Collection[str] = ()
+    ordered: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+def make_table(raw: Raw, request: Request) -> Table:
+    """The table this request makes of a source."""
+    if len(raw) == 0:
+        raise SourceError(f"{raw.where} has no rows.")
+    if request.schema is not None:
+        raw = as_read(raw, request.schema.read_as, settled=True)
+    cells = dict(zip(raw.names, raw.columns, strict=True))
+    request = _with_declared(raw, request, cells)
+    _check_names(raw, request)
+    weights = None if request.weight is None else as_weights(cells[request.weight], request.weight)
+
+    names, notes = _order(raw, request)
+    guesses = {name: _decide(name, cells[name], raw, request) for name in names if name in cells}
+    columns = {
+        name: code_column(guess.column, guess.attribute)
+        for name, guess in guesses.items()
+        if not isinstance(guess.attribute, Ignored)
+    }
+    target = _target(guesses, request)
+    attributes = tuple(
+        guesses[name].attribute if name in guesses else Ignored(name, "not in the source")
+        for name in names
+        if target is None or name != target.name
+    )
+    weights_are, guessed = _meaning_of_column(weights, raw, request, guesses)
+    schema = Schema(attributes, target, request.weight, weights_are, raw.read_as)
+    table = Table(schema, columns, weights, rows=len(raw))
+    notes += [guess.note for guess in guesses.values() if guess.note]
+    if request.schema is None and raw.schema is None:
+        undecided = (name for name in names if name not in request.kinds and name != request.target)
+        notes += remark_on_few_numbers(guesses[name] for name in undecided)
+    notes += _unseen(table, guesses)
+    if not table.schema.inputs:
+        notes.append("No column is left to learn from.")
+    table, more = _without_missing_target(table)
+    if guessed is not None and request.weight and weights_are and table.weights is not None:
+        more.append(note_of_guess(request.weight, table.weights, weights_are, guessed))
+    return replace(table, notes=(*raw.notes_without(_settled(raw, request)), *notes, *more), checked=True)
+
+
+def _settled(raw: Raw, request: Request) -> set[str]:
+    """The columns whose kind was given: what the reader took them for is no guess."""
+    given = request.schema or raw.schema
+    declared = () if given is None else tuple(name for name in raw.names if _find(given, name) is not None)
+    return {*declared, *request.kinds, *request.ordered, *request.ignore}
+
+
+def _with_declared(raw: Raw, request: Request, cells: Mapping[str, RawColumn]) -> Request:
+    """Target and weight of the given schema, or else of the source's own, where the request names none."""
+    given = request.schema or raw.schema
+    if given is None:
+        return request
+    target, weight = request.target, request.weight
+    if target is None and given.target is not None and given.target.name in cells:
+        target = given.target.name
+    if weight is None and given.weight in cells:
+        weight = given.weight
+    return replace(request, target=target, weight=weight)
+
+
+def _meaning_of_column(
+    weights: Weights | None, raw: Raw, request: Request, guesses: Mapping[str, Guess]
+) -> tuple[WeightsAre | None, str | None]:
+    """What the weights are, and why if that is a guess: the request says so, or a schema, or the cells do."""
+    meaning = request.weights_are
+    if weights is None:
+        if meaning not in (None, "guess"):
+            raise SchemaError(
+                NamedOption("weights_are", meaning),
+                " says what weights mean: name their column, ",
+                Advice("weight"),
+                ".",
+            )
+        return None, None
+    if meaning is not None and meaning != "guess":
+        return meaning, None
+    given = request.schema or raw.schema
+    if given is not None and given.weight == request.weight and given.weights_are is not None:
+        return given.weights_are, None
+    if meaning is None:
+        return "counts", None
+    # A column that was left out because it numbers the rows would make any two rows differ.
+    by_hand = Ignored("").because
+    apart = [
+        guess.column
+        for guess in guesses.values()
+        if not isinstance(guess.attribute, Ignored) or guess.attribute.because == by_hand
+    ]
+    return guess_weights_are(weights, apart)
+
+
+def _check_names(raw: Raw, request: Request) -> None:
+    singles = [name for name in (request.target, request.weight) if name is not None]
+    for column in (*singles, *request.kinds, *request.ignore, *request.ordered):
+        if column not in raw.names:
+            raise ColumnError(no_such("column", column, raw.names))
+    if request.target is not None and request.target == request.weight:
+        raise SchemaError(f"'{request.target}' cannot be both the target and the weight.")
+    for role, name in (("target", request.target), ("weight", request.weight)):
+        if name is not None and (name in request.ignore or request.kinds.get(name) == "ignored"):
+            raise SchemaError(f"'{name}' cannot be both the {role} and ignored.")
+
+
+def _order(raw: Raw, request: Request) -> tuple[list[str], list[str]]:
+    """The columns in the order of the given schema, or else of the source; and what is said of the others."""
+    if request.schema is None:
+        return [name for name in raw.names if name != request.weight], []
+    given = [attribute.name for attribute in request.schema.attributes]
+    if request.schema.target is not None:
+        given.append(request.schema.target.name)
+    named = (*request.kinds, *request.ordered, *([request.target] if request.target else []))
+    given = [name for name in dict.fromkeys((*given, *named)) if name != request.weight]
+    for name in given:
+        if name not in raw.names and _is_needed(request.schema, name):
+            raise ColumnError(
+                f"{raw.where} lacks a column of the schema. {no_such('column', name, raw.names)}"
+            )
+    others = [name for name in raw.names if name not in given and name != request.weight]
+    if not others:
+        return given, []
+    return given, [f"Not in the schema, so left out: {', '.join(others)}."]
+
+
+def _is_needed(schema: Schema, name: str) -> bool:
+    return name in schema.positions and not isinstance(schema[name], Ignored)
+
+
+def _decide(name: str, column: RawColumn, raw: Raw, request: Request) -> Guess:
+    if name in request.ignore:
+        return Guess(Ignored(name), column)
+    if name in request.kinds or name in request.ordered:
+        return declare(name, column, request.kinds.get(name, "ordinal"), request.ordered.get(name))
+    given = request.schema or raw.schema
+    declared = None if given is None else _find(given, name)
+    if isinstance(declared, Nominal) and not declared.values:
+        return declare(name, column, "nominal")
+    if declared is not None:
+        return Guess(declared, column)
+    return guess_target(name, column) if name == request.target else guess_input(name, column)
+
+
+def _find(schema: Schema, name: str) -> Attribute | None:
+    known = name in schema.positions or (schema.target is not None and schema.target.name == name)
+    return schema[name] if known else None
+
+
+def _target(guesses: Mapping[str, Guess], request: Request) -> Nominal | Ordinal | Numeric | None:
+    if request.target is None:
+        return None if request.schema is None else request.schema.target
+    guess = guesses[request.target]
+    match guess.attribute:
+        case Text(name) | Ignored(name):
+            word = kind_of(guess.attribute)
+            raise SchemaError(
+                f"Target '{name}' is {word}; a target is nominal, ordinal or numeric. Say ",
+                Advice("kinds"),
+                ".",
+                place=Place(column=name),
+            )
+        case Nominal() | Ordinal():
+            check_listed(guess.attribute, as_strings(guess.column))
+            return guess.attribute
+        case Numeric():
+            return guess.attribute
+        case _:
+            assert_never(guess.attribute)
+
+
+def _unseen(table: Table, guesses: Mapping[str, Guess]) -> list[str]:
+    """Values that a given schema doesn't list, column by column."""
+    notes = []
+    for attribute in table.schema.inputs:
+        if isinstance(attribute, Nominal | Ordinal):
+            unseen = table.columns[attribute.name] == UNSEEN
+            if unseen.any():
+                strings = as_strings(guesses[attribute.name].column)
+                value = strings.values[strings.codes[int(np.argmax(unseen))]]
+                notes.append(
+                    f"Column '{attribute.name}' has {many(int(unseen.sum()), 'row')} with a value that "
+                    f"is not in the schema, such as '{excerpt(value)}': it counts as missing."
+                )
+    return notes
+
+
+def _without_missing_target(table: Table) -> tuple[Table, list[str]]:
+    target = table.schema.target
+    if target is None or target.name not in table.columns:
+        return table, []
+    column = table.target
+    missing = np.isnan(column) if isinstance(target, Numeric) else column == MISSING
+    notes = []
+    if missing.all():
+        raise SchemaError(
+            f"The target '{target.name}' is empty in every row, so there is nothing to learn from."
+        )
+    if missing.any():
+        count = int(np.count_nonzero(missing))
+        notes.append(
+            f"{many(count, 'row').capitalize()} without a value of the target '{target.name}' left out."
+        )
+        table = table.take(~missing)
+    only = _only_class(target, table.target)
+    if only is not None:
+        notes.append(f"The target '{target.name}' has only one class, '{only}': there is nothing to learn.")
+    return table, notes
+
+
+def _only_class(target: Nominal | Ordinal | Numeric, column: Column) -> str | None:
+    if isinstance(target, Numeric):
+        return None
+    counts: npt.NDArray[np.intp] = np.bincount(column, minlength=1)
+    present = np.flatnonzero(counts)
+    return target.values[int(present[0])] if len(present) == 1 else None

@@ -23,7 +23,7 @@ from clearwood.checking.diagrams.of_rules import nodes_for, rule_diagram
 from clearwood.checking.diagrams.product import product_of
 from clearwood.checking.walking.ground import Ground, ground_of
 from clearwood.checking.walking.searching import Identities, Searched, Walk, settled_parts
-from clearwood.checking.walking.walks import walk_of
+from clearwood.checking.walking.tree_walk import walk_of
 from clearwood.errors import SettingError
 from clearwood.models.conditions import Condition
 from clearwood.models.rule_list import RuleList

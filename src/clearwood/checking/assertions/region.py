@@ -31,7 +31,7 @@ from clearwood.checking.assertions.model_and_rows import (
 from clearwood.checking.assertions.verdict import AssertionVerdict, CounterRow
 from clearwood.checking.walking.ground import Ground, ground_of
 from clearwood.checking.walking.searching import Searched, Walk, settled_parts
-from clearwood.checking.walking.walks import walk_of
+from clearwood.checking.walking.tree_walk import walk_of
 from clearwood.errors import SettingError
 from clearwood.models.conditions import Condition
 from clearwood.models.rule_list import RuleList

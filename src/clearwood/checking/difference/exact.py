@@ -26,7 +26,7 @@ from clearwood.checking.difference.by_rows import differ, named_shares
 from clearwood.checking.difference.difference import ChangedRegion, Given, MovedShare
 from clearwood.checking.walking.ground import Ground, ground_of
 from clearwood.checking.walking.searching import Identities, Searched, Walk, joined_parts, settled_parts
-from clearwood.checking.walking.walks import walk_of
+from clearwood.checking.walking.tree_walk import walk_of
 from clearwood.models.profile import NumbersProfile, Profile, TextProfile, ValuesProfile
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree

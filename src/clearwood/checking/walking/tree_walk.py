@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, assert_never
 
 import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.audit.axes import Domains
 from clearwood.checking.walking.ground import Ground
-from clearwood.checking.walking.searching import Ask, Identities, WalkStep
+from clearwood.checking.walking.rule_walks import rule_walk
+from clearwood.checking.walking.searching import Ask, Identities, Walk, WalkStep
 from clearwood.models.routing import route_at
+from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_shares, node_values
 from clearwood.predict.deciding import adjusted, decided
@@ -218,3 +220,26 @@ def _clear(tree: Tree, figures: Floats) -> list[bool]:
             moved[:, place] = np.clip(moved[:, place] + change, 0.0, 1.0)
             same &= decided(adjusted(moved, decision), decision, classes) == answers
     return [bool(each) for each in same]
+
+
+# The walk of a model that can be walked exactly, whichever it is.
+
+
+def walk_of(
+    model: Tree | RuleList,
+    ground: Ground,
+    identities: Identities | None = None,
+    *,
+    fixed: Mapping[int, int] | None = None,
+    about: int | None = None,
+) -> Walk:
+    """A model at the beginning of its walk. Columns that are `fixed` to some groups are not asked again;
+    `about` is the class whose share is the figure of `ends`."""
+    shared = Identities() if identities is None else identities
+    match model:
+        case Tree():
+            return tree_walk(model, ground, shared, fixed, about)
+        case RuleList():
+            return rule_walk(model, ground, shared, fixed, about)
+        case _:
+            assert_never(model)

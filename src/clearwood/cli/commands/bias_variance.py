@@ -32,10 +32,10 @@ class BiasVarianceOptions:
 
 def run(asked: BiasVarianceOptions) -> None:
     """Print the parts of each learner's error, and draw them."""
-    from clearwood.cli.charting import check_chart, save_chart
     from clearwood.cli.dividing import design_of, table_to_divide
     from clearwood.cli.learning import learners_or_default
     from clearwood.cli.progress import working
+    from clearwood.cli.writing import check_chart, save_chart
     from clearwood.study.behaviour.bias_variance import bias_variance
 
     check_chart(asked.picture, asked.data)

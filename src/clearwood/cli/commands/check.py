@@ -10,9 +10,9 @@ import typer
 
 from clearwood.cli.advice import in_options
 from clearwood.cli.declaring import option, refuse_given
-from clearwood.cli.exit_codes import DIFFERS
 from clearwood.cli.options import ModelPath, Output
 from clearwood.cli.output import answer, note
+from clearwood.cli.signals import DIFFERS
 from clearwood.cli.source_options import Reading
 from clearwood.records import dataclass
 

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from clearwood.catalogue import LEARNERS
 from clearwood.cli.advice import in_options
-from clearwood.cli.decision_options import Decisions
 from clearwood.cli.declaring import DECIDING, JUDGING, LEARNING, option
-from clearwood.cli.judging_options import Judging, PredictionsFile
+from clearwood.cli.judging_options import Decisions, Judging, PredictionsFile
 from clearwood.cli.learning_options import Seed
 from clearwood.cli.options import BalanceBy, Data, Output, Positive, Save, Select
 from clearwood.cli.output import answer, note

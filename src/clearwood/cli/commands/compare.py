@@ -106,7 +106,7 @@ class CompareOptions:
 
 def run(asked: CompareOptions) -> None:
     """By what was given: a table of scores, models and rows, or a table and learners."""
-    from clearwood.cli.charting import check_chart
+    from clearwood.cli.writing import check_chart
 
     files = asked.files or []
     check_chart(asked.picture, *files)

@@ -44,9 +44,9 @@ class ComponentsOptions:
 
 def run(asked: ComponentsOptions) -> None:
     """Print what each component is made of and how much it tells, and draw the first two."""
-    from clearwood.cli.charting import check_chart
     from clearwood.cli.progress import working
     from clearwood.cli.sources import table_in
+    from clearwood.cli.writing import check_chart
     from clearwood.components.axes import MISSING_VALUE, mca, pca
 
     check_chart(asked.picture, asked.data)
@@ -108,7 +108,7 @@ def _empty_values(made: Made, table: Table) -> int:
 
 
 def _draw(made: Made, place: Path, output: Output) -> None:
-    from clearwood.cli.charting import save_chart
+    from clearwood.cli.writing import save_chart
     from clearwood.draw import charts  # late: not all draw
 
     drawn = charts.components(made) if len(made) >= _FEWEST else charts.explained(made)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from clearwood.cli.decision_options import DecisionsAlone
 from clearwood.cli.declaring import option
+from clearwood.cli.judging_options import DecisionsAlone
 from clearwood.cli.options import ModelPath, Output, Save
 from clearwood.cli.output import answer, note
 from clearwood.cli.source_options import Reading
@@ -64,10 +64,9 @@ class DecideOptions:
 
 def run(asked: DecideOptions) -> None:
     """Decide anew, show what it does, and save."""
-    from clearwood.cli.charting import check_chart
     from clearwood.cli.deciding import costs_in, deciding_of
     from clearwood.cli.sources import load_model, rows_for
-    from clearwood.cli.writing import check_place
+    from clearwood.cli.writing import check_chart, check_place
     from clearwood.models.files import save as save_model
 
     deciding = deciding_of(asked.decisions)

@@ -47,10 +47,10 @@ class EffectOptions:
 
 def run(asked: EffectOptions) -> None:
     """Print the effect, or draw it."""
-    from clearwood.cli.charting import check_chart
     from clearwood.cli.deciding import note_on_positive
     from clearwood.cli.learning import literal_choice
     from clearwood.cli.sources import load_model, rows_for
+    from clearwood.cli.writing import check_chart
     from clearwood.draw.charts.effects import dependence as chart
     from clearwood.explain.dependence import local_effects, partial_dependence
 

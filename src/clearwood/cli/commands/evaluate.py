@@ -8,7 +8,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Annotated, Any
 
 from clearwood.cli.declaring import FAIRNESS, JUDGING, option
-from clearwood.cli.fairness_options import Favourable, names_in
+from clearwood.cli.judging_options import Favourable, names_in
 from clearwood.cli.options import ABOUT_POSITIVE, Data, ModelPath, Output, SchemaOfRules
 from clearwood.cli.output import answer, note
 from clearwood.cli.source_options import Reading

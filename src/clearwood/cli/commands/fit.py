@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clearwood.catalogue import learner_called
 from clearwood.cli.advice import in_options
-from clearwood.cli.decision_options import Decisions
-from clearwood.cli.fairness_options import Protecting
-from clearwood.cli.judging_options import Judge, Judging, PredictionsFile
+from clearwood.cli.judging_options import Decisions, Judge, Judging, PredictionsFile, Protecting
 from clearwood.cli.learning_options import Keep, Learning, Prune
 from clearwood.cli.options import BalanceBy, Data, Output, Positive, Rules, Save, Select
 from clearwood.cli.output import answer, note

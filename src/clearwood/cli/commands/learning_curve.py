@@ -37,10 +37,10 @@ class LearningCurveOptions:
 
 def run(asked: LearningCurveOptions) -> None:
     """Print the curves, and draw them."""
-    from clearwood.cli.charting import check_chart, save_chart
     from clearwood.cli.dividing import check_judging, design_of, table_to_divide, with_usual_folds
     from clearwood.cli.learning import learners_or_default
     from clearwood.cli.progress import working
+    from clearwood.cli.writing import check_chart, save_chart
     from clearwood.study.behaviour.learning_curve import learning_curve
 
     judging = asked.judging

@@ -48,10 +48,10 @@ class OverfittingOptions:
 
 def run(asked: OverfittingOptions) -> None:
     """Print the curve, or with several shares of noise one line for each; draw them."""
-    from clearwood.cli.charting import check_chart
     from clearwood.cli.dividing import check_judging, design_of, resampling_given, table_to_divide
     from clearwood.cli.learning import note_on_default, recipe_maker
     from clearwood.cli.progress import working
+    from clearwood.cli.writing import check_chart
     from clearwood.learners.learner import Unpruned
     from clearwood.study.behaviour.overfitting import overfitting, overfitting_by_noise
 
@@ -107,7 +107,7 @@ def _concluded(curve: Overfitting | OverfittingByNoise) -> list[str]:
 
 
 def _draw(curve: Overfitting | OverfittingByNoise, place: Path, output: Output) -> None:
-    from clearwood.cli.charting import save_chart
+    from clearwood.cli.writing import save_chart
     from clearwood.draw import charts  # late: not all draw
     from clearwood.study.behaviour.overfitting import OverfittingByNoise
 

@@ -12,9 +12,9 @@ import typer
 
 from clearwood.advice import Advice, Sentence
 from clearwood.cli.declaring import option
-from clearwood.cli.formulas import formulas_in
 from clearwood.cli.options import ModelPath, Output, SchemaOfRules
 from clearwood.cli.output import as_options, note, print_json
+from clearwood.cli.scored_rows import formulas_in
 from clearwood.cli.source_options import Reading
 from clearwood.errors import ClearwoodError, SettingError, SourceError
 from clearwood.records import dataclass

@@ -52,7 +52,7 @@ class PruneOptions:
 def run(asked: PruneOptions) -> None:
     """Prune the tree, and judge it before and after."""
     from clearwood.cli.drawing import model_text, page_width
-    from clearwood.cli.pruning import pruning_of
+    from clearwood.cli.recipe_steps import pruning_of
     from clearwood.cli.sources import load_kind, rows_for
     from clearwood.cli.writing import check_place
     from clearwood.derive.pruning import derive_pruning

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from clearwood.cli.decision_options import Decisions
 from clearwood.cli.declaring import SECTIONS, option
-from clearwood.cli.fairness_options import Protecting, names_in
 from clearwood.cli.given_command import command_of
-from clearwood.cli.judging_options import Judging
+from clearwood.cli.judging_options import Decisions, Judging, Protecting, names_in
 from clearwood.cli.learning_options import ModelOrLearner, Prune
 from clearwood.cli.options import BalanceBy, Data, Output, Positive, Select
 from clearwood.cli.output import answer, as_options, note

@@ -53,12 +53,11 @@ class SelectOptions:
 
 def run(asked: SelectOptions) -> None:
     """Print the ranking, and how often each column is kept in samples of the rows; draw one of them."""
-    from clearwood.cli.charting import check_chart, save_chart
     from clearwood.cli.learning import recipe_maker
     from clearwood.cli.progress import working
-    from clearwood.cli.selecting import read_selection, selection_with
+    from clearwood.cli.recipe_steps import read_selection, selection_with
     from clearwood.cli.sources import table_to_learn
-    from clearwood.cli.writing import check_place
+    from clearwood.cli.writing import check_chart, check_place, save_chart
     from clearwood.selecting.selection import select
     from clearwood.selecting.stability import selection_stability
     from clearwood.study.designs import Bootstrap

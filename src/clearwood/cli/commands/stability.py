@@ -51,10 +51,10 @@ class StabilityOptions:
 
 def run(asked: StabilityOptions) -> None:
     """Print the stability sheet, and draw it."""
-    from clearwood.cli.charting import check_chart, save_chart
     from clearwood.cli.dividing import table_to_divide
     from clearwood.cli.learning import note_on_default, recipe_maker
     from clearwood.cli.progress import working
+    from clearwood.cli.writing import check_chart, save_chart
     from clearwood.study.behaviour.stability import stability
 
     check_chart(asked.picture, asked.data)

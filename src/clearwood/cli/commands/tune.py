@@ -11,9 +11,8 @@ from types import NoneType
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from clearwood.catalogue import SCORES, learner_called
-from clearwood.cli.decision_options import Decisions
 from clearwood.cli.declaring import DECIDING, JUDGING, option
-from clearwood.cli.judging_options import Judging
+from clearwood.cli.judging_options import Decisions, Judging
 from clearwood.cli.learning_options import Learning
 from clearwood.cli.options import BalanceBy, Data, Output, Save, Select
 from clearwood.cli.output import answer, note
@@ -93,13 +92,12 @@ class TuneOptions:
 
 def run(asked: TuneOptions) -> None:
     """From a table and a grid to what was chosen."""
-    from clearwood.cli.charting import check_chart
     from clearwood.cli.deciding import deciding_of
     from clearwood.cli.dividing import check_judging, design_of, table_to_divide, with_usual_folds
     from clearwood.cli.learning import recipe_maker
     from clearwood.cli.progress import trying
     from clearwood.cli.settings import parsed_value
-    from clearwood.cli.writing import check_place
+    from clearwood.cli.writing import check_chart, check_place
     from clearwood.study.contest.steps_for_all import StepsForAll
     from clearwood.study.designs import FOLDS
     from clearwood.study.tuning.tuner import tune

@@ -30,7 +30,7 @@ from clearwood.learners.trees.pruning.cross_validated_alpha import (
     alpha_by_growing,
 )
 from clearwood.learners.trees.pruning.places import TreeUnderPruning
-from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt, cutting
+from clearwood.learners.trees.pruning.pruner import PruningSteps, StepAt, cutting
 from clearwood.learners.trees.pruning.split_steps import CHAPTER
 from clearwood.learners.trees.pruning.weakest_links import (
     CostComplexityPath,

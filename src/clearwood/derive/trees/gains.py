@@ -13,8 +13,8 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.catalogue import IMPURITIES
 from clearwood.counting.cuts import two_sides
-from clearwood.counting.numbers import BySums, WeightByValue
 from clearwood.counting.question import Takes, condition
+from clearwood.counting.task import BySums, WeightByValue
 from clearwood.derive.trees.growth import Parted, TreePlace
 from clearwood.errors import SettingError
 from clearwood.formulas.expressions import (

@@ -11,10 +11,9 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.counting.numbers import WeightByValue
 from clearwood.counting.question import Question, SurrogateQuestion, Takes
 from clearwood.counting.routing import send
-from clearwood.counting.task import Region, Task, narrowed
+from clearwood.counting.task import Region, Task, WeightByValue, narrowed
 from clearwood.errors import ClearwoodWarning, LearningError
 from clearwood.learners.learner import TreeLearner
 from clearwood.learners.trees.growing_by_counts import task_of

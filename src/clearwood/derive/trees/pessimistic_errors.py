@@ -24,7 +24,7 @@ from clearwood.formulas.expressions import (
 )
 from clearwood.learners.trees.pruning.collapse import MARGIN, idle_splits, training_errors
 from clearwood.learners.trees.pruning.places import TreeUnderPruning
-from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt, cutting
+from clearwood.learners.trees.pruning.pruner import PruningSteps, StepAt, cutting
 from clearwood.learners.trees.pruning.split_steps import CHAPTER
 from clearwood.measures.pessimistic import ConfidenceTable, deviate, extra_errors
 from clearwood.models.cutting import below as hidden_below

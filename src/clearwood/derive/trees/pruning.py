@@ -18,7 +18,7 @@ from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.learner import OwnPruning, TreeLearner
 from clearwood.learners.trees.pruning.own import own_pruner
 from clearwood.learners.trees.pruning.places import TreeUnderPruning
-from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt, cutting
+from clearwood.learners.trees.pruning.pruner import PruningSteps, StepAt, cutting
 from clearwood.learners.trees.pruning.split_steps import CHAPTER as OWN
 from clearwood.models import lineage
 from clearwood.models.decision import Decision

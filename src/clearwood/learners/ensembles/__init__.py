@@ -17,7 +17,7 @@ LEARNERS: Final[dict[str, LearnerEntry]] = {
         f"{__name__}.bagging:Bagging",
         "Many models from rows drawn with replacement, averaged.",
         "ensemble",
-        steps="clearwood.derive.ensembles.drawing:derive_bagging",
+        steps="clearwood.derive.ensembles.forest:derive_bagging",
         by_members=True,
     ),
     "forest": LearnerEntry(

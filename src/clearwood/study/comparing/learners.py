@@ -16,16 +16,20 @@ from clearwood.models.model import Model
 from clearwood.scoring import SCORES
 from clearwood.scoring.answer_scores import counting_all_rows, note_on_unanswered, part_answered
 from clearwood.scoring.differences.paired import FiveByTwo, five_by_two
-from clearwood.scoring.kinds_of_answers import note_on_kinds
+from clearwood.scoring.number_scores import note_on_kinds
 from clearwood.scoring.over_parts import score_over_parts
 from clearwood.scoring.positive import guessed_positive, weights_of_classes
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
 from clearwood.scoring.score import ScoreEntry, Stakes
 from clearwood.scoring.scores import check_orders, score_called, usual_score
-from clearwood.study.comparing.contenders import contender_pairs, named_contenders
 from clearwood.study.comparing.learner_comparison import LearnerComparison
 from clearwood.study.comparing.paired_rows import PairedRows, difference_over_parts, differences_of_rows
-from clearwood.study.comparing.score_difference import ScoreDifference, adjusted_by_holm
+from clearwood.study.comparing.score_difference import (
+    ScoreDifference,
+    adjusted_by_holm,
+    contender_pairs,
+    named_contenders,
+)
 from clearwood.study.contest.steps_for_all import deciding_by
 from clearwood.study.cross_validation import cross_validate
 from clearwood.study.designs import FOLDS, Bootstrap, ByTime, Design, Folds, HoldOut, TrainingRows

@@ -20,9 +20,13 @@ from clearwood.predict.columns import table_for
 from clearwood.scoring.positive import positive_for
 from clearwood.scoring.predictions import ClassPredictions, Predictions, predictions_of
 from clearwood.scoring.score import Stakes
-from clearwood.study.comparing.contenders import contender_pairs, named_contenders
 from clearwood.study.comparing.paired_rows import PairedRows, differences_of_rows
-from clearwood.study.comparing.score_difference import ScoreDifference, adjusted_by_holm
+from clearwood.study.comparing.score_difference import (
+    ScoreDifference,
+    adjusted_by_holm,
+    contender_pairs,
+    named_contenders,
+)
 from clearwood.study.deciding.rows_that_chose import chosen_since
 from clearwood.study.row_marks import has_seen, learned_among, unordered_mark
 from clearwood.table.table import Table

@@ -21,8 +21,8 @@ from clearwood.scoring.differences.ranks import (
     signed_ranks,
 )
 from clearwood.scoring.score import Better
-from clearwood.study.comparing.contenders import contender_pairs
 from clearwood.study.comparing.rank_comparison import RankComparison, RankDifference
+from clearwood.study.comparing.score_difference import contender_pairs
 from clearwood.words.numbers import many, p_value
 
 _EQUAL: Final = 1e-12  # of the scores: differences that only rounding makes

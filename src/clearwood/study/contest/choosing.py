@@ -14,7 +14,7 @@ from clearwood.errors import LearningError, SchemaError, SettingError
 from clearwood.learners.decision import decision_of
 from clearwood.learners.parts import TaskCounter
 from clearwood.scoring.answer_scores import note_on_unanswered
-from clearwood.scoring.kinds_of_answers import note_on_kinds
+from clearwood.scoring.number_scores import note_on_kinds
 from clearwood.scoring.score import ScoreEntry
 from clearwood.scoring.scores import check_orders
 from clearwood.study.contest.choice import ModelChoice

@@ -24,8 +24,12 @@ from clearwood.models.lineage import Distilled
 from clearwood.models.model import Model, how_large
 from clearwood.models.predicted import predicted, predicted_quantile
 from clearwood.models.tree import Tree
-from clearwood.study.distilling.held_out_answers import HeldOutAnswers, shares_off
-from clearwood.study.distilling.regions import DistilledRegion, regions_of
+from clearwood.study.distilling.held_out_answers import (
+    DistilledRegion,
+    HeldOutAnswers,
+    regions_of,
+    shares_off,
+)
 from clearwood.study.distilling.rows import (
     Teaching,
     check_own_pruning,

@@ -15,8 +15,7 @@ from clearwood.formulas.expressions import Expression, Extreme, Negative, Number
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.trees.pruning.ledger import PrunedTree, cut_to_leaves
 from clearwood.learners.trees.pruning.places import TreeUnderPruning
-from clearwood.learners.trees.pruning.pruner import Pruner
-from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt, cutting
+from clearwood.learners.trees.pruning.pruner import Pruner, PruningSteps, StepAt, cutting
 from clearwood.learners.trees.pruning.split_steps import NodeCosts
 from clearwood.models.cutting import cheaper_as_leaf
 from clearwood.models.kept import check_kind

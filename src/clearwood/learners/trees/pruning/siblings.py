@@ -11,8 +11,7 @@ import numpy as np
 from clearwood.arrays import Bools, Floats
 from clearwood.learners.trees.pruning.ledger import PrunedTree, cut_to_leaves
 from clearwood.learners.trees.pruning.places import TreeUnderPruning
-from clearwood.learners.trees.pruning.pruner import Pruner
-from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt, cutting
+from clearwood.learners.trees.pruning.pruner import Pruner, PruningSteps, StepAt, cutting
 from clearwood.learners.trees.pruning.split_steps import above_leaves, split_step
 from clearwood.models.cutting import while_children_are_leaves
 from clearwood.models.kept import check_kind

@@ -1,17 +1,18 @@
-"""A selection of columns by the text that an option gives."""
+"""Steps of a recipe by the text that options give: a selection of columns, a way to balance, a pruner."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from clearwood.catalogue import SELECTORS
+from clearwood.catalogue import BALANCERS, PRUNERS, SELECTORS, pruner_called
 from clearwood.cli.settings import parse
 from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.registry import settings_of
 from clearwood.selecting.selection import USUAL, Selection
+from clearwood.study.recipe import Balance, Pruning
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,3 +66,39 @@ def _number(word: str, text: str) -> int:
             "as in mrmr:8 or relieff:8,neighbours=5."
         )
     return int(word)
+
+
+def balance_of(text: str, seed: int | None = None) -> Balance:
+    """`under:ratio=0.5` as a step of a recipe; a part without = goes on with the value before it.
+
+    >>> balance_of("under:ratio=0.5", 3)
+    Balance(by='under', settings={'ratio': 0.5}, seed=3)
+    >>> balance_of("weights:by_class=bad:5,good:1").settings
+    {'by_class': {'bad': 5.0, 'good': 1.0}}
+    """
+    name, _, rest = text.partition(":")
+    texts: list[str] = []
+    for part in filter(None, rest.split(",")):
+        if "=" in part or not texts:
+            texts.append(part)
+        else:
+            texts[-1] += f",{part}"
+    entry = BALANCERS.find(name.strip())
+    return Balance(name.strip(), parse(name.strip(), texts, entry.balance), seed or 0)
+
+
+def pruning_of(text: str, more: list[str] | None = None) -> Pruning:
+    """`cost-complexity:alpha=0.01` as a pruning; `more` holds settings given apart.
+
+    >>> pruning_of("chi-square:alpha=0.01")
+    Pruning(name='chi-square', settings={'alpha': 0.01})
+    """
+    called, _, settings = text.partition(":")
+    name = pruner_called(called)
+    pruner = PRUNERS[name]
+    given = parse(name, [each for each in (*settings.split(","), *(more or ())) if each], pruner.prune)
+    for setting in settings_of(pruner.prune).values():
+        if setting.required and setting.name not in given:
+            what = setting.meaning[:1].lower() + setting.meaning[1:].removesuffix(".")
+            raise SettingError(f"{name} needs {what}: {setting.name}=0.01, say.")
+    return Pruning(name, pruner, given)
