@@ -136,7 +136,7 @@ def of_changes(name: str, before: Cell, changed: Sequence[Changed], cells: Coded
 #
 # The rows of pairs of all columns are predicted together, some thousands at a time, so that the search can
 # end with the first that does and look at the clock between. A number stands for all others between the
-# same thresholds in reach (`cuts_in_reach.py`): the cheapest of them, which comes first.
+# same thresholds in reach (`change_by_trial.py`): the cheapest of them, which comes first.
 
 
 _MOST: Final = 2_000_000  # pairs; where there are more, cells are changed one after another

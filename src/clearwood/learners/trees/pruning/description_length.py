@@ -274,5 +274,5 @@ def log2_stirling(items: int, groups: int) -> float:
 PRUNER: Final = Pruner(
     prune_description_length,
     "Cut splits that lengthen the description (Quinlan and Rivest 1989).",
-    steps=f"{__name__}_steps:description_length_steps",
+    steps=f"{__name__}:description_length_steps",
 )
