@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, assert_never
 
 import numpy as np
 
@@ -80,7 +80,11 @@ def positive_class_of(model: Model, named: str | None = None) -> tuple[str, Gues
 def about_positive(model: Model, named: str | None = None) -> Model:
     """The model as it is shown: the weights or curves of two classes for the positive one."""
     from clearwood.models.additive_model import AdditiveModel, curves_about  # late: trees do not need them
+    from clearwood.models.bayes_tables import BayesTables
+    from clearwood.models.ensemble import Ensemble
     from clearwood.models.linear_model import LinearModel, weights_about
+    from clearwood.models.rule_list import RuleList
+    from clearwood.models.tree import Tree
 
     if len(model.schema.classes) != 2:
         return model
@@ -89,8 +93,10 @@ def about_positive(model: Model, named: str | None = None) -> Model:
             return weights_about(model, positive_class_of(model, named)[0])
         case AdditiveModel():
             return curves_about(model, positive_class_of(model, named)[0])
-        case _:
+        case Tree() | RuleList() | BayesTables() | Ensemble():
             return model
+        case _:
+            assert_never(model)
 
 
 def positive_for(predictions: ClassPredictions, model: Model | None) -> tuple[str, GuessedBy]:
