@@ -25,7 +25,7 @@ from tests.same_nodes import same_nodes
 from tests.shared_data import load_shared
 
 many = settings(
-    max_examples=int(os.environ.get("CLEARWOOD_EXAMPLES", "100")),
+    max_examples=int(os.environ.get("CLEARWOOD_EXAMPLES", "300")),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
