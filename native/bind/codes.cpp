@@ -22,26 +22,42 @@ std::vector<Column> coded_columns_of(const nb::list& given, const std::vector<st
     if (array.shape(0) != rows) throw std::invalid_argument("columns differ in length");
     const std::int32_t known = values.empty() ? 0 : values.at(columns.size());
     columns.push_back(column_of(array, known));
-    if (columns.back().numeric() == (known > 0)) throw std::invalid_argument("numbers have no values, codes have some");
+    if (columns.back().numeric() && known > 0) throw std::invalid_argument("numbers have no values");
   }
   return columns;
 }
 
-nb::list column_cuts(const nb::list& given, std::size_t rows, std::optional<Numbers> weights, std::size_t most,
-                     int threads) {
+// [column] what is asked of its numbers.
+template <class Asks>
+nb::list of_numbers(const nb::list& given, std::size_t rows, const std::optional<Numbers>& weights, int threads, Asks asks) {
   const auto columns = coded_columns_of(given, {}, rows);
   if (weights && weights->shape(0) != rows) throw std::invalid_argument("weights and columns differ in length");
+  for (const Column& column : columns)
+    if (!column.numeric()) throw std::invalid_argument("only numbers are cut");
   const double* const weight_of = weights ? weights->data() : nullptr;
-  std::vector<std::vector<double>> cuts(columns.size());
+  std::vector<std::vector<double>> found(columns.size());
   run_interruptible(8 * rows * columns.size(), [&](const StopFlag& stop) {
     run_parallel(columns.size(), threads > 0 ? threads : thread_count(), [&](std::size_t c, int) {
       check(stop);
-      cuts[c] = cuts_of(columns[c], rows, weight_of, most);
+      found[c] = asks(columns[c], weight_of);
     });
   });
   nb::list answer;
-  for (auto& each : cuts) answer.append(give_array(std::move(each)));
+  for (auto& each : found) answer.append(give_array(std::move(each)));
   return answer;
+}
+
+nb::list column_cuts(const nb::list& given, std::size_t rows, std::optional<Numbers> weights, std::size_t most,
+                     int threads) {
+  return of_numbers(given, rows, weights, threads, [&](const Column& column, const double* weight_of) {
+    return cuts_of(column, rows, weight_of, most);
+  });
+}
+
+nb::list column_ladders(const nb::list& given, std::size_t rows, std::optional<Numbers> weights, int threads) {
+  return of_numbers(given, rows, weights, threads, [&](const Column& column, const double* weight_of) {
+    return ladder_of(column, rows, weight_of);
+  });
 }
 
 template <class Code>
@@ -87,6 +103,8 @@ void bind_codes(nb::module_& m) {
   m.def("column_cuts", column_cuts, nb::arg("columns"), nb::arg("rows"), nb::arg("weights").none(), nb::arg("most"),
         nb::arg("threads") = 0,
         "[column] cuts of numbers, ascending: all midpoints, or at most so many between which rows weigh alike.");
+  m.def("column_ladders", column_ladders, nb::arg("columns"), nb::arg("rows"), nb::arg("weights").none(),
+        nb::arg("threads") = 0, "[column] the different numbers of the rows with weight, ascending.");
   m.def("column_codes", column_codes, nb::arg("columns"), nb::arg("values"), nb::arg("cuts"), nb::arg("rows"),
         nb::arg("threads") = 0,
         "[column] codes [row] of 1, 2 or 4 bytes: a value's place or how many cuts lie below; the last is missing.");

@@ -12,7 +12,7 @@ import numpy as np
 
 from clearwood import _native
 from clearwood.arrays import Ints, Longs
-from clearwood.counting.codes import Code
+from clearwood.counting.coding import Code
 
 
 def class_counts(

@@ -197,7 +197,7 @@ class _Tree:
     def _rare(self, node: _Node, column: int, by_code: dict[int, tuple[int, int]]) -> list[int]:
         """Values that follow the missing: too few rows have them, counted by second derivatives."""
         coding = self.task.codes.coding
-        if coding.ordered[column] or coding.known[column] <= _ONE_BY_ONE or not self.growth.min_value:
+        if coding.columns[column].ordered or coding.known[column] <= _ONE_BY_ONE or not self.growth.min_value:
             return []
         if node.sums[1] <= 0:
             return []
@@ -213,7 +213,7 @@ class _Tree:
     ) -> list[tuple[list[int], int | None, float]]:
         """(codes on the left, the last of them if it is a cut, L2) of all divisions, in order."""
         known, l2 = self.task.codes.coding.known[column], self.growth.l2
-        if self.task.codes.coding.ordered[column]:
+        if self.task.codes.coding.columns[column].ordered:
             cuts = [(met[: i + 1], met[i] + (met[i + 1] - 1 - met[i]) // 2, l2) for i in range(len(met) - 1)]
             return [*cuts, (met, known - 1, l2)]
         if known <= _ONE_BY_ONE:
@@ -358,10 +358,10 @@ class _Tree:
     def _branch(self, split: _Split, left: bool) -> tuple[float, float, tuple[int, ...]]:
         """Low, high and codes of a branch."""
         coding = self.task.codes.coding
-        known, cuts = coding.known[split.column], coding.cuts[split.column]
+        known, cuts = coding.known[split.column], coding.columns[split.column].cuts
         if split.last is None:
             return -math.inf, math.inf, split.left if left else split.right
-        if coding.numeric[split.column]:
+        if coding.columns[split.column].numeric:
             limit = math.inf if split.last + 1 == known else float(cuts[split.last])
             return (-math.inf, limit, ()) if left else (limit, math.inf, ())
         codes = range(split.last + 1) if left else range(split.last + 1, known)

@@ -103,6 +103,11 @@ struct Runs {
     return midpoint(number(sort_key<Key>(entries[place - 1])), number(sort_key<Key>(entries[place])));
   }
   std::vector<double> cuts(std::size_t most) const;
+  std::vector<double> ladder() const {
+    std::vector<double> numbers;
+    each([&](const Run& run) { numbers.push_back(number(sort_key<Key>(entries[run.end - 1]))); });
+    return numbers;
+  }
 };
 
 template <class Key, class Entry>
@@ -147,9 +152,9 @@ std::vector<double> Runs<Key, Entry>::cuts(std::size_t most) const {
   return cuts;
 }
 
-// `Cell` is what the column holds, `Number` what its numbers can be held as.
+// `Cell` is what the column holds, `Number` what its numbers can be held as; asks(runs) of the known cells, sorted.
 template <class Key, class Number, class Cell>
-std::vector<double> read_cuts(const Column& column, std::size_t rows, const double* weights, std::size_t most) {
+std::vector<double> read_runs(const Column& column, std::size_t rows, const double* weights, auto&& asks) {
   if (weights == nullptr) {
     std::vector<Key> keys(rows);
     std::size_t known = 0;
@@ -160,7 +165,7 @@ std::vector<double> read_cuts(const Column& column, std::size_t rows, const doub
     }
     keys.resize(known);
     radix_sort<Key>(keys);
-    return Runs<Key, Key>{keys}.cuts(most);
+    return asks(Runs<Key, Key>{keys});
   }
   std::vector<Weighed<Key>> entries;
   entries.reserve(rows);
@@ -168,7 +173,7 @@ std::vector<double> read_cuts(const Column& column, std::size_t rows, const doub
     if (const auto value = static_cast<Number>(column.at<Cell>(row)); value == value && weights[row] > 0.0)
       entries.push_back({ordered(value), weights[row]});
   radix_sort<Key>(entries);
-  return Runs<Key, Weighed<Key>>{entries}.cuts(most);
+  return asks(Runs<Key, Weighed<Key>>{entries});
 }
 
 bool all_floats(const Column& column, std::size_t rows) {
@@ -178,6 +183,13 @@ bool all_floats(const Column& column, std::size_t rows) {
     if (value == value && static_cast<double>(static_cast<float>(value)) != value) return false;
   }
   return true;
+}
+
+std::vector<double> of_runs(const Column& column, std::size_t rows, const double* weights, auto&& asks) {
+  if (column.type == Column::Type::float32)
+    return read_runs<std::uint32_t, float, float>(column, rows, weights, asks);
+  if (all_floats(column, rows)) return read_runs<std::uint32_t, float, double>(column, rows, weights, asks);
+  return read_runs<std::uint64_t, double, double>(column, rows, weights, asks);
 }
 
 // The largest float that is not above a cut: of floats it divides the same.
@@ -231,10 +243,11 @@ void code_column(const Column& column, const Coding& coding, std::size_t begin, 
 }  // namespace
 
 std::vector<double> cuts_of(const Column& column, std::size_t rows, const double* weights, std::size_t most) {
-  if (column.type == Column::Type::float32)
-    return read_cuts<std::uint32_t, float, float>(column, rows, weights, most);
-  if (all_floats(column, rows)) return read_cuts<std::uint32_t, float, double>(column, rows, weights, most);
-  return read_cuts<std::uint64_t, double, double>(column, rows, weights, most);
+  return of_runs(column, rows, weights, [&](const auto& runs) { return runs.cuts(most); });
+}
+
+std::vector<double> ladder_of(const Column& column, std::size_t rows, const double* weights) {
+  return of_runs(column, rows, weights, [](const auto& runs) { return runs.ladder(); });
 }
 
 void write_codes(const Column& column, const Coding& coding, std::size_t begin, std::size_t end, void* out) {

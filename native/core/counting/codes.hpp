@@ -23,6 +23,9 @@ struct Coding {
 // share what is left. `most` 0: all midpoints. Rows without weight are absent.
 std::vector<double> cuts_of(const Column& column, std::size_t rows, const double* weights, std::size_t most);
 
+// The different numbers of the rows with weight, ascending: with all but the last as cuts a number's code is its place.
+std::vector<double> ladder_of(const Column& column, std::size_t rows, const double* weights);
+
 // Writes the codes of rows [begin, end) of a column to out[begin …], of as many bytes as the coding says.
 void write_codes(const Column& column, const Coding& coding, std::size_t begin, std::size_t end, void* out);
 

@@ -22,6 +22,9 @@ def number_spreads(columns: list[Column], rows: int, weights: Floats | None) -> 
 def column_cuts(
     columns: list[Column], rows: int, weights: Floats | None, most: int, threads: int = 0
 ) -> list[Floats]: ...
+def column_ladders(
+    columns: list[Column], rows: int, weights: Floats | None, threads: int = 0
+) -> list[Floats]: ...
 def column_codes(
     columns: list[Column], values: list[int], cuts: list[Floats], rows: int, threads: int = 0
 ) -> list[npt.NDArray[Any]]: ...

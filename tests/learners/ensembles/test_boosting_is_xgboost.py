@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from clearwood.arrays import Bools
-from clearwood.counting.codes import ALL_MIDPOINTS, codes_of, coding_of
+from clearwood.counting.coding import ALL_MIDPOINTS, codes_of, coding_of
 from clearwood.learners.ensembles.boosting_rounds import Plan, boosting_rounds
 from clearwood.learners.ensembles.boosting_task import BoostedGrowth, BoostingLoss, BoostingTask
 from clearwood.models.nodes import Nodes

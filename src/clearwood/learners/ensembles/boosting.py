@@ -11,7 +11,7 @@ import numpy as np
 from clearwood.advice import Advice, Place
 from clearwood.arrays import Bools, Floats
 from clearwood.bounds import Checked, Least, Whole, Within
-from clearwood.counting.codes import ALL_MIDPOINTS, CodedColumns, codes_of, coding_of
+from clearwood.counting.coding import ALL_MIDPOINTS, CodedColumns, Coding, codes_of, coding_of
 from clearwood.errors import LearningError, SettingError, no_such
 from clearwood.learners.decision import decision_of
 from clearwood.learners.directions import Directions, directions_of, with_directions
@@ -226,7 +226,8 @@ class Boosting:
         coding = coding_of(
             rows if held is None else rows.take(~held), ALL_MIDPOINTS if self.bins == "exact" else self.bins
         )
-        codes = codes_of(rows, coding)
+        # A column without a single value has nothing to be asked about.
+        codes = codes_of(rows, Coding(tuple(each for each in coding.columns if each.known)))
         task = BoostingTask(
             codes, loss, target, weights, held, len(rows.schema.classes) if loss == "softmax" else 1,
             self._signs(rows, codes, loss), self._together(rows, codes), self.quantile,

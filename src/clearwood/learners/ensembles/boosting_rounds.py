@@ -162,8 +162,7 @@ class _Native:
         codes = task.codes
         self.room = _native.BoostingRoom(list(codes.columns), list(codes.coding.known), codes.rows)
         self.cuts: list[Floats | None] = [
-            cuts if numeric else None
-            for cuts, numeric in zip(codes.coding.cuts, codes.coding.numeric, strict=True)
+            each.cuts if each.numeric else None for each in codes.coding.columns
         ]
 
     def __call__(
@@ -177,7 +176,7 @@ class _Native:
         coding = task.codes.coding
         return _native.boost_round(
             self.room,
-            list(coding.ordered),
+            [each.ordered for each in coding.columns],
             self.cuts,
             task.loss,
             task.target if task.classes else None,

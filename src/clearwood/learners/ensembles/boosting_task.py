@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Bools, Floats
-from clearwood.counting.codes import CodedColumns
+from clearwood.counting.coding import CodedColumns
 from clearwood.counting.ties import own_log
 from clearwood.models.ensemble import Link
 from clearwood.table.table import Column

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clearwood import _native
-from clearwood.counting.codes import ALL_MIDPOINTS, codes_of, coding_of
+from clearwood.counting.coding import ALL_MIDPOINTS, codes_of, coding_of
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
@@ -20,15 +20,33 @@ from tests.learners.random_tables import random_tables
 def test_native_cuts_and_codes_are_those_of_the_definition(table: Table, most: int) -> None:
     coding = coding_of(table, most)
     codes = codes_of(table, coding)
-    for place, column, cuts, known in zip(
-        coding.positions, codes.columns, coding.cuts, coding.known, strict=True
-    ):
-        attribute = table.schema.attributes[place]
-        cells = table.columns[attribute.name]
-        values = 0 if isinstance(attribute, Numeric) else known
-        if not values:
-            assert cuts.tolist() == cuts_by_definition(cells, table.weights, most)
-        assert column.tolist() == [code_by_definition(float(cell), cuts, values) for cell in cells]
+    for how, column in zip(coding.columns, codes.columns, strict=True):
+        assert how.attribute == table.schema.attributes[how.position]
+        cells = table.columns[how.attribute.name]
+        if how.numeric:
+            assert how.cuts.tolist() == cuts_by_definition(cells, table.weights, most)
+        values = 0 if how.numeric else how.known
+        assert column.tolist() == [code_by_definition(float(cell), how.cuts, values) for cell in cells]
+
+
+@given(random_tables(max_rows=400))
+def test_on_a_ladder_every_number_of_a_row_with_weight_has_a_code(table: Table) -> None:
+    coding = coding_of(table, None)
+    present = np.ones(len(table), np.bool_) if table.weights is None else table.weights > 0
+    for how, column in zip(coding.columns, codes_of(table, coding).columns, strict=True):
+        cells = table.columns[how.attribute.name]
+        known = present & (~np.isnan(cells) if how.numeric else cells >= 0)
+        assert np.array_equal(how.steps[column[known]], cells[known])
+        assert (column[np.isnan(cells) if how.numeric else cells < 0] == how.known).all()
+        assert how.ladder.tolist() == (np.unique(cells[known]).tolist() if how.numeric else [])
+
+
+def test_cuts_given_by_column_are_the_only_ones() -> None:
+    table = numbers(np.array([1.0, 4.0, 9.0, np.nan]))
+    (column,) = codes_of(table, coding_of(table, cuts={"x": (4.0,)})).columns
+    assert column.tolist() == [0, 0, 1, 2]
+    (column,) = codes_of(table, coding_of(table, cuts={"x": ()})).columns
+    assert column.tolist() == [0, 0, 0, 1]
 
 
 def numbers(x: np.ndarray, weights: np.ndarray | None = None) -> Table:
@@ -57,21 +75,23 @@ def test_all_midpoints_of_many_numbers_take_two_or_four_bytes(rows: int) -> None
 
 def test_a_number_that_most_rows_share_leaves_its_cuts_to_the_others() -> None:
     x = np.append(np.zeros(100_000), np.random.default_rng(0).random(20_000) + 1)
-    (cuts,) = coding_of(numbers(x)).cuts
-    assert len(cuts) > 250
+    (column,) = coding_of(numbers(x)).columns
+    assert len(column.cuts) > 250
 
 
 def test_weights_act_as_repeated_rows() -> None:
     random = np.random.default_rng(1)
     x, times = random.normal(size=2000), random.integers(0, 4, 2000)
     weighed = coding_of(numbers(x, times.astype(np.float64)), 50)
-    assert np.array_equal(weighed.cuts[0], coding_of(numbers(np.repeat(x, times)), 50).cuts[0])
+    assert np.array_equal(
+        weighed.columns[0].cuts, coding_of(numbers(np.repeat(x, times)), 50).columns[0].cuts
+    )
 
 
 def test_cuts_of_the_schema_are_the_only_ones() -> None:
     table = Table(Schema((Numeric("x", (10.0, 20.0)),)), {"x": np.array([10.0, 10.5, 25.0])})
     coding = coding_of(table)
-    assert coding.cuts[0].tolist() == [10.0, 20.0]
+    assert coding.columns[0].cuts.tolist() == [10.0, 20.0]
     assert codes_of(table, coding).columns[0].tolist() == [0, 1, 2]
 
 
