@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
-from clearwood.components.axes import Correspondence, PrincipalComponents
+from clearwood.components.axes import Correspondence, PrincipalComponents, settled
 from clearwood.draw.charts.builders import axis_of_numbers, coloured, fitting_axis, layer, layered, rule_at
 from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, fitted_lines, in_sentence, keyed
 from clearwood.draw.lettering import text_width
@@ -56,7 +56,7 @@ def components(
 
 def _circle(made: PrincipalComponents, first: int, second: int, theme: ThemeName) -> Picture:
     ends = zip(made.columns, made.correlations[first], made.correlations[second], strict=True)
-    points = sorted(ends, key=lambda each: -math.hypot(each[1], each[2]))
+    points = sorted(ends, key=lambda each: -round(math.hypot(each[1], each[2]), 9))
     shown = points[:_MOST]
     reach = (-1.25, 1.25)
     records = _records(shown, [18.0] * len(shown), reach, reach, _CIRCLE, _CIRCLE, outwards=True)
@@ -87,11 +87,10 @@ def _circle(made: PrincipalComponents, first: int, second: int, theme: ThemeName
 
 
 def _map(made: Correspondence, first: int, second: int, theme: ThemeName) -> Picture:
-    def counts(value: Any) -> float:
-        own = (made.inertias[axis] * value.contributions[axis] for axis in (first, second))
-        return -float(sum(own))
-
-    shown = sorted(made.values, key=counts)[:_MOST]
+    pair = [first, second]
+    counts = np.array([each.contributions for each in made.values])[:, pair] @ np.array(made.inertias)[pair]
+    order = np.argsort(-settled(counts), kind="stable")[:_MOST].tolist()
+    shown = [made.values[place] for place in order]
     across = _padded([each.at[first] for each in shown])
     up = _padded([each.at[second] for each in shown])
     areas = [_SMALLEST + (_LARGEST - _SMALLEST) * each.part for each in shown]
