@@ -21,6 +21,7 @@ from clearwood.estimators.yardsticks import table_coding
 from clearwood.scoring.predictions import ClassPredictions
 from clearwood.study.contest import contenders as yardsticks
 from clearwood.study.dividing import parts_of
+from clearwood.table.row_keys import in_order_of_content
 from tests.study.contest.tables import credit, prices
 
 DESIGN = cw.Folds(4, seed=3)
@@ -31,7 +32,7 @@ def naive(estimator: Any, table: cw.Table) -> list[float]:
     classes = np.array(table.schema.classes)
     accuracies = []
     for part in parts_of(DESIGN, table):
-        train, test = table.take(part.learn), table.take(part.judge)
+        train, test = in_order_of_content(table.take(part.learn)), table.take(part.judge)
         arrays = []
         for rows in (train, test):
             columns = []

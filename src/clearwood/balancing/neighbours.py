@@ -11,13 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.advice import Advice, Place
-from clearwood.arrays import Floats, Ints, Longs
+from clearwood.arrays import Bools, Floats, Ints, Longs
 from clearwood.balancing.balancer import Balancer
 from clearwood.balancing.sampling import Ratio
 from clearwood.bounds import Whole
 from clearwood.errors import LearningError, MissingExtraError
 from clearwood.registry import checked
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
+from clearwood.table.row_keys import in_order_of_content, rows_by_content
 from clearwood.table.table import Column, Table
 from clearwood.words.numbers import many
 
@@ -32,13 +33,14 @@ def make_between(table: Table, seed: int = 0, *, ratio: Ratio = 1.0, k: Near = 5
     standard deviations. Nominal values are those that most of the nearest have (SMOTE-NC; SMOTE-N where all
     columns are nominal). Ordinal values and numbers that are whole throughout stay whole.
     """
-    return _with_made("SMOTE", table, points_of("SMOTE", table, fill=False), seed, ratio, k)
+    points = points_of("SMOTE", in_order_of_content(table), fill=False)
+    return _with_made("SMOTE", table, points, seed, ratio, k)
 
 
 @checked
 def make_between_mixed(table: Table, seed: int = 0, *, ratio: Ratio = 1.0, k: Near = 5) -> Table:
     """The same, of a table that must have columns of both kinds."""
-    points = points_of("SMOTE-NC", table, fill=False)
+    points = points_of("SMOTE-NC", in_order_of_content(table), fill=False)
     if not points.ordered or not points.nominal:
         only = "numbers" if points.ordered else "nominal columns"
         raise LearningError(
@@ -58,7 +60,8 @@ def _with_made(way: str, table: Table, points: RowPoints, seed: int, ratio: floa
     for code in lacking:
         _check_enough(way, table.schema.classes[code], int(sizes[code]), k)
     wanted = {code: least if code in lacking else int(sizes[code]) for code in np.flatnonzero(sizes).tolist()}
-    numbers, codes, classes = rows_between(points.numbers, points.codes, table.target, wanted, k, seed)
+    target = in_order_of_content(table).target  # the order of the points
+    numbers, codes, classes = rows_between(points.numbers, points.codes, target, wanted, k, seed)
     return _joined(table, _columns(table, points, numbers, codes, classes))
 
 
@@ -125,8 +128,9 @@ SMOTE_NC: Final = Balancer(make_between_mixed, "The same, of numbers and nominal
 def clean_links(table: Table, _seed: int = 0) -> Table:
     """Of two rows that are each other's nearest, and of different classes, the one of the commoner class goes
     (Tomek links). A missing number stands at its column's mean while distances are measured."""
-    points = points_of("Tomek", table, fill=True).flat
-    return _taken("Tomek", table, without_tomek_links(points, table.target))
+    order = rows_by_content(table)
+    points = points_of("Tomek", table.take(order), fill=True).flat
+    return _taken("Tomek", table, np.sort(order[without_tomek_links(points, table.target[order])]))
 
 
 @checked
@@ -139,8 +143,9 @@ def clean_contradicted(
     """A row goes if one of its `k` nearest is of another class, unless its own is the rarest (ENN)."""
     if len(table) <= k:
         raise LearningError(f"ENN looks at {k} neighbours of a row, and there are {len(table)} rows in all.")
-    points = points_of("ENN", table, fill=True).flat
-    return _taken("ENN", table, without_contradicted(points, table.target, k))
+    order = rows_by_content(table)
+    points = points_of("ENN", table.take(order), fill=True).flat
+    return _taken("ENN", table, np.sort(order[without_contradicted(points, table.target[order], k)]))
 
 
 def _taken(way: str, table: Table, kept: Longs) -> Table:
@@ -199,7 +204,7 @@ def points_of(way: str, table: Table, *, fill: bool) -> RowPoints:
         known = np.isfinite(column) if isinstance(attribute, Numeric) else column >= 0
         if not known.all():
             if not fill:
-                raise _missing(way, table, attribute, int(np.argmin(known)))
+                raise _missing(way, table, attribute, known)
             column[~known] = column[known].mean() if known.any() else 0.0
         numbers[:, place] = column
     codes = [table.columns[each.name].astype(np.int64) for each in nominal]
@@ -241,8 +246,8 @@ def _check_weights(way: str, table: Table) -> None:
         )
 
 
-def _missing(way: str, table: Table, attribute: Numeric | Ordinal, row: int) -> LearningError:
-    number = table.row_number(row)
+def _missing(way: str, table: Table, attribute: Numeric | Ordinal, known: Bools) -> LearningError:
+    number = min(map(table.row_number, np.flatnonzero(~known).tolist()))
     return LearningError(
         f"{way} makes rows between two others, and column '{attribute.name}' is missing in row {number}. "
         "Leave the column out: ",

@@ -24,6 +24,7 @@ from clearwood.errors import LearningError
 from clearwood.estimators.estimator import Estimator, learner_as_set
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
+from clearwood.table.row_keys import in_order_of_content
 from clearwood.table.table import MISSING, Column, Table
 
 _CALIBRATING_FOLDS = 3  # of an estimator that has no shares of its own
@@ -64,7 +65,7 @@ class WrappedEstimator:
 
     def _judged(self, learn: Table, judge: Table, places: Longs, part: int, shares: bool) -> Predictions:
         numbers = isinstance(learn.schema.target, Numeric)
-        learn = learn.take(~np.isnan(learn.target) if numbers else learn.target >= 0)
+        learn = in_order_of_content(learn.take(~np.isnan(learn.target) if numbers else learn.target >= 0))
         known = ~np.isnan(judge.target) if numbers else judge.target != MISSING
         judge = judge.take(known)
         if not len(learn):

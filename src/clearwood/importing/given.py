@@ -87,6 +87,7 @@ def spelled_value(value: Any) -> str:
     >>> spelled_value(1.0), spelled_value(True), spelled_value("a"), spelled_value(0.5)
     ('1', 'True', 'a', '0.5')
     """
-    if isinstance(value, numbers.Real) and not isinstance(value, bool) and float(value).is_integer():
-        return str(int(float(value)) if abs(float(value)) < 2**53 else value)
+    is_float = isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral)
+    if is_float and float(value).is_integer() and abs(value) < 2**53:
+        return str(int(value))
     return str(value)

@@ -134,7 +134,10 @@ def learned_directions(settings: Mapping[str, Any]) -> tuple[ColumnDirection, ..
     >>> [str(each) for each in learned_directions({"monotone": {"age": "down:yes"}, "bags": 3})]
     ['the probability of yes never rises as age rises']
     """
-    parted = {column: how.partition(":") for column, how in (settings.get("monotone") or {}).items()}
+    monotone = settings.get("monotone")
+    if not isinstance(monotone, Mapping):
+        return ()
+    parted = {column: str(how).partition(":") for column, how in monotone.items()}
     return tuple(ColumnDirection(column, word == "up", of) for column, (word, _, of) in parted.items())
 
 

@@ -48,6 +48,7 @@ from clearwood.report.model_section import importances_of_curves
 from clearwood.report.page import Section, hints_of
 from clearwood.study.study import Study
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
+from clearwood.table.row_keys import in_order_of_content
 from clearwood.table.table import Table
 from clearwood.words.numbers import amount, in_digits, many
 
@@ -327,7 +328,7 @@ def _sample(study: Study, model: Ensemble) -> Table | None:
     if model.trees is None:
         return None
     leaves = int(model.trees.nodes.is_leaf.sum())
-    rows = study.rows
+    rows = in_order_of_content(study.rows)
     count = min(_ROWS, len(rows), _LEAF_VISITS // max(leaves, 1))
     if count < min(_FEWEST, len(rows)) or not columns_used(model):
         return None

@@ -27,6 +27,7 @@ from clearwood.selecting.ranking import ColumnOrder, ColumnScore, Selector
 from clearwood.selecting.selection import only_columns
 from clearwood.table.attributes import Attribute, Text
 from clearwood.table.folding import hold_out, shuffled
+from clearwood.table.row_keys import in_order_of_content
 from clearwood.table.table import Table
 
 _HELD_OUT: Final = 1 / 3
@@ -48,6 +49,7 @@ def order_by_shadows(
     A third of a round's rows is held out. What a column is worth is the rise of the squared error there (of
     the shares of classes, or of the number) when its cells are shuffled.
     """
+    rows = in_order_of_content(rows)
     attributes = [each for each in rows.schema.inputs if not isinstance(each, Text)]
     if len(rows) < 3:
         return ColumnOrder(tuple(ColumnScore(each.name, 0.0) for each in attributes))

@@ -12,9 +12,11 @@ from clearwood.study.cross_validation import CrossValidation
 from clearwood.words.numbers import count_words
 
 
-def phrase(evaluation: Evaluation, *, weighted: bool = False, with_interval: bool = True) -> str:
+def phrase(
+    evaluation: Evaluation, *, weighted: bool = False, with_interval: bool = True, found: str = ""
+) -> str:
     """How good the answers are; `weighted` rows are counted by their weight. `with_interval` is for rows of
-    which it is known whether they belong together.
+    which it is known whether they belong together. `found` is a cutoff's class: what it does comes first.
 
     >>> phrase(ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0))))
     'accuracy 78.6 % (11 of 14 rows; 95 % interval 52.4 to 92.4 %)'
@@ -32,7 +34,7 @@ def phrase(evaluation: Evaluation, *, weighted: bool = False, with_interval: boo
             else ""
         )
         return (
-            f"{_cost_before(evaluation)}"
+            f"{_cost_before(evaluation)}{_found_before(evaluation, found)}"
             f"accuracy {100 * evaluation.accuracy:.1f} % ({count_words(evaluation.right)} of "
             f"{count_words(answered)} {unit}{' predicted' if silent else ''}{strange}"
             f"{_interval(evaluation) if with_interval else ''})"
@@ -68,8 +70,8 @@ def _of_quantile(evaluation: NumberEvaluation) -> str:
     )
 
 
-def phrase_of_folds(validation: CrossValidation) -> str:
-    """How good the learner is on rows it has not seen, fold by fold."""
+def phrase_of_folds(validation: CrossValidation, found: str = "") -> str:
+    """How good the learner is on rows it has not seen, fold by fold; `found` as in `phrase`."""
     folds = len(validation.folds)
     by = f"standard error by {CORRECTED}, {validation.design_in_words}"
     if isinstance(validation.together, ClassEvaluation):
@@ -79,7 +81,7 @@ def phrase_of_folds(validation: CrossValidation) -> str:
         apart = f" of the rows predicted; {counted} without a prediction" if silent else ""
         if validation.bootstrap is not None:
             apart += f"; {validation.bootstrap.phrase}"
-        cost = _cost_before(validation.together)
+        cost = _cost_before(validation.together) + _found_before(validation.together, found)
         return f"{cost}accuracy {100 * validation.score:.1f} % ({error if folds > 1 else '1 fold'}){apart}"
     error = f"± {validation.standard_error:.2g} {by}"
     score = {"RMSE": "off by {} (root mean square; {})", "MAE": "off by {} (mean; {})"}.get(
@@ -94,6 +96,24 @@ def phrase_of_folds(validation: CrossValidation) -> str:
 def _cost_before(evaluation: ClassEvaluation) -> str:
     """What a row costs, where costs were given: a model that minimises them is not introduced otherwise."""
     return "" if evaluation.cost is None else f"{evaluation.cost}; "
+
+
+def _found_before(evaluation: ClassEvaluation, found: str) -> str:
+    """Where a cutoff decides about a class: how much of it is found, and of the others raised falsely.
+
+    >>> _found_before(ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0))), "Yes")
+    'recall of Yes 88.9 %, false alarms 40.0 %; '
+    """
+    if found not in evaluation.classes or evaluation.cost is not None:
+        return ""
+    place = evaluation.classes.index(found)
+    own = evaluation.confusion[place]
+    others = [row for at, row in enumerate(evaluation.confusion) if at != place]
+    all_others = sum(map(sum, others))
+    if not sum(own) or not all_others:
+        return ""
+    alarms = sum(row[place] for row in others) / all_others
+    return f"recall of {found} {100 * own[place] / sum(own):.1f} %, false alarms {100 * alarms:.1f} %; "
 
 
 def evaluation_to_json(evaluation: Evaluation, *, with_intervals: bool = True) -> dict[str, Any]:

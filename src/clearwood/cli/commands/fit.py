@@ -225,10 +225,12 @@ def _judged_lines(study: Study, judged: Scores | None, *, quickly: bool) -> list
     weighted = _weighted(study)
     clauses = {"training": also_chosen(study.chosen), "pruning ": "these rows chose the pruning"}
     grouped = _grouped(study)
+    cutoff = study.model.decision.cutoff
+    found = "" if cutoff is None else cutoff.positive
 
     def line(name: str, score: Evaluation) -> str:
         seen = name in clauses
-        figures = phrase(score, weighted=weighted, with_interval=not (seen and grouped))
+        figures = phrase(score, weighted=weighted, with_interval=not (seen and grouped), found=found)
         said = "; ".join(filter(None, [f"{name}  {figures}", clauses.get(name, "")]))
         first, *more = wrapped(said, PAGE - len(_INDENT)) if display_width(said) > PAGE else [said]
         return "\n".join([first, *(f"{_INDENT}{each.strip()}" for each in more)])
@@ -238,7 +240,9 @@ def _judged_lines(study: Study, judged: Scores | None, *, quickly: bool) -> list
         # Unasked, what was counted, as the verdict has it. Of folds that were asked for, with their error.
         counted = quickly or len(study.folds.folds) == 1
         folds = study.folds
-        lines.append(line("held out", folds.together) if counted else f"held out  {phrase_of_folds(folds)}")
+        lines.append(
+            line("held out", folds.together) if counted else f"held out  {phrase_of_folds(folds, found)}"
+        )
     elif study.judged is not None:
         lines.append(line("held out" if study.out_of_bag is None else "unseen  ", study.judged))
     known = {"training": study.training, "pruning ": study.pruning}

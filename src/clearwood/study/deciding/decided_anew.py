@@ -31,7 +31,13 @@ from clearwood.scoring.cutoff_aims import (
 from clearwood.scoring.cutoffs import Cutoffs, cutoffs_of
 from clearwood.scoring.positive import check_positive
 from clearwood.scoring.predictions import Judged, check_judged, judged
-from clearwood.scoring.recalibration import METHODS, Method, calibrator_of, cross_calibrated
+from clearwood.scoring.recalibration import (
+    METHODS,
+    Method,
+    calibrator_of,
+    cross_calibrated,
+    judged_by_content,
+)
 from clearwood.study.row_marks import among_words, has_seen, learned_among, unordered_mark
 from clearwood.table import encode
 from clearwood.table.table import Table
@@ -271,6 +277,7 @@ def with_calibration(
 ) -> Model:
     """The model with the calibration that these rows' shares before any adjustment ask for."""
     check_judged(shares)
+    shares = judged_by_content(shares)
     calibrator: Calibrator = calibrator_of(method, shares)
     classes = model.schema.classes
     before = calibration_of(classes, shares)

@@ -22,7 +22,8 @@ from clearwood.study.cross_validation import cross_validate
 from clearwood.study.designs import Folds
 from clearwood.study.scoring_rows import scores_of
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal
-from clearwood.table.folding import groups_in, shuffled
+from clearwood.table.folding import groups_in
+from clearwood.table.row_keys import shuffled_rows
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
@@ -148,7 +149,7 @@ commonest value alone 0.500), in folds of 60 rows
     """
     asked = _asked(table, protected)
     if len(asked) > MOST_ROWS:
-        asked = asked.take(np.sort(shuffled(len(asked), seed)[:MOST_ROWS]))
+        asked = asked.take(np.sort(shuffled_rows(asked, seed)[:MOST_ROWS]))
     if group is not None and (group == protected or group not in asked.columns):
         group = None
     dealt = len(asked) if group is None else groups_in(asked, group).count

@@ -40,8 +40,8 @@ def prune_error_based(
     check_kind("prune_error_based", tree, Tree)
     if tree.is_numeric:
         raise SettingError(
-            "Error-based pruning counts wrong classes, and this tree predicts a number."
-            " Use prune_cost_complexity."
+            "Pruning by expected errors counts wrong classes, and this tree predicts a number."
+            " Cost-complexity pruning takes such trees."
         )
     if raise_subtrees:
         if tree.origin.directed:
