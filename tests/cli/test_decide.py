@@ -97,7 +97,7 @@ def test_fit_decides_by_folds_of_the_training_rows(clearwood: Command, saved: Pa
         "--calibrate", "platt", "--refer", "0.55", "--test-part", "0.3", "--save", "f.json", "-q",
     )  # fmt: skip
     assert done.code == 0
-    assert "these rows also chose the calibration and the cutoff" in done.out
+    assert "these rows also chose the calibration and the cutoff" in " ".join(done.out.split())
     about_good = clearwood(
         "fit", "early.csv", "-t", "class", "--test-part", "0.3", "--cutoff", "good:0.6", "-q"
     )

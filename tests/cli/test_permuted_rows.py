@@ -46,7 +46,6 @@ DRAWN = {
         "--yardstick",
         "random_forest",
     ),
-    "report of a forest": ("report", "d.csv", "-t", "Play", "-l", "forest", "-o", "r.html"),
 }
 STATED = {**SCENES, **DRAWN}
 

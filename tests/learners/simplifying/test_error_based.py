@@ -214,5 +214,5 @@ def test_other_rows_than_the_trees_own_are_refused() -> None:
 @pytest.mark.slow
 @given(trees(numeric=True))
 def test_a_tree_of_numbers_is_refused(tree: Tree) -> None:
-    with pytest.raises(SettingError, match="Use prune_cost_complexity"):
+    with pytest.raises(SettingError, match="Cost-complexity pruning takes such trees"):
         prune_error_based(tree, raise_subtrees=False)
