@@ -29,7 +29,7 @@ from clearwood.estimators.estimator import Classifier, Regressor
 from clearwood.estimators.mca import MCATransformer as MCATransformer
 from clearwood.estimators.trees import TreeClassifier
 from clearwood.learners.learner import Learner
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 
 ESTIMATORS: Final[dict[str, type[Classifier] | type[Regressor]]]
 __all__: list[str]

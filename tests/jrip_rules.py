@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from clearwood.models.conditions import Equals
-from clearwood.models.rule_list import RuleList
+from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.table.attributes import Nominal
 from clearwood.table.table import Table
 from tests.generated_tables import generated_table

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from clearwood.models.conditions import Equals
-from clearwood.models.rule_list import RuleList
+from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Column, Table

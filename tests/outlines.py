@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.attributes import Numeric
 
 

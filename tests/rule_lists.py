@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf, holds
-from clearwood.models.rule_list import Otherwise, Rule, RuleList
+from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
 from tests.learners.random_tables import TargetKind, random_tables

@@ -19,7 +19,7 @@ from clearwood.models.conditions import (
     OneOf,
 )
 from clearwood.models.decision import Decision
-from clearwood.models.rule_list import Matching, Otherwise, Rule, RuleList
+from clearwood.models.kinds.rules.rule_list import Matching, Otherwise, Rule, RuleList
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, UNSEEN, Table

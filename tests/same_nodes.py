@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from clearwood.models.nodes import Nodes
+from clearwood.models.kinds.tree.nodes import Nodes
 
 
 def same_nodes(actual: Nodes, expected: Nodes, *, rtol: float = 1e-7) -> None:

@@ -18,9 +18,9 @@ from clearwood.explain.one_row import Constraints
 from clearwood.formulas.expressions import Expression
 from clearwood.models.conditions import Condition
 from clearwood.models.decision import Calibrator
-from clearwood.models.distributions import Distribution
+from clearwood.models.kinds.bayes.distributions import Distribution
+from clearwood.models.kinds.linear.linear_model import Term
 from clearwood.models.lineage import Done
-from clearwood.models.linear_model import Term
 from clearwood.models.model import Model
 from clearwood.models.profile import ColumnProfile
 from clearwood.predict.intervals import _cutoff_changes_counts
@@ -45,7 +45,7 @@ UNIONS = (
     ColumnProfile,
 )
 KINDS = [frozenset(f"{kind.__module__}.{kind.__name__}" for kind in get_args(union)) for union in UNIONS]
-TREE = {"Tree": "clearwood.models.tree.Tree"}
+TREE = {"Tree": "clearwood.models.kinds.tree.tree.Tree"}
 
 
 @pytest.mark.slow

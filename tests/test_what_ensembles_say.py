@@ -10,8 +10,8 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import ModelFileError, SettingError
-from clearwood.models.ensemble import LearningCurve
 from clearwood.models.files import from_json, to_json
+from clearwood.models.kinds.ensemble.ensemble import LearningCurve
 from tests.cli.conftest import Command, clearwood
 
 __all__ = ["clearwood"]

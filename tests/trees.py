@@ -8,7 +8,6 @@ from itertools import pairwise
 import numpy as np
 from hypothesis import strategies as st
 
-from clearwood.models.build import tree_of
 from clearwood.models.conditions import (
     Above,
     AtMost,
@@ -20,8 +19,9 @@ from clearwood.models.conditions import (
     between_limits,
 )
 from clearwood.models.decision import Decision
+from clearwood.models.kinds.tree.build import tree_of
+from clearwood.models.kinds.tree.tree import Branch, Leaf, Node, Split, Surrogate, Tree
 from clearwood.models.origin import Origin
-from clearwood.models.tree import Branch, Leaf, Node, Split, Surrogate, Tree
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, UNSEEN, Table

@@ -20,8 +20,8 @@ def _shap(size: Size) -> Sequence[Entrant]:
     from tests.explain.foreign_trees import columns_of, of_scikit_learn, tree_from
 
     from clearwood.explain.shap import shap_values
-    from clearwood.models.ensemble import Ensemble
-    from clearwood.models.many_trees import joined_trees
+    from clearwood.models.kinds.ensemble.ensemble import Ensemble
+    from clearwood.models.kinds.ensemble.many_trees import joined_trees
     from clearwood.table.attributes import Numeric
     from clearwood.table.schema import Schema
     from clearwood.table.table import Table

@@ -12,7 +12,7 @@ from benchmarks.comparison import OURS, Comparison, Contestant, Entrant, Size, e
 from benchmarks.reference import SMS
 from clearwood.errors import ClearwoodWarning
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
-from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.predict import predict
 from clearwood.table import read_table
 

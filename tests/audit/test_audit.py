@@ -15,8 +15,8 @@ from clearwood.audit.search import Budget, TooLongError, find_outside
 from clearwood.errors import SettingError
 from clearwood.learners.trees.c45 import C45
 from clearwood.models.conditions import AtMost, Equals
-from clearwood.models.rule_list import Otherwise, Rule, RuleList
-from clearwood.models.rule_reading import parse_rules
+from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
+from clearwood.models.kinds.rules.rule_reading import parse_rules
 from clearwood.table import read_table
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema

@@ -24,7 +24,7 @@ from clearwood.models.conditions import (
     OneOf,
     holds,
 )
-from clearwood.models.rule_list import Otherwise, Rule, RuleList
+from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 

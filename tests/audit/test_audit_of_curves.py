@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import clearwood as cw
-from clearwood.models.additive_model import AdditiveModel, PairShape, Shape
+from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairShape, Shape
 from clearwood.predict.of_additive import additive_scores_of_one
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from clearwood.models.build import tree_of
 from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
 from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt
-from clearwood.models.rule_list import Otherwise, Rule, RuleList
-from clearwood.models.tree import Branch, Leaf, Node, Split, Surrogate, Tree
+from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
+from clearwood.models.kinds.tree.build import tree_of
+from clearwood.models.kinds.tree.tree import Branch, Leaf, Node, Split, Surrogate, Tree
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, UNSEEN, Table

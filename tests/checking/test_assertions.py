@@ -12,10 +12,10 @@ import clearwood as cw
 from clearwood.checking.assertions import ASSERTIONS
 from clearwood.checking.assertions.reading import parse_assertions
 from clearwood.errors import ClearwoodError, ColumnError, SettingError
-from clearwood.models.build import tree_of
 from clearwood.models.conditions import Above, AtMost, Equals
-from clearwood.models.rule_reading import parse_rules
-from clearwood.models.tree import Branch, Leaf, Split, Surrogate
+from clearwood.models.kinds.rules.rule_reading import parse_rules
+from clearwood.models.kinds.tree.build import tree_of
+from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Surrogate
 from clearwood.predict import row_predictor
 from clearwood.scoring.predictions import predictions_of
 from clearwood.scoring.scores import score_by_name

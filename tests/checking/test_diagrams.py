@@ -29,8 +29,8 @@ from clearwood.checking.difference.by_rows import differ
 from clearwood.checking.walking.ground import Ground, ground_of
 from clearwood.checking.walking.searching import Searched
 from clearwood.models.conditions import Above, AtMost, Condition
-from clearwood.models.rule_list import RuleList
-from clearwood.models.rule_reading import parse_rules
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.rules.rule_reading import parse_rules
 from clearwood.predict import predict, shares
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema

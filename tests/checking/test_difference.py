@@ -20,8 +20,8 @@ from clearwood.checking.walking.ground import ground_of
 from clearwood.checking.walking.searching import Searched, joined_parts
 from clearwood.errors import SettingError
 from clearwood.models.conditions import Above, AtMost
-from clearwood.models.rule_list import Otherwise, Rule, RuleList
-from clearwood.models.rule_reading import parse_rules
+from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
+from clearwood.models.kinds.rules.rule_reading import parse_rules
 from clearwood.predict import predict, row_predictor, shares
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema

@@ -10,9 +10,9 @@ import pytest
 
 import clearwood as cw
 from clearwood.checking.assertions.monotone import ShareDirection
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 from clearwood.predict import predict, row_predictor, shares
 from clearwood.table.raw import Cell
 from clearwood.table.table import MISSING, UNSEEN, Table

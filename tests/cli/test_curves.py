@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import clearwood as cw
-from clearwood.models.additive_model import AdditiveModel
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.lineage import CurveEdited
 from clearwood.study.behaviour import BEHAVIOURS
 from tests.cli.conftest import Command

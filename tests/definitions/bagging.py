@@ -19,7 +19,7 @@ from clearwood.learners.ensembles.out_of_bag import DRAWING
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.mixing import GOLDEN, mixed
 from clearwood.models.decision import Decision
-from clearwood.models.ensemble import Member
+from clearwood.models.kinds.ensemble.ensemble import Member
 from clearwood.predict.deciding import cheapest
 from clearwood.predict.of_trees import member_codes, member_numbers, member_shares
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text

@@ -9,7 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TypeAlias, assert_never
 
-from clearwood.models.distributions import (
+from clearwood.models.kinds.bayes.distributions import (
     Bag,
     Categorical,
     Cuts,

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from itertools import combinations
 from math import factorial
 
-from clearwood.models.nodes import weight_of
+from clearwood.models.kinds.tree.nodes import weight_of
+from clearwood.models.kinds.tree.tree import Leaf, Node, Split, Tree
 from clearwood.models.routing import route_of, ways
-from clearwood.models.tree import Leaf, Node, Split, Tree
 from clearwood.table.raw import Row
 
 

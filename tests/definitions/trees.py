@@ -6,7 +6,7 @@ from clearwood.learners.learner import TreeLearner
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.growing import Draft, finish
 from clearwood.learners.trees.growing_by_counts import grow_draft, task_of
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.table import Table
 from tests.definitions.collapse import collapse
 from tests.definitions.error_pruning import prune_by_error

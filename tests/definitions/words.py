@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from clearwood.models.distributions import Sums, Words, exact
+from clearwood.models.kinds.bayes.distributions import Sums, Words, exact
 from clearwood.table.table import Table
 from tests.definitions.tokens import ngrams, tokens
 

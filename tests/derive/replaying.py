@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from clearwood.models.conditions import Condition, holds
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
 from clearwood.working.derivation import BecameLeaf, Raised, Step

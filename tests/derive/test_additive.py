@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 import clearwood as cw
-from clearwood.models.additive_model import (
+from clearwood.models.decision import Decision
+from clearwood.models.kinds.additive.additive_model import (
     AdditiveModel,
     PairShape,
     Shape,
@@ -15,8 +16,7 @@ from clearwood.models.additive_model import (
     curves_in_words,
     side_in_words,
 )
-from clearwood.models.decision import Decision
-from clearwood.models.ensemble import Link
+from clearwood.models.kinds.ensemble.ensemble import Link
 from tests.derive.checking import check
 
 ROW = {"c": "q"}

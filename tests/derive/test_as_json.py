@@ -14,7 +14,7 @@ from clearwood.derive.as_json import Formulas, derivation_to_json, outcome_to_js
 from clearwood.formulas import expressions as ex
 from clearwood.formulas.expressions import expression_to_json
 from clearwood.models.conditions import Equals
-from clearwood.models.rule_list import Rule
+from clearwood.models.kinds.rules.rule_list import Rule
 from clearwood.working.derivation import (
     Answered,
     Became,

@@ -18,8 +18,8 @@ from clearwood.derive.trees import error_based as error_based_derivation
 from clearwood.derive.trees.pruning import CHAPTER
 from clearwood.errors import LearningError
 from clearwood.learners.trees.pruning import own, pessimistic, weakest_links
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import Edited
-from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 from clearwood.working.derivation import BecameLeaf, Raised
 from tests.book_tables import book_table

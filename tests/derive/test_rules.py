@@ -18,7 +18,7 @@ from clearwood.derive.rules.simplifying import simplification_steps
 from clearwood.draw.derivations.boxes import Style
 from clearwood.draw.derivations.text import in_line
 from clearwood.errors import ColumnError, LearningError, SettingError
-from clearwood.models.rule_list import Rule, RuleList
+from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
 from clearwood.working.derivation import Answered, Became, Defaulted, Derivation, Ordered, Taken

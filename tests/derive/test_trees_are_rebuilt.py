@@ -15,8 +15,8 @@ from clearwood.formulas.expressions import value_of
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.id3 import ID3
-from clearwood.models.build import tree_of
-from clearwood.models.tree import Branch, Leaf, Node, Split, Tree
+from clearwood.models.kinds.tree.build import tree_of
+from clearwood.models.kinds.tree.tree import Branch, Leaf, Node, Split, Tree
 from clearwood.table.table import Table
 from clearwood.working.derivation import BecameSplit, Step, Stopped
 from clearwood.working.figures import Figure

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import clearwood as cw
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 
 _LONG = (
     "Professional, scientific and technical services, including research and development",

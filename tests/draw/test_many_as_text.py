@@ -10,8 +10,8 @@ import pytest
 import clearwood as cw
 from clearwood.draw.ensemble import curve_in_words
 from clearwood.errors import SettingError
-from clearwood.models.additive_model import PairShape, Shape
-from clearwood.models.ensemble import LearningCurve
+from clearwood.models.kinds.additive.additive_model import PairShape, Shape
+from clearwood.models.kinds.ensemble.ensemble import LearningCurve
 from clearwood.models.model import how_large, model_in_words
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 
 import clearwood as cw
 from clearwood.errors import SettingError
-from clearwood.models.build import tree_of
 from clearwood.models.conditions import Equals, IsMissing
-from clearwood.models.tree import Branch, Leaf, Split, Tree
+from clearwood.models.kinds.tree.build import tree_of
+from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Tree
 from clearwood.table.attributes import Nominal
 from clearwood.table.schema import Schema
 from tests.trees import tennis_tree, trees

@@ -15,7 +15,7 @@ from clearwood.draw.lettering import text_width
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.errors import SettingError
 from clearwood.models.conditions import Equals
-from clearwood.models.rule_list import Otherwise, Rule, RuleList
+from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table

@@ -18,9 +18,9 @@ from clearwood.draw.lettering import text_width
 from clearwood.draw.palette import DARK, LIGHT, class_colours
 from clearwood.draw.tree_picture import tree_picture
 from clearwood.errors import ColumnError, SettingError
-from clearwood.models.build import tree_of
 from clearwood.models.conditions import Above, AtMost, Equals, IsMissing, OneOf
-from clearwood.models.tree import Branch, Leaf, Split, Tree
+from clearwood.models.kinds.tree.build import tree_of
+from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Tree
 from clearwood.predict.one import predict_one, reached
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema

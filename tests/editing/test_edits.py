@@ -13,8 +13,8 @@ from clearwood import Nominal, Numeric, Ordinal, Schema, datasets
 from clearwood.editing import compare_scores, joined, read_rules, recounted
 from clearwood.editing.edits import add_rule, change_rule, delete_rules, move_rule, with_otherwise
 from clearwood.errors import ColumnError, RuleTextError, SchemaError, SettingError, SourceError
-from clearwood.models.rule_list import Otherwise, Rule, RuleList
-from clearwood.models.rule_text import write_rules
+from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
+from clearwood.models.kinds.rules.rule_text import write_rules
 from clearwood.table import read_table
 from clearwood.table.table import Table
 from tests.audit.test_audit_against_every_row import rule_lists, truth_of

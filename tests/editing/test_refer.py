@@ -11,7 +11,7 @@ import clearwood as cw
 from clearwood.errors import SchemaError, SettingError
 from clearwood.learners.rules.simplifying import simplify_rules
 from clearwood.models.files import from_json, to_json
-from clearwood.models.rule_text import write_rules
+from clearwood.models.kinds.rules.rule_text import write_rules
 from clearwood.scoring.evaluation import ClassEvaluation, NumberEvaluation
 from clearwood.study.scores import evaluation_to_json, phrase, phrase_of_folds
 from tests.book_tables import book_table

@@ -18,11 +18,11 @@ from clearwood.estimators import ESTIMATORS, C45Classifier
 from clearwood.estimators.estimator import SmoothedClassifier
 from clearwood.estimators.rules import THEIR_OWN
 from clearwood.estimators.trees import BY_SIZE
-from clearwood.models.additive_model import AdditiveModel
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.ensemble import Ensemble
-from clearwood.models.linear_model import LinearModel
-from clearwood.models.rule_list import RuleList
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.table.attributes import Nominal, Ordinal
 from tests.estimators.tables import CLASSIFIERS, TREES, fruit, make, ripe, target_for
 

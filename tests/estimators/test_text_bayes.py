@@ -14,7 +14,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from clearwood.errors import SchemaError, SettingError
 from clearwood.estimators import NaiveBayesClassifier, TextBayesClassifier
-from clearwood.models.distributions import Words
+from clearwood.models.kinds.bayes.distributions import Words
 
 TEXTS = ["Free prize!", "win a free prize", "see you soon", "call you soon", None, ""]
 LABELS = ["spam", "spam", "ham", "ham", "ham", "ham"]

@@ -9,11 +9,11 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.explain.shap import shap_values
-from clearwood.models.build import tree_of
 from clearwood.models.conditions import Above, AtMost
-from clearwood.models.ensemble import Ensemble
-from clearwood.models.many_trees import joined_trees
-from clearwood.models.tree import Branch, Leaf, Node, Split, Tree
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.ensemble.many_trees import joined_trees
+from clearwood.models.kinds.tree.build import tree_of
+from clearwood.models.kinds.tree.tree import Branch, Leaf, Node, Split, Tree
 from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table

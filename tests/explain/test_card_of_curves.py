@@ -15,8 +15,8 @@ from clearwood.errors import ColumnError, SettingError
 from clearwood.explain.card_lines import Points
 from clearwood.explain.curve_groups import AnotherValue, groups_of_curve
 from clearwood.explain.scorecard import Scorecard
-from clearwood.models.additive_model import AdditiveModel, PairShape, Shape
 from clearwood.models.decision import Decision
+from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairShape, Shape
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table

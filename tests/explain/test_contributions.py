@@ -9,7 +9,7 @@ import pytest
 import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.explain.contributions import contributions
-from clearwood.models.many_trees import joined_trees
+from clearwood.models.kinds.ensemble.many_trees import joined_trees
 from tests.trees import tennis_table, tennis_tree
 
 ROW = {"Outlook": "Sunny", "Temperature": "Hot", "Humidity": "High", "Wind": "Weak"}

@@ -11,7 +11,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import ColumnError, SettingError, SourceError
-from clearwood.models.linear_model import LinearModel
+from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.profile import NumbersProfile, Profile
 from tests.learners.linear_tables import noisy_table
 

@@ -18,9 +18,9 @@ from clearwood.errors import SettingError
 from clearwood.explain.shap import shap_values
 from clearwood.learners.learner import Learner
 from clearwood.models.decision import Decision
-from clearwood.models.ensemble import Ensemble, Link
-from clearwood.models.many_trees import joined_trees
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.ensemble.ensemble import Ensemble, Link
+from clearwood.models.kinds.ensemble.many_trees import joined_trees
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predict import predict, shares
 from clearwood.predict.answers import node_shares, node_values
 from clearwood.predict.of_trees import averages

@@ -22,7 +22,6 @@ from clearwood.explain.moves import Changed
 from clearwood.explain.one_row import constraints_of
 from clearwood.explain.smallest_change import options_for, smallest_change
 from clearwood.learners.learner import TreeLearner
-from clearwood.models.build import tree_of
 from clearwood.models.conditions import (
     Above,
     AtLeast,
@@ -35,9 +34,10 @@ from clearwood.models.conditions import (
     OneOf,
 )
 from clearwood.models.decision import Decision
-from clearwood.models.linear_model import NumberTerm, ValueTerm
-from clearwood.models.rule_list import Matching, Otherwise, Rule, RuleList
-from clearwood.models.tree import Branch, Leaf, Node, Split, Tree
+from clearwood.models.kinds.linear.linear_model import NumberTerm, ValueTerm
+from clearwood.models.kinds.rules.rule_list import Matching, Otherwise, Rule, RuleList
+from clearwood.models.kinds.tree.build import tree_of
+from clearwood.models.kinds.tree.tree import Branch, Leaf, Node, Split, Tree
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from tests.explain.every_row import Row, smallest_of_all

@@ -10,7 +10,7 @@ import pytest
 import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.models.conditions import AtMost, Equals
-from clearwood.models.many_trees import joined_trees
+from clearwood.models.kinds.ensemble.many_trees import joined_trees
 
 
 def planted(rows: int = 800, seed: int = 1) -> cw.Table:

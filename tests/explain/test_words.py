@@ -15,7 +15,7 @@ from clearwood.explain.evidence import evidence
 from clearwood.explain.nomogram import nomogram
 from clearwood.explain.words import flipping_words, top_words
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
-from clearwood.models.distributions import EVENTS
+from clearwood.models.kinds.bayes.distributions import EVENTS
 from clearwood.table.table import Table
 from tests.learners.bayes_tables import many
 from tests.learners.text_tables import WORDS, text_table, text_tables

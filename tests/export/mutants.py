@@ -36,8 +36,8 @@ from clearwood.models.conditions import (
     IsMissing,
     OneOf,
 )
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.profile import NumbersProfile
-from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.raw import Cell, Row
 

@@ -14,8 +14,8 @@ from clearwood.export import RUNNERS
 from clearwood.export.dmn.dmn import feel_number
 from clearwood.export.exporting import export
 from clearwood.export.running.runner import NotRun
+from clearwood.models.kinds.rules.rule_reading import parse_rules
 from clearwood.models.model import Model
-from clearwood.models.rule_reading import parse_rules
 from tests.book_tables import book_table
 from tests.export.models_to_export import learners, made_table, texts_in_columns
 from tests.export.test_program import DECISIONS

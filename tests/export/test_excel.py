@@ -19,8 +19,8 @@ from clearwood.export.excel.formulas import nesting_of
 from clearwood.export.excel.package import cell_in_xml
 from clearwood.export.exporting import export
 from clearwood.export.running.runner import NotRun, Ran
+from clearwood.models.kinds.rules.rule_reading import parse_rules
 from clearwood.models.model import Model
-from clearwood.models.rule_reading import parse_rules
 from tests.export.models_to_export import learners, made_table, near, texts_in_columns
 from tests.export.test_program import DECISIONS, ROWS
 

@@ -12,8 +12,8 @@ import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.export.program import of_ensemble
 from clearwood.models.decision import Cutoff, Decision
+from clearwood.models.kinds.rules.rule_list import Otherwise
 from clearwood.models.model import Model
-from clearwood.models.rule_list import Otherwise
 from tests.export.every_format import formats_that_answer, options_for
 from tests.export.models_to_export import ensembles_of_others, made_table
 from tests.export.test_program import DECISIONS, ROWS

@@ -21,9 +21,9 @@ from clearwood.export.proof.hurting import DECIDED, hurting_rows, rows_to_prove
 from clearwood.export.proof.proving import proof_of
 from clearwood.export.running.runner import Ran, RunTask, TargetFailedError
 from clearwood.models.conditions import Equals, OneOf, holds
+from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.routing import route_at
-from clearwood.models.rule_list import Otherwise, Rule, RuleList
-from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal
 from clearwood.table.raw import Row
 from clearwood.table.schema import Schema

@@ -11,7 +11,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.models.decision import Cutoff, Decision, Platt
-from clearwood.models.linear_model import LinearModel, MissingTerm, NumberTerm, ValueTerm
+from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm, ValueTerm
 from clearwood.models.model import Model
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema

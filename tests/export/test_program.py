@@ -17,8 +17,8 @@ from clearwood.export.program.program_of import program_of
 from clearwood.export.proof.hurting import hurting_rows
 from clearwood.models.conditions import Equals
 from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt
+from clearwood.models.kinds.rules.rule_list import Otherwise
 from clearwood.models.model import Model
-from clearwood.models.rule_list import Otherwise
 from tests import trees
 from tests.export.models_to_export import learners, made_rows, made_table, near, rows_of
 from tests.rules_of_every_kind import rule_lists

@@ -9,7 +9,7 @@ from typing import Final
 
 import clearwood as cw
 from clearwood.models.files import to_json
-from clearwood.models.rule_text import columns_text
+from clearwood.models.kinds.rules.rule_text import columns_text
 
 TABLES: Final = ("d.csv", "d.jsonl", "odd.csv")
 MODELS: Final = ("tree.json", "rules.json", "bayes.json", "linear.json", "numbers.json")

@@ -14,7 +14,7 @@ from clearwood.errors import SettingError
 from clearwood.export.proof.hurting import jumps_of
 from clearwood.export.proof.odd_cells import around
 from clearwood.importing.asked_origin import rows_that_hurt
-from clearwood.models.nodes import Nodes
+from clearwood.models.kinds.tree.nodes import Nodes
 
 pytest.importorskip("sklearn")
 pytest.importorskip("pandas")

@@ -20,7 +20,7 @@ from clearwood.learners.trees.growing import prepare
 from clearwood.learners.trees.id3 import ID3
 from clearwood.learners.trees.pruning.chi_square import prune_chi_square
 from clearwood.learners.trees.pruning.own import prune_grown
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predict import predict
 from clearwood.registry import Costs, Letter, Priors
 from clearwood.table.attributes import Numeric

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from clearwood.errors import LearningError, SchemaError
 from clearwood.learners.bayes.merging import merged
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.distributions import Categorical, Gaussian, exact
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.distributions import Categorical, Gaussian, exact
 from clearwood.models.origin import Origin
 from clearwood.predict import shares as bayes_shares
 from clearwood.table.attributes import Nominal, Numeric, Ordinal

@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pytest
 
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
-from clearwood.models.distributions import BANDWIDTHS, Event
+from clearwood.models.kinds.bayes.distributions import BANDWIDTHS, Event
 from clearwood.predict import predict_codes
 from clearwood.predict import shares as bayes_shares
 from clearwood.registry import Priors

@@ -17,8 +17,8 @@ from clearwood.learners.bayes.merging import merged
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.learners.bayes.settings import stop_words_of
 from clearwood.learners.bayes.sums import summed
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.distributions import EVENTS, Event, Words, exact
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.distributions import EVENTS, Event, Words, exact
 from clearwood.models.origin import Origin
 from clearwood.predict.bayes import log_joint
 from clearwood.predict.bayes_terms import log_priors, terms_of

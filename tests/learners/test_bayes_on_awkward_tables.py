@@ -11,8 +11,8 @@ import clearwood as cw
 from clearwood.errors import LearningError, SchemaError, SettingError
 from clearwood.formulas.expressions import value_of
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.distributions import Bag, Categorical, Cuts, Gaussian, Kernel
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.distributions import Bag, Categorical, Cuts, Gaussian, Kernel
 from clearwood.predict import predict_codes
 from clearwood.predict import shares as bayes_shares
 from clearwood.predict.bayes import log_joint

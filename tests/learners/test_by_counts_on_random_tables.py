@@ -14,7 +14,7 @@ from clearwood.learners.trees.chaid import CHAID
 from clearwood.learners.trees.id3 import ID3
 from clearwood.measures import IMPURITIES
 from clearwood.measures.impurity import Impurity
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table

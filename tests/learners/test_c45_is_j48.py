@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from clearwood.learners.trees.c45 import C45
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.table import Table
 from tests import shared_data
 from tests.definitions.trees import learn_by_counts

@@ -15,7 +15,7 @@ from clearwood.learners.rules import c45_rules as module
 from clearwood.learners.rules.c45_rules import C45Rules
 from clearwood.measures.description_length import choice_bits, exception_bits, rule_bits
 from clearwood.models.conditions import Between, Equals, holds
-from clearwood.models.rule_list import Rule, RuleList
+from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, Column, Table

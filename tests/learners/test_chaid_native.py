@@ -15,7 +15,7 @@ from clearwood.errors import LearningError, SettingError
 from clearwood.learners.discretising import bin_column, quantile_ends
 from clearwood.learners.trees.chaid import CHAID
 from clearwood.learners.trees.chaid_definition import quantile_edges
-from clearwood.models.tree import Split, Tree
+from clearwood.models.kinds.tree.tree import Split, Tree
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, Table

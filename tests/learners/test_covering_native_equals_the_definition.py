@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from clearwood.errors import ClearwoodWarning
 from clearwood.learners.rules.cn2 import CN2
 from clearwood.learners.rules.prism import PRISM
-from clearwood.models.rule_list import RuleList
+from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.table.attributes import Nominal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table

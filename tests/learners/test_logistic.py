@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from clearwood import _native
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError
 from clearwood.learners.linear.logistic import Logistic
-from clearwood.models.linear_model import LinearModel, NumberTerm
+from clearwood.models.kinds.linear.linear_model import LinearModel, NumberTerm
 from clearwood.predict.estimates import estimates
 from clearwood.predict.of_linear import (
     intervals_of_linear,

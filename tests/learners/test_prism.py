@@ -13,7 +13,7 @@ import pytest
 from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.rules.prism import PRISM
 from clearwood.models.conditions import AtMost, Equals
-from clearwood.models.rule_list import Otherwise
+from clearwood.models.kinds.rules.rule_list import Otherwise
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, Table

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from clearwood.learners.rules.ripper import RIPPER
-from clearwood.models.rule_list import RuleList
+from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.table.table import Table
 from tests import shared_data
 from tests.jrip_divisions import divisions, seeds

@@ -11,7 +11,7 @@ from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.id3 import ID3
 from clearwood.learners.trees.shared_growth import growing_alike, grown_for, learned_from_grown
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.table import Table
 from tests.generated_tables import FLAVOURS, generated_table
 

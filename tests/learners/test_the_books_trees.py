@@ -18,7 +18,7 @@ from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.chaid import CHAID
 from clearwood.learners.trees.id3 import ID3
 from clearwood.models.conditions import Equals, IsMissing
-from clearwood.models.tree import Node, Split, Tree
+from clearwood.models.kinds.tree.tree import Node, Split, Tree
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table

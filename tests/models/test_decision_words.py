@@ -12,8 +12,8 @@ import clearwood as cw
 from clearwood.cli.app import program
 from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt
 from clearwood.models.decision_words import decision_words
+from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.model import Model
-from clearwood.models.rule_list import RuleList
 
 COSTS = ((0.0, 5.0), (1.0, 0.0))
 PARTS = {

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 import clearwood as cw
 from clearwood.errors import ModelFileError
-from clearwood.models.build import tree_of
 from clearwood.models.conditions import Above, AtMost
 from clearwood.models.files import from_json, load, save, storing, to_json
-from clearwood.models.rule_list import Otherwise, Rule
-from clearwood.models.tree import Branch, Leaf, Split, Surrogate, Tree
+from clearwood.models.kinds.rules.rule_list import Otherwise, Rule
+from clearwood.models.kinds.tree.build import tree_of
+from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Surrogate, Tree
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from tests.trees import tennis_tree

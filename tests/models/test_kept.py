@@ -11,7 +11,7 @@ import pytest
 import clearwood as cw
 from clearwood import _native
 from clearwood.models.kept import kept
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 
 TABLE = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
 ROW = {"Outlook": "Sunny", "Temperature": 24, "Humidity": 80, "Wind": "Weak"}

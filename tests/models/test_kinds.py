@@ -17,8 +17,8 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import SettingError
-from clearwood.models.ensemble import LearningCurve
-from clearwood.models.many_trees import joined_trees
+from clearwood.models.kinds.ensemble.ensemble import LearningCurve
+from clearwood.models.kinds.ensemble.many_trees import joined_trees
 from clearwood.models.model import Model
 from clearwood.table.table import Table
 

@@ -1,6 +1,6 @@
 """Where a learning curve is least, as far as its values can be compared."""
 
-from clearwood.models.ensemble import LearningCurve
+from clearwood.models.kinds.ensemble.ensemble import LearningCurve
 
 
 def test_the_first_of_a_forest_are_not_called_the_best_by_the_few_rows_that_judge_them() -> None:

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import clearwood as cw
-from clearwood.models.build import tree_of
 from clearwood.models.conditions import (
     Limit,
     OnNumbers,
@@ -23,7 +22,8 @@ from clearwood.models.conditions import (
     low_limit,
 )
 from clearwood.models.files import from_json, to_json
-from clearwood.models.paths import merged_conditions
+from clearwood.models.kinds.tree.build import tree_of
+from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.predict.one import answer_by_rules
 
 AGES = cw.Schema((cw.Numeric("age"),), cw.Nominal("y", ("no", "yes")))

@@ -17,7 +17,7 @@ from clearwood.errors import ClearwoodWarning, LearningError, ModelFileError
 from clearwood.learners.linear.bayes_as_logistic import gaussian_bayes_as_logistic
 from clearwood.learners.linear.logistic import Logistic
 from clearwood.models.files import from_json, to_json
-from clearwood.models.linear_model import LinearModel
+from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.table.table import Table
 from tests.learners.linear_tables import noisy_table
 from tests.learners.random_tables import random_tables

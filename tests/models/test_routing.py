@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from clearwood.arrays import Bools
 from clearwood.models.conditions import Above, AtMost, Condition, Equals
+from clearwood.models.kinds.tree.tree import Branch, Leaf, Node, Split, Surrogate, Tree
 from clearwood.models.routing import Way, route_at, route_of, sent, ways
-from clearwood.models.tree import Branch, Leaf, Node, Split, Surrogate, Tree
 from clearwood.predict.through import satisfying
 from clearwood.table.table import Table
 from tests.predict.test_native_equals_the_definition import rows_of

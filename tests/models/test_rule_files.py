@@ -26,8 +26,8 @@ from clearwood.models.conditions import (
     never_holds,
 )
 from clearwood.models.files import from_json, to_json
-from clearwood.models.rule_list import Otherwise, Rule, RuleList
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema
 from tests.models.published_schema import fits_the_published_schema

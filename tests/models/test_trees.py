@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from clearwood.learners.trees.cart import CART
-from clearwood.models.build import tree_of
 from clearwood.models.files import load, save
+from clearwood.models.kinds.tree.build import tree_of
+from clearwood.models.kinds.tree.tree import Leaf, Split, Tree
 from clearwood.models.origin import Origin
-from clearwood.models.tree import Leaf, Split, Tree
 from clearwood.predict import predict, row_predictor
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from clearwood.errors import ColumnError, SchemaError, SettingError
-from clearwood.models.build import tree_of
 from clearwood.models.conditions import Above, AtMost, Equals
 from clearwood.models.decision import Decision
-from clearwood.models.tree import Branch, Leaf, Split, Surrogate, Tree
+from clearwood.models.kinds.tree.build import tree_of
+from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Surrogate, Tree
 from clearwood.predict import count_through, leaf_of, predict, predict_codes, row_predictor, shares
 from clearwood.predict import intervals as intervals
 from clearwood.table import read_table

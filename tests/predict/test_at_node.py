@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predict.one import reached
 from clearwood.predict.through import parts_at
 from tests.shared_data import load_shared

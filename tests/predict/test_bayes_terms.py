@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.distributions import Categorical, Gaussian, Kernel
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.distributions import Categorical, Gaussian, Kernel
 from clearwood.predict import predict, shares
 from clearwood.predict.bayes import log_joint, log_joint_by_terms
 from clearwood.predict.bayes_terms import categorical_chances, value_chances, widths_of

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import clearwood as cw
-from clearwood.models.rule_list import RuleList
+from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.predict.of_rules import counted_behind
 from tests.rule_lists import rows_of, rules_and_tables
 

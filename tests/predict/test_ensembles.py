@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 import clearwood as cw
 from clearwood import _native
 from clearwood.models.decision import Cutoff, Decision
-from clearwood.models.ensemble import Ensemble
 from clearwood.models.files import from_json, to_json
-from clearwood.models.many_trees import Trees, joined_trees
-from clearwood.models.nodes import Nodes
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.ensemble.many_trees import Trees, joined_trees
+from clearwood.models.kinds.tree.nodes import Nodes
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predict.of_additive import linked
 from clearwood.predict.of_trees import answers_by_member
 from clearwood.table.table import Table

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clearwood import _native
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predict import count_through, leaf_of, predict, predict_codes, row_predictor, shares
 from clearwood.predict.answers import ShareSmoothing
 from clearwood.predict.one import predict_one, reached, shares_of_one

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from clearwood.models.build import tree_of
 from clearwood.models.conditions import Equals
-from clearwood.models.tree import Branch, Leaf, Split, Tree
+from clearwood.models.kinds.tree.build import tree_of
+from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Tree
 from clearwood.predict import count_through, leaf_of, predict, shares
 from clearwood.table.attributes import Nominal
 from clearwood.table.schema import Schema

@@ -7,13 +7,13 @@ import math
 
 import numpy as np
 
-from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import Condition, bounds_of, holds, takes_missing, values_of
-from clearwood.models.distributions import Cuts, Gaussian, Kernel
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.distributions import Cuts, Gaussian, Kernel
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.paths import path_to
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
-from clearwood.models.paths import path_to
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
 Cell = str | float | None

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import clearwood as cw
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 from clearwood.report.model_json import model_for_page
 from clearwood.table.attributes import Numeric, Ordinal
 from tests.explain.test_smallest_change import rows, rule_lists

@@ -9,8 +9,8 @@ from typing import Any, get_args
 import pytest
 
 import clearwood as cw
-from clearwood.models.distributions import Distribution
 from clearwood.models.files import to_json
+from clearwood.models.kinds.bayes.distributions import Distribution
 from clearwood.models.model import Model
 from clearwood.report.model_json import model_for_page
 from clearwood.web.joining import page_modules

@@ -17,7 +17,7 @@ import clearwood as cw
 from clearwood.errors import LearningError, SettingError
 from clearwood.explain.by_path import path_of
 from clearwood.models.decision import Decision
-from clearwood.models.rule_list import RuleList
+from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.predict.batch import predict_codes
 from clearwood.predict.columns import table_for
 from clearwood.predict.of_rules import counted_behind

@@ -10,8 +10,8 @@ from msgspec import to_builtins
 
 from clearwood.models.conditions import Condition, never_holds
 from clearwood.models.files.conditions import condition_to_form
-from clearwood.models.paths import path_to
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.paths import path_to
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.words import written
 from clearwood.words.numbers import number, percent, rows
 from tests.trees import trees

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from clearwood.errors import SchemaError, SettingError
 from clearwood.measures.intervals import wilson
-from clearwood.models.build import tree_of
 from clearwood.models.conditions import Equals
-from clearwood.models.tree import Branch, Leaf, Split, Tree
+from clearwood.models.kinds.tree.build import tree_of
+from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Tree
 from clearwood.predict import predict
 from clearwood.scoring.evaluation import ClassEvaluation, NumberEvaluation, evaluate
 from clearwood.study.cross_validation import cross_validate

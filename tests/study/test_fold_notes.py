@@ -12,7 +12,7 @@ import clearwood as cw
 from clearwood.advice import Advice
 from clearwood.errors import ClearwoodWarning, LearningError
 from clearwood.learners.parts import sentences_of
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.study.cross_validation import cross_validate
 from clearwood.table.folding import folds
 from clearwood.table.table import Table

@@ -35,7 +35,7 @@ struct OutOfBag {
   std::vector<double> wrong, all; // [tree] weight of the rows answered wrongly (or squared errors), and of all answered
 };
 
-// The columns of clearwood.models.nodes.Nodes, without scores and surrogates. Not initialised first: they are large.
+// The columns of clearwood.models.kinds.tree.nodes.Nodes, without scores and surrogates. Not initialised first: they are large.
 struct ForestNodes {
   std::size_t size = 0, width = 0, codes = 0;
   std::unique_ptr<std::int32_t[]> parent, end, otherwise, attribute, set_codes;

@@ -1,4 +1,4 @@
-// A tree while it grows, and its final form: columns in preorder, as clearwood.models.nodes describes them.
+// A tree while it grows, and its final form: columns in preorder, as clearwood.models.kinds.tree.nodes describes them.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -27,7 +27,7 @@ struct GrownTree {
   const double* counts_of(std::int32_t node) const { return counts.data() + static_cast<std::size_t>(node) * width; }
 };
 
-// The columns of clearwood.models.nodes.Nodes.
+// The columns of clearwood.models.kinds.tree.nodes.Nodes.
 struct FlatTree {
   std::size_t width = 0, scores_width = 0;
   std::vector<std::int32_t> parent, end;

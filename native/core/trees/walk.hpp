@@ -8,7 +8,7 @@
 
 namespace clearwood {
 
-// A tree's columns; the glossary is in models/nodes.py.
+// A tree's columns; the glossary is in models/kinds/tree/nodes.py.
 struct NodesView {
   int32_t size;
   const int32_t* end;              // [node]

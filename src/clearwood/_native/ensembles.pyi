@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Floats, Ints, Longs
-from clearwood.models.nodes import Nodes
+from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.table.table import Column
 
 _Cells = list[Column | None]

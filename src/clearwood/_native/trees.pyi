@@ -3,7 +3,7 @@
 from typing import Any
 
 from clearwood.arrays import Bools, Floats, Ints, Longs
-from clearwood.models.nodes import Nodes
+from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.table.table import Column
 
 _Cells = list[Column | None]

@@ -18,8 +18,8 @@ from clearwood.audit.space import RowWeights, row_weights, try_rows
 from clearwood.errors import SettingError
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.models.kept import check_kind
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.words.numbers import number
 
 BUDGET: Final = 10_000_000  # boxes looked at: some seconds
@@ -35,7 +35,7 @@ def audit(rules: RuleList | Tree, table: Any = None, *, most: int = 20, budget: 
     and what it leaves open is listed in `unsettled`; all that is reported is certain.
 
     >>> from clearwood import Nominal, Numeric, Schema
-    >>> from clearwood.models.rule_reading import parse_rules
+    >>> from clearwood.models.kinds.rules.rule_reading import parse_rules
     >>> wind, humidity = Nominal("Wind", ("Weak", "Strong")), Numeric("Humidity")
     >>> schema = Schema((wind, humidity), Nominal("Play", ("Yes", "No")))
     >>> findings = audit(parse_rules("IF Wind = Weak THEN Yes\\nIF Humidity > 75 THEN No", schema))

@@ -13,9 +13,9 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.models.additive_model import AdditiveModel, PairShape, Shape, cells_of_shape
-from clearwood.models.ensemble import score_name
 from clearwood.models.kept import check_kind
+from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairShape, Shape, cells_of_shape
+from clearwood.models.kinds.ensemble.ensemble import score_name
 from clearwood.predict.of_additive import curves_in, linked, name_of, sides_of
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.words.columns import in_columns, printable

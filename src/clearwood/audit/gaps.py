@@ -13,7 +13,7 @@ from clearwood.audit.findings import Dead, Falling, Gap
 from clearwood.audit.search import Budget, TooLongError, find_outside, widened
 from clearwood.audit.space import RowWeights, Space, Tried, space_of
 from clearwood.errors import SettingError
-from clearwood.models.rule_list import RuleList
+from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.table.attributes import Numeric
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from clearwood import _native
 from clearwood.arrays import Bools
 from clearwood.audit.axes import Axis, Domains, GroupBox, axes_of, group_set, groups_of_rows, rows_inside
-from clearwood.models.rule_list import RuleList
+from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.predict.satisfied import as_truths, satisfied, taken
 from clearwood.table import encode
 from clearwood.table.raw import Cell

@@ -13,8 +13,8 @@ import numpy.typing as npt
 from clearwood.cli.scored_rows import AnswerColumns, KeptRows, coded
 from clearwood.cli.sources import coded_for
 from clearwood.errors import SchemaError, SettingError, no_such
+from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.model import Model
-from clearwood.models.rule_list import RuleList
 from clearwood.predict import intervals as intervals
 from clearwood.predict import predict, predict_codes, shares
 from clearwood.predict.columns import columns_used

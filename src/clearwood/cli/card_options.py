@@ -11,8 +11,8 @@ from clearwood.errors import SettingError
 
 if TYPE_CHECKING:
     from clearwood.explain.scorecard import Scorecard
-    from clearwood.models.additive_model import AdditiveModel
-    from clearwood.models.linear_model import LinearModel
+    from clearwood.models.kinds.additive.additive_model import AdditiveModel
+    from clearwood.models.kinds.linear.linear_model import LinearModel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,8 +24,8 @@ from clearwood.editing.curves import (
 )
 from clearwood.errors import SettingError
 from clearwood.learners.fingerprint import fingerprint
-from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.files import save as save_model
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.lineage import CurveEdited
 from clearwood.models.lineage_words import in_words
 from clearwood.predict.of_additive import curves_in, name_of, sides_of

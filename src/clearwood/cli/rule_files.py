@@ -14,13 +14,13 @@ from clearwood.editing.reading import check_begins, holds_rule_text, rule_text_i
 from clearwood.errors import SettingError
 from clearwood.files import write_whole
 from clearwood.learners.rules.rules_of import rules_of
-from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.files import save
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.rules.rule_reading import named_target, parse_rules
+from clearwood.models.kinds.rules.rule_text import columns_in, columns_text, write_rules
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import model_in_words
-from clearwood.models.rule_list import RuleList
-from clearwood.models.rule_reading import named_target, parse_rules
-from clearwood.models.rule_text import columns_in, columns_text, write_rules
-from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 
 

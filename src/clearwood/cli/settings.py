@@ -12,7 +12,7 @@ from clearwood.catalogue import member_called, single_models, tree_called, trees
 from clearwood.cli.source_options import pairs
 from clearwood.errors import SettingError, no_such
 from clearwood.learners.learner import Learner
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.registry import Setting, settings_of
 
 _YES = ("yes", "true", "on", "1")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final, assert_never
 
 from clearwood.formulas.expressions import Expression, expression_to_json, number_to_json
-from clearwood.models.tree import Surrogate
+from clearwood.models.kinds.tree.tree import Surrogate
 from clearwood.working import derivation as outcomes
 from clearwood.working.derivation import MOST_ROWS, Derivation, Step, shown_rows
 from clearwood.working.figures import Figure, Grid, GridCell, Rows

@@ -26,8 +26,8 @@ from clearwood.formulas.expressions import (
     ValueOf,
 )
 from clearwood.models.decision import Calibrator, Cutoff, Isotonic, Platt
+from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.model import Model
-from clearwood.models.rule_list import RuleList
 from clearwood.models.words import written
 from clearwood.predict.batch import predict
 from clearwood.predict.columns import table_of_row

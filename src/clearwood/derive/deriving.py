@@ -15,19 +15,19 @@ from clearwood.explain.reference import Reference
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.measures.bayes_rule import BayesRule
 from clearwood.measures.p_values import normal_quantile
-from clearwood.models.additive_model import AdditiveModel
-from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.decision import Decision
 from clearwood.models.decision_words import weights_in_full, with_weights
-from clearwood.models.ensemble import Ensemble
 from clearwood.models.kept import check_kind, with_article
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import AsWeights, Balanced, Imported
-from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.plain import LearnerAsData
 from clearwood.models.reading_size import balanced_words
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 from clearwood.models.words import written
 from clearwood.registry import settings_of
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text

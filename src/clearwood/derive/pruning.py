@@ -16,7 +16,7 @@ from clearwood.learners.trees.pruning.ledger import Ledger
 from clearwood.learners.trees.pruning.pruner import PruningSteps
 from clearwood.learners.trees.pruning.split_steps import CHAPTER
 from clearwood.models.kept import check_kind
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.table import Table
 from clearwood.working.derivation import (
     Answered,

@@ -20,8 +20,8 @@ from clearwood.learners.learner import TreeLearner
 from clearwood.learners.trees.chaid import CHAID, SURVEY, minimums_for
 from clearwood.learners.trees.growing_by_counts import task_of
 from clearwood.models.conditions import Condition
-from clearwood.models.paths import path_to
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.paths import path_to
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predict.answers import node_codes
 from clearwood.scoring.costs import ExpectedCost, Matrix, expected_cost
 from clearwood.table.attributes import Numeric

@@ -8,9 +8,9 @@ from clearwood.explain.card_lines import PointsPerUnit, PointsTable
 from clearwood.explain.curve_groups import brief_points, label_of, least_points, mean_points
 from clearwood.explain.scorecard import Scorecard
 from clearwood.learners.directions import directions_in_words
-from clearwood.models.additive_model import AdditiveModel, cell_in_words, curves_in_words
 from clearwood.models.decision_words import decision_words, with_weights
-from clearwood.models.ensemble import LearningCurve, score_name
+from clearwood.models.kinds.additive.additive_model import AdditiveModel, cell_in_words, curves_in_words
+from clearwood.models.kinds.ensemble.ensemble import LearningCurve, score_name
 from clearwood.models.lineage import EndedEarly
 from clearwood.models.lineage_words import lineage_lines
 from clearwood.predict.of_additive import curves_in, name_of

@@ -8,10 +8,10 @@ from itertools import pairwise, zip_longest
 from typing import Final, assert_never
 
 from clearwood.explain.words import TopWord, top_words
-from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import interval
 from clearwood.models.decision_words import decision_words, with_weights
-from clearwood.models.distributions import (
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.distributions import (
     Bag,
     Categorical,
     Cuts,

@@ -9,7 +9,7 @@ from clearwood.draw.folding import Fold, folded
 from clearwood.draw.palette import class_colours, ink_on
 from clearwood.draw.tree_words import branch_words, node_words
 from clearwood.models.kept import check_kind
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 
 _MARKS: Final = str.maketrans({'"': '\\"', "\\": "\\\\", "&": "&amp;"})
 

@@ -8,14 +8,14 @@ import numpy as np
 
 from clearwood.explain.importances import importances_of_trees
 from clearwood.learners.directions import directions_in_words
-from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.decision_words import decision_words, with_weights
-from clearwood.models.ensemble import Ensemble, LearningCurve, Member, score_name
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.ensemble.ensemble import Ensemble, LearningCurve, Member, score_name
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage_words import lineage_lines
-from clearwood.models.linear_model import LinearModel
 from clearwood.models.predicted import predicted
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 from clearwood.words.columns import in_columns, printable
 from clearwood.words.numbers import brief, many, percent, told_apart
 
@@ -28,7 +28,7 @@ def draw_ensemble(model: Ensemble) -> str:
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> tree = cw.ID3().learn(table)
-    >>> from clearwood.models.many_trees import joined_trees
+    >>> from clearwood.models.kinds.ensemble.many_trees import joined_trees
     >>> print(draw_ensemble(cw.Ensemble(table.schema, joined_trees([tree.nodes] * 3, "shares"))))
     PlayTennis by 3 trees of 5 leaves; their probabilities are averaged.
     <BLANKLINE>

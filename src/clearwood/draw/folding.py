@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from typing import Any, Final, Literal, TypeAlias
 
 from clearwood.errors import SettingError
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predict.one import predict_one, reached
 from clearwood.predict.row import row_predictor
 

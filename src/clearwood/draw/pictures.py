@@ -17,14 +17,14 @@ from clearwood.draw.tree_picture import tree_picture
 from clearwood.errors import ClearwoodError, SettingError, no_such
 from clearwood.explain.evidence import evidence
 from clearwood.explain.nomogram import nomogram
-from clearwood.models.additive_model import AdditiveModel
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.ensemble import Ensemble
 from clearwood.models.kept import check_kind
-from clearwood.models.linear_model import LinearModel
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model, model_in_words
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 from clearwood.words.numbers import many
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from clearwood.derive.tree_comparison import Parting, TreeComparison
 from clearwood.models.conditions import Condition
 from clearwood.models.decision_words import all_of_shortened, shortened
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.scoring.costs import ExpectedCost
 from clearwood.words.columns import display_width, in_columns, padded, printable, wrapped
 from clearwood.words.numbers import exact_row_count, short

@@ -18,9 +18,9 @@ from clearwood.arrays import Floats
 from clearwood.audit.curves import audit_curves
 from clearwood.errors import ClearwoodWarning, SettingError, no_such
 from clearwood.learners.fingerprint import fingerprint
-from clearwood.models.additive_model import AdditiveModel, PairShape, Shape
-from clearwood.models.ensemble import score_name
 from clearwood.models.kept import check_kind
+from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairShape, Shape
+from clearwood.models.kinds.ensemble.ensemble import score_name
 from clearwood.models.lineage import CurveEdited
 from clearwood.models.lineage_words import in_words
 from clearwood.predict.columns import table_for

@@ -14,11 +14,11 @@ from clearwood.errors import ModelFileError, SchemaError, SourceError
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.files import load
 from clearwood.models.kept import check_kind
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.rules.rule_reading import named_target, parse_rules
+from clearwood.models.kinds.rules.rule_text import columns_in
 from clearwood.models.lineage import Balanced, Edited
 from clearwood.models.model import Model
-from clearwood.models.rule_list import RuleList
-from clearwood.models.rule_reading import named_target, parse_rules
-from clearwood.models.rule_text import columns_in
 from clearwood.predict.columns import table_for
 from clearwood.predict.of_rules import first_rule, rule_counts
 from clearwood.scoring.evaluation import true_answers
@@ -32,7 +32,7 @@ _BEGINNING: Final = re.compile(r"\s*(?:(?:if|always|otherwise|else|rules\s+vote)
 
 
 def read_rules(source: str | os.PathLike[str], of: Schema | Table | None = None) -> RuleList:
-    """Rules as `write_rules` prints them, or as people type them; see `clearwood.models.rule_reading`.
+    """Rules as `write_rules` prints them, or as people type them; see `rule_reading`.
 
     `source` is the text itself, or the path of a file of it. With a schema the rules have met no rows; with
     a table they are counted on its rows; without either the text must say what its columns are, as one that

@@ -17,8 +17,8 @@ from clearwood.explain.importances import bayes_importances
 from clearwood.learners.bayes.merging import under_classes
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.learners.bayes.settings import DistributionName
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.distributions import Event
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.distributions import Event
 from clearwood.models.model import Model
 from clearwood.predict.bayes import log_joint, log_shares_of_bayes
 from clearwood.table.attributes import Nominal, Text

@@ -24,8 +24,8 @@ from clearwood.learners.ensembles.bagging import Bagging
 from clearwood.learners.ensembles.boosting import Boosting
 from clearwood.learners.ensembles.forest import Forest
 from clearwood.learners.ensembles.gam import GAM
-from clearwood.models.additive_model import AdditiveModel
-from clearwood.models.ensemble import Ensemble
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.predict.staged import staged
 
 

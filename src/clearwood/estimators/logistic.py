@@ -15,7 +15,7 @@ from clearwood.errors import ClearwoodWarning, LearningError
 from clearwood.estimators.estimator import Classifier
 from clearwood.learners.learner import Learner
 from clearwood.learners.linear.logistic import SQUARES, Logistic
-from clearwood.models.linear_model import LinearModel, NumberTerm
+from clearwood.models.kinds.linear.linear_model import LinearModel, NumberTerm
 from clearwood.models.model import Model
 from clearwood.predict.of_linear import scores_of_linear
 from clearwood.table.table import Table

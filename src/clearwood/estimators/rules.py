@@ -24,9 +24,9 @@ from clearwood.learners.rules.ila_more import both_tables
 from clearwood.learners.rules.prism import PRISM
 from clearwood.learners.rules.ripper import RIPPER
 from clearwood.learners.rules.tree_rules import TreeRules
+from clearwood.models.kinds.rules.rule_list import RuleList, by_shares
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
-from clearwood.models.rule_list import RuleList, by_shares
-from clearwood.models.tree import Tree
 from clearwood.predict.answers import check_smoothing
 from clearwood.table.attributes import Nominal
 from clearwood.table.coding import recoded

@@ -15,8 +15,8 @@ from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.chaid import CHAID, minimums_for
 from clearwood.learners.trees.id3 import ID3
 from clearwood.measures import IMPURITIES
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
-from clearwood.models.tree import Tree
 from clearwood.predict import leaf_of
 from clearwood.table.table import Table
 

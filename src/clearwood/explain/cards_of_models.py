@@ -32,7 +32,6 @@ from clearwood.explain.curve_groups import (
     mean_over,
     rows_in,
 )
-from clearwood.models.additive_model import AdditiveModel, PairShape, Shape, cells_of_shape
 from clearwood.models.conditions import (
     Above,
     AtLeast,
@@ -48,7 +47,8 @@ from clearwood.models.conditions import (
     interval,
     one_of,
 )
-from clearwood.models.linear_model import LinearModel, MissingTerm, NumberTerm, ValueTerm
+from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairShape, Shape, cells_of_shape
+from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm, ValueTerm
 from clearwood.predict.columns import column_for
 from clearwood.predict.of_additive import sides_of
 from clearwood.table.attributes import Nominal, Numeric, Ordinal

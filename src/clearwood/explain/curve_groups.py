@@ -16,7 +16,6 @@ import numpy as np
 
 from clearwood.arrays import Bools, Floats, Longs
 from clearwood.errors import SettingError
-from clearwood.models.additive_model import AdditiveModel, PairShape, Shape, cells_of_shape
 from clearwood.models.conditions import (
     Above,
     AtLeast,
@@ -33,6 +32,7 @@ from clearwood.models.conditions import (
     takes_missing,
     values_of,
 )
+from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairShape, Shape, cells_of_shape
 from clearwood.models.words import written
 from clearwood.predict.of_additive import TermSide, curves_in, name_of, sides_of
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal

@@ -16,8 +16,8 @@ from clearwood.measures import IMPURITIES
 from clearwood.measures.information import gain
 from clearwood.models.conditions import OnNumbers, limits_of
 from clearwood.models.kept import check_kind
-from clearwood.models.paths import path_to
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.paths import path_to
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predict.through import parts_at
 from clearwood.table.attributes import Numeric, kind_of
 from clearwood.table.table import Table

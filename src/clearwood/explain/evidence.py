@@ -14,11 +14,11 @@ from clearwood.arrays import Floats
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.explain.reference import AVERAGE, MEAN, Reference, compared_with, reference_for
 from clearwood.explain.shap import shap_values
-from clearwood.models.additive_model import AdditiveModel
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.ensemble import Ensemble
 from clearwood.models.kept import check_kind
-from clearwood.models.linear_model import LinearModel
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.predict.bayes import added, shares_of_bayes, term_cells
 from clearwood.predict.bayes_terms import log_of, log_priors, terms_of
 from clearwood.predict.columns import columns_used, table_of_row

@@ -22,9 +22,9 @@ from clearwood.explain.moves import (
 )
 from clearwood.models.conditions import Condition
 from clearwood.models.kept import kept
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.routing import Route, route_at
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 from clearwood.predict.answers import cost_matrix, node_codes, node_shares
 from clearwood.predict.of_rules import rule_weights
 from clearwood.predict.one import answer_by_rules, predict_one

@@ -24,10 +24,10 @@ from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.measures import IMPURITIES
 from clearwood.models.decision import Decision
-from clearwood.models.ensemble import Ensemble
 from clearwood.models.kept import check_kind
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.reading_size import balanced_words
-from clearwood.models.tree import Tree
 from clearwood.predict.of_trees import codes_of_tree, numbers_of_tree
 from clearwood.table.attributes import Numeric
 from clearwood.table.row_keys import in_order_of_content

@@ -9,11 +9,19 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.errors import SettingError
 from clearwood.measures import IMPURITIES
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Words
-from clearwood.models.ensemble import Ensemble
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.distributions import (
+    Bag,
+    Categorical,
+    Cuts,
+    Distribution,
+    Gaussian,
+    Kernel,
+    Words,
+)
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predict.bayes import added
 from clearwood.predict.bayes_terms import (
     BayesTerm,
@@ -88,7 +96,7 @@ def rule_importances(rules: RuleList, measure: str = "gini") -> Floats:
     rows that no rule takes gain nothing.
 
     >>> from clearwood.models.conditions import Equals
-    >>> from clearwood.models.rule_list import Otherwise, Rule
+    >>> from clearwood.models.kinds.rules.rule_list import Otherwise, Rule
     >>> from clearwood.table.attributes import Nominal
     >>> from clearwood.table.schema import Schema
     >>> wind, sky = Nominal("wind", ("weak", "strong")), Nominal("sky", ("grey", "blue"))

@@ -19,10 +19,10 @@ from clearwood.explain.curve_groups import (
     mean_over,
     rows_in,
 )
-from clearwood.models.additive_model import AdditiveModel, PairShape, Shape, cells_of_shape
-from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import IsMissing, OneOf, interval
 from clearwood.models.kept import check_kind
+from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairShape, Shape, cells_of_shape
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.predict.bayes import added
 from clearwood.predict.bayes_terms import (
     BayesTerm,

@@ -14,9 +14,9 @@ import numpy as np
 from clearwood.arrays import Floats, Longs
 from clearwood.bounds import whole
 from clearwood.errors import SettingError
-from clearwood.models.ensemble import Ensemble
 from clearwood.models.kept import check_kind
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predict import leaf_of
 from clearwood.predict.of_trees import answers_by_member, codes_of_ensemble
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text

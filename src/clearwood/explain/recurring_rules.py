@@ -27,10 +27,10 @@ from clearwood.models.conditions import (
     never_holds,
     one_of,
 )
-from clearwood.models.ensemble import Ensemble
 from clearwood.models.kept import check_kind
-from clearwood.models.paths import path_to
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.tree.paths import path_to
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predict.columns import column_for, columns_used
 from clearwood.predict.through import satisfying
 from clearwood.table.attributes import Numeric

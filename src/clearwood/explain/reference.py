@@ -9,7 +9,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.errors import ColumnError, SettingError, no_such
-from clearwood.models.linear_model import LinearModel, ValueTerm
+from clearwood.models.kinds.linear.linear_model import LinearModel, ValueTerm
 from clearwood.models.profile import NumbersProfile
 from clearwood.predict.columns import table_for, table_of_row
 from clearwood.predict.of_linear import linear_contributions

@@ -30,10 +30,10 @@ from clearwood.explain.cards_of_models import (
     points_of_linear,
     points_of_lines,
 )
-from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.decision import Decision
 from clearwood.models.kept import check_kind
-from clearwood.models.linear_model import LinearModel
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.origin import Origin
 from clearwood.models.profile import Profile
 from clearwood.predict.columns import table_for
@@ -221,7 +221,7 @@ def scorecard(
     at `cuts`; an interval is worth the mean of its rows. Intervals of equal points are one line, and so are
     values. A pair is a table of up to four groups by four.
 
-    >>> from clearwood.models.linear_model import ValueTerm
+    >>> from clearwood.models.kinds.linear.linear_model import ValueTerm
     >>> from clearwood.table.attributes import Nominal
     >>> from clearwood.table.schema import Schema
     >>> schema = Schema((Nominal("home", ("rent", "own")),), Nominal("loan", ("lost", "paid")))

@@ -8,17 +8,25 @@ from typing import assert_never
 
 import numpy as np
 
-from clearwood.models.additive_model import AdditiveModel
-from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import bounds_of
-from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Words
-from clearwood.models.ensemble import Ensemble
 from clearwood.models.kept import kept
-from clearwood.models.linear_model import LinearModel, NumberTerm
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.distributions import (
+    Bag,
+    Categorical,
+    Cuts,
+    Distribution,
+    Gaussian,
+    Kernel,
+    Words,
+)
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.linear.linear_model import LinearModel, NumberTerm
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.nodes import Nodes
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
-from clearwood.models.nodes import Nodes
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 from clearwood.predict.bayes_terms import bell_of
 from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema

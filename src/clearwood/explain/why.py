@@ -17,16 +17,16 @@ from clearwood.explain.reasons import ByEvidence, ByPoints, ByRules, evidence_fo
 from clearwood.explain.reference import Reference
 from clearwood.explain.shap import ShapValues, shap_values
 from clearwood.explain.smallest_change import SmallestChange, smallest_change
-from clearwood.models.additive_model import AdditiveModel
-from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.decision import Cutoff
-from clearwood.models.ensemble import Ensemble
 from clearwood.models.kept import check_kind
-from clearwood.models.linear_model import LinearModel
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 from clearwood.predict.intervals import intervals
 from clearwood.predict.one import counts_of_all
 from clearwood.predict.row import row_predictor

@@ -12,9 +12,9 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.explain.evidence import WITHOUT_WORDS, Evidence, Piece, evidence
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.distributions import Exact, Words
 from clearwood.models.kept import check_kind
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.distributions import Exact, Words
 from clearwood.predict.words import kept_words
 
 

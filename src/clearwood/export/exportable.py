@@ -10,10 +10,10 @@ from typing import Any, TypeAlias
 
 from clearwood.arrays import Floats
 from clearwood.explain.scorecard import Scorecard, scorecard
-from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.files import to_json
 from clearwood.models.kept import check_kind
-from clearwood.models.linear_model import LinearModel
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.model import Model, how_large, model_in_words
 from clearwood.predict.batch import predict, shares
 from clearwood.predict.columns import columns_used

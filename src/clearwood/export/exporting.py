@@ -11,9 +11,9 @@ from clearwood.export import FORMATS
 from clearwood.export.exportable import Exportable, cells_to_prepare, check_exportable
 from clearwood.export.exported import Exported, ExportFormat
 from clearwood.export.program.of_ensemble import refusal_of_ensemble
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.distributions import Words
-from clearwood.models.ensemble import Ensemble
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.distributions import Words
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.table.schema import broken_name
 
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.export.proof.hurting import MOST_ROWS, hurting_rows
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.distributions import Bag
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.distributions import Bag
 from clearwood.models.model import Model
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 

@@ -20,8 +20,8 @@ from clearwood.importing.draft_trees import (
 )
 from clearwood.importing.features import LookupFeature
 from clearwood.importing.given import GivenNames, spelled_value
-from clearwood.models.ensemble import Ensemble, Link
-from clearwood.models.many_trees import joined_trees
+from clearwood.models.kinds.ensemble.ensemble import Ensemble, Link
+from clearwood.models.kinds.ensemble.many_trees import joined_trees
 from clearwood.models.origin import Origin
 from clearwood.table.attributes import Attribute, Nominal, Numeric
 from clearwood.table.schema import Schema

@@ -14,7 +14,7 @@ from clearwood.arrays import Floats
 from clearwood.counting.question import Takes
 from clearwood.errors import ModelFileError
 from clearwood.importing.features import LookupFeature, NumberFeature
-from clearwood.models.nodes import Nodes
+from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from clearwood.arrays import Bools, Floats, Longs
 from clearwood.errors import ModelFileError
-from clearwood.models.distributions import Exact, Gaussian
+from clearwood.models.kinds.bayes.distributions import Exact, Gaussian
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 
 ScalingStep: TypeAlias = Callable[[Floats], Floats]

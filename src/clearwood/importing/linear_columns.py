@@ -12,8 +12,8 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.errors import ModelFileError
 from clearwood.importing.features import Feature, LookupFeature, NumberFeature
-from clearwood.models.additive_model import Shape
-from clearwood.models.linear_model import MissingTerm, NumberTerm, Term, ValueTerm
+from clearwood.models.kinds.additive.additive_model import Shape
+from clearwood.models.kinds.linear.linear_model import MissingTerm, NumberTerm, Term, ValueTerm
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.schema import Schema
 

@@ -15,10 +15,10 @@ from typing import Any, TypeVar
 import numpy as np
 
 from clearwood.learners.fingerprint import fingerprint
-from clearwood.models.additive_model import AdditiveModel, PairShape, Shape, ShapePoints
 from clearwood.models.decision import Decision
-from clearwood.models.ensemble import Ensemble
-from clearwood.models.rule_list import RuleList
+from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairShape, Shape, ShapePoints
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.row_keys import classes_by_name
 from clearwood.table.schema import Schema

@@ -7,8 +7,8 @@ from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
 from clearwood.arrays import Floats
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.plain import Plain
-from clearwood.models.tree import Tree
 from clearwood.records import dataclass
 from clearwood.registry import Costs, Priors
 from clearwood.table.table import Table

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
-from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import Condition, OneOf, all_of
 from clearwood.models.decision import Calibrator, Decision, Isotonic, Platt
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.model import Model
 from clearwood.models.origin import Origin
 from clearwood.models.reading_size import balanced_words
-from clearwood.models.rule_list import RuleList
 from clearwood.table.schema import WeightsAre
 from clearwood.words.numbers import number
 

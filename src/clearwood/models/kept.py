@@ -10,9 +10,9 @@ from typing import Final, TypeVar, get_args
 from weakref import ref
 
 from clearwood.errors import SettingError
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 
 _MOST: Final = 32  # models of which a function keeps what it worked out
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TypeAlias, assert_never
 
-from clearwood.models.additive_model import AdditiveModel, curves_in_words
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.ensemble import Ensemble
-from clearwood.models.linear_model import LinearModel
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.additive.additive_model import AdditiveModel, curves_in_words
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.words.numbers import many, with_noun
 
 Model: TypeAlias = Tree | RuleList | BayesTables | LinearModel | Ensemble | AdditiveModel

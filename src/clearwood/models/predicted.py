@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from clearwood.models.additive_model import AdditiveModel
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.ensemble import Ensemble
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import Distilled, Edited
-from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 
 
 def predicted_quantile(model: Model) -> float | None:

@@ -11,18 +11,26 @@ from typing import Final, assert_never
 import numpy as np
 
 from clearwood.errors import LearningError
-from clearwood.models.additive_model import AdditiveModel, PairShape, Shape, cells_of_shape
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Words
-from clearwood.models.ensemble import Ensemble
 from clearwood.models.kept import check_kind
+from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairShape, Shape, cells_of_shape
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.distributions import (
+    Bag,
+    Categorical,
+    Cuts,
+    Distribution,
+    Gaussian,
+    Kernel,
+    Words,
+)
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.nodes import Nodes
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import Balanced, Edited
-from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
-from clearwood.models.nodes import Nodes
 from clearwood.models.origin import Origin
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 from clearwood.table.attributes import Numeric
 from clearwood.words.numbers import count_words
 

@@ -20,7 +20,7 @@ import numpy as np
 from clearwood.arrays import Bools, Floats, Longs
 from clearwood.models.conditions import Condition, holds
 from clearwood.models.kept import kept
-from clearwood.models.tree import Split, Surrogate, Tree
+from clearwood.models.kinds.tree.tree import Split, Surrogate, Tree
 from clearwood.records import dataclass
 
 Because: TypeAlias = Literal["cell", "surrogate", "otherwise", "every branch"]
@@ -69,7 +69,7 @@ def route_of(split: Split) -> Route[Condition]:
     """The route of a split, worked out once.
 
     >>> from clearwood.models.conditions import Above, AtMost
-    >>> from clearwood.models.tree import Branch, Leaf
+    >>> from clearwood.models.kinds.tree.tree import Branch, Leaf
     >>> dry = Branch(AtMost("Humidity", 75.0), 0.4, Leaf((0.0, 2.0)))
     >>> damp = Branch(Above("Humidity", 75.0), 0.6, Leaf((3.0, 0.0)))
     >>> route = route_of(Split((3.0, 2.0), {}, (dry, damp)))

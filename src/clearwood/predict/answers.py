@@ -13,9 +13,9 @@ from clearwood.arrays import Floats, Ints
 from clearwood.errors import SettingError
 from clearwood.measures.p_values import normal_quantile
 from clearwood.models.decision import Decision
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.origin import Origin
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 from clearwood.predict.deciding import adjusted, cheapest, decided
 
 ShareSmoothing: TypeAlias = Literal["laplace"] | float | None

@@ -9,14 +9,14 @@ import numpy.typing as npt
 
 from clearwood.arrays import Floats, Ints
 from clearwood.errors import SettingError
-from clearwood.models.additive_model import AdditiveModel
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.ensemble import Ensemble
 from clearwood.models.kept import check_kind
-from clearwood.models.linear_model import LinearModel
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 from clearwood.predict.answers import ShareSmoothing
 from clearwood.predict.bayes import codes_of_bayes, shares_of_bayes
 from clearwood.predict.columns import table_for

@@ -18,7 +18,7 @@ import numpy as np
 from clearwood import _native
 from clearwood.arrays import Floats, Ints
 from clearwood.errors import SettingError
-from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.predict.answers import ShareSmoothing
 from clearwood.predict.bayes_terms import (
     ROUNDING,

@@ -14,8 +14,9 @@ from typing import Final, TypeAlias, assert_never
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.distributions import (
+from clearwood.models.kept import kept
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.distributions import (
     Bag,
     Categorical,
     Cuts,
@@ -27,7 +28,6 @@ from clearwood.models.distributions import (
     Sums,
     Words,
 )
-from clearwood.models.kept import kept
 from clearwood.predict.words import ByWord, by_word
 from clearwood.records import dataclass
 from clearwood.table.attributes import Nominal, Ordinal

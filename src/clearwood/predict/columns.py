@@ -11,15 +11,15 @@ import numpy as np
 
 from clearwood.arrays import Ints
 from clearwood.errors import ColumnError, SchemaError, no_such
-from clearwood.models.additive_model import AdditiveModel
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.ensemble import Ensemble
 from clearwood.models.kept import kept
-from clearwood.models.linear_model import LinearModel
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.nodes import Nodes
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
-from clearwood.models.nodes import Nodes
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.coding import recoded
 from clearwood.table.schema import Schema

@@ -13,14 +13,14 @@ from clearwood.advice import Advice
 from clearwood.arrays import Floats
 from clearwood.errors import SettingError, no_such
 from clearwood.measures.intervals import wilson
-from clearwood.models.additive_model import AdditiveModel
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.ensemble import Ensemble
 from clearwood.models.kept import check_kind, kept
-from clearwood.models.linear_model import LinearModel
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 from clearwood.predict.answers import holds_medians, node_shares, node_values, reach_of, weighted_counts
 from clearwood.predict.batch import predict_codes
 from clearwood.predict.bayes_terms import log_priors

@@ -10,9 +10,9 @@ import numpy as np
 
 from clearwood import _native
 from clearwood.arrays import Floats, Ints
-from clearwood.models.additive_model import AdditiveModel, PairShape, Shape, cells_of_shape
 from clearwood.models.decision import Decision
-from clearwood.models.ensemble import Link
+from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairShape, Shape, cells_of_shape
+from clearwood.models.kinds.ensemble.ensemble import Link
 from clearwood.predict.answers import cost_matrix, divided
 from clearwood.predict.columns import column_for
 from clearwood.predict.deciding import cheapest

@@ -12,7 +12,7 @@ from clearwood import _native
 from clearwood.arrays import Floats, Ints
 from clearwood.errors import SchemaError, SettingError
 from clearwood.measures.p_values import normal_quantile
-from clearwood.models.linear_model import LinearModel, MissingTerm, NumberTerm, Term, ValueTerm
+from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm, Term, ValueTerm
 from clearwood.predict.answers import cost_matrix
 from clearwood.predict.bayes_terms import log_of
 from clearwood.predict.columns import column_for

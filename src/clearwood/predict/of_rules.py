@@ -14,7 +14,7 @@ from clearwood.errors import SchemaError, SettingError
 from clearwood.measures.intervals import wilson
 from clearwood.models.conditions import Condition, bounds_of, takes_missing, values_of
 from clearwood.models.kept import kept
-from clearwood.models.rule_list import Rule, RuleList
+from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.predict.answers import (
     ShareSmoothing,
     check_smoothing,

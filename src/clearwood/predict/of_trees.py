@@ -10,13 +10,13 @@ import numpy as np
 from clearwood import _native
 from clearwood.arrays import Floats, Ints
 from clearwood.errors import SettingError
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.ensemble import Ensemble, Member
 from clearwood.models.kept import kept
-from clearwood.models.linear_model import LinearModel
-from clearwood.models.many_trees import Trees
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.ensemble.ensemble import Ensemble, Member
+from clearwood.models.kinds.ensemble.many_trees import Trees
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predict.answers import (
     ShareSmoothing,
     check_smoothing,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import assert_never
 
 from clearwood.models.conditions import holds
-from clearwood.models.nodes import weight_of
+from clearwood.models.kinds.rules.rule_list import Answer, Rule, RuleList
+from clearwood.models.kinds.tree.nodes import weight_of
+from clearwood.models.kinds.tree.tree import Leaf, Node, Split, Tree
 from clearwood.models.routing import route_of, ways
-from clearwood.models.rule_list import Answer, Rule, RuleList
-from clearwood.models.tree import Leaf, Node, Split, Tree
 from clearwood.predict.answers import ShareSmoothing, cheapest_of_one, check_smoothing
 from clearwood.records import dataclass
 from clearwood.table.raw import Row
@@ -48,7 +48,7 @@ def reached(tree: Tree, row: Row) -> list[Reached]:
 def shares_of_one(tree: Tree, row: Row, smoothing: ShareSmoothing = None) -> dict[str, float]:
     """The share of each class.
 
-    >>> from clearwood.models.build import tree_of
+    >>> from clearwood.models.kinds.tree.build import tree_of
     >>> from clearwood.table.schema import Nominal, Schema
     >>> schema = Schema((), Nominal("Play", ("No", "Yes")))
     >>> tree = tree_of(schema, Leaf((0.0, 2.0)))
@@ -148,7 +148,7 @@ def behind_answers(rules: RuleList) -> list[tuple[float, ...]]:
     Where an answer met no rows these are one row of its class and, if the list has met rows at all, one more
     divided as they are. What is said otherwise rests on all rows if its class is the most common of them.
 
-    >>> from clearwood.models.rule_list import Otherwise
+    >>> from clearwood.models.kinds.rules.rule_list import Otherwise
     >>> from clearwood.table.attributes import Nominal
     >>> from clearwood.table.schema import Schema
     >>> schema = Schema((), Nominal("Play", ("No", "Yes")))

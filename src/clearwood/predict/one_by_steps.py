@@ -11,8 +11,8 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predict.answers import ShareSmoothing, node_codes, node_shares, node_values
 from clearwood.predict.bayes_terms import ROUNDING, Bell, ByValue, apart, log_priors, terms_of
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
@@ -108,7 +108,7 @@ def joint_of_one(model: BayesTables) -> Joint | None:
     It answers None for a value that it does not know by this spelling, and where every class is impossible:
     those rows take the long way. Models with kernels, counts of things or words take it altogether.
 
-    >>> from clearwood.models.distributions import Categorical
+    >>> from clearwood.models.kinds.bayes.distributions import Categorical
     >>> from clearwood.table.schema import Schema
     >>> schema = Schema((Nominal("Wind", ("Weak", "Strong")),), Nominal("Play", ("No", "Yes")))
     >>> joint = joint_of_one(BayesTables(schema, (2, 4), (Categorical("Wind", ((0, 2), (3, 1))),)))

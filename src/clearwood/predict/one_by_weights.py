@@ -11,7 +11,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.errors import SettingError
-from clearwood.models.linear_model import LinearModel, MissingTerm, NumberTerm, Term, ValueTerm
+from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm, Term, ValueTerm
 from clearwood.predict.answers import cheapest_of_one
 from clearwood.predict.deciding import NOTHING, adjusted, decided
 from clearwood.predict.of_linear import (

@@ -16,14 +16,14 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.errors import ColumnError, SchemaError, SettingError, no_such
-from clearwood.models.additive_model import AdditiveModel
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.ensemble import Ensemble
 from clearwood.models.kept import check_kind, kept
-from clearwood.models.linear_model import LinearModel
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 from clearwood.predict.answers import ShareSmoothing, cheapest_of_one, cost_matrix
 from clearwood.predict.bayes import codes_of_bayes, shares_of_bayes
 from clearwood.predict.columns import columns_used, table_for, table_of_row
@@ -248,9 +248,9 @@ class RowPredictor:
 def row_predictor(model: Model, *, smoothing: ShareSmoothing = None) -> RowPredictor:
     """A function that predicts one row at a time, in microseconds.
 
-    >>> from clearwood.models.build import tree_of
+    >>> from clearwood.models.kinds.tree.build import tree_of
     >>> from clearwood.models.conditions import Above, AtMost
-    >>> from clearwood.models.tree import Branch, Leaf, Split
+    >>> from clearwood.models.kinds.tree.tree import Branch, Leaf, Split
     >>> from clearwood.table.schema import Nominal, Schema
     >>> schema = Schema((Numeric("Humidity"),), Nominal("Play", ("No", "Yes")))
     >>> dry = Branch(AtMost("Humidity", 75.0), 0.4, Leaf((0.0, 2.0)))

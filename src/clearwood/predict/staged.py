@@ -9,8 +9,8 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.errors import SettingError
-from clearwood.models.ensemble import Ensemble
 from clearwood.models.kept import check_kind
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.predict.batch import leaf_of
 from clearwood.predict.of_trees import numbers_from, shares_from
 from clearwood.table.table import Table

@@ -10,8 +10,8 @@ from clearwood import _native
 from clearwood.arrays import Bools, Floats
 from clearwood.errors import SchemaError, SettingError
 from clearwood.models.conditions import Condition
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.routing import route_at, sent
-from clearwood.models.tree import Tree
 from clearwood.predict.columns import cells_for, column_for
 from clearwood.predict.of_rules import compiled, condition_bitsets
 from clearwood.table.schema import Schema

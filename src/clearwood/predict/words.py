@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from clearwood import _native
 from clearwood.arrays import Floats
-from clearwood.models.distributions import Words
+from clearwood.models.kinds.bayes.distributions import Words
 from clearwood.records import dataclass
 from clearwood.table.table import Column
 from clearwood.table.text import TextReading, words_of

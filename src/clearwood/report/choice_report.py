@@ -6,7 +6,7 @@ import numpy as np
 
 from clearwood.draw.choice import price_sentence
 from clearwood.draw.escaping import escape_xml
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.report.card_section import card_section
 from clearwood.report.columns_used import summaries_of
 from clearwood.report.data_section import data_section

@@ -13,10 +13,10 @@ from clearwood.draw.model_difference import EXAMPLES, change_words, region_size_
 from clearwood.draw.picture import Picture
 from clearwood.errors import ClearwoodError
 from clearwood.models.decision_words import decision_words
+from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.lineage import Calibrated, Decided
 from clearwood.models.lineage_words import in_words
 from clearwood.models.model import Model
-from clearwood.models.rule_list import RuleList
 from clearwood.predict.deciding import decided
 from clearwood.report.markup import details, isolated, paragraph, percentage, pictures, table
 from clearwood.report.page import Section

@@ -13,8 +13,8 @@ from clearwood.learners.learner import TreeLearner, Unpruned
 from clearwood.learners.trees.pruning.cross_validated_alpha import CrossValidatedAlpha
 from clearwood.learners.trees.pruning.own import PricesTried, own_pruner
 from clearwood.learners.trees.pruning.weakest_links import CostComplexityPath
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.reading_size import balanced_words
-from clearwood.models.tree import Tree
 from clearwood.predict.columns import table_for
 from clearwood.report.markup import details, picture_html
 from clearwood.scoring.calibration import calibration_of

@@ -17,15 +17,15 @@ from clearwood.draw.escaping import escape_xml
 from clearwood.errors import ClearwoodError, SettingError
 from clearwood.files import write_whole
 from clearwood.learners.learner import Learner
-from clearwood.models.additive_model import AdditiveModel
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.ensemble import Ensemble
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import ReadAsRules
-from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model, how_large
 from clearwood.models.predicted import predicted
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 from clearwood.predict.columns import table_for
 from clearwood.report.behaviour_sections import behaviour_sections
 from clearwood.report.card_section import card_section

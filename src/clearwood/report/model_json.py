@@ -7,18 +7,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, Final, assert_never
 
-from clearwood.models.additive_model import AdditiveModel
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.distributions import Words
-from clearwood.models.ensemble import Ensemble
 from clearwood.models.files import to_json
-from clearwood.models.linear_model import LinearModel
-from clearwood.models.many_trees import joined_trees
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.distributions import Words
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.ensemble.many_trees import joined_trees
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
 from clearwood.models.profile import NumbersProfile
 from clearwood.models.reading_size import balanced_words
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 from clearwood.predict.columns import columns_used
 from clearwood.predict.of_additive import curves_in, name_of, sides_of
 from clearwood.predict.words import kept_words

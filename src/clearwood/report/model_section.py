@@ -16,14 +16,14 @@ from clearwood.draw.pictures import picture as drawn
 from clearwood.errors import ClearwoodError, SettingError
 from clearwood.explain.curve_groups import brief_points, mean_points, terms_by_points
 from clearwood.explain.nomogram import nomogram
-from clearwood.models.additive_model import AdditiveModel
-from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.decision_words import decision_words, with_weights
-from clearwood.models.ensemble import Ensemble
-from clearwood.models.linear_model import LinearModel, NumberTerm
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.linear.linear_model import LinearModel, NumberTerm
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 from clearwood.predict.estimates import Estimate, estimates
 from clearwood.report.markup import details, isolated, paragraph, picture_html, table
 from clearwood.report.page import Section, live

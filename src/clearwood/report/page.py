@@ -23,8 +23,8 @@ from clearwood.derive.as_json import Formulas, step_to_json
 from clearwood.draw.escaping import escape_xml
 from clearwood.draw.palette import DARK, LIGHT, Theme, class_colours, ink_on
 from clearwood.explain.words import top_words
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.distributions import Words
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.distributions import Words
 from clearwood.models.model import Model
 from clearwood.report.model_json import letters_for_page, model_for_page
 from clearwood.table.attributes import Nominal, Numeric, Ordinal

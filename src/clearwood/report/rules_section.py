@@ -14,13 +14,13 @@ from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying import RuleRecord, RulesLedger, simplify_rules
 from clearwood.learners.rules.simplifying.condition_tests import TITLES
 from clearwood.learners.rules.simplifying.ledger import small_count
-from clearwood.models.additive_model import AdditiveModel
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.ensemble import Ensemble
-from clearwood.models.linear_model import LinearModel
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.reading_size import balanced_words
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 from clearwood.predict import predict, predict_codes
 from clearwood.report.evaluation_section import by_costs
 from clearwood.report.markup import details, isolated, name_in_sentence, paragraph, percentage, table

@@ -79,12 +79,15 @@ def positive_class_of(model: Model, named: str | None = None) -> tuple[str, Gues
 
 def about_positive(model: Model, named: str | None = None) -> Model:
     """The model as it is shown: the weights or curves of two classes for the positive one."""
-    from clearwood.models.additive_model import AdditiveModel, curves_about  # late: trees do not need them
-    from clearwood.models.bayes_tables import BayesTables
-    from clearwood.models.ensemble import Ensemble
-    from clearwood.models.linear_model import LinearModel, weights_about
-    from clearwood.models.rule_list import RuleList
-    from clearwood.models.tree import Tree
+    from clearwood.models.kinds.additive.additive_model import (  # late: trees do not need them
+        AdditiveModel,
+        curves_about,
+    )
+    from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+    from clearwood.models.kinds.ensemble.ensemble import Ensemble
+    from clearwood.models.kinds.linear.linear_model import LinearModel, weights_about
+    from clearwood.models.kinds.rules.rule_list import RuleList
+    from clearwood.models.kinds.tree.tree import Tree
 
     if len(model.schema.classes) != 2:
         return model

@@ -16,7 +16,7 @@ from clearwood.arrays import Floats
 from clearwood.bounds import Within
 from clearwood.errors import ClearwoodWarning
 from clearwood.learners.linear.logistic import Logistic
-from clearwood.models.linear_model import LinearModel
+from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.predict import shares
 from clearwood.registry import checked
 from clearwood.selecting.ranking import ColumnOrder, ColumnScore, Selector

@@ -16,15 +16,15 @@ import numpy as np
 from clearwood.arrays import Bools, Floats
 from clearwood.errors import SettingError
 from clearwood.measures.stability_index import stability_index, stability_index_p
-from clearwood.models.additive_model import AdditiveModel
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.ensemble import Ensemble
 from clearwood.models.files.storing import model_fingerprint
-from clearwood.models.linear_model import LinearModel
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
 from clearwood.models.profile import ColumnProfile, NumbersProfile, TextProfile, ValuesProfile
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 from clearwood.predict.batch import predict, shares
 from clearwood.predict.intervals import intervals
 from clearwood.predict.of_rules import counted_behind

@@ -15,9 +15,9 @@ from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.learner import Learner
 from clearwood.learners.parts import threads_for
 from clearwood.learners.trees.pruning.ledger import Ledger
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import Balanced, Selected
 from clearwood.models.model import Model
-from clearwood.models.tree import Tree
 from clearwood.records import dataclass
 from clearwood.table.attributes import Ignored
 from clearwood.table.folding import hold_out

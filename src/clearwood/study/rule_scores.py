@@ -15,8 +15,8 @@ from clearwood.errors import SchemaError
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.measures.intervals import wilson
 from clearwood.models.kept import check_kind
-from clearwood.models.rule_list import Rule, RuleList
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.rules.rule_list import Rule, RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predict.columns import column_for, table_for
 from clearwood.predict.of_rules import counts_by
 from clearwood.predict.satisfied import BitWords, as_truths, satisfied, taken

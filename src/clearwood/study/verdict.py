@@ -16,7 +16,7 @@ import numpy as np
 from clearwood.arrays import Bools, Floats, Longs, distinct
 from clearwood.measures.intervals import wilson
 from clearwood.models.decision import Cutoff
-from clearwood.models.ensemble import Ensemble
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.model import Model
 from clearwood.records import dataclass
 from clearwood.scoring.answer_scores import costs_asked

@@ -8,8 +8,8 @@ from typing import Final, TypeAlias, overload
 
 from clearwood import shown
 from clearwood.models.conditions import Condition
-from clearwood.models.rule_list import Rule
-from clearwood.models.tree import Surrogate
+from clearwood.models.kinds.rules.rule_list import Rule
+from clearwood.models.kinds.tree.tree import Surrogate
 from clearwood.records import dataclass
 from clearwood.working.figures import Figure, Grid, Rows
 

@@ -10,8 +10,8 @@ import pytest
 import clearwood as cw
 from clearwood.draw.derivations.writing import write_derivation
 from clearwood.learners.learner import Learner
+from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.models.model import Model
-from clearwood.models.paths import merged_conditions
 from clearwood.working.derivation import BecameSplit, Derivation
 from tests.book_tables import book_table
 

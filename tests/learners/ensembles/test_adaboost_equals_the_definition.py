@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 
 import clearwood as cw
 from clearwood.errors import LearningError
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.table import Table
 from tests.definitions.adaboost import adaboost_by_definition
 from tests.learners.random_tables import random_tables

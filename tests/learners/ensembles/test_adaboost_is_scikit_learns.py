@@ -15,7 +15,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.learners.ensembles.adaboost import unbound
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 from tests.shared_data import NAMES, load_shared

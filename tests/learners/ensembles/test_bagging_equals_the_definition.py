@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 import clearwood as cw
 from clearwood.learners.ensembles.out_of_bag import times_drawn
 from clearwood.learners.usable_rows import usable_rows
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.table import Table
 from tests.definitions.bagging import bagging_by_definition
 from tests.learners.random_tables import random_tables

@@ -19,7 +19,7 @@ from clearwood.arrays import Bools
 from clearwood.counting.coding import ALL_MIDPOINTS, codes_of, coding_of
 from clearwood.learners.ensembles.boosting_rounds import Plan, boosting_rounds
 from clearwood.learners.ensembles.boosting_task import BoostedGrowth, BoostingLoss, BoostingTask
-from clearwood.models.nodes import Nodes
+from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.table.attributes import Numeric
 from tests.shared_data import load_shared
 

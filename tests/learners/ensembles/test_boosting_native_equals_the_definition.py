@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from clearwood import _native
 from clearwood.learners.ensembles.boosting import Boosting
-from clearwood.models.ensemble import Ensemble
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table

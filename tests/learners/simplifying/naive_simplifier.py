@@ -12,7 +12,7 @@ from clearwood.learners.rules.simplifying.settings import HowTested
 from clearwood.measures import ADJUSTMENTS, TESTS
 from clearwood.measures.contingency import expected
 from clearwood.models.conditions import Condition, holds
-from clearwood.models.rule_list import Otherwise, Rule, RuleList
+from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
 from tests.rule_lists import Row, answer_of, covers, rows_of

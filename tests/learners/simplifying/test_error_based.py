@@ -15,7 +15,7 @@ from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.pruning.error_based import prune_error_based
 from clearwood.measures.pessimistic import extra_errors
 from clearwood.models.decision import Decision
-from clearwood.models.tree import Leaf, Node, Split, Tree
+from clearwood.models.kinds.tree.tree import Leaf, Node, Split, Tree
 from clearwood.table.table import Table
 from tests.learners.simplifying.examples import (
     Rows,

@@ -21,10 +21,10 @@ from clearwood.learners.trees.pruning.description_length import log2_stirling, p
 from clearwood.learners.trees.pruning.ledger import PrunedTree
 from clearwood.learners.trees.pruning.reduced_error import prune_reduced_error
 from clearwood.learners.trees.pruning.siblings import prune_siblings
-from clearwood.models.build import tree_of
 from clearwood.models.conditions import Above, AtMost, Equals, one_of
-from clearwood.models.nodes import Nodes
-from clearwood.models.tree import Branch, Leaf, Node, Split, Tree
+from clearwood.models.kinds.tree.build import tree_of
+from clearwood.models.kinds.tree.nodes import Nodes
+from clearwood.models.kinds.tree.tree import Branch, Leaf, Node, Split, Tree
 from clearwood.predict import predict
 from clearwood.registry import settings_of
 from clearwood.table.attributes import Nominal, Numeric

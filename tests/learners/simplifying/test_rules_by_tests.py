@@ -22,7 +22,7 @@ from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
 from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
 from clearwood.models.decision import Decision
-from clearwood.models.rule_list import Otherwise, Rule, RuleList
+from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.table import read_table
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema

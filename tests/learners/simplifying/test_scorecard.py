@@ -12,7 +12,7 @@ from clearwood.errors import ColumnError, SettingError
 from clearwood.explain.card_lines import Points, PointsPerUnit
 from clearwood.explain.scorecard import scorecard
 from clearwood.learners.linear.logistic import Logistic
-from clearwood.models.linear_model import LinearModel, MissingTerm, NumberTerm, ValueTerm
+from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm, ValueTerm
 from clearwood.predict.of_linear import shares_of_linear
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema

@@ -15,8 +15,8 @@ import pytest
 import clearwood as cw
 from clearwood.errors import ClearwoodWarning, LearningError, SchemaError, SettingError
 from clearwood.models.files import from_json, to_json
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import Tuned
-from clearwood.models.tree import Tree
 from clearwood.scoring.predictions import predictions_of
 from clearwood.scoring.score import Stakes
 from clearwood.scoring.scores import score_by_name

@@ -26,8 +26,8 @@ from clearwood.checking.walking.searching import Identities, Searched, Walk, set
 from clearwood.checking.walking.tree_walk import walk_of
 from clearwood.errors import SettingError
 from clearwood.models.conditions import Condition
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predict import predict, shares
 from clearwood.table.raw import Cell
 from clearwood.table.table import Table

@@ -30,14 +30,14 @@ from clearwood.checking.assertions.model_and_rows import (
 )
 from clearwood.checking.assertions.verdict import AssertionVerdict, CounterRow
 from clearwood.errors import SettingError
-from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.conditions import Condition
 from clearwood.models.decision import Platt
-from clearwood.models.linear_model import LinearModel, NumberTerm, ValueTerm
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.linear.linear_model import LinearModel, NumberTerm, ValueTerm
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
 from clearwood.models.profile import NumbersProfile
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 from clearwood.models.words import written
 from clearwood.predict import predict, shares
 from clearwood.predict.columns import columns_used

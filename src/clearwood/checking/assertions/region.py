@@ -34,8 +34,8 @@ from clearwood.checking.walking.searching import Searched, Walk, settled_parts
 from clearwood.checking.walking.tree_walk import walk_of
 from clearwood.errors import SettingError
 from clearwood.models.conditions import Condition
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.words import written
 from clearwood.predict import predict, shares
 from clearwood.table.raw import Cell

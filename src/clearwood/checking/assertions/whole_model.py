@@ -9,14 +9,14 @@ from typing import Final
 from clearwood.checking.assertions.model_and_rows import ModelAndRows, bounds_words, check_bounds, meets
 from clearwood.checking.assertions.verdict import AssertionVerdict
 from clearwood.errors import ColumnError, SettingError, no_such
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.ensemble import Ensemble
 from clearwood.models.files.storing import model_fingerprint
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model, model_in_words
 from clearwood.models.profile import Profile
 from clearwood.models.reading_size import reading_size
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 from clearwood.models.words import written
 from clearwood.predict.columns import columns_used, table_for
 from clearwood.study.drift_since_training import column_drift

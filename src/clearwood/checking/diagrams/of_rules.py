@@ -22,7 +22,7 @@ from clearwood.checking.diagrams.rule_sets import (
 from clearwood.checking.walking.ground import Ground
 from clearwood.checking.walking.rule_walks import boxes_of, rule_outcomes
 from clearwood.checking.walking.searching import Identities
-from clearwood.models.rule_list import RuleList
+from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.predict.answers import divided
 from clearwood.predict.deciding import BY_SHARES, adjusted, decided
 from clearwood.predict.of_rules import rule_weights

@@ -13,11 +13,11 @@ from clearwood.checking.walking.searching import BUDGET
 from clearwood.errors import SettingError
 from clearwood.models.decision_words import decision_words
 from clearwood.models.kept import check_kind
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage_words import in_words
 from clearwood.models.model import Model, model_in_words
 from clearwood.models.origin import Origin
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 from clearwood.predict.columns import columns_used, table_for
 from clearwood.study.comparing.models import check_same_target
 from clearwood.table.attributes import Nominal, Ordinal, kind_of

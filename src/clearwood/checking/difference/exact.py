@@ -27,9 +27,9 @@ from clearwood.checking.difference.difference import ChangedRegion, Given, Moved
 from clearwood.checking.walking.ground import Ground, ground_of
 from clearwood.checking.walking.searching import Identities, Searched, Walk, joined_parts, settled_parts
 from clearwood.checking.walking.tree_walk import walk_of
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.profile import NumbersProfile, Profile, TextProfile, ValuesProfile
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 from clearwood.predict import predict
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.schema import Schema

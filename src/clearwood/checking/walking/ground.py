@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from clearwood.audit.axes import Axis, Domains, axes_of, group_set, groups_of_rows
 from clearwood.models.conditions import Condition
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.routing import route_at
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 from clearwood.predict.columns import columns_used
 from clearwood.table import encode
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal

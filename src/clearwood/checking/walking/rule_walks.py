@@ -12,7 +12,7 @@ from clearwood.arrays import Floats
 from clearwood.audit.axes import Domains, GroupBox
 from clearwood.checking.walking.ground import Ground
 from clearwood.checking.walking.searching import Ask, Identities, WalkStep
-from clearwood.models.rule_list import RuleList
+from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.predict.answers import divided
 from clearwood.predict.deciding import adjusted, decided
 from clearwood.predict.of_rules import rule_weights

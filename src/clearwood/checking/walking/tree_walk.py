@@ -13,9 +13,9 @@ from clearwood.audit.axes import Domains
 from clearwood.checking.walking.ground import Ground
 from clearwood.checking.walking.rule_walks import rule_walk
 from clearwood.checking.walking.searching import Ask, Identities, Walk, WalkStep
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.routing import route_at
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_shares, node_values
 from clearwood.predict.deciding import adjusted, decided
 

@@ -14,7 +14,7 @@ from clearwood.errors import SettingError
 from clearwood.records import dataclass
 
 if TYPE_CHECKING:
-    from clearwood.models.additive_model import AdditiveModel
+    from clearwood.models.kinds.additive.additive_model import AdditiveModel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,7 @@ def run(asked: AuditOptions) -> None:
     from clearwood.audit import audit
     from clearwood.audit.auditing import BUDGET
     from clearwood.cli.rule_files import additive_in, read_rule_file
-    from clearwood.models.rule_text import rule_lines
+    from clearwood.models.kinds.rules.rule_text import rule_lines
 
     additive = additive_in(asked.rules)
     if additive is not None:

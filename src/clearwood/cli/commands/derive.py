@@ -125,7 +125,7 @@ def run(asked: DeriveOptions) -> None:
     from clearwood.cli.writing import check_place, text_file
     from clearwood.derive.as_json import derivation_to_json
     from clearwood.derive.deriving import derive
-    from clearwood.models.linear_model import LinearModel
+    from clearwood.models.kinds.linear.linear_model import LinearModel
     from clearwood.models.model import model_in_words
     from clearwood.working.derivation import MOST_ROWS
 

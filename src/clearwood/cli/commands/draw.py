@@ -65,8 +65,8 @@ def run(asked: DrawOptions) -> None:
     from clearwood.cli.rows import notes_on_values, row_given
     from clearwood.cli.sources import load_model
     from clearwood.cli.writing import check_place
+    from clearwood.models.kinds.tree.tree import Tree
     from clearwood.models.model import model_in_words
-    from clearwood.models.tree import Tree
 
     _check_form(asked.picture)
     check_place(asked.picture, asked.model)
@@ -138,8 +138,8 @@ def fold_in(text: str) -> Fold:
 def _text(form: str, model: Model, fold: Fold) -> str:
     from clearwood.draw.diagrams import to_dot, to_mermaid
     from clearwood.draw.text import draw_tree
+    from clearwood.models.kinds.tree.tree import Tree
     from clearwood.models.model import model_in_words
-    from clearwood.models.tree import Tree
 
     if form != ".txt":
         if not isinstance(model, Tree):

@@ -13,7 +13,7 @@ from clearwood.records import dataclass
 
 if TYPE_CHECKING:
     from clearwood.editing.edits import EditedRules
-    from clearwood.models.rule_list import RuleList
+    from clearwood.models.kinds.rules.rule_list import RuleList
 
 _EDITS: Final = "Edits of rules; their numbers are those before the edit, counted from 1"
 _CURVES: Final = "Edits of an additive model's curves, in this order"
@@ -135,7 +135,7 @@ def run(asked: EditOptions) -> None:
 
 
 def _to_text(done: EditedRules, *, with_rules: bool) -> str:
-    from clearwood.models.rule_text import write_rules
+    from clearwood.models.kinds.rules.rule_text import write_rules
     from clearwood.study.scores import phrase
 
     parts = [write_rules(done.rules)] if with_rules else []
@@ -146,7 +146,7 @@ def _to_text(done: EditedRules, *, with_rules: bool) -> str:
 
 
 def _to_json(done: EditedRules) -> dict[str, Any]:
-    from clearwood.models.rule_text import write_rules
+    from clearwood.models.kinds.rules.rule_text import write_rules
     from clearwood.study.scores import evaluation_to_json
 
     scores = {"training": done.training, "held_out": done.held_out}
@@ -190,7 +190,7 @@ def _parsed(edits: Edits) -> _Parsed:
 def _edited(rules: RuleList, edits: _Parsed) -> RuleList:
     """The list after all edits; each text is refused with its place in the option that holds it."""
     from clearwood.editing.edits import add_rule, change_rule, delete_rules, move_rule, with_otherwise
-    from clearwood.models.rule_reading import parse_answer, parse_rule
+    from clearwood.models.kinds.rules.rule_reading import parse_answer, parse_rule
 
     schema = rules.schema
     for number, text in edits.change:

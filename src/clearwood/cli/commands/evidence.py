@@ -12,10 +12,10 @@ from clearwood.errors import SettingError
 from clearwood.records import dataclass
 
 if TYPE_CHECKING:
-    from clearwood.models.additive_model import AdditiveModel
-    from clearwood.models.bayes_tables import BayesTables
-    from clearwood.models.ensemble import Ensemble
-    from clearwood.models.linear_model import LinearModel
+    from clearwood.models.kinds.additive.additive_model import AdditiveModel
+    from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+    from clearwood.models.kinds.ensemble.ensemble import Ensemble
+    from clearwood.models.kinds.linear.linear_model import LinearModel
 
 _MOST: Final = 20  # bars that a page holds
 
@@ -47,7 +47,7 @@ def run(asked: EvidenceOptions) -> None:
     from clearwood.cli.sources import load_kind
     from clearwood.draw.explanation import draw_evidence
     from clearwood.explain.evidence import check_adds_up, evidence
-    from clearwood.models.ensemble import Ensemble
+    from clearwood.models.kinds.ensemble.ensemble import Ensemble
 
     if not asked.row:
         raise SettingError("Name one row: --row COLUMN=VALUE,…")
@@ -89,9 +89,9 @@ def run(asked: EvidenceOptions) -> None:
 
 def _sums() -> tuple[type[BayesTables | LinearModel | Ensemble | AdditiveModel], ...]:
     """The models whose predictions are sums of evidence."""
-    from clearwood.models.additive_model import AdditiveModel
-    from clearwood.models.bayes_tables import BayesTables
-    from clearwood.models.ensemble import Ensemble
-    from clearwood.models.linear_model import LinearModel
+    from clearwood.models.kinds.additive.additive_model import AdditiveModel
+    from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+    from clearwood.models.kinds.ensemble.ensemble import Ensemble
+    from clearwood.models.kinds.linear.linear_model import LinearModel
 
     return (BayesTables, LinearModel, Ensemble, AdditiveModel)

@@ -199,7 +199,7 @@ def _to_text(
     """The verdict, the model, what was cut from it, and how good it is, for a person."""
     from clearwood.cli.drawing import PAGE, drawn_to_fit, page_width, rules_in
     from clearwood.draw.rules import draw_rules
-    from clearwood.models.tree import Tree
+    from clearwood.models.kinds.tree.tree import Tree
     from clearwood.study.verdict_words import model_verdict_lines
 
     model, lines = study.model, [*model_verdict_lines(verdict, min(PAGE, page_width()), in_options), ""]
@@ -261,10 +261,10 @@ def _to_json(
     """The same, for machines."""
     from clearwood.cli.drawing import rules_in
     from clearwood.draw.rules import draw_rules
-    from clearwood.models.additive_model import AdditiveModel
     from clearwood.models.files import to_json  # late: as for saving
+    from clearwood.models.kinds.additive.additive_model import AdditiveModel
+    from clearwood.models.kinds.tree.tree import Tree
     from clearwood.models.model import size_of
-    from clearwood.models.tree import Tree
     from clearwood.study.scores import evaluation_to_json, folds_to_json
 
     model = study.model

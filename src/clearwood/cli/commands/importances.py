@@ -52,7 +52,7 @@ def run(asked: ImportancesOptions) -> None:
     from clearwood.cli.sources import load_model, rows_for
     from clearwood.explain.forest_importances import importances
     from clearwood.explain.permutation import Loss, permutation_importance
-    from clearwood.models.ensemble import Ensemble
+    from clearwood.models.kinds.ensemble.ensemble import Ensemble
 
     losses: dict[str, Loss] = {each.replace(" ", "-"): each for each in get_args(Loss)}
     if asked.loss not in losses:

@@ -291,7 +291,7 @@ def _check_form(place: Path) -> None:
 
 def _at_prevalence(model: Model, text: str) -> Model:
     """The model for a place where its classes are more, or less, common: Bayes keeps priors apart."""
-    from clearwood.models.bayes_tables import BayesTables
+    from clearwood.models.kinds.bayes.bayes_tables import BayesTables
     from clearwood.predict.intervals import at_prevalence
 
     if not isinstance(model, BayesTables):
@@ -335,7 +335,7 @@ def _notes_on_errors(tally: Tally, answering: Answering, place: Path | None) -> 
 
 def _notes_on_unanswered(tally: Tally, model: Model) -> list[str]:
     """How many rows have an empty cell for an answer, and why."""
-    from clearwood.models.rule_list import RuleList
+    from clearwood.models.kinds.rules.rule_list import RuleList
 
     if not tally.unanswered:
         return []

@@ -13,7 +13,7 @@ from clearwood.errors import SettingError
 from clearwood.records import dataclass
 
 if TYPE_CHECKING:
-    from clearwood.models.tree import Tree
+    from clearwood.models.kinds.tree.tree import Tree
     from clearwood.study.recipe import Pruning
     from clearwood.table.table import Table
 
@@ -58,7 +58,7 @@ def run(asked: PruneOptions) -> None:
     from clearwood.derive.pruning import derive_pruning
     from clearwood.draw.derivations import write_derivation
     from clearwood.models.files import save as save_model
-    from clearwood.models.tree import Tree
+    from clearwood.models.kinds.tree.tree import Tree
     from clearwood.scoring.evaluation import evaluate
     from clearwood.study.scores import evaluation_to_json, phrase
 

@@ -23,8 +23,8 @@ from clearwood.registry import has_effect, settings_of
 if TYPE_CHECKING:
     from clearwood.learners.learner import Learner
     from clearwood.learners.rules.simplifying import RulesLedger
-    from clearwood.models.rule_list import RuleList
-    from clearwood.models.tree import Tree
+    from clearwood.models.kinds.rules.rule_list import RuleList
+    from clearwood.models.kinds.tree.tree import Tree
     from clearwood.scoring.evaluation import Evaluation
     from clearwood.study.designs import HoldOut
     from clearwood.study.recipe import Recipe
@@ -151,8 +151,8 @@ def _tree_in(place: Path, data: str) -> Tree:
     """The tree in a file; of another model, where its rules are."""
     from clearwood.cli.rule_files import way_to_rules
     from clearwood.cli.sources import holds_model, load_kind, load_model
-    from clearwood.models.rule_list import RuleList
-    from clearwood.models.tree import Tree
+    from clearwood.models.kinds.rules.rule_list import RuleList
+    from clearwood.models.kinds.tree.tree import Tree
 
     listed = f"A list of rules is evaluated, with the rows of each, by clearwood edit {place} --train {data}."
     if holds_model(place) and not isinstance(model := load_model(place), RuleList):
@@ -229,7 +229,7 @@ def _make_rules(
     from clearwood.learners.rules.rules_of import rules_of
     from clearwood.learners.rules.simplifying import simplify_rules
     from clearwood.learners.rules.tree_rules import columns_with_empty_cells
-    from clearwood.models.tree import Tree
+    from clearwood.models.kinds.tree.tree import Tree
     from clearwood.study.row_marks import has_seen
     from clearwood.study.rule_scores import rule_scores
     from clearwood.table.attributes import Numeric
@@ -290,7 +290,7 @@ def made_to_text(made: RulesMade, *, with_rules: bool, with_ledger: bool) -> str
 def made_to_json(made: RulesMade, *, with_ledger: bool) -> dict[str, Any]:
     """All of it, for machines."""
     from clearwood.models.files import to_json
-    from clearwood.models.rule_text import write_rules
+    from clearwood.models.kinds.rules.rule_text import write_rules
 
     return {
         "from": made.before.rules.origin.learner,
@@ -307,7 +307,7 @@ def _scores(made: RulesMade) -> list[str]:
     """Each rule, folded to the page, with its figures; the default rule with its answer too."""
     from clearwood.cli.drawing import page_width
     from clearwood.draw.rules import fold_rule
-    from clearwood.models.rule_text import otherwise_line
+    from clearwood.models.kinds.rules.rule_text import otherwise_line
     from clearwood.study.rule_scores import score_lines
 
     laid_out = score_lines(made.scores)

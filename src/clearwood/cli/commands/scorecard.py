@@ -18,8 +18,8 @@ from clearwood.words.numbers import row_count
 
 if TYPE_CHECKING:
     from clearwood.explain.scorecard import Rounding, Scorecard
-    from clearwood.models.additive_model import AdditiveModel
-    from clearwood.models.linear_model import LinearModel
+    from clearwood.models.kinds.additive.additive_model import AdditiveModel
+    from clearwood.models.kinds.linear.linear_model import LinearModel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,8 +62,8 @@ def run(asked: ScorecardOptions) -> None:
 def load_for_card(model: Path) -> LinearModel | AdditiveModel:
     """A model that a card can be made of."""
     from clearwood.cli.sources import load_kind
-    from clearwood.models.additive_model import AdditiveModel
-    from clearwood.models.linear_model import LinearModel
+    from clearwood.models.kinds.additive.additive_model import AdditiveModel
+    from clearwood.models.kinds.linear.linear_model import LinearModel
 
     why = (
         "; points come from weights or curves. Make some: clearwood fit DATA -l logistic, or "

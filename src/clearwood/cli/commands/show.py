@@ -40,9 +40,9 @@ def run(asked: ShowOptions) -> None:
     from clearwood.cli.sources import load_model
     from clearwood.draw.rules import draw_rules, printed_rules
     from clearwood.models.files import to_json
-    from clearwood.models.linear_model import LinearModel
+    from clearwood.models.kinds.linear.linear_model import LinearModel
+    from clearwood.models.kinds.tree.tree import Tree
     from clearwood.models.model import model_in_words
-    from clearwood.models.tree import Tree
 
     if asked.depth is not None and (asked.rules or asked.as_json):
         raise SettingError("--depth is for the drawing of a tree: give it without --rules and --json.")
@@ -71,7 +71,7 @@ def run(asked: ShowOptions) -> None:
 
 
 def _has_log_odds(model: Model) -> bool:
-    from clearwood.models.additive_model import AdditiveModel
-    from clearwood.models.linear_model import LinearModel
+    from clearwood.models.kinds.additive.additive_model import AdditiveModel
+    from clearwood.models.kinds.linear.linear_model import LinearModel
 
     return isinstance(model, LinearModel | AdditiveModel) and len(model.schema.classes) == 2

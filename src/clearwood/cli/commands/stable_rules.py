@@ -33,8 +33,8 @@ def run(asked: StableRulesOptions) -> None:
     from clearwood.cli.progress import working
     from clearwood.cli.sources import load_model, rows_for
     from clearwood.explain.recurring_rules import stable_rules
-    from clearwood.models.ensemble import Ensemble
     from clearwood.models.kept import check_kind
+    from clearwood.models.kinds.ensemble.ensemble import Ensemble
 
     loaded = load_model(asked.model)
     check_kind("stable-rules", loaded, Ensemble)

@@ -12,8 +12,8 @@ from clearwood.derive.deriving import row_words
 from clearwood.derive.linking import linked_share_figures, number_figures
 from clearwood.explain.one_row import row_for
 from clearwood.formulas.expressions import Expression, Number, Over, Sum, Symbol
-from clearwood.models.additive_model import AdditiveModel, cell_in_words, cells_of_shape
-from clearwood.models.ensemble import score_name
+from clearwood.models.kinds.additive.additive_model import AdditiveModel, cell_in_words, cells_of_shape
+from clearwood.models.kinds.ensemble.ensemble import score_name
 from clearwood.models.words import written
 from clearwood.predict.batch import predict
 from clearwood.predict.columns import table_of_row

@@ -32,7 +32,7 @@ from clearwood.formulas.expressions import (
     Symbol,
     ValueOf,
 )
-from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.words import written
 from clearwood.predict.batch import predict
 from clearwood.predict.bayes_terms import (

@@ -9,9 +9,9 @@ from typing import Final
 
 from clearwood.arrays import Floats
 from clearwood.formulas.expressions import Expression, Number, Product, Quotient, Sum, Symbol
-from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import Condition, Equals, interval
-from clearwood.models.distributions import Categorical, Cuts, Exact, Smoothing, Sums, total
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.distributions import Categorical, Cuts, Exact, Smoothing, Sums, total
 from clearwood.models.words import written
 from clearwood.predict.bayes_terms import categorical_chances, log_priors, matrix, value_chances
 from clearwood.table.attributes import Nominal, Ordinal

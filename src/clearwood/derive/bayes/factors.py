@@ -32,9 +32,9 @@ from clearwood.formulas.expressions import (
     Symbol,
     ValueOf,
 )
-from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import Equals
-from clearwood.models.distributions import Bag, Categorical, Cuts, Event, Gaussian, Kernel, Words
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.distributions import Bag, Categorical, Cuts, Event, Gaussian, Kernel, Words
 from clearwood.models.words import written
 from clearwood.predict.bayes_terms import (
     bell_of,

@@ -11,8 +11,16 @@ from clearwood.derive.bayes.densities import bell_figures, width_figure
 from clearwood.derive.bayes.factors import bag_grid, bagged_of
 from clearwood.formulas.expressions import Number, Product, Quotient, Sum, Symbol
 from clearwood.measures.bayes_rule import BayesRule
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Words
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.distributions import (
+    Bag,
+    Categorical,
+    Cuts,
+    Distribution,
+    Gaussian,
+    Kernel,
+    Words,
+)
 from clearwood.models.words import written
 from clearwood.predict.bayes_terms import bell_of, widths_of
 from clearwood.working.derivation import Answered, Derivation, Step

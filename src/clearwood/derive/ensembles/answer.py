@@ -15,7 +15,7 @@ from clearwood.derive.ensembles.shared import added_up
 from clearwood.derive.linking import linked_share_figures, number_figures
 from clearwood.explain.one_row import row_for
 from clearwood.formulas.expressions import Over, Product, Quotient, Sum, Symbol
-from clearwood.models.ensemble import Ensemble, score_name
+from clearwood.models.kinds.ensemble.ensemble import Ensemble, score_name
 from clearwood.models.words import written
 from clearwood.predict.batch import predict
 from clearwood.predict.columns import table_of_row

@@ -18,8 +18,8 @@ from clearwood.formulas.expressions import Over, Quotient, Symbol
 from clearwood.learners.ensembles.boosting_gradients import answers_of, in_units, losses_of, slopes
 from clearwood.learners.ensembles.boosting_rounds import Plan, sampled
 from clearwood.learners.ensembles.boosting_task import SCORE, BoostedGrowth, BoostingTask
-from clearwood.models.ensemble import Ensemble, score_name
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.ensemble.ensemble import Ensemble, score_name
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.words import written
 from clearwood.predict.batch import leaf_of
 from clearwood.predict.of_additive import linked

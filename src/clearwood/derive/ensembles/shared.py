@@ -14,7 +14,7 @@ from clearwood.derive.deriving import counted_rows
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError
 from clearwood.formulas.expressions import Expression, Number, Sum
 from clearwood.learners.usable_rows import usable_rows
-from clearwood.models.ensemble import Ensemble
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.lineage import LearnedMore
 from clearwood.registry import imported
 from clearwood.table.table import Table

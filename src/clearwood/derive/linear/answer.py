@@ -23,7 +23,7 @@ from clearwood.formulas.expressions import (
     Symbol,
     ValueOf,
 )
-from clearwood.models.linear_model import LinearModel, MissingTerm, NumberTerm, Term
+from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm, Term
 from clearwood.models.words import written
 from clearwood.predict.batch import predict
 from clearwood.predict.columns import table_of_row

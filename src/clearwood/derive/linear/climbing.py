@@ -23,7 +23,7 @@ from clearwood.formulas.expressions import (
 )
 from clearwood.learners.linear.terms import design_matrix
 from clearwood.learners.usable_rows import usable_rows
-from clearwood.models.linear_model import Fit, LinearModel
+from clearwood.models.kinds.linear.linear_model import Fit, LinearModel
 from clearwood.predict.estimates import model_likelihood_ratio
 from clearwood.predict.of_linear import scores_of_linear
 from clearwood.table.table import Table

@@ -26,10 +26,17 @@ from clearwood.formulas.expressions import (
     ValueOf,
 )
 from clearwood.measures.p_values import normal_quantile
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.distributions import Gaussian
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.distributions import Gaussian
+from clearwood.models.kinds.linear.linear_model import (
+    AttributeTest,
+    Fit,
+    LinearModel,
+    MissingTerm,
+    NumberTerm,
+    ValueTerm,
+)
 from clearwood.models.lineage import AsWeights
-from clearwood.models.linear_model import AttributeTest, Fit, LinearModel, MissingTerm, NumberTerm, ValueTerm
 from clearwood.models.words import written
 from clearwood.predict.estimates import Estimate, estimates
 from clearwood.table.table import Table

@@ -18,7 +18,7 @@ from clearwood.formulas.expressions import (
     ValueOf,
 )
 from clearwood.models.conditions import holds
-from clearwood.models.rule_list import Rule, RuleList
+from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.models.words import written
 from clearwood.predict.answers import holds_medians
 from clearwood.predict.batch import predict, shares

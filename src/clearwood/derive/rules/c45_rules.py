@@ -30,8 +30,8 @@ from clearwood.learners.usable_rows import usable_rows
 from clearwood.measures.description_length import choice_bits, exception_bits, factorial_bits
 from clearwood.measures.pessimistic import extra_errors
 from clearwood.models.conditions import Condition, all_of
-from clearwood.models.paths import merged_conditions
-from clearwood.models.rule_list import Rule, RuleList
+from clearwood.models.kinds.rules.rule_list import Rule, RuleList
+from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.table.table import Table
 from clearwood.words.numbers import many
 from clearwood.working.derivation import Became, Defaulted, Kept, Ordered, Step, Taken

@@ -22,7 +22,7 @@ from clearwood.learners.rules.cn2 import CN2
 from clearwood.learners.rules.rule_quality import RuleQuality
 from clearwood.learners.rules.rule_steps import BeamStep, Considered, Steps
 from clearwood.models.conditions import all_of
-from clearwood.models.rule_list import Rule, RuleList
+from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step, Taken
 from clearwood.working.figures import Figure, Grid, Rows, less, plain

@@ -12,7 +12,7 @@ from clearwood.learners.rules.ila import ILA
 from clearwood.learners.rules.ila_steps import Described, IlaStep, rows_text
 from clearwood.learners.rules.rule_steps import Steps
 from clearwood.models.conditions import all_of
-from clearwood.models.rule_list import Rule, RuleList
+from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step, Taken
 from clearwood.working.figures import Figure, Grid, Rows, less, plain

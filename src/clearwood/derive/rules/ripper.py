@@ -26,8 +26,8 @@ from clearwood.learners.rules.ripper_steps import condition_of, steps_of
 from clearwood.learners.trees.native import native_columns
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.conditions import Condition, all_of
-from clearwood.models.paths import merged_conditions
-from clearwood.models.rule_list import Rule, RuleList
+from clearwood.models.kinds.rules.rule_list import Rule, RuleList
+from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.table.row_keys import in_order_of_content
 from clearwood.table.table import Table
 from clearwood.working.derivation import Became, Defaulted, Kept, Ordered, Outcome, Step, Taken

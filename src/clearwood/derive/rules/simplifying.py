@@ -16,7 +16,7 @@ from clearwood.formulas.expressions import Sum
 from clearwood.learners.rules.beam_search import covered_by
 from clearwood.learners.rules.simplifying.condition_tests import rows_and_truth
 from clearwood.learners.rules.simplifying.ledger import ConditionTest, RuleRecord, RulesLedger
-from clearwood.models.rule_list import Answer, Rule, RuleList
+from clearwood.models.kinds.rules.rule_list import Answer, Rule, RuleList
 from clearwood.predict.columns import table_for
 from clearwood.table.table import Table
 from clearwood.words.numbers import number

@@ -39,8 +39,8 @@ from clearwood.learners.trees.pruning.weakest_links import (
     least_above,
     node_risks,
 )
-from clearwood.models.cutting import below
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.cutting import below
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.table import Table
 from clearwood.working.derivation import BecameLeaf, Kept, Step
 from clearwood.working.figures import ASKED, Figure, Grid, GridCell, Rows, less, named, plain

@@ -14,10 +14,10 @@ from clearwood.derive.trees.growth import grown_again, grown_as_far
 from clearwood.derive.trees.pruning import check_came_of, rounds_of
 from clearwood.errors import SettingError
 from clearwood.models.conditions import Condition, IsMissing, all_of, bounds_of, values_of
-from clearwood.models.paths import merged_conditions, path_to
-from clearwood.models.rule_conditions import condition_at
-from clearwood.models.rule_cursor import Cursor, RuleSource, tokens_of
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.rules.rule_conditions import condition_at
+from clearwood.models.kinds.rules.rule_cursor import Cursor, RuleSource, tokens_of
+from clearwood.models.kinds.tree.paths import merged_conditions, path_to
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import chained, each_by

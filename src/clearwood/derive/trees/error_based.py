@@ -24,7 +24,7 @@ from clearwood.learners.trees.pruning.pessimistic import TOLERANCE
 from clearwood.learners.trees.pruning.places import WHOLE, TreeUnderPruning, branch_of, kept_by, renumbered
 from clearwood.learners.trees.pruning.pruner import PruningSteps, StepAt
 from clearwood.learners.trees.pruning.split_steps import CHAPTER
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.table import Table
 from clearwood.working.derivation import BecameLeaf, Kept, Outcome, Raised, Step
 from clearwood.working.figures import Figure, Grid, GridCell, Rows, named

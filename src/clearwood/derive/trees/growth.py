@@ -19,8 +19,8 @@ from clearwood.learners.learner import TreeLearner
 from clearwood.learners.trees.growing_by_counts import task_of
 from clearwood.learners.trees.offers import Offer, Ways
 from clearwood.models.conditions import Condition
-from clearwood.models.paths import merged_conditions, path_to
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.paths import merged_conditions, path_to
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.registry import set_otherwise
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table

@@ -28,7 +28,7 @@ from clearwood.formulas.expressions import (
 from clearwood.measures.intervals import wilson
 from clearwood.measures.p_values import normal_quantile
 from clearwood.models.decision import Decision
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predict.answers import cost_matrix, holds_medians
 from clearwood.predict.deciding import cheapest
 from clearwood.working.figures import Figure, Rows

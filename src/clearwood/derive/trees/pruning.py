@@ -22,10 +22,10 @@ from clearwood.learners.trees.pruning.pruner import PruningSteps, StepAt, cuttin
 from clearwood.learners.trees.pruning.split_steps import CHAPTER as OWN
 from clearwood.models import lineage
 from clearwood.models.decision import Decision
+from clearwood.models.kinds.tree.nodes import Nodes
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import Pruned
 from clearwood.models.lineage_words import in_words
-from clearwood.models.nodes import Nodes
-from clearwood.models.tree import Tree
 from clearwood.registry import imported, settings_of
 from clearwood.table.table import Table
 from clearwood.working.derivation import BecameLeaf, Step

@@ -33,7 +33,7 @@ from clearwood.draw.picture import Picture
 from clearwood.errors import SettingError
 from clearwood.explain.evidence import Bar, Evidence
 from clearwood.models.kept import check_kind
-from clearwood.models.linear_model import LinearModel, Term, ValueTerm
+from clearwood.models.kinds.linear.linear_model import LinearModel, Term, ValueTerm
 from clearwood.predict.estimates import Estimate, Per, estimates
 from clearwood.words.numbers import number, percent_to
 

@@ -33,7 +33,7 @@ from clearwood.draw.derivations.worksheets import (
 from clearwood.formulas import expressions as ex
 from clearwood.formulas.expressions import Number, Symbol, letters_in
 from clearwood.models.conditions import Condition
-from clearwood.models.paths import merged_conditions
+from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.working.derivation import (
     MOST_ROWS,
     BecameSplit,

@@ -32,9 +32,9 @@ from clearwood.models.conditions import (
     OneOf,
     exclude_each_other,
 )
-from clearwood.models.ensemble import Ensemble
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.routing import route_at
-from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
 OnnxPrecision: TypeAlias = Literal["double", "single"]

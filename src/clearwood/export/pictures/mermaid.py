@@ -5,7 +5,7 @@ from __future__ import annotations
 from clearwood.draw.diagrams import to_mermaid
 from clearwood.export.exported import Exported, ExportFormat
 from clearwood.export.pictures.only_trees import refused_but_trees
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 
 
 def export_to_mermaid(tree: Tree) -> Exported:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clearwood.export.exportable import Exportable, export_in_words
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 
 
 def refused_but_trees(model: Exportable) -> str | None:

@@ -35,11 +35,11 @@ from clearwood.export.program.formula import Constant, Lookup, Total
 from clearwood.export.program.of_additive import program_of_additive
 from clearwood.export.program.of_linear import amounts_of_values
 from clearwood.export.program.program import ModelProgram, needed_steps
-from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.conditions import IsMissing, OneOf
 from clearwood.models.decision import Decision
-from clearwood.models.ensemble import Link
-from clearwood.models.linear_model import LinearModel, MissingTerm, NumberTerm
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.ensemble.ensemble import Link
+from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm
 from clearwood.predict.of_additive import curves_in, name_of
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 

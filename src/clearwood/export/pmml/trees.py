@@ -25,9 +25,9 @@ from clearwood.export.program.formula import Lookup
 from clearwood.export.program.of_tree import TreeRoute
 from clearwood.export.program.program import ModelProgram
 from clearwood.models.conditions import Condition, exclude_each_other
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.routing import route_at
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 
 
 def tree_model(model: Exportable, program: ModelProgram, names: PmmlNames) -> XmlElement | None:

@@ -44,12 +44,12 @@ from clearwood.export.pmml.regression import (
 from clearwood.export.pmml.trees import RegionAnswers, tree_element, tree_model, tree_nodes
 from clearwood.export.program.program import ModelProgram
 from clearwood.export.program.program_of import program_of
-from clearwood.models.additive_model import AdditiveModel
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.ensemble import Ensemble
-from clearwood.models.linear_model import LinearModel
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predict.answers import node_shares, node_values
 from clearwood.predict.columns import columns_used
 

@@ -25,10 +25,10 @@ from clearwood.export.program.formula import (
     Total,
 )
 from clearwood.export.program.program import ModelProgram, ProgramStep, inputs_of
-from clearwood.models.additive_model import AdditiveModel, cells_of_shape
 from clearwood.models.conditions import Above, Below, IsMissing, OnNumbers, bounds_of
 from clearwood.models.decision import Decision
-from clearwood.models.ensemble import Link
+from clearwood.models.kinds.additive.additive_model import AdditiveModel, cells_of_shape
+from clearwood.models.kinds.ensemble.ensemble import Link
 from clearwood.predict.of_additive import TermSide, curves_in, name_of, sides_of
 from clearwood.table.attributes import Attribute, Nominal, Ordinal
 from clearwood.table.table import MISSING, UNSEEN, Column

@@ -18,8 +18,8 @@ from clearwood.arrays import Floats
 from clearwood.export.program import formula as f
 from clearwood.export.program.deciding import decided_by_shares
 from clearwood.export.program.program import ModelProgram, ProgramStep, inputs_of
-from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import Above, Below, IsMissing
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.predict.bayes_terms import (
     ROUNDING,
     BayesTerm,

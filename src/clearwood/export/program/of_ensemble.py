@@ -37,12 +37,12 @@ from clearwood.export.program.program import (
     program_parts,
     renamed_steps,
 )
-from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.decision import Decision
-from clearwood.models.ensemble import Ensemble, Member
-from clearwood.models.linear_model import LinearModel
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.ensemble.ensemble import Ensemble, Member
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predict.answers import node_shares, node_values
 
 MOST_NODES: Final = 60_000  # some 10 MB of text

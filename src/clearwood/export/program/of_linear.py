@@ -8,7 +8,7 @@ from clearwood.export.program import formula as f
 from clearwood.export.program.deciding import decided_by_shares, place_of_largest
 from clearwood.export.program.program import ModelProgram, ProgramStep, inputs_of
 from clearwood.models.conditions import IsMissing
-from clearwood.models.linear_model import LinearModel, MissingTerm, NumberTerm
+from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm
 from clearwood.predict.bayes_terms import log_of
 from clearwood.predict.one_by_weights import is_averaged, term_value
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal

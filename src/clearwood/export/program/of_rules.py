@@ -10,7 +10,7 @@ import numpy as np
 from clearwood.export.program import formula as f
 from clearwood.export.program.deciding import decided_by_shares
 from clearwood.export.program.program import ModelProgram, ProgramStep, inputs_of
-from clearwood.models.rule_list import Rule, RuleList, answer_text
+from clearwood.models.kinds.rules.rule_list import Rule, RuleList, answer_text
 from clearwood.predict.answers import divided
 from clearwood.predict.deciding import adjusted, decided
 from clearwood.predict.of_rules import rule_weights

@@ -16,10 +16,10 @@ from clearwood.export.program import formula as f
 from clearwood.export.program.deciding import decided_by_shares
 from clearwood.export.program.program import ModelProgram, ProgramStep, inputs_of
 from clearwood.models.conditions import Condition
-from clearwood.models.paths import add_condition
+from clearwood.models.kinds.rules.rule_list import Answer, Rule
+from clearwood.models.kinds.tree.paths import add_condition
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.routing import Route, route_at
-from clearwood.models.rule_list import Answer, Rule
-from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_shares, node_values
 from clearwood.predict.deciding import adjusted, decided
 

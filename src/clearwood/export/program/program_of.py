@@ -16,12 +16,12 @@ from clearwood.export.program.of_linear import program_of_linear
 from clearwood.export.program.of_rules import program_of_rules
 from clearwood.export.program.of_tree import program_of_tree
 from clearwood.export.program.program import ModelProgram, ProgramStep, needed_steps
-from clearwood.models.additive_model import AdditiveModel
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.ensemble import Ensemble
-from clearwood.models.linear_model import LinearModel
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 
 
 def program_of(model: Exportable) -> ModelProgram:

@@ -30,14 +30,14 @@ from clearwood.export.exportable import Exportable
 from clearwood.export.program.of_rules import first_answers
 from clearwood.export.proof.odd_cells import around
 from clearwood.export.tables.of_tree import table_of_tree
-from clearwood.models.additive_model import AdditiveModel
-from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import Condition, OnNumbers, bounds_of, holds
-from clearwood.models.ensemble import Ensemble
-from clearwood.models.linear_model import LinearModel
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.rules.rule_list import Answer, Otherwise, Rule, RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.routing import Route, route_at, ways
-from clearwood.models.rule_list import Answer, Otherwise, Rule, RuleList
-from clearwood.models.tree import Tree
 from clearwood.predict.answers import divided, node_shares, node_values
 from clearwood.predict.deciding import adjusted, decided
 from clearwood.predict.of_rules import rule_weights

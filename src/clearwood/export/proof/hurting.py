@@ -34,7 +34,6 @@ from clearwood.export.proof.model_cuts import (
 )
 from clearwood.export.proof.odd_cells import EXTREME_NUMBERS, ODD_TEXTS, around, beside, odd_sentences
 from clearwood.export.proof.reaching import reached_regions
-from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import (
     Above,
     AtLeast,
@@ -47,10 +46,11 @@ from clearwood.models.conditions import (
     OneOf,
     limits_of,
 )
-from clearwood.models.distributions import Bag, Words
-from clearwood.models.linear_model import LinearModel
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.distributions import Bag, Words
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.profile import NumbersProfile, ValuesProfile
-from clearwood.models.tree import Tree
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.coding import recoded
 from clearwood.table.raw import Cell, Row

@@ -14,8 +14,6 @@ import numpy as np
 from clearwood.explain.card_lines import PointsPerUnit
 from clearwood.explain.scorecard import Scorecard
 from clearwood.export.exportable import Exportable
-from clearwood.models.additive_model import AdditiveModel
-from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import (
     Above,
     AtLeast,
@@ -26,12 +24,14 @@ from clearwood.models.conditions import (
     bounds_of,
     limits_of,
 )
-from clearwood.models.distributions import Bag, Cuts
-from clearwood.models.ensemble import Ensemble
-from clearwood.models.linear_model import LinearModel
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.distributions import Bag, Cuts
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.profile import NumbersProfile
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 from clearwood.table.attributes import Numeric
 
 _COUNTED: Final = 1e12  # points: beyond, a float has no halves worth telling apart

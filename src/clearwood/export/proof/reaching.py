@@ -13,8 +13,6 @@ from clearwood.audit.search import Budget, TooLongError, find_outside
 from clearwood.audit.space import space_of
 from clearwood.explain.scorecard import Scorecard
 from clearwood.export.exportable import Exportable
-from clearwood.models.additive_model import AdditiveModel
-from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import (
     Above,
     AtLeast,
@@ -28,11 +26,13 @@ from clearwood.models.conditions import (
     bounds_of,
     never_holds,
 )
-from clearwood.models.ensemble import Ensemble
-from clearwood.models.linear_model import LinearModel
-from clearwood.models.paths import path_to
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.paths import path_to
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predict.batch import leaf_of
 from clearwood.table.raw import Cell, Row
 

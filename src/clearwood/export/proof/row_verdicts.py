@@ -11,9 +11,9 @@ from clearwood.export.exported import Precision
 from clearwood.export.proof.precisions import beyond, share_bound
 from clearwood.models.conditions import holds
 from clearwood.models.decision import Decision
-from clearwood.models.paths import path_to
-from clearwood.models.rule_list import Rule, RuleList, answer_text
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.rules.rule_list import Rule, RuleList, answer_text
+from clearwood.models.kinds.tree.paths import path_to
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predict.batch import leaf_of
 from clearwood.predict.of_rules import first_rule
 from clearwood.table.raw import Row

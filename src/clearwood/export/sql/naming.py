@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from clearwood.errors import SettingError
 from clearwood.export.exportable import Exportable
 from clearwood.export.sql.dialects import SqlDialect
-from clearwood.models.rule_list import RuleList
+from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.table.attributes import Attribute
 
 

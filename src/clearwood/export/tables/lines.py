@@ -12,8 +12,8 @@ from clearwood.errors import SettingError
 from clearwood.export.exportable import Exportable
 from clearwood.export.program.program import inputs_of
 from clearwood.models.conditions import Condition, holds
-from clearwood.models.rule_list import answer_text
-from clearwood.models.rule_reading import parse_answer, parse_rule
+from clearwood.models.kinds.rules.rule_list import answer_text
+from clearwood.models.kinds.rules.rule_reading import parse_answer, parse_rule
 from clearwood.table.attributes import Attribute, Nominal
 from clearwood.table.raw import Row
 from clearwood.table.schema import Schema

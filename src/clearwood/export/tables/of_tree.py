@@ -28,10 +28,10 @@ from clearwood.models.conditions import (
     one_of,
     values_of,
 )
-from clearwood.models.nodes import weight_of
-from clearwood.models.paths import add_condition
+from clearwood.models.kinds.tree.nodes import weight_of
+from clearwood.models.kinds.tree.paths import add_condition
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.routing import Route, Test, route_at
-from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_shares, node_values
 from clearwood.predict.deciding import adjusted, decided
 from clearwood.table.attributes import Nominal, Ordinal

@@ -9,9 +9,9 @@ from typing import Final, Literal, TypeAlias, assert_never, get_args
 
 from clearwood.errors import SettingError
 from clearwood.explain.scorecard import Scorecard
-from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.decision import Cutoff, Decision
-from clearwood.models.linear_model import LinearModel
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.linear.linear_model import LinearModel
 
 AddsUp: TypeAlias = LinearModel | AdditiveModel | Scorecard
 SumLink: TypeAlias = Literal["points", "log odds", "logistic", "softmax", "identity", "exp"]

@@ -18,10 +18,10 @@ from clearwood.export.program.of_additive import program_of_additive, program_of
 from clearwood.export.program.of_linear import program_of_linear
 from clearwood.export.program.program import ModelProgram
 from clearwood.export.tables.sum_reading import AddsUp, SumReading, reading_of
-from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.conditions import Equals, IsMissing, interval
-from clearwood.models.ensemble import score_name
-from clearwood.models.linear_model import LinearModel
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.ensemble.ensemble import score_name
+from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.table.schema import Schema
 
 MOST_LINES: Final = 5000  # more of them nobody reads

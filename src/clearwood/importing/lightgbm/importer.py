@@ -42,7 +42,7 @@ from clearwood.importing.lightgbm.files import (
     read_dump,
     read_light_text,
 )
-from clearwood.models.ensemble import Link
+from clearwood.models.kinds.ensemble.ensemble import Link
 from clearwood.models.model import Model
 from clearwood.table.schema import Schema
 

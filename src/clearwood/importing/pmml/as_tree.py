@@ -22,8 +22,8 @@ from clearwood.importing.pmml.cascade import EnsemblePart, NotATreeError, SplitW
 from clearwood.importing.pmml.cells import CellSet, same_empty
 from clearwood.importing.pmml.predicates import Always, AskedColumn, FirstKnown, Predicate
 from clearwood.importing.pmml.tree_nodes import PmmlNode, PmmlTree, node_weights
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.origin import Origin
-from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 

@@ -23,7 +23,7 @@ from clearwood.importing.pmml.fields import (
     check_targets,
     spelled_as,
 )
-from clearwood.models.linear_model import LinearModel, MissingTerm
+from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm
 from clearwood.models.origin import Origin
 from clearwood.table.attributes import Numeric
 

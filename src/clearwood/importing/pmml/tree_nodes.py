@@ -11,7 +11,7 @@ from clearwood.importing.draft_trees import bottom_up
 from clearwood.importing.pmml.elements import Element, as_number
 from clearwood.importing.pmml.fields import PmmlFields
 from clearwood.importing.pmml.predicates import Always, Predicate, predicate_of
-from clearwood.models.rule_list import Answer
+from clearwood.models.kinds.rules.rule_list import Answer
 from clearwood.table.attributes import Numeric
 
 MissingStrategy: TypeAlias = Literal[

@@ -26,10 +26,10 @@ from clearwood.importing.scikit_learn.estimator import FittedEstimator
 from clearwood.importing.scikit_learn.front import class_name
 from clearwood.importing.scikit_learn.trees import TREES, draft_of, knows_missing, tree_class_counts
 from clearwood.models.answers import Answers
-from clearwood.models.ensemble import Ensemble, Link
-from clearwood.models.many_trees import joined_trees
+from clearwood.models.kinds.ensemble.ensemble import Ensemble, Link
+from clearwood.models.kinds.ensemble.many_trees import joined_trees
+from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.model import Model
-from clearwood.models.nodes import Nodes
 
 _LINKS: Final[dict[str, Link]] = {
     "squared_error": "identity",

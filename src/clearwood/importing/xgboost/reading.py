@@ -29,7 +29,7 @@ from clearwood.importing.features import below_float32
 from clearwood.importing.given import GivenNames
 from clearwood.importing.importer import Content, file_fingerprint, imported_from
 from clearwood.importing.strict_files import PartReader, is_ubjson, json_in, ubjson_in
-from clearwood.models.ensemble import Link
+from clearwood.models.kinds.ensemble.ensemble import Link
 from clearwood.models.model import Model
 from clearwood.table.schema import Schema
 

@@ -10,9 +10,10 @@ from typing import assert_never
 
 from clearwood.advice import Advice
 from clearwood.errors import LearningError, SchemaError, no_such
-from clearwood.models.bayes_tables import BayesTables, ClassPriors
 from clearwood.models.decision import Decision
-from clearwood.models.distributions import (
+from clearwood.models.kept import check_kind
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables, ClassPriors
+from clearwood.models.kinds.bayes.distributions import (
     Bag,
     Categorical,
     Cuts,
@@ -25,7 +26,6 @@ from clearwood.models.distributions import (
     Words,
     exact,
 )
-from clearwood.models.kept import check_kind
 from clearwood.models.lineage import Joined, LearnedMore
 from clearwood.models.origin import Origin
 from clearwood.models.reading_size import refuse_balanced

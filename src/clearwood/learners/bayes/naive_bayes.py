@@ -26,8 +26,8 @@ from clearwood.learners.decision import decision_of
 from clearwood.learners.discretising import CutMethod, cuts_for
 from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.usable_rows import usable_rows
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.distributions import (
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.distributions import (
     EVENTS,
     Bag,
     Bandwidth,

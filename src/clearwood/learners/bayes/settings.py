@@ -8,8 +8,8 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
 from clearwood.bounds import Checked, at_least, choice, whole
 from clearwood.errors import SchemaError, SettingError, no_such
-from clearwood.models.bayes_tables import ClassPriors
-from clearwood.models.distributions import ValuePrior
+from clearwood.models.kinds.bayes.bayes_tables import ClassPriors
+from clearwood.models.kinds.bayes.distributions import ValuePrior
 from clearwood.registry import Letter, Priors
 from clearwood.table.attributes import Attribute, Nominal, Ordinal
 from clearwood.table.schema import Schema

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from clearwood import _native
 from clearwood.advice import Advice, Place
 from clearwood.errors import ClearwoodWarning, LearningError
-from clearwood.models.distributions import (
+from clearwood.models.kinds.bayes.distributions import (
     Bag,
     Categorical,
     Cuts,

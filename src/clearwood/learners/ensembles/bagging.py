@@ -27,7 +27,7 @@ from clearwood.learners.progress import is_enough
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.decision import Decision
-from clearwood.models.ensemble import Ensemble, Member
+from clearwood.models.kinds.ensemble.ensemble import Ensemble, Member
 from clearwood.registry import Costs, Priors, check
 from clearwood.table.attributes import Numeric
 from clearwood.table.row_keys import rows_by_content

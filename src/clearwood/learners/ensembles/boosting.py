@@ -26,10 +26,10 @@ from clearwood.learners.ensembles.boosting_rounds import (
 from clearwood.learners.ensembles.boosting_task import LINK, SCORE, BoostedGrowth, BoostingLoss, BoostingTask
 from clearwood.learners.fingerprint import fingerprint, origin_of
 from clearwood.learners.usable_rows import usable_rows
-from clearwood.models.ensemble import Ensemble, LearningCurve
 from clearwood.models.kept import check_kind
+from clearwood.models.kinds.ensemble.ensemble import Ensemble, LearningCurve
+from clearwood.models.kinds.ensemble.many_trees import joined_trees
 from clearwood.models.lineage import LearnedMore
-from clearwood.models.many_trees import joined_trees
 from clearwood.models.predicted import predicted
 from clearwood.models.reading_size import refuse_balanced
 from clearwood.predict.staged import staged_scores

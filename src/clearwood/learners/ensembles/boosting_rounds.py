@@ -14,8 +14,8 @@ from clearwood.counting.chance import chance_key, parts, shuffled_places
 from clearwood.learners.ensembles.boosting_gradients import answers_of, losses_of
 from clearwood.learners.ensembles.boosting_task import SCORE, BoostedGrowth, BoostingTask, Losses, Sample
 from clearwood.learners.progress import Progress, is_enough
+from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.lineage import EndedBecause, EndedEarly
-from clearwood.models.nodes import Nodes
 from clearwood.table.row_keys import classes_by_name
 from clearwood.table.table import Table
 

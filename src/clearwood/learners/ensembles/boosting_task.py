@@ -11,7 +11,7 @@ import numpy.typing as npt
 from clearwood.arrays import Bools, Floats
 from clearwood.counting.coding import CodedColumns
 from clearwood.counting.ties import own_log
-from clearwood.models.ensemble import Link
+from clearwood.models.kinds.ensemble.ensemble import Link
 from clearwood.table.table import Column
 
 BoostingLoss: TypeAlias = Literal["logistic", "softmax", "squared", "absolute", "quantile", "poisson"]

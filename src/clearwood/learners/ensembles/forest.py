@@ -21,8 +21,8 @@ from clearwood.learners.learner import Steering
 from clearwood.learners.trees.growing import MaxDepth, MinRows
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.decision import Decision
-from clearwood.models.ensemble import Ensemble
-from clearwood.models.many_trees import joined_trees
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.ensemble.many_trees import joined_trees
 from clearwood.records import dataclass
 from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.attributes import Numeric

@@ -25,7 +25,7 @@ from clearwood.learners.ensembles.forest_task import (
     drawn_weights,
 )
 from clearwood.learners.trees.cart_definition import divisions
-from clearwood.models.nodes import Nodes
+from clearwood.models.kinds.tree.nodes import Nodes
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,7 +15,7 @@ from clearwood.learners.ensembles.gam_learning import NATIVE, draws_of, learn_cu
 from clearwood.learners.ensembles.gam_task import GamSettings
 from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.usable_rows import usable_rows
-from clearwood.models.additive_model import AdditiveModel
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.table import Table
 

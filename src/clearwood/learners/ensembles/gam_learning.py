@@ -40,8 +40,8 @@ from clearwood.learners.ensembles.gam_task import (
 )
 from clearwood.learners.ensembles.members import ended_early
 from clearwood.learners.progress import Progress, is_enough, native_watch
-from clearwood.models.additive_model import PairShape, Shape
-from clearwood.models.ensemble import LearningCurve, Link
+from clearwood.models.kinds.additive.additive_model import PairShape, Shape
+from clearwood.models.kinds.ensemble.ensemble import LearningCurve, Link
 from clearwood.models.lineage import EndedEarly
 from clearwood.table.attributes import Nominal
 from clearwood.table.table import Table

@@ -11,7 +11,7 @@ import numpy as np
 
 from clearwood.arrays import Floats, Longs
 from clearwood.learners.ensembles.gam_task import CellColumn, GamTerm
-from clearwood.models.additive_model import PairShape, Shape, ShapePoints
+from clearwood.models.kinds.additive.additive_model import PairShape, Shape, ShapePoints
 
 _SWEEPS: Final = 1000
 _STILL: Final = 1e-12  # of the largest point: what is left to take out is rounding

@@ -13,15 +13,15 @@ from clearwood.errors import ClearwoodError, ClearwoodWarning, LearningError, Se
 from clearwood.learners.decision import decision_of
 from clearwood.learners.learner import Learner
 from clearwood.learners.progress import give_again, kept_warnings
-from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.decision import Decision
-from clearwood.models.ensemble import Ensemble, Member
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.ensemble.ensemble import Ensemble, Member
+from clearwood.models.kinds.ensemble.many_trees import joined_trees
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import EndedBecause, EndedEarly
-from clearwood.models.linear_model import LinearModel
-from clearwood.models.many_trees import joined_trees
 from clearwood.models.origin import Origin
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 from clearwood.registry import Costs, Priors, set_otherwise
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table

@@ -15,14 +15,14 @@ from clearwood.learners.ensembles.forest_task import ForestTask
 from clearwood.learners.ensembles.out_of_bag import OutOfBagAnswers, keep_out_of_bag
 from clearwood.learners.progress import Progress, is_enough, native_watch
 from clearwood.models.decision import Decision
-from clearwood.models.ensemble import Ensemble, LearningCurve
 from clearwood.models.kept import check_kind
+from clearwood.models.kinds.ensemble.ensemble import Ensemble, LearningCurve
+from clearwood.models.kinds.ensemble.many_trees import Trees
+from clearwood.models.kinds.tree.nodes import Nodes
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import EndedEarly
-from clearwood.models.many_trees import Trees
-from clearwood.models.nodes import Nodes
 from clearwood.models.origin import Origin
 from clearwood.models.reading_size import refuse_balanced
-from clearwood.models.tree import Tree
 from clearwood.predict.of_trees import member_codes, member_numbers, member_shares
 from clearwood.records import dataclass
 from clearwood.table.table import Table

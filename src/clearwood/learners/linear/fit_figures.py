@@ -16,7 +16,7 @@ from clearwood.learners.linear.newton import Climb
 from clearwood.learners.linear.separation import separation_of
 from clearwood.learners.linear.terms import DesignMatrix
 from clearwood.measures.p_values import chi2_sf
-from clearwood.models.linear_model import AttributeTest, Fit, Term
+from clearwood.models.kinds.linear.linear_model import AttributeTest, Fit, Term
 
 Errors: TypeAlias = tuple[tuple[float | None, ...], ...]
 

@@ -28,7 +28,7 @@ from clearwood.learners.linear.terms import (
     following,
 )
 from clearwood.learners.usable_rows import usable_rows
-from clearwood.models.linear_model import Fit, LinearModel, NumberTerm, Term
+from clearwood.models.kinds.linear.linear_model import Fit, LinearModel, NumberTerm, Term
 from clearwood.registry import Costs, Letter, OnlyWith, Priors, check
 from clearwood.table.row_keys import in_order_of_content
 from clearwood.table.table import Table

@@ -11,7 +11,13 @@ from clearwood import _native
 from clearwood.arrays import Bools, Floats
 from clearwood.learners.linear.likelihood import Likelihood
 from clearwood.learners.linear.terms import DesignMatrix
-from clearwood.models.linear_model import MissingTerm, NumberTerm, Separation, ValueTerm, WeightSign
+from clearwood.models.kinds.linear.linear_model import (
+    MissingTerm,
+    NumberTerm,
+    Separation,
+    ValueTerm,
+    WeightSign,
+)
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import MISSING
 from clearwood.words.numbers import number

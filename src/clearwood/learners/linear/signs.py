@@ -19,7 +19,7 @@ from clearwood.arrays import Floats
 from clearwood.learners.linear.likelihood import Likelihood
 from clearwood.learners.linear.newton import Climb
 from clearwood.learners.linear.terms import DesignMatrix
-from clearwood.models.linear_model import Term
+from clearwood.models.kinds.linear.linear_model import Term
 
 _FAR: Final = 100.0  # steps along a separation: what runs away has its last sign there
 _GAIN: Final = 1e-9  # of the log-likelihood: a held weight that promises less stays

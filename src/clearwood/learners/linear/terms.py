@@ -13,7 +13,7 @@ from clearwood import _native
 from clearwood.advice import Advice
 from clearwood.arrays import Floats
 from clearwood.errors import LearningError, SettingError, no_such
-from clearwood.models.linear_model import LeftOut, MissingTerm, NumberTerm, Term, ValueTerm
+from clearwood.models.kinds.linear.linear_model import LeftOut, MissingTerm, NumberTerm, Term, ValueTerm
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.table import MISSING, UNSEEN, Column, Table
 

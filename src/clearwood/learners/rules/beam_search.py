@@ -16,8 +16,8 @@ from clearwood.counting.question import on_ladder
 from clearwood.learners.rules.rule_quality import ClassWeights, QualityScore, RuleQuality, critical_value
 from clearwood.learners.rules.rule_steps import BeamStep, Considered
 from clearwood.models.conditions import Above, AtMost, Condition, Equals, OneOf, holds
-from clearwood.models.paths import merged_conditions
-from clearwood.models.rule_list import Rule
+from clearwood.models.kinds.rules.rule_list import Rule
+from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Column, Table
 

@@ -18,9 +18,9 @@ from clearwood.learners.rules.costs_of_mistakes import rules_and_more_at_cost, r
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.measures.pessimistic import ConfidenceTable, deviate
-from clearwood.models.paths import merged_conditions
-from clearwood.models.rule_list import Otherwise, Rule, RuleList
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
+from clearwood.models.kinds.tree.paths import merged_conditions
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predict.answers import node_codes
 from clearwood.predict.columns import cells_for
 from clearwood.registry import Costs, Letter, check

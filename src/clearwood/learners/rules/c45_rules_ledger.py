@@ -10,9 +10,9 @@ import numpy as np
 
 from clearwood.arrays import Bools, Floats, Ints, Longs
 from clearwood.models.conditions import Condition, all_of
-from clearwood.models.paths import merged_conditions
-from clearwood.models.rule_list import Rule
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.rules.rule_list import Rule
+from clearwood.models.kinds.tree.paths import merged_conditions
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Table
 from clearwood.words.numbers import part_of, with_noun

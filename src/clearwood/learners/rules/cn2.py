@@ -24,7 +24,7 @@ from clearwood.learners.rules.rule_quality import RuleMeasure, critical_value
 from clearwood.learners.rules.rule_steps import BeamStep, Steps
 from clearwood.learners.rules.settings import IfNoRuleHolds, MaxConditions
 from clearwood.learners.usable_rows import usable_rows
-from clearwood.models.rule_list import Rule, RuleList
+from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.registry import Costs, Letter, check
 from clearwood.table.table import Table
 

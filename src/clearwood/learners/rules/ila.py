@@ -19,8 +19,8 @@ from clearwood.learners.rules.ila_steps import IlaStep, rows_text, step_of
 from clearwood.learners.rules.ila_task import Descriptions
 from clearwood.learners.rules.rule_steps import Steps
 from clearwood.learners.rules.settings import BinsBeforeRules, CutsBeforeRules, IfNoRuleHolds, MaxConditions
+from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.reading_size import refuse_balanced
-from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.predict.of_rules import rule_counts
 from clearwood.registry import Costs, Letter, OnlyWith, check
 from clearwood.table.table import Table

@@ -13,7 +13,7 @@ from clearwood.errors import ColumnError, SchemaError, SettingError, no_such
 from clearwood.learners.rules.ila_coding import CodedTable, or_missing
 from clearwood.learners.rules.ila_task import Description
 from clearwood.models.kept import check_kind
-from clearwood.models.rule_list import Rule, RuleList
+from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.predict.satisfied import as_truths, satisfied
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, joined_values, kind_of
 from clearwood.table.coding import recoded

@@ -24,7 +24,7 @@ from clearwood.learners.rules.rule_steps import PrismCandidate, PrismStep, Steps
 from clearwood.learners.rules.settings import BinsBeforeRules, CutsBeforeRules, IfNoRuleHolds
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.conditions import Condition, Equals
-from clearwood.models.rule_list import Rule, RuleList
+from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.registry import Costs, check
 from clearwood.table.table import Table
 

@@ -15,8 +15,8 @@ from clearwood.learners.rules.beam_search import all_but, covered_by
 from clearwood.learners.rules.rule_quality import ClassWeights
 from clearwood.learners.rules.rule_steps import PrismCandidate, PrismStep
 from clearwood.models.conditions import Condition, Equals, interval
-from clearwood.models.paths import merged_conditions
-from clearwood.models.rule_list import Otherwise, Rule
+from clearwood.models.kinds.rules.rule_list import Otherwise, Rule
+from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Column, Table
 

@@ -17,9 +17,9 @@ from clearwood.learners.rules.ripper_steps import RipperStep, condition_of, step
 from clearwood.learners.rules.rule_steps import Steps
 from clearwood.learners.trees.native import NativeColumns, native_columns
 from clearwood.learners.usable_rows import usable_rows
+from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
+from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.models.origin import Origin
-from clearwood.models.paths import merged_conditions
-from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.registry import Costs, Letter, OnlyWith, check
 from clearwood.table.row_keys import in_order_of_content
 from clearwood.table.table import Table

@@ -18,8 +18,8 @@ from clearwood.learners.rules.simplifying import settings
 from clearwood.learners.rules.simplifying.by_tests import SimplifiedRules, simplify_rules
 from clearwood.learners.rules.simplifying.ledger import RulesLedger
 from clearwood.learners.trees.c45 import C45
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.registry import Costs, OnlyWith, check
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import MISSING, Table

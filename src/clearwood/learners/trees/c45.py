@@ -21,9 +21,9 @@ from clearwood.learners.trees.growing import (
 )
 from clearwood.learners.trees.native import grow_native
 from clearwood.learners.trees.pruning.own import prune_grown
-from clearwood.models.nodes import Nodes
+from clearwood.models.kinds.tree.nodes import Nodes
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.plain import Plain
-from clearwood.models.tree import Tree
 from clearwood.records import dataclass
 from clearwood.registry import Costs, Letter, OnlyWith, Priors, check
 from clearwood.table.table import Table

@@ -17,7 +17,7 @@ from clearwood.learners.trees.growing_by_counts import nodes_by_counts
 from clearwood.learners.trees.native import NATIVE_MEASURES, grow_native
 from clearwood.learners.trees.pruning.own import prune_grown
 from clearwood.measures import ERRORS, IMPURITIES
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.records import dataclass
 from clearwood.registry import Costs, Letter, OnlyWith, Priors, check
 from clearwood.table.attributes import Numeric

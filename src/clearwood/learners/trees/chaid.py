@@ -19,8 +19,8 @@ from clearwood.learners.discretising import bin_column
 from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
 from clearwood.learners.trees import chaid_definition
 from clearwood.learners.trees.growing import MaxDepth, MinLeaf, MinRows, prepare
-from clearwood.models.nodes import Nodes
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.nodes import Nodes
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.raw import Codes

@@ -17,11 +17,11 @@ from clearwood.learners.learner import TreeLearner
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.measures import IMPURITIES
 from clearwood.measures.pessimistic import ConfidenceTable
-from clearwood.models.build import tree_of
 from clearwood.models.decision import Decision
-from clearwood.models.nodes import Nodes
+from clearwood.models.kinds.tree.build import tree_of
+from clearwood.models.kinds.tree.nodes import Nodes
+from clearwood.models.kinds.tree.tree import Branch, Leaf, Node, Split, Surrogate, Tree
 from clearwood.models.origin import Origin
-from clearwood.models.tree import Branch, Leaf, Node, Split, Surrogate, Tree
 from clearwood.records import dataclass
 from clearwood.registry import Letter
 from clearwood.table.attributes import Numeric, Text

@@ -16,7 +16,7 @@ from clearwood.learners.trees.growing import Draft, finish, steering_of
 from clearwood.learners.usable_rows import check_target
 from clearwood.measures import ERRORS, IMPURITIES
 from clearwood.models.decision import Decision
-from clearwood.models.nodes import Nodes
+from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.origin import Origin
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table

@@ -14,7 +14,7 @@ from clearwood.learners.trees import id3_definition
 from clearwood.learners.trees.growing import ImpurityName, MaxDepth, MinLeaf, MinRows, prepare
 from clearwood.learners.trees.growing_by_counts import nodes_by_counts
 from clearwood.learners.trees.native import NATIVE_MEASURES, grow_native
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.table import Table
 

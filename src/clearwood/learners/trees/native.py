@@ -11,7 +11,7 @@ import numpy.typing as npt
 from clearwood.arrays import Floats
 from clearwood.counting.limits import MonotoneLimits
 from clearwood.learners.trees.growing import OrdinalAs
-from clearwood.models.nodes import Nodes
+from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.records import dataclass
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.schema import Schema

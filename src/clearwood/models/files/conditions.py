@@ -22,7 +22,7 @@ from clearwood.models.conditions import (
 )
 from clearwood.models.files.forms import Finite, Form, without_point
 from clearwood.models.files.places import Misplaced, wrong
-from clearwood.models.rule_list import check_condition
+from clearwood.models.kinds.rules.rule_list import check_condition
 from clearwood.table.schema import Schema
 
 INFINITE: Final = {"infinity": math.inf, "-infinity": -math.inf}

@@ -30,8 +30,8 @@ import msgspec
 from msgspec import Meta
 
 from clearwood.errors import ClearwoodError, ModelFileError
-from clearwood.models.distributions import Exact, exact
 from clearwood.models.files.places import Misplaced, at, wrong
+from clearwood.models.kinds.bayes.distributions import Exact, exact
 from clearwood.models.plain import LearnerAsData, Plain
 from clearwood.records import dataclass
 

@@ -17,7 +17,11 @@ import msgspec
 import numpy as np
 
 from clearwood.errors import ClearwoodError, ModelFileError, no_such
-from clearwood.models.additive_model import (
+from clearwood.models.files.forms import MOST, Finite, Form, without_point
+from clearwood.models.files.heading import HEADING, Heading, SchemaForm, heading_from_form, heading_to_form
+from clearwood.models.files.packed import PackedColumn, packed_column, unpacked
+from clearwood.models.files.places import refuse
+from clearwood.models.kinds.additive.additive_model import (
     AdditiveModel,
     PairShape,
     Shape,
@@ -25,10 +29,10 @@ from clearwood.models.additive_model import (
     Spread,
     cells_of_shape,
 )
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.ensemble import Ensemble, Link
-from clearwood.models.files.bayes import BayesForm, bayes_from_form, bayes_to_form
-from clearwood.models.files.ensemble import (
+from clearwood.models.kinds.bayes.bayes_file import BayesForm, bayes_from_form, bayes_to_form
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.ensemble.ensemble import Ensemble, Link
+from clearwood.models.kinds.ensemble.ensemble_file import (
     CurveForm,
     EnsembleForm,
     curves_from_form,
@@ -36,17 +40,13 @@ from clearwood.models.files.ensemble import (
     ensemble_from_form,
     ensemble_to_form,
 )
-from clearwood.models.files.forms import MOST, Finite, Form, without_point
-from clearwood.models.files.heading import HEADING, Heading, SchemaForm, heading_from_form, heading_to_form
-from clearwood.models.files.linear import LinearForm, linear_from_form, linear_to_form
-from clearwood.models.files.packed import PackedColumn, packed_column, unpacked
-from clearwood.models.files.places import refuse
-from clearwood.models.files.rules import RulesForm, rules_from_form, rules_to_form
-from clearwood.models.files.tree import TreeForm, tree_from_form, tree_to_form
-from clearwood.models.linear_model import LinearModel
+from clearwood.models.kinds.linear.linear_file import LinearForm, linear_from_form, linear_to_form
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.rules.rules_file import RulesForm, rules_from_form, rules_to_form
+from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree_file import TreeForm, tree_from_form, tree_to_form
 from clearwood.models.model import Model
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 from clearwood.records import dataclass
 
 # An additive model in a file: one curve per line, its points as packed columns.

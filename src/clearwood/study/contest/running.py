@@ -33,7 +33,7 @@ from clearwood.learners.parts import (
     taken_from,
 )
 from clearwood.models.decision import Decision
-from clearwood.models.ensemble import Ensemble
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.reading_size import reading_size
 from clearwood.predict.deciding import decided
 from clearwood.scoring import SCORES

@@ -8,8 +8,8 @@ from typing import Any, ClassVar, Final
 
 from clearwood.errors import SettingError
 from clearwood.models.decision import Cutoff
+from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.model import Model
-from clearwood.models.rule_list import RuleList
 from clearwood.study.contest.contenders import Contender
 from clearwood.study.deciding.decided_anew import costs_of_mistakes, with_aim, with_costs
 from clearwood.study.deciding.deciding_step import Deciding

@@ -20,10 +20,10 @@ from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.learner import Learner
 from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path, cut_at
 from clearwood.models.kept import check_kind
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import Distilled
 from clearwood.models.model import Model, how_large
 from clearwood.models.predicted import predicted, predicted_quantile
-from clearwood.models.tree import Tree
 from clearwood.study.distilling.held_out_answers import (
     DistilledRegion,
     HeldOutAnswers,

@@ -15,8 +15,8 @@ from clearwood.errors import LearningError, SettingError
 from clearwood.explain.dependence import answer_matrix
 from clearwood.learners.learner import Learner, TreeLearner, Unpruned
 from clearwood.learners.trees.pruning.cross_validated_alpha import alpha_by_growing, losses_by_node
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
-from clearwood.models.tree import Tree
 from clearwood.predict import predict, predict_codes
 from clearwood.predict.answers import node_shares
 from clearwood.predict.columns import column_for, table_for

@@ -24,9 +24,9 @@ from clearwood.learners.trees.shared_growth import (
     learned_from_grown,
     same_tree_key,
 )
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
 from clearwood.models.reading_size import reading_size
-from clearwood.models.tree import Tree
 from clearwood.study.recipe import Recipe
 from clearwood.study.tuning.judging_by_score import JudgingByScore
 from clearwood.table.table import Table

@@ -46,11 +46,11 @@ from clearwood.learners.rules.simplifying.settings import (
 from clearwood.measures.contingency import expected
 from clearwood.measures.two_by_two import odds_ratio, phi
 from clearwood.models.kept import check_kind
+from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import Simplified
 from clearwood.models.origin import Origin
 from clearwood.models.plain import Plain
-from clearwood.models.rule_list import Otherwise, Rule, RuleList
-from clearwood.models.tree import Tree
 from clearwood.models.words import written
 from clearwood.predict.columns import table_for
 from clearwood.predict.satisfied import BitWords, RulePositions, Satisfied, satisfied

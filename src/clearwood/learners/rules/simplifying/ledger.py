@@ -11,7 +11,7 @@ from clearwood.learners.rules.simplifying.condition_tests import TITLES, TestNam
 from clearwood.learners.rules.simplifying.dropping_rules import RuleVerdict
 from clearwood.learners.rules.simplifying.settings import HowTested
 from clearwood.models.conditions import Condition
-from clearwood.models.rule_list import Answer, Rule
+from clearwood.models.kinds.rules.rule_list import Answer, Rule
 from clearwood.models.words import written
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import many, number, with_noun

@@ -18,9 +18,9 @@ from clearwood.learners.trees.pruning.pruner import Pruner, PruningSteps, StepAt
 from clearwood.learners.trees.pruning.split_steps import above_leaves, split_step
 from clearwood.measures.contingency import chi_square
 from clearwood.measures.p_values import f_sf
-from clearwood.models.cutting import while_children_are_leaves
 from clearwood.models.kept import check_kind
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.cutting import while_children_are_leaves
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predict.answers import holds_medians
 from clearwood.registry import checked
 from clearwood.table.table import Table

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from clearwood.arrays import Bools, Floats
-from clearwood.models.cutting import cut_below
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.cutting import cut_below
+from clearwood.models.kinds.tree.tree import Tree
 
 MARGIN = 1e-3  # errors that a subtree must spare, at least
 

@@ -17,7 +17,7 @@ from clearwood.learners.trees.pruning.weakest_links import (
 )
 from clearwood.measures import IMPURITIES
 from clearwood.models.kept import check_kind
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.registry import Letter, checked
 
 

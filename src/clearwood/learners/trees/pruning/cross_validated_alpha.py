@@ -18,7 +18,7 @@ from clearwood.learners.trees.pruning.weakest_links import (
     least_above,
     sums_while,
 )
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predict.answers import cost_matrix, holds_medians, node_codes, node_values
 from clearwood.predict.batch import leaf_of
 from clearwood.predict.through import count_through

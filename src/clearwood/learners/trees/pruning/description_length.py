@@ -27,9 +27,9 @@ from clearwood.learners.trees.pruning.places import TreeUnderPruning
 from clearwood.learners.trees.pruning.pruner import Pruner, PruningSteps, StepAt, cutting
 from clearwood.learners.trees.pruning.split_steps import NodeCosts
 from clearwood.measures.counts import xlog2x
-from clearwood.models.cutting import cheaper_as_leaf
 from clearwood.models.kept import check_kind
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.cutting import cheaper_as_leaf
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step

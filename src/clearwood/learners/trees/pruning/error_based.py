@@ -18,7 +18,7 @@ from clearwood.learners.trees.pruning.ledger import (
 from clearwood.learners.trees.pruning.pessimistic import prune_with_raising, prune_without_raising
 from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.models.kept import check_kind
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.registry import checked
 from clearwood.table.table import Table
 

@@ -11,8 +11,8 @@ from clearwood import _native
 from clearwood.arrays import Floats, Ints, Longs
 from clearwood.learners.trees.pruning.pessimistic import TOLERANCE, counted_again, judging, with_raised
 from clearwood.measures.pessimistic import ConfidenceTable
-from clearwood.models.cutting import cheaper_as_leaf, cut_below
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.cutting import cheaper_as_leaf, cut_below
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.table import Table
 
 KEPT: Final = -2

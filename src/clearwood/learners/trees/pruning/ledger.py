@@ -11,8 +11,8 @@ import numpy as np
 from clearwood.arrays import Bools, Floats
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models import lineage
-from clearwood.models.cutting import cut_below
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.cutting import cut_below
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.records import dataclass
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns

@@ -14,7 +14,7 @@ from clearwood.learners.trees.pruning.collapse import collapse
 from clearwood.learners.trees.pruning.cross_validated_alpha import CrossValidatedAlpha, Grow, alpha_by_growing
 from clearwood.learners.trees.pruning.pessimistic import prune_with_raising, prune_without_raising
 from clearwood.learners.trees.pruning.weakest_links import CostComplexityPath, cost_complexity_path, cut_at
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.records import dataclass
 from clearwood.table.table import Table
 

@@ -12,9 +12,9 @@ import numpy as np
 from clearwood.arrays import Bools, Ints, Longs
 from clearwood.learners.trees.pruning.judgements import KEPT, LEAF
 from clearwood.models.conditions import Condition, all_of
-from clearwood.models.nodes import Nodes
-from clearwood.models.paths import merged_conditions
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.nodes import Nodes
+from clearwood.models.kinds.tree.paths import merged_conditions
+from clearwood.models.kinds.tree.tree import Tree
 
 WHOLE: Final = "the whole"  # the way from a node to itself
 

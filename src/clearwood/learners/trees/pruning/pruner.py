@@ -9,9 +9,9 @@ from typing import Any, TypeAlias
 from clearwood.arrays import Bools, Longs
 from clearwood.learners.trees.pruning.ledger import PrunedTree
 from clearwood.learners.trees.pruning.places import renumbered
-from clearwood.models.cutting import below, cut_below
+from clearwood.models.kinds.tree.cutting import below, cut_below
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import RowsUsed
-from clearwood.models.tree import Tree
 from clearwood.registry import imported
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step

@@ -13,9 +13,9 @@ from clearwood.learners.trees.pruning.ledger import PrunedTree, cut_to_leaves
 from clearwood.learners.trees.pruning.places import TreeUnderPruning
 from clearwood.learners.trees.pruning.pruner import Pruner, PruningSteps, StepAt, cutting
 from clearwood.learners.trees.pruning.split_steps import above_leaves, split_step
-from clearwood.models.cutting import while_children_are_leaves
 from clearwood.models.kept import check_kind
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.cutting import while_children_are_leaves
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predict.answers import node_codes, node_values
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step

@@ -11,7 +11,7 @@ import numpy as np
 from clearwood.arrays import Bools, Floats
 from clearwood.formulas.expressions import Compared, Expression, Number, Sum, value_of
 from clearwood.learners.trees.pruning.places import TreeUnderPruning
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.working.derivation import BecameLeaf, Kept, Step
 from clearwood.working.figures import Figure, Grid, GridCell, Rows, named, plain
 

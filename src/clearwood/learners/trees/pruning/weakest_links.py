@@ -15,10 +15,10 @@ import numpy as np
 from clearwood.arrays import Bools, Floats, Longs
 from clearwood.bounds import choice
 from clearwood.measures import IMPURITIES
-from clearwood.models.cutting import cut_below
 from clearwood.models.kept import check_kind
-from clearwood.models.nodes import Nodes
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.cutting import cut_below
+from clearwood.models.kinds.tree.nodes import Nodes
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.records import dataclass
 
 Links: TypeAlias = Literal["weakest", "rpart"]

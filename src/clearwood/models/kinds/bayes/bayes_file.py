@@ -7,17 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, assert_nev
 
 from msgspec import Meta
 
-from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.distributions import (
-    Bag,
-    Categorical,
-    Cuts,
-    Distribution,
-    Exact,
-    Gaussian,
-    Kernel,
-    Words,
-)
 from clearwood.models.files.forms import (
     SUM,
     Finite,
@@ -33,6 +22,17 @@ from clearwood.models.files.forms import (
 )
 from clearwood.models.files.heading import Heading
 from clearwood.models.files.places import Misplaced, at, placed
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.distributions import (
+    Bag,
+    Categorical,
+    Cuts,
+    Distribution,
+    Exact,
+    Gaussian,
+    Kernel,
+    Words,
+)
 from clearwood.table.text import TextReading
 
 _COLUMN = {"name": "column"}

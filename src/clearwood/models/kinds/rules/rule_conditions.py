@@ -26,8 +26,8 @@ from clearwood.models.conditions import (
     IsMissing,
     OneOf,
 )
-from clearwood.models.rule_cursor import Cursor, Operand
-from clearwood.models.rule_list import check_condition
+from clearwood.models.kinds.rules.rule_cursor import Cursor, Operand
+from clearwood.models.kinds.rules.rule_list import check_condition
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
 
 _SIGNS: Final = ("=", "<", "≤", ">", "≥", "≠")

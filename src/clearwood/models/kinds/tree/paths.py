@@ -18,7 +18,7 @@ from clearwood.models.conditions import (
     one_of,
     takes_missing,
 )
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.tree import Tree
 
 
 def path_to(tree: Tree, node: int) -> tuple[Condition, ...]:

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, TypeAlias, assert_never
 from clearwood import shown
 from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.models.decision import Decision
-from clearwood.models.distributions import (
+from clearwood.models.kinds.bayes.distributions import (
     BANDWIDTHS,
     EVENTS,
     Bag,

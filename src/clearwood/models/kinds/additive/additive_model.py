@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from clearwood import shown
 from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.models.decision import Decision
-from clearwood.models.ensemble import LearningCurve, Link, check_link, scores_of_link
+from clearwood.models.kinds.ensemble.ensemble import LearningCurve, Link, check_link, scores_of_link
 from clearwood.models.origin import BY_HAND, Origin
 from clearwood.models.profile import Profile
 from clearwood.records import dataclass

@@ -10,7 +10,7 @@ import numpy as np
 from clearwood.arrays import Ints, Longs
 from clearwood.errors import SchemaError
 from clearwood.models.answers import Answers
-from clearwood.models.nodes import Nodes
+from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.records import dataclass
 
 
@@ -18,7 +18,7 @@ from clearwood.records import dataclass
 class Trees:
     """The nodes of many trees, each in preorder, one tree after another.
 
-    `nodes` has the columns of `models/nodes.py`; `parent` and `end` count from the first node of all, and
+    `nodes` has the columns of `tree/nodes.py`; `parent` and `end` count from the first node of all, and
     each root's `parent` is −1. Tree t is the slice `start[t] : start[t + 1]`. `adds_to` [tree] is the score
     that the tree's numbers are added to: 0, or with many classes the class's place. `answers` is what the
     numbers of a node mean, for all trees alike: of steps `counts` is weight, step, error, as for numbers.

@@ -24,7 +24,7 @@ from clearwood.models.conditions import (
     bounds_of,
 )
 from clearwood.models.decision import Decision
-from clearwood.models.nodes import weight_of
+from clearwood.models.kinds.tree.nodes import weight_of
 from clearwood.models.origin import BY_HAND, Origin
 from clearwood.models.profile import Profile
 from clearwood.models.words import written

@@ -20,7 +20,7 @@ from clearwood.models.files.forms import (
 )
 from clearwood.models.files.heading import Heading
 from clearwood.models.files.places import Misplaced, at, placed, refuse, wrong
-from clearwood.models.linear_model import (
+from clearwood.models.kinds.linear.linear_model import (
     AttributeTest,
     Fit,
     LeftOut,

@@ -22,9 +22,9 @@ from clearwood.models.conditions import (
     bounds_of,
 )
 from clearwood.models.decision import Decision
-from clearwood.models.nodes import Nodes
+from clearwood.models.kinds.tree.nodes import Nodes
+from clearwood.models.kinds.tree.tree import Branch, Node, Split, Surrogate, Tree
 from clearwood.models.origin import Origin
-from clearwood.models.tree import Branch, Node, Split, Surrogate, Tree
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.schema import Schema
 
@@ -39,7 +39,7 @@ def tree_of(
 ) -> Tree:
     """The tree whose `root` this is; the names of the scores are those of its splits unless given.
 
-    >>> from clearwood.models.tree import Leaf
+    >>> from clearwood.models.kinds.tree.tree import Leaf
     >>> schema = Schema((Numeric("Humidity"),), Nominal("Play", ("No", "Yes")))
     >>> dry = Branch(AtMost("Humidity", 75.0), 0.4, Leaf((0.0, 2.0)))
     >>> damp = Branch(Above("Humidity", 75.0), 0.6, Leaf((3.0, 0.0)))

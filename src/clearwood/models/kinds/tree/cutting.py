@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from clearwood.arrays import Bools, Floats, Ints, Longs
-from clearwood.models.nodes import Nodes
+from clearwood.models.kinds.tree.nodes import Nodes
 
 
 def cut_below(nodes: Nodes, leaf: Bools) -> Nodes:

@@ -27,8 +27,8 @@ from clearwood.models.files.conditions import (
 from clearwood.models.files.forms import Finite, Form, Share, without_point
 from clearwood.models.files.heading import Heading
 from clearwood.models.files.places import refuse
-from clearwood.models.nodes import Nodes
-from clearwood.models.tree import Tree
+from clearwood.models.kinds.tree.nodes import Nodes
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.schema import Schema
 

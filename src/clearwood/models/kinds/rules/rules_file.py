@@ -13,7 +13,7 @@ from clearwood.models.files.conditions import ConditionForm, condition_from_form
 from clearwood.models.files.forms import Finite, Form, without_point
 from clearwood.models.files.heading import Heading
 from clearwood.models.files.places import Misplaced, placed, refuse
-from clearwood.models.rule_list import Answer, Otherwise, Rule, RuleList
+from clearwood.models.kinds.rules.rule_list import Answer, Otherwise, Rule, RuleList
 from clearwood.table.schema import Schema
 
 _MOST_RULES: Final = 10_000_000

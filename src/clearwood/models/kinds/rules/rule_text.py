@@ -8,8 +8,8 @@ from typing import Any, Final
 from clearwood.errors import ColumnError, ModelFileError, SchemaError
 from clearwood.models.conditions import all_of
 from clearwood.models.kept import check_kind
-from clearwood.models.nodes import weight_of
-from clearwood.models.rule_list import REFER, Answer, RuleList, answer_text
+from clearwood.models.kinds.rules.rule_list import REFER, Answer, RuleList, answer_text
+from clearwood.models.kinds.tree.nodes import weight_of
 from clearwood.models.words import written
 from clearwood.table.schema import Schema
 from clearwood.table.schema_file import schema_from_json, schema_to_json
@@ -22,7 +22,7 @@ def write_rules(rules: RuleList, *, counts: bool = True) -> str:
     """The list as `read_rules` reads it: one `IF … THEN …` per line, and the default rule.
 
     >>> from clearwood import AtMost, Equals, Nominal, Numeric, Schema
-    >>> from clearwood.models.rule_list import Rule
+    >>> from clearwood.models.kinds.rules.rule_list import Rule
     >>> schema = Schema((Nominal("Outlook", ("Sunny",)), Numeric("Humidity")), Nominal("Play", ("Yes", "No")))
     >>> sunny = Rule((Equals("Outlook", "Sunny"), AtMost("Humidity", 75.0)), "Yes", (2.0, 0.0))
     >>> print(write_rules(RuleList(schema, (sunny,))))

@@ -19,8 +19,8 @@ from clearwood.models.answers import Answers
 from clearwood.models.files.forms import Form
 from clearwood.models.files.packed import PackedArray, PackedColumn, claim, packed_column, unpacked
 from clearwood.models.files.places import refuse
-from clearwood.models.many_trees import Trees
-from clearwood.models.nodes import Nodes
+from clearwood.models.kinds.ensemble.many_trees import Trees
+from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 

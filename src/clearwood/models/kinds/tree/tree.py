@@ -13,7 +13,7 @@ from clearwood.arrays import Floats
 from clearwood.models.answers import Answers, check_answers
 from clearwood.models.conditions import Above, AtMost, Condition, interval, one_of
 from clearwood.models.decision import Decision
-from clearwood.models.nodes import Nodes, weight_of
+from clearwood.models.kinds.tree.nodes import Nodes, weight_of
 from clearwood.models.origin import BY_HAND, Origin
 from clearwood.models.profile import Profile
 from clearwood.records import dataclass

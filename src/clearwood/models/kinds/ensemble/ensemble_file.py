@@ -5,21 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
 from clearwood.errors import ClearwoodError, ModelFileError
-from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.decision import Decision
-from clearwood.models.ensemble import Combined, Ensemble, LearningCurve, Link, Member
-from clearwood.models.files.bayes import BayesForm, bayes_from_form, bayes_to_form
 from clearwood.models.files.forms import Finite, Form, form_of, shape_of, without_point
 from clearwood.models.files.heading import Heading
-from clearwood.models.files.linear import LinearForm, linear_from_form, linear_to_form
 from clearwood.models.files.places import Misplaced, at, placed
-from clearwood.models.files.rules import RulesForm, rules_from_form, rules_to_form
-from clearwood.models.files.tree import TreeForm, tree_from_form, tree_to_form
-from clearwood.models.files.trees import TreesForm, trees_from_form, trees_to_form
-from clearwood.models.linear_model import LinearModel
+from clearwood.models.kinds.bayes.bayes_file import BayesForm, bayes_from_form, bayes_to_form
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.ensemble.ensemble import Combined, Ensemble, LearningCurve, Link, Member
+from clearwood.models.kinds.ensemble.trees_file import TreesForm, trees_from_form, trees_to_form
+from clearwood.models.kinds.linear.linear_file import LinearForm, linear_from_form, linear_to_form
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.rules.rules_file import RulesForm, rules_from_form, rules_to_form
+from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree_file import TreeForm, tree_from_form, tree_to_form
 from clearwood.models.origin import Origin
-from clearwood.models.rule_list import RuleList
-from clearwood.models.tree import Tree
 
 if TYPE_CHECKING:
     CurveForm: TypeAlias = Any

@@ -1,0 +1,1 @@
+"""Additive models: a curve for each column, added up."""

@@ -1,0 +1,1 @@
+"""Bayes models: how often each value occurs with each class."""

@@ -1,0 +1,1 @@
+"""Ensembles: models whose predictions are combined."""

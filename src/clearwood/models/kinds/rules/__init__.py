@@ -1,0 +1,1 @@
+"""Rule lists: IF–THEN rules in order or by votes."""
