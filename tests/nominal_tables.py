@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from clearwood.models.conditions import Equals
+from clearwood.models.conditions import Above, AtMost, Between, Equals, IsMissing
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.schema import Schema
@@ -24,6 +26,14 @@ def nominal_table(seed: int) -> Table:
     cells["y"] = np.where(random.random(rows) < 0.6, lean % classes, noise).astype(np.int32)
     attributes = tuple(Nominal(f"a{i}", _names("v", size)) for i, size in enumerate(sizes))
     return Table(Schema(attributes, Nominal("y", _names("c", classes))), cells)
+
+
+def named_as_declared(table: Table) -> Table:
+    """The same table, its classes named so that by name, as we take them, is as declared, as WEKA does."""
+    target = table.schema.target
+    assert isinstance(target, Nominal)
+    names = tuple(f"{i:02} {name}" for i, name in enumerate(target.values))
+    return replace(table, schema=replace(table.schema, target=replace(target, values=names)))
 
 
 def rules_by_position(rules: RuleList) -> list[str]:
@@ -49,3 +59,31 @@ def _class(schema: Schema, then: object) -> str:
 
 def _names(letter: str, size: int) -> tuple[str, ...]:
     return tuple(f"{letter}{i}" for i in range(size))
+
+
+def rules_of_one_column(rules: RuleList) -> list[str]:
+    """The column that all rules ask, then each rule as WEKA's OneR prints it: `v1 c0`, `< 2.5 c0`, `? c1`."""
+    schema = rules.schema
+    name = rules.rules[0].when[0].name
+    lines = [f"a{schema.positions[name]}"]
+    for rule in rules:
+        (condition,) = rule.when
+        match condition:
+            case Equals(_, value):
+                attribute = schema[name]
+                assert isinstance(attribute, Nominal | Ordinal)
+                test = f"v{attribute.values.index(value)}"
+            case AtMost(_, high) | Between(_, _, high):
+                test = f"< {_as_weka(high)}"
+            case Above(_, low):
+                test = f">= {_as_weka(low)}"
+            case IsMissing():
+                test = "?"
+            case _:
+                raise AssertionError(f"OneR has no rule with {condition}")
+        lines.append(f"{test} {_class(schema, rule.then)}")
+    return lines
+
+
+def _as_weka(number: float) -> str:
+    return f"{number:.12g}"

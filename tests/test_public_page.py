@@ -144,6 +144,8 @@ NAMES = [
     "Ordinal",
     "Origin",
     "Otherwise",
+    "OneR",
+    "OneRClassifier",
     "PRISM",
     "PRISMClassifier",
     "PermutationImportance",

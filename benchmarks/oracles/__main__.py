@@ -21,6 +21,7 @@ ORACLES = {
     "jrip": "ripper",
     "statsmodels": "logistic",
     "prism": "prism",
+    "one_r": "one_r",
     "orange": "orange_cn2",
     "shap": "shap",
 }  # → the file of stored figures

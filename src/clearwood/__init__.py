@@ -48,7 +48,7 @@ _NAMES = {
         "AdaBoostClassifier BaggingClassifier BaggingRegressor BoostingClassifier BoostingRegressor "
         "C45Classifier C45RulesClassifier CARTClassifier CARTRegressor CHAIDClassifier CHAIDRegressor "
         "CN2Classifier ForestClassifier ForestRegressor GAMClassifier GAMRegressor ID3Classifier "
-        "ILAClassifier LogisticClassifier MCATransformer NaiveBayesClassifier PRISMClassifier "
+        "ILAClassifier LogisticClassifier MCATransformer NaiveBayesClassifier OneRClassifier PRISMClassifier "
         "RIPPERClassifier TextBayesClassifier TreeRulesClassifier"
     ),
     "explain.contributions": "Contributions contributions",
@@ -86,6 +86,7 @@ _NAMES = {
     "learners.rules.c45_rules": "C45Rules",
     "learners.rules.cn2": "CN2",
     "learners.rules.ila": "ILA ILA2 ILA3 ILA4",
+    "learners.rules.one_r": "OneR",
     "learners.rules.prism": "PRISM",
     "learners.rules.ripper": "RIPPER",
     "learners.rules.rules_of": "rules_of",

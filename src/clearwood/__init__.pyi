@@ -73,6 +73,7 @@ from clearwood.estimators import ILAClassifier as ILAClassifier
 from clearwood.estimators import LogisticClassifier as LogisticClassifier
 from clearwood.estimators import MCATransformer as MCATransformer
 from clearwood.estimators import NaiveBayesClassifier as NaiveBayesClassifier
+from clearwood.estimators import OneRClassifier as OneRClassifier
 from clearwood.estimators import PRISMClassifier as PRISMClassifier
 from clearwood.estimators import RIPPERClassifier as RIPPERClassifier
 from clearwood.estimators import TextBayesClassifier as TextBayesClassifier
@@ -134,6 +135,7 @@ from clearwood.learners.rules.ila import ILA as ILA
 from clearwood.learners.rules.ila import ILA2 as ILA2
 from clearwood.learners.rules.ila import ILA3 as ILA3
 from clearwood.learners.rules.ila import ILA4 as ILA4
+from clearwood.learners.rules.one_r import OneR as OneR
 from clearwood.learners.rules.prism import PRISM as PRISM
 from clearwood.learners.rules.ripper import RIPPER as RIPPER
 from clearwood.learners.rules.rules_of import rules_of as rules_of

@@ -32,6 +32,7 @@ LEARNERS: dict[str, Any] = {
     "ila": cw.ILA(),
     "ila2": cw.ILA2(),
     "prism": cw.PRISM(),
+    "one-r": cw.OneR(min_bucket=3),
     "cn2": cw.CN2(),
     "cn2 by entropy": cw.CN2(measure="entropy", rules="unordered"),
     "cn2 by accuracy": cw.CN2(measure="wracc", alpha=0.05),

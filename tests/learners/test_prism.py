@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from clearwood.models.kinds.rules.rule_list import Otherwise
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, Table
-from tests.nominal_tables import nominal_table, rules_by_position
+from tests.nominal_tables import named_as_declared, nominal_table, rules_by_position
 from tests.shared_data import load_shared
 
 FIGURES: dict[str, list[str]] = json.loads(
@@ -37,14 +36,6 @@ def test_the_rules_are_those_of_weka(name: str) -> None:
     kind, _, seed = name.partition(" ")
     table = nominal_table(int(seed)) if kind == "generated" else load_shared(name, train=True)
     assert rules_by_position(PRISM().learn(named_as_declared(table))) == FIGURES[name]
-
-
-def named_as_declared(table: Table) -> Table:
-    """The same table, its classes named so that by name, as we take them, is as declared, as WEKA does."""
-    target = table.schema.target
-    assert isinstance(target, Nominal)
-    names = tuple(f"{i:02} {name}" for i, name in enumerate(target.values))
-    return replace(table, schema=replace(table.schema, target=replace(target, values=names)))
 
 
 def test_hard_lenses_as_worked_by_hand() -> None:

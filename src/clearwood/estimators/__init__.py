@@ -34,6 +34,7 @@ from clearwood.estimators.rules import (
     C45RulesClassifier,
     CN2Classifier,
     ILAClassifier,
+    OneRClassifier,
     PRISMClassifier,
     RIPPERClassifier,
     TreeRulesClassifier,
@@ -52,7 +53,14 @@ ESTIMATORS = {
     for each in (
         *(ID3Classifier, C45Classifier, CARTClassifier, CARTRegressor, CHAIDClassifier, CHAIDRegressor),
         *(ForestClassifier, ForestRegressor),
-        *(ILAClassifier, CN2Classifier, PRISMClassifier, RIPPERClassifier, C45RulesClassifier),
+        *(
+            ILAClassifier,
+            CN2Classifier,
+            PRISMClassifier,
+            OneRClassifier,
+            RIPPERClassifier,
+            C45RulesClassifier,
+        ),
         *(TreeRulesClassifier, NaiveBayesClassifier, LogisticClassifier),
         *(BoostingClassifier, BoostingRegressor, GAMClassifier, GAMRegressor),
         *(BaggingClassifier, BaggingRegressor, AdaBoostClassifier),

@@ -474,6 +474,20 @@ class NaiveBayesClassifier(bayes.NaiveBayesClassifier):
         costs: Mapping[tuple[Any, Any], float] | None = None,
     ) -> None: ...
 
+class OneRClassifier(rules.OneRClassifier):
+    def __init__(
+        self,
+        *,
+        kinds: Mapping[Any, str] | None = None,
+        ordered: Mapping[Any, Sequence[str]] | None = None,
+        dates: Literal["days"] | None = None,
+        weights_are: Literal["counts", "sampling", "importance"] = "counts",
+        class_weight: Mapping[Any, float] | str | None = None,
+        smoothing: Literal["laplace"] | float | None = None,
+        min_bucket: float = 6,
+        costs: Mapping[tuple[Any, Any], float] | None = None,
+    ) -> None: ...
+
 class PRISMClassifier(rules.PRISMClassifier):
     def __init__(
         self,

@@ -21,6 +21,7 @@ from clearwood.learners.rules.c45_rules import C45Rules
 from clearwood.learners.rules.cn2 import CN2
 from clearwood.learners.rules.ila import ILA, ILA2, ILA3, ILA4, MissingAs
 from clearwood.learners.rules.ila_more import both_tables
+from clearwood.learners.rules.one_r import OneR
 from clearwood.learners.rules.prism import PRISM
 from clearwood.learners.rules.ripper import RIPPER
 from clearwood.learners.rules.tree_rules import TreeRules
@@ -158,6 +159,17 @@ class PRISMClassifier(RuleClassifier, learner=PRISM):
         rules = super()._learned(learner, table)
         assert isinstance(rules, RuleList)
         return by_shares(rules)
+
+
+class OneRClassifier(RuleClassifier, learner=OneR):
+    """A class for each value of the one column that predicts best. Settings as in `OneR`.
+
+    >>> X = [["sunny", "weak"], ["sunny", "strong"], ["rain", "weak"], ["rain", "strong"]]
+    >>> print(OneRClassifier().fit(X, ["no", "no", "yes", "no"]).rules_)
+    IF x0 = rain THEN target = no  (2 rows, 50 %)
+    IF x0 = sunny THEN target = no  (2 rows, 100 %)
+    OTHERWISE target = no  (0 rows)
+    """
 
 
 class RIPPERClassifier(RuleClassifier, learner=RIPPER):

@@ -78,6 +78,12 @@ LEARNERS: Final[dict[str, LearnerEntry]] = {
         steps=f"{_STEPS}.prism:rules_and_steps",
         pure_rules=True,
     ),
+    "one-r": LearnerEntry(
+        f"{__name__}.one_r:OneR",
+        "A class for each value of the one column that predicts best (Holte 1993).",
+        "rules",
+        steps=f"{_STEPS}.one_r:rules_and_steps",
+    ),
     "ripper": LearnerEntry(
         f"{__name__}.ripper:RIPPER",
         "Few short rules, pruned hard (Cohen 1995).",
