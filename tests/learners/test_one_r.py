@@ -17,7 +17,7 @@ from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.predict import predict
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
-from clearwood.table.table import MISSING, Table
+from clearwood.table.table import MISSING, Column, Table
 from tests.definitions.one_r import one_rule
 from tests.learners.random_tables import random_tables
 from tests.nominal_tables import named_as_declared, nominal_table, rules_of_one_column
@@ -30,7 +30,7 @@ FIGURES: dict[str, list[str]] = json.loads(
 
 def of_numbers(x: list[float], y: list[int], weights: list[float] | None = None) -> Table:
     schema = Schema((Numeric("x"),), Nominal("y", tuple("ABC")))
-    columns = {"x": np.array(x, np.float64), "y": np.array(y, np.int32)}
+    columns: dict[str, Column] = {"x": np.array(x, np.float64), "y": np.array(y, np.int32)}
     return Table(schema, columns, None if weights is None else np.array(weights))
 
 

@@ -159,4 +159,5 @@ def most_common(counts: Floats) -> Longs:
     [1, 0]
     """
     largest = counts.max(axis=1, initial=0.0, keepdims=True)
-    return np.argmax(counts >= largest - TIE * largest, axis=1)
+    first: Longs = np.argmax(counts >= largest - TIE * largest, axis=1)
+    return first
