@@ -10,9 +10,11 @@ from typing import Annotated, Any, Final
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from clearwood.cli.commands import COMMANDS
+from clearwood.cli.commands import COMMANDS, PANELS
 from clearwood.cli.declaring import FOLDED, Run, as_typer_reads
 from clearwood.cli.streams import ReaderGoneError
+
+_FIRST: Final = "These six are enough to begin with: choose, fit, show, evaluate, explain, predict."
 
 
 def command_line(called: str | None) -> Any:
@@ -30,18 +32,19 @@ def program(called: str | None = None) -> typer.Typer:
     app = typer.Typer(
         name="clearwood",
         cls=Program,
-        help="Learn classifiers a person can read.",
+        help=f"Learn classifiers a person can read.\n\n{_FIRST}",
         no_args_is_help=True,
         rich_markup_mode="rich",
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback(epilog="Begin with: clearwood fit DATA --target COLUMN")(_clearwood)
-    for name, about in COMMANDS.items():
+    for panel, name in ((panel, name) for panel, names in PANELS.items() for name in names):
+        about = COMMANDS[name]
         if called in (None, name):
-            app.command(name, cls=Command, help=about)(_in_full(name))
+            app.command(name, cls=Command, help=about, rich_help_panel=panel)(_in_full(name))
         elif called not in COMMANDS:  # a command that is there never shows the list of the others
-            app.command(name, help=about)(_only_listed)
+            app.command(name, help=about, rich_help_panel=panel)(_only_listed)
     return app
 
 

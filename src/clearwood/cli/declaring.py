@@ -11,11 +11,15 @@ from typing import Any, Final, TypeAlias, get_type_hints
 
 import typer
 
+from clearwood.cli.completing import completion_of
 from clearwood.errors import SettingError
 
 
 def option(names: str, takes: str | None, meaning: str, panel: str | None = None, **more: Any) -> Any:
-    """An option for an `Annotated` parameter or field; `names` have blanks between, a flag takes None."""
+    """An option for an `Annotated` parameter or field; `names` have blanks between, a flag takes None.
+
+    What it takes says how a shell completes it, unless that is given."""
+    more.setdefault("autocompletion", completion_of(takes))
     return typer.Option(*names.split(), metavar=takes or "", help=meaning, rich_help_panel=panel, **more)
 
 

@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import join
 from types import EllipsisType
 from typing import Any, Final, TextIO
 
@@ -30,11 +31,13 @@ def answer(
     data: Callable[[], Mapping[str, Any]],
     notes: Iterable[str] | EllipsisType = ...,
     saved: Path | EllipsisType | None = ...,
+    then: str = "",
 ) -> None:
     """The answer as it was asked for: text for a person, or one JSON object with the notes in it.
 
     Notes that a person reads are printed by `note`, as soon as they are known. A command that never has any,
-    or never saves, leaves them out here and has no such field.
+    or never saves, leaves them out here and has no such field. `then` is what to do next, for a person at a
+    terminal.
     """
     if output.as_json:
         more = {} if isinstance(notes, EllipsisType) else {"notes": as_options(notes)}
@@ -44,6 +47,21 @@ def answer(
     print_line(text())
     if isinstance(saved, Path):
         print_line(f"Saved to {saved}.")
+    if then and sys.stdout.isatty() and not output.quiet:
+        print_line(f"Next: {then}")
+
+
+def next_with_model(saved: Path | None, data: str) -> str:
+    """What to do with a model that was just learned."""
+    if saved is None:
+        return "the same with --save model.json, to explain and predict rows by it"
+    row = ["--row", "COLUMN=VALUE,…"] if data == "-" else ["--data", data, "--number", "1"]
+    return join(["clearwood", "explain", str(saved), *row])
+
+
+def next_with_changed(saved: Path | None, before: Path) -> str:
+    """What to do with a model that another was made of."""
+    return "" if saved is None else join(["clearwood", "diff", str(before), str(saved)])
 
 
 def print_line(text: str = "") -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gzip
 import re
+import sys
 import zlib
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -13,11 +15,11 @@ from typing import Any, Final, TypeVar
 from clearwood._native import keep_freed_memory
 from clearwood.advice import Advice
 from clearwood.cli.options import Output
-from clearwood.cli.output import note
+from clearwood.cli.output import note, terminal_text
 from clearwood.cli.progress import working
 from clearwood.cli.source_options import Reading, Source
 from clearwood.cli.streams import check_input
-from clearwood.errors import ClearwoodError, ModelFileError, SchemaError, SettingError
+from clearwood.errors import ClearwoodError, ModelFileError, SchemaError, SettingError, no_such
 from clearwood.models.model import Model, model_in_words
 from clearwood.table import encode, read_table
 from clearwood.table.attributes import Ignored
@@ -27,6 +29,7 @@ from clearwood.table.sources import read_raw
 from clearwood.table.table import Table
 
 Kind = TypeVar("Kind", bound=Model)
+_TARGETS: Final = ("target", "class", "label", "outcome", "y")  # as the column to predict is often named
 _MODEL: Final = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"format"\s*:\s*"clearwood"')
 
 
@@ -76,14 +79,34 @@ def _read_keeping(column: str, data: str, arguments: dict[str, Any]) -> Table:
 
 
 def table_to_learn(data: str, source: Source, output: Output, *, keep: str | None = None) -> Table:
-    """The table, and a sentence if nobody said what to predict."""
+    """The table. Where nobody said what to predict, a person at a terminal is asked; else a sentence asks."""
     table = table_in(data, source, output, keep=keep)
-    if table.schema.target is None:
-        names = ", ".join(attribute.name for attribute in table.schema.attributes)
+    if table.schema.target is not None:
+        return table
+    names = [attribute.name for attribute in table.schema.attributes]
+    asks = data != "-" and not output.as_json and sys.stdin is not None and sys.stdin.isatty()
+    target = _target_asked_for(names) if asks and sys.stderr.isatty() else None
+    if target is None:
         raise SchemaError(
-            "Which column is to be predicted? Give it: ", Advice("target"), f". Columns: {names}."
+            "Which column is to be predicted? Give it: ", Advice("target"), f". Columns: {', '.join(names)}."
         )
-    return table
+    source = replace(source, columns=replace(source.columns, target=target))
+    return table_in(data, source, replace(output, quiet=True), keep=keep)
+
+
+def _target_asked_for(names: Sequence[str]) -> str | None:
+    """The column that a person names, or takes as proposed: one that is named as targets are, or else the
+    last. None: nobody answers."""
+    usual = next((name for name in names if name.casefold() in _TARGETS), names[-1])
+    note([f"Columns: {', '.join(names)}. To name it without being asked: --target COLUMN."])
+    while True:
+        question = f"Which column is to be predicted? [{terminal_text(usual)}]: "
+        print(question, end="", file=sys.stderr, flush=True)
+        line = sys.stdin.readline()
+        named = line.strip() or usual
+        if not line or named in names:
+            return named if line else None
+        note([no_such("column", named, names)])
 
 
 def raw_in(data: str, reading: Reading) -> Raw:

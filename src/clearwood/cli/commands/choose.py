@@ -17,7 +17,7 @@ from clearwood.cli.declaring import DECIDING, JUDGING, LEARNING, option
 from clearwood.cli.judging_options import Decisions, Judging, PredictionsFile
 from clearwood.cli.learning_options import Seed
 from clearwood.cli.options import BalanceBy, Data, Output, Positive, Save, Select
-from clearwood.cli.output import answer, note
+from clearwood.cli.output import answer, next_with_model, note
 from clearwood.cli.source_options import Source
 from clearwood.errors import SettingError, no_such
 from clearwood.records import dataclass
@@ -188,6 +188,7 @@ def run(asked: ChooseOptions) -> None:
         data=choice.to_json,
         notes=[*table.notes, *choice.notes, *choice.verdict.leaks, *remarks],
         saved=asked.save,
+        then=next_with_model(asked.save, asked.data),
     )
 
 

@@ -12,7 +12,7 @@ import typer
 from clearwood.cli.declaring import option
 from clearwood.cli.judging_options import DecisionsAlone
 from clearwood.cli.options import ModelPath, Output, Save
-from clearwood.cli.output import answer, note
+from clearwood.cli.output import answer, next_with_changed, note
 from clearwood.cli.source_options import Reading
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
@@ -101,6 +101,7 @@ def run(asked: DecideOptions) -> None:
         data=lambda: _data(before, after, shown),
         notes=[*(() if table is None else table.notes), *notes],
         saved=asked.save,
+        then=next_with_changed(asked.save, asked.model),
     )
 
 

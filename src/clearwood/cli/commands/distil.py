@@ -9,7 +9,7 @@ from clearwood.cli.declaring import LEARNING, option
 from clearwood.cli.judging_options import TestPart
 from clearwood.cli.learning_options import Learning
 from clearwood.cli.options import Data, ModelPath, Output, Save
-from clearwood.cli.output import answer, note
+from clearwood.cli.output import answer, next_with_changed, note
 from clearwood.cli.source_options import Reading
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
@@ -104,4 +104,11 @@ def run(asked: DistilOptions) -> None:
     def data_of() -> dict[str, Any]:
         return done.to_json()
 
-    answer(asked.output, text=text, data=data_of, notes=[*table.notes, *notes], saved=asked.save)
+    answer(
+        asked.output,
+        text=text,
+        data=data_of,
+        notes=[*table.notes, *notes],
+        saved=asked.save,
+        then=next_with_changed(asked.save, asked.model),
+    )

@@ -12,7 +12,7 @@ from clearwood.cli.advice import in_options
 from clearwood.cli.judging_options import Decisions, Judge, Judging, PredictionsFile, Protecting
 from clearwood.cli.learning_options import Keep, Learning, Prune
 from clearwood.cli.options import BalanceBy, Data, Output, Positive, Rules, Save, Select
-from clearwood.cli.output import answer, note
+from clearwood.cli.output import answer, next_with_model, note
 from clearwood.cli.source_options import Source
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
@@ -144,6 +144,7 @@ def run(asked: FitOptions) -> None:
         data=lambda: _to_json(study, scores, verdict, with_rules=asked.rules),
         notes=[*table.notes, *verdict.leaks, *notes],
         saved=asked.save,
+        then=next_with_model(asked.save, asked.data),
     )
 
 

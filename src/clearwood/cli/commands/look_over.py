@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlex import join
 from typing import Annotated, Any
 
 from clearwood.cli.advice import in_options
@@ -46,4 +47,6 @@ def run(asked: LookOverOptions) -> None:
         findings = [{**each.to_json(), "sentence": in_options(each.sentence)} for each in found.findings]
         return {"rows": found.rows, "findings": findings}
 
-    answer(asked.output, text=text, data=as_data, notes=table.notes)
+    target = table.schema.target
+    fit = ["clearwood", "fit", asked.data, "--target", "COLUMN" if target is None else target.name]
+    answer(asked.output, text=text, data=as_data, notes=table.notes, then=join(fit))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from clearwood.catalogue import PRUNERS
 from clearwood.cli.declaring import PRUNING, option
 from clearwood.cli.options import Data, ModelPath, Output, Save
-from clearwood.cli.output import answer
+from clearwood.cli.output import answer, next_with_changed
 from clearwood.cli.source_options import Reading
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
@@ -89,7 +89,14 @@ def run(asked: PruneOptions) -> None:
         scores = {"scores_before": evaluation_to_json(before), "scores_after": evaluation_to_json(after)}
         return {**pruned.ledger.to_json(), **scores}
 
-    answer(asked.output, text=text, data=data_of, notes=[*table.notes, *on_scores], saved=asked.save)
+    answer(
+        asked.output,
+        text=text,
+        data=data_of,
+        notes=[*table.notes, *on_scores],
+        saved=asked.save,
+        then=next_with_changed(asked.save, asked.model),
+    )
 
 
 def _on_scores(pruning: Pruning, tree: Tree, rows: Table) -> list[str]:

@@ -15,7 +15,7 @@ from clearwood.cli.declaring import DECIDING, JUDGING, option
 from clearwood.cli.judging_options import Decisions, Judging
 from clearwood.cli.learning_options import Learning
 from clearwood.cli.options import BalanceBy, Data, Output, Save, Select
-from clearwood.cli.output import answer, note
+from clearwood.cli.output import answer, next_with_model, note
 from clearwood.cli.source_options import Source, pairs
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
@@ -159,6 +159,7 @@ def run(asked: TuneOptions) -> None:
         data=lambda: _to_json(tuned),
         notes=[*table.notes, *notes],
         saved=asked.save,
+        then=next_with_model(asked.save, asked.data),
     )
 
 
