@@ -1,7 +1,5 @@
 """An additive model as text: its columns and pairs, how far each moves the score, and where from and to."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from clearwood.explain.card_lines import PointsPerUnit, PointsTable

@@ -1,7 +1,5 @@
 """Bayes tables as text: for each column the counts by class, and the probability each becomes."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from itertools import pairwise, zip_longest

@@ -1,7 +1,5 @@
 """A choice as text: the contenders with their scores, who is really better, and which model to take."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Comparisons as text: of learners over folds, of models on the same rows, of learners over many tables."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from typing import Final

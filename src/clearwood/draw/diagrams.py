@@ -1,7 +1,5 @@
 """A tree in other people's languages: DOT for Graphviz, and Mermaid for pages that draw its flowcharts."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from clearwood.draw.escaping import visible

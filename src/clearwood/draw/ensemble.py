@@ -1,7 +1,5 @@
 """An ensemble as text: its members, how they are combined, how well they did, and which columns count."""
 
-from __future__ import annotations
-
 from typing import Final, assert_never
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Text that comes from data, made safe for the place it is written to."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

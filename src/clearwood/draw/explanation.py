@@ -1,7 +1,5 @@
 """An explanation in words, for a terminal: the answer, why, and the smallest change that gives another."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import Final, assert_never

@@ -15,8 +15,6 @@ A parent stands, across, in the middle of its children. For the rest there are t
   Along, children follow their parent's box: first a lane for the siblings' labels, then their boxes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias

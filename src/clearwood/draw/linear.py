@@ -1,7 +1,5 @@
 """A linear model as text: a table of weights with what is known of them, and the equation itself."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final

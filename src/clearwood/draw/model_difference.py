@@ -1,7 +1,5 @@
 """A difference of two models as text: how many rows change, in which regions, and what else did."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Final
 

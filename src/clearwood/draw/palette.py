@@ -5,8 +5,6 @@ name or a number always stands beside it, and what is filled with one of them is
 is faint on paper.
 """
 
-from __future__ import annotations
-
 import colorsys
 import re
 from collections.abc import Sequence

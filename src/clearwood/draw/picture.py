@@ -1,7 +1,5 @@
 """A Picture: SVG that stands alone, describes itself in words, and saves as SVG, PNG or PDF."""
 
-from __future__ import annotations
-
 import math
 import re
 import zlib

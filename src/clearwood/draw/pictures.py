@@ -1,7 +1,5 @@
 """Any model as a picture, and as notebooks show it: a tree by its branches, rules line by line, tables."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal, TypeAlias, assert_never

@@ -1,7 +1,5 @@
 """Rules as text: those of a rule list, or one for every leaf of a tree; and as a table for a page."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

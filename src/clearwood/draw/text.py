@@ -7,8 +7,6 @@ all rows                    Yes               64 %      39 – 84 %    14   5   
 │  ├─ Humidity = High     → No               100 %     44 – 100 %     3   3    0
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final, Literal, TypeAlias
 

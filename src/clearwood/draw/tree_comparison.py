@@ -1,7 +1,5 @@
 """A comparison as text: the trees in a table, what each learner did where they differ, and its scores."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Final
 

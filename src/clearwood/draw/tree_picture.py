@@ -1,7 +1,5 @@
 """A tree as a picture: the words of its nodes set on cards, laid out, joined by edges, with a legend."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal
 

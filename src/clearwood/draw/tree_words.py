@@ -1,7 +1,5 @@
 """The words in a picture of a tree: at each node the question or answer, on each branch its condition."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Final, assert_never

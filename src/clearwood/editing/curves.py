@@ -5,8 +5,6 @@ so that a row whose cell was not edited is answered as before. The lineage names
 An edited curve has no standard errors: nobody drew it from bags.
 """
 
-from __future__ import annotations
-
 import warnings
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal

@@ -4,8 +4,6 @@ Under "first" a rule's counts rest on the rules before it: an edit keeps the cou
 them from the rest, until `recounted` counts them anew.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

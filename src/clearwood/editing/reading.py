@@ -1,7 +1,5 @@
 """`read_rules`: a text, or a file of it, as rules over a schema, counted on a table's rows if given one."""
 
-from __future__ import annotations
-
 import os
 import re
 from dataclasses import replace

@@ -3,8 +3,6 @@
 A new format is a file here and a line in the list below; one that a program runs has a line in `RUNNERS` too.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from clearwood.export.exported import ExportFormat

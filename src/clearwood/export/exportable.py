@@ -1,7 +1,5 @@
 """What can be exported, a model or a scorecard made of one, and what an export and its proof ask of it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """An Exported model: what was written, of which model, and what is to be known of it."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping

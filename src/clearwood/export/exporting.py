@@ -1,7 +1,5 @@
 """To export: a model written in a format, by the format's name."""
 
-from __future__ import annotations
-
 import inspect
 from dataclasses import replace
 from typing import Any

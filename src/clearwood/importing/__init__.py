@@ -1,8 +1,6 @@
 """Models that other programs made, read as models of ours. A new origin is a file here and a line in the
 list."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from clearwood.importing.importer import ImporterEntry

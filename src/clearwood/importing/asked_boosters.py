@@ -4,8 +4,6 @@ A table with names, as the booster was fitted to, is asked as such a table: then
 code of each value, and an order of values that is not its own is seen.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Boosted trees of LightGBM and XGBoost in one form, and the sum of steps that is made of them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

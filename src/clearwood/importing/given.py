@@ -1,8 +1,6 @@
 """What the user says of a model that another program made: names of columns and classes, and values of
 codes."""
 
-from __future__ import annotations
-
 import numbers
 from collections.abc import Mapping, Sequence
 from dataclasses import field

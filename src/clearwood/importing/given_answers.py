@@ -1,7 +1,5 @@
 """Answers that the origin gave elsewhere, in a table, compared with those of the imported model."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """import_model: what another program made, as a model of ours that answers alike."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final

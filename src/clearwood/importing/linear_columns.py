@@ -1,7 +1,5 @@
 """Weights of features as the terms of a linear model, or as the curves of an additive one."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace

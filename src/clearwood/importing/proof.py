@@ -1,7 +1,5 @@
 """A proof that an imported model answers as its origin does: both are asked the same rows, and compared."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias, assert_never

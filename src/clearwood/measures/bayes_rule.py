@@ -1,7 +1,5 @@
 """Bayes' rule: how likely is it, now that the test says so?"""
 
-from __future__ import annotations
-
 import math
 
 from clearwood.errors import SettingError

@@ -1,7 +1,5 @@
 """A contingency table's test: the statistic, its degrees of freedom and its p-value."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """Counts: the row weight of each class, the only thing a measure ever sees."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, TypeAlias
 

@@ -1,7 +1,5 @@
 """Description length of rules: the bits to say them, and the bits to name the rows they get wrong."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Gini: how often would two random rows of this branch differ in class?"""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """An impurity as the list has it: its function, a line about it, and how a derivation writes it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 

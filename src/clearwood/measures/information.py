@@ -1,7 +1,5 @@
 """Entropy, and what a split gains of it: gain, split information, gain ratio."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final

@@ -1,7 +1,5 @@
 """Intervals: Wilson's of a proportion, Student's of a mean, and those of two proportions side by side."""
 
-from __future__ import annotations
-
 import math
 from statistics import NormalDist
 from typing import Final

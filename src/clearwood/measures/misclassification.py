@@ -1,7 +1,5 @@
 """Misclassification error: what part of this branch is not of its most common class?"""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """P-values: how often would chance alone give a statistic as large as this?"""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

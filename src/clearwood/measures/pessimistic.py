@@ -1,7 +1,5 @@
 """The pessimistic error of C4.5: how many more errors than it made should a leaf be charged?"""
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 from itertools import pairwise

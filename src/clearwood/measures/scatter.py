@@ -1,7 +1,5 @@
 """How far numbers scatter, and whether groups differ by more: squared and absolute errors, F, row effects."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from clearwood.arrays import Floats

@@ -1,7 +1,5 @@
 """The population stability index: how far do two sets of counts differ in their shares?"""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A 2×2 table in one number: phi, and the odds ratio."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from clearwood.arrays import Floats

@@ -1,7 +1,5 @@
 """Any table to coded columns, and what each column is."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 

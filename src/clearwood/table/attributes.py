@@ -1,7 +1,5 @@
 """What a column is: nominal, ordinal, numeric, text, or ignored."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import Final, Literal, TypeAlias, assert_never

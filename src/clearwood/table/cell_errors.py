@@ -1,7 +1,5 @@
 """Cells that are no numbers where numbers belong: collected, so that they are told of together."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 

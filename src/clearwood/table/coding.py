@@ -1,7 +1,5 @@
 """One raw column under one attribute: codes, floats or strings, as a `Table` holds them."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Dates: which texts and numbers are some, and how many days each lies after the first of January 1970."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """A column under a kind that someone named: `kinds={'age': 'numeric'}`, `ordered={'size': ['S', 'M']}`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, TypeAlias, get_args
 

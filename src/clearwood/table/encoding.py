@@ -1,7 +1,5 @@
 """`encode`: any source under a schema that exists already, for prediction and evaluation."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final

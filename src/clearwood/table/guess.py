@@ -1,7 +1,5 @@
 """What is each column? A guess from its cells; every unusual one is announced, with the way to change it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import Final

@@ -1,7 +1,5 @@
 """`read_table`: any source to a coded table, with every guess announced in its notes."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field, replace

@@ -5,8 +5,6 @@ keys: the same folds, the same bags, the same models. Only inputs, target and we
 alike in these teach and judge alike.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import assert_never
 from zlib import adler32, crc32

@@ -1,7 +1,5 @@
 """A schema as JSON: the form it has in a schema file, and inside every model file."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

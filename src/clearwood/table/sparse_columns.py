@@ -1,7 +1,5 @@
 """Sparse columns: only numbers other than 0 are kept, and a column is made dense when it is asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """How a text becomes words: the tokens, the n-grams and the limits that a model keeps beside its counts."""
 
-from __future__ import annotations
-
 import math
 
 from clearwood import _native

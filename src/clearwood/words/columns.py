@@ -1,7 +1,5 @@
 """Text in columns: how wide a text stands in a terminal, and how it is padded and broken."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest

@@ -6,8 +6,6 @@ and odds, which may be negative or infinite; `told_apart` for two that are compa
 `brief` and `short` inside sentences; `percent` for shares.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Additive models: what each value of a column adds, and what two columns add together beyond that."""
 
-from __future__ import annotations
-
 import math
 from typing import Any, Final
 

@@ -3,8 +3,6 @@
 A chart says what it shows; the Vega-Lite dictionaries that say it are written here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite

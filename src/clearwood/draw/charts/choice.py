@@ -1,7 +1,5 @@
 """The chart of a choice: how good each contender is against how much there is to read."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Class curves: ROC, precision and recall, gains, lift, Kolmogorov–Smirnov: a class against the others."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final, Literal
 

@@ -1,7 +1,5 @@
 """Comparisons of learners: their differences, their mean ranks over tables, the parts of their errors."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Final

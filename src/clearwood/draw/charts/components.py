@@ -1,7 +1,5 @@
 """Components: how much each tells, and two of them as a circle of correlations or a map of values."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The effect of one column: its SHAP values along its cells, or the mean prediction along its values."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

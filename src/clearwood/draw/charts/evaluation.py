@@ -1,7 +1,5 @@
 """Predictions beside the truth: the confusion matrix, true and predicted numbers, rates by group."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Final
 

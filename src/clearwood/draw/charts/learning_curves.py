@@ -1,7 +1,5 @@
 """Learning curves: how good a model is by the rows it learned from, its members or its leaves."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final

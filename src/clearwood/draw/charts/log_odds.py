@@ -1,7 +1,5 @@
 """Log odds: the evidence of one row as bars, and the odds ratios of a linear model with their intervals."""
 
-from __future__ import annotations
-
 import math
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """A mosaic: a contingency table as tiles, each as large as its part of the rows."""
 
-from __future__ import annotations
-
 from typing import Final, Literal
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Probabilities: are they right, before and after calibration, and what follows from a cutoff on them?"""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from clearwood.draw.charts.builders import (

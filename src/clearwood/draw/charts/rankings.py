@@ -1,7 +1,5 @@
 """Rankings: columns by score, how often each is kept, and what models of other samples have in common."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from clearwood.draw.charts.builders import (

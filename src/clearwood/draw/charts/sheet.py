@@ -4,8 +4,6 @@ Specifications are plain dictionaries in the LIGHT theme's colours: `altair.Char
 opens one. Names from data are never names of fields, nor parts of expressions but as quoted texts.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import zlib

@@ -1,7 +1,5 @@
 """The growth of a tree: where a numeric column is cut, and what a leaf may cost before it is pruned."""
 
-from __future__ import annotations
-
 import math
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Sheets as HTML without a script: mathematics as MathML; steps, and figures under a figure, are folded."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Final

@@ -1,7 +1,5 @@
 """Sheets as text for a terminal: calculations aligned at their signs, grids in columns."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from typing import Final

@@ -1,7 +1,5 @@
 """What a worksheet asks, and of which steps, so that no step answers a question; and the cells of grids."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

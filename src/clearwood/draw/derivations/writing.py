@@ -1,7 +1,5 @@
 """Write a derivation: in short, in full, or as a worksheet with its key; for a terminal or a page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, get_args

@@ -3,8 +3,6 @@
 A method of Java holds 64 kB, so each step is a method, and a long list is a class of its own, in pieces.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """JavaScript: one ES module that needs nothing else, for browsers and Node."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Python: one file that needs nothing but Python."""
 
-from __future__ import annotations
-
 import math
 from typing import Final
 

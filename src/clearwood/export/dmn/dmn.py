@@ -1,7 +1,5 @@
 """DMN 1.3: the decision table of a tree or of rules, with FEEL conditions, in XML."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

@@ -5,8 +5,6 @@ formula fifteen digits: what has more digits stands in a cell of its own, where 
 that is empty is the text "", which is no number and above every number.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field

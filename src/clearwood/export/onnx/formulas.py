@@ -4,8 +4,6 @@ A graph works out both sides of a choice and takes one of them: what comes of an
 is NaN, and is left behind.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """To write ONNX: columns in, the class, the shares and the reason of every row out."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """DOT: a tree in the language of Graphviz."""
 
-from __future__ import annotations
-
 from clearwood.draw.diagrams import to_dot
 from clearwood.export.exported import Exported, ExportFormat
 from clearwood.export.pictures.only_trees import refused_but_trees

@@ -1,7 +1,5 @@
 """Mermaid: a tree as a flowchart that pages and notes draw themselves."""
 
-from __future__ import annotations
-
 from clearwood.draw.diagrams import to_mermaid
 from clearwood.export.exported import Exported, ExportFormat
 from clearwood.export.pictures.only_trees import refused_but_trees

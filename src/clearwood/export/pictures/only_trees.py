@@ -1,7 +1,5 @@
 """A picture in text is of a tree; what else there is has pictures of its own."""
 
-from __future__ import annotations
-
 from clearwood.export.exportable import Exportable, export_in_words
 from clearwood.models.kinds.tree.tree import Tree
 

@@ -3,8 +3,6 @@
 An `Apply` of `if` works out only the side it takes. Comparisons have `mapMissingTo`: a test is never unknown.
 """
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence

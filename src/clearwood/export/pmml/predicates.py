@@ -4,8 +4,6 @@ A predicate on an empty cell is unknown, which a tree takes as not satisfied; jo
 it is true.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

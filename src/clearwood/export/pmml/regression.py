@@ -3,8 +3,6 @@
 Softmax is taken for two classes also: it keeps the digits of the smaller share, which logit's 1 − p loses.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

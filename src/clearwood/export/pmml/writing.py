@@ -1,7 +1,5 @@
 """To write PMML: in elements of the model's own kind where they say the same, derived fields elsewhere."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import assert_never
 

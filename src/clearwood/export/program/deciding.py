@@ -1,7 +1,5 @@
 """A decision as steps: from shares to adjusted shares and the answer, as in `predict/deciding.py`."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """A program worked out for one row: the definition that every language it is written in must equal."""
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_left
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """An additive model as steps: the place of each cell, its points, their sum, and the link."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from typing import assert_never

@@ -1,7 +1,5 @@
 """An ensemble as steps: what each member says, added up, and the link or the mean of it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """A linear model as steps: what each column adds to each log-odds, and shares from their sums."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from clearwood.export.program import formula as f

@@ -1,7 +1,5 @@
 """Rules as steps: the first that holds answers, or the weights of all that hold are added up."""
 
-from __future__ import annotations
-
 import math
 from typing import Final
 

@@ -3,8 +3,6 @@
 A tree of many levels is cut into pieces, a step each: languages nest choices only so deep.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias

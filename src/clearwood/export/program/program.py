@@ -3,8 +3,6 @@
 Steps stand in the order in which they can be worked out. Each has a name of letters, digits and `_`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """From a model to its program, whatever its kind."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final, assert_never

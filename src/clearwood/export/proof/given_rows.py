@@ -4,8 +4,6 @@ A value that is the number of a known one in another spelling, 01 for 1, is take
 prediction does; a target compares texts, and is given the model's spelling. Such rows are counted.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 What an export is made from, the model's program, is not asked: a cut that was lost on the way there is tried.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias, assert_never

@@ -1,7 +1,5 @@
 """Odd cells: what a column may hold that programs which read a model take amiss."""
 
-from __future__ import annotations
-
 import math
 import sys
 import unicodedata

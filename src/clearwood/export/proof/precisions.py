@@ -1,7 +1,5 @@
 """What the precision of a target lets be compared, and which rows are beyond it."""
 
-from __future__ import annotations
-
 import sys
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence

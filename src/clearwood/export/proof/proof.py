@@ -1,7 +1,5 @@
 """A Proof: whether a target answers as the model does, on which rows, and where not."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field
 from pathlib import Path

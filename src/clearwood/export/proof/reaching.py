@@ -1,7 +1,5 @@
 """To reach every leaf and rule: a row that satisfies its conditions and none that are asked before."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """To verify a certificate: are these the file and the model that it is of, and does the proof hold again?"""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import replace

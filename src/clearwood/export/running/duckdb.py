@@ -1,7 +1,5 @@
 """DuckDB runs queries in a database of its own, in memory."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final

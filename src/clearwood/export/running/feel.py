@@ -1,7 +1,5 @@
 """A FEEL engine runs exports to DMN: Node, where `dmn-moddle` reads the file and `feelin` asks its tests."""
 
-from __future__ import annotations
-
 import json
 import os
 import tempfile

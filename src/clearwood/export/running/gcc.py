@@ -1,7 +1,5 @@
 """A C compiler builds a small program around exported headers, and the rows are run through it."""
 
-from __future__ import annotations
-
 import math
 import tempfile
 from collections.abc import Mapping, Sequence

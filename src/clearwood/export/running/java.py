@@ -3,8 +3,6 @@
 Each class is compiled as it was exported, into a folder of its own, and loaded from there.
 """
 
-from __future__ import annotations
-
 import io
 import math
 import struct

@@ -1,7 +1,5 @@
 """JPMML-Evaluator works out exported PMML files."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import importlib.util
 import os

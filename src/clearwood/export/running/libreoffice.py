@@ -1,7 +1,5 @@
 """LibreOffice works out the formulas of exported workbooks, with the rows filled in as cases."""
 
-from __future__ import annotations
-
 import io
 import math
 import re

@@ -1,8 +1,6 @@
 """MariaDB runs the text for MySQL where it is installed: in a server of its own, in a temporary folder, on a
 socket, and stopped after. MariaDB is not MySQL, and the proof says so."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Node runs exports to JavaScript."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path

@@ -3,8 +3,6 @@
 The process is a Python that imports onnxruntime and NumPy only; rows go in and answers come back as JSON.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import math

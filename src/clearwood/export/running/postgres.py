@@ -1,7 +1,5 @@
 """PostgreSQL runs queries in a server of its own: in a temporary folder, on a socket, and stopped after."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Python runs its exports in a process of its own, by the interpreter at hand."""
 
-from __future__ import annotations
-
 import platform
 import sys
 import tempfile

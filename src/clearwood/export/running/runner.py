@@ -4,8 +4,6 @@ Most targets take longer to start than to answer, so a runner is written for a b
 batch of one.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Spark runs queries where pyspark and Java are installed: in a process of its own, on this machine alone."""
 
-from __future__ import annotations
-
 import json
 import sys
 import tempfile

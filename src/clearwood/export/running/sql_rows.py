@@ -1,7 +1,5 @@
 """Rows for a database and answers from it: the table that an exported query reads, and what it gives."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """SQLite runs queries in a database of its own, in memory, by the library that Python brings."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Conditions on cells as SQL: an empty cell falls through unless the condition says `or missing`."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The dialects: eight databases, each by what it spells in its own way."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Names of the columns that a query adds: none is a column of the model's table, whatever its case."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

@@ -7,8 +7,6 @@ leaves needs is worked out right before it is added, so that no level is wider t
 are multiplied, and leaves added, in the program's order: rounding is the same.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """The source of a query: the name of a table, behind that of its schema, quoted where it has to be."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence

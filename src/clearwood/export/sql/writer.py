@@ -3,8 +3,6 @@
 No test is negated, so a comparison with NULL, which is unknown, falls through as one that does not hold.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace

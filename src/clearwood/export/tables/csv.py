@@ -4,8 +4,6 @@ A spreadsheet takes a cell that begins with =, +, - or @ for a formula, and runs
 a number, has an apostrophe before it, which is taken off again when the table is read.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """Markdown: a decision table to be read, in a page, a wiki or a merge request."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Final

@@ -5,8 +5,6 @@ Where a row is divided among branches, what can happen below each of them is com
 from all the leaves that are reached. Such ways multiply, so a table may become too long to be written.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final

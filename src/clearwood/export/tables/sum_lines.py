@@ -1,8 +1,6 @@
 """The lines of a table of sums as texts, and read back: column, cell, and what it adds to each sum; then, in
 a file that stands alone, how the sums are to be read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias, assert_never

@@ -1,7 +1,5 @@
 """A SumReading: how the sums of a table become shares, and who answers; as lines of a file and read back."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

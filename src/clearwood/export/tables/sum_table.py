@@ -1,7 +1,5 @@
 """A SumTable: lines with points or weights that a person adds up, of a scorecard or of a model."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """From a model to its decision table, or the reason why it has none."""
 
-from __future__ import annotations
-
 import math
 from typing import TypeGuard
 

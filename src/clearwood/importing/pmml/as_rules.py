@@ -1,8 +1,6 @@
 """A PMML tree as rules, where a tree here cannot say it: the first rule that holds answers, and where PMML
 gives no prediction, neither do the rules."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """A PMML tree as a tree of ours: each node's children ask one column, and every row gets an answer."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

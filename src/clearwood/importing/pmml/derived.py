@@ -1,8 +1,6 @@
 """Derived fields of PMML that are still one column: another name, another precision, a scaled number, or what
 stands for its cells. A formula of several columns is none, and is refused where it is asked."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """PMML: a document's tree, rule set, ensemble, regression or Bayes model, as one of ours."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 from operator import itemgetter

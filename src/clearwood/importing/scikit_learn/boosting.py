@@ -1,8 +1,6 @@
 """Boosted trees of scikit-learn: GradientBoosting… and HistGradientBoosting…, as sums of steps with a
 link."""
 
-from __future__ import annotations
-
 import math
 from functools import partial
 from typing import Any, Final

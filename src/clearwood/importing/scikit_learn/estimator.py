@@ -4,8 +4,6 @@ scikit-learn is not imported: a fitted estimator is known by the name of its cla
 read.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

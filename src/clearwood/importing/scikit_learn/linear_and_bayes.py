@@ -1,7 +1,5 @@
 """Logistic regression and naive Bayes of scikit-learn, as weights, curves and tables of ours."""
 
-from __future__ import annotations
-
 import math
 import warnings
 from fractions import Fraction

@@ -1,8 +1,6 @@
 """Trees and forests of scikit-learn. Cells are rounded to single precision there: thresholds move
 accordingly."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final

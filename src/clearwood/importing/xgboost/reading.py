@@ -4,8 +4,6 @@ XGBoost rounds cells to single precision, asks x < t, and adds up in single prec
 moved, so that every row reaches the same leaves; the sums here are in double precision.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

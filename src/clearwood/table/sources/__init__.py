@@ -3,8 +3,6 @@
 A new kind of file is a file with its reader, and a line in `SOURCES` (`table/formats.py`).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping, Sequence
 from inspect import signature

@@ -5,8 +5,6 @@ The declarations become the schema: `{a, b}` nominal with its values in this ord
 and so the last one is the target here unless another is named.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from io import BytesIO

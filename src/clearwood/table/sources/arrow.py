@@ -4,8 +4,6 @@ An Arrow file is memory written down: offsets and codes that point anywhere woul
 every table is validated in full before a cell of it is looked at.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace

@@ -5,8 +5,6 @@ outlook: sunny, overcast, rain.
 humidity: continuous.        | also: discrete N, ignore, label, date, time, timestamp
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -9,8 +9,6 @@ Memory beyond the result (8 bytes a number, 4 a string cell, each distinct strin
 columns are joined from pieces, each freed as it is joined, so at most twice the result.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence

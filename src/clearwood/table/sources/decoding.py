@@ -1,7 +1,5 @@
 """A source's text in UTF-8: by its byte-order mark, as asked, or as Windows wrote it, which is announced."""
 
-from __future__ import annotations
-
 import codecs
 import re
 from typing import Final

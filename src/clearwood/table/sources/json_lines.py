@@ -1,7 +1,5 @@
 """JSON: one object a line, or one array of objects."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Iterator
 from dataclasses import replace

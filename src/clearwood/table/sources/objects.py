@@ -1,7 +1,5 @@
 """Python objects as a raw column: strings, numbers, truth values, dates; anything else is refused."""
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Collection, Sequence

@@ -4,8 +4,6 @@ A column is taken so only if every known cell of it agrees, and is announced. Wh
 as `1,200` alone (a decimal comma?), stays as written until someone says which: decimal=',' or thousands=','.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence
