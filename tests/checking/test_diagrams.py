@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.audit.axes import rows_inside
 from clearwood.checking.assertions import exact_proofs as monotone_exact
 from clearwood.checking.assertions import exact_proofs as proofs
 from clearwood.checking.assertions import region
@@ -26,12 +25,13 @@ from clearwood.checking.diagrams.product import DiagramProduct, count_boxes, pro
 from clearwood.checking.diagrams.rule_sets import OpenRules
 from clearwood.checking.difference import exact
 from clearwood.checking.difference.by_rows import differ
-from clearwood.checking.walking.ground import Ground, ground_of
-from clearwood.checking.walking.searching import Searched
 from clearwood.models.conditions import Above, AtMost, Condition
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.rules.rule_reading import parse_rules
+from clearwood.models.space.input_space import InputSpace, input_space_of
+from clearwood.models.space.settling import Searched
 from clearwood.predict import predict, shares
+from clearwood.predict.in_space import groups_of_rows, rows_inside
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from tests.checking.random_models import random_rules
@@ -52,42 +52,42 @@ def end_at(nodes: DiagramNodes, root: int, groups: list[int]) -> int:
 def test_the_end_of_every_row_is_its_answer_and_its_share(seed: int) -> None:
     die = np.random.default_rng(seed)
     rules = random_rules(die, most=16, numeric=seed % 8 == 0)
-    ground, table = ground_of([rules]), every_row(rules)
-    lying = ground.groups(table).tolist()
-    nodes = nodes_for([rules], ground, ground.everywhere())
-    root = rule_diagram(rules, ground, nodes, 10_000)
+    space, table = input_space_of([rules]), every_row(rules)
+    lying = groups_of_rows(space.axes, table).tolist()
+    nodes = nodes_for([rules], space, space.everywhere())
+    root = rule_diagram(rules, space, nodes, 10_000)
     for groups, answer in zip(lying, predict(rules, table).tolist(), strict=True):
         value = nodes.value(end_at(nodes, root, groups))
         assert value == answer or (value is None and answer != answer)
     if not rules.is_numeric:
-        root = rule_diagram(rules, ground, nodes, 10_000, about=1)
+        root = rule_diagram(rules, space, nodes, 10_000, about=1)
         given = [nodes.value(end_at(nodes, root, groups)) for groups in lying]
         assert np.array(given, dtype=float) == pytest.approx(shares(rules, table)[:, 1], abs=1e-12)
 
 
-def product_for(seed: int) -> tuple[RuleList, RuleList, Ground, DiagramProduct]:
+def product_for(seed: int) -> tuple[RuleList, RuleList, InputSpace, DiagramProduct]:
     die = np.random.default_rng(seed)
     old, new = random_rules(die, most=14), random_rules(die, most=14)
-    ground = ground_of([old, new])
-    nodes = nodes_for([old, new], ground, ground.everywhere())
-    roots = [rule_diagram(each, ground, nodes, 10_000) for each in (old, new)]
-    odd = odd_groups(ground, nodes.order)
-    return old, new, ground, product_of(nodes, roots[0], roots[1], odd, 1_000_000)
+    space = input_space_of([old, new])
+    nodes = nodes_for([old, new], space, space.everywhere())
+    roots = [rule_diagram(each, space, nodes, 10_000) for each in (old, new)]
+    odd = odd_groups(space, nodes.order)
+    return old, new, space, product_of(nodes, roots[0], roots[1], odd, 1_000_000)
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_two_lists_come_to_different_ends_exactly_where_the_predictors_differ(seed: int) -> None:
-    old, new, ground, product = product_for(seed)
+    old, new, space, product = product_for(seed)
     table = every_row(old)
-    lying, before, after = ground.groups(table), predict(old, table), predict(new, table)
+    lying, before, after = groups_of_rows(space.axes, table), predict(old, table), predict(new, table)
     ends = [product.end_of([1 << group for group in row]) for row in lying.tolist()]
     assert [end is not None for end in ends] == differ(before, after).tolist()
     for end, *answers in zip(ends, before, after, strict=True):
         assert end is None or product.values(end) == tuple(answers)
     assert set(product.ends.tolist()) == {end for end in ends if end is not None}
-    known = np.array([[ground.known()[c] >> g & 1 for c, g in enumerate(row)] for row in lying.tolist()])
+    known = np.array([[space.known()[c] >> g & 1 for c, g in enumerate(row)] for row in lying.tolist()])
     usual = (1 - known.reshape(len(lying), -1)).sum(axis=1)
-    everywhere = ground.everywhere()
+    everywhere = space.everywhere()
     for end in product.ends.tolist():
         own = np.array([each == end for each in ends])
         way = product.way_to(end, everywhere)
@@ -98,7 +98,7 @@ def test_two_lists_come_to_different_ends_exactly_where_the_predictors_differ(se
             assert own[inside].all()
         assert usual[rows_inside(lying, way)].min() == usual[own].min()
         for column, groups in enumerate(wide):  # it is as wide as it can be
-            for group in range(ground.axes[column].groups):
+            for group in range(space.axes[column].groups):
                 if not groups >> group & 1:
                     wider = [*wide[:column], 1 << group, *wide[column + 1 :]]
                     assert not own[rows_inside(lying, wider)].all()
@@ -218,11 +218,11 @@ def test_rules_that_are_cut_in_two_have_the_same_diagram(vote: bool) -> None:
     whole = [rule for rule in old if any(each.name == "x6" for each in rule.when)]
     old = replace(old, rules=(*whole, *(each for each in old if each not in whole)))
     new = replace(old, rules=(*whole, *cut))
-    ground = ground_of([old, new])
-    nodes = nodes_for([old, new], ground, ground.everywhere())
-    one, other = (rule_diagram(each, ground, nodes, 10_000) for each in (old, new))
+    space = input_space_of([old, new])
+    nodes = nodes_for([old, new], space, space.everywhere())
+    one, other = (rule_diagram(each, space, nodes, 10_000) for each in (old, new))
     assert one == other
-    product = product_of(nodes, one, other, odd_groups(ground, nodes.order), 100)
+    product = product_of(nodes, one, other, odd_groups(space, nodes.order), 100)
     assert count_boxes(product) == len(product.ends) == 0
 
 
@@ -236,13 +236,13 @@ def test_voting_rules_of_two_halves_of_a_table_are_compared_exactly(table: str) 
     difference = cw.diff(old, new, whole)
     assert not difference.left_open
     assert "by decision diagrams" in difference.reached
-    ground = ground_of([old, new])
-    nodes = nodes_for([old, new], ground, ground.everywhere())
-    roots = [rule_diagram(each, ground, nodes, 100_000) for each in (old, new)]
-    product = product_of(nodes, roots[0], roots[1], odd_groups(ground, nodes.order), 10**7)
+    space = input_space_of([old, new])
+    nodes = nodes_for([old, new], space, space.everywhere())
+    roots = [rule_diagram(each, space, nodes, 100_000) for each in (old, new)]
+    product = product_of(nodes, roots[0], roots[1], odd_groups(space, nodes.order), 10**7)
     die = np.random.default_rng(1)
-    parts = [[1 << int(die.integers(axis.groups)) for axis in ground.axes] for _ in range(2_000)]
-    rows = ground.rows(parts)
+    parts = [[1 << int(die.integers(axis.groups)) for axis in space.axes] for _ in range(2_000)]
+    rows = space.rows(parts)
     for part, *answers in zip(parts, predict(old, rows), predict(new, rows), strict=True):
         end = product.end_of(part)
         assert (tuple(answers) if end is None else product.values(end)) == tuple(answers)
@@ -251,10 +251,10 @@ def test_voting_rules_of_two_halves_of_a_table_are_compared_exactly(table: str) 
 
 def test_diagrams_that_grow_too_large_are_given_up_and_the_search_says_what_is_open() -> None:
     old, new = (many_rules(40, 12, vote=True, seed=seed) for seed in (1, 2))
-    ground = ground_of([old])
-    nodes = nodes_for([old], ground, ground.everywhere())
+    space = input_space_of([old])
+    nodes = nodes_for([old], space, space.everywhere())
     with pytest.raises(DiagramTooLargeError):
-        rule_diagram(old, ground, nodes, 100)
+        rule_diagram(old, space, nodes, 100)
     difference = cw.diff(old, new, budget=50)
     assert difference.left_open
     assert "Exact" not in difference.reached
@@ -267,7 +267,7 @@ def test_long_lists_are_given_up_by_the_rules_looked_at_and_not_by_states_alone(
     vote: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules = many_rules(300, 12, vote=vote, seed=1)
-    ground = ground_of([rules])
+    space = input_space_of([rules])
     kind, looked = (VotesForTheMost if vote else FirstMatch), 0
     after = kind.after
 
@@ -278,7 +278,7 @@ def test_long_lists_are_given_up_by_the_rules_looked_at_and_not_by_states_alone(
 
     monkeypatch.setattr(kind, "after", counted)
     with pytest.raises(DiagramTooLargeError):
-        rule_diagram(rules, ground, nodes_for([rules], ground, ground.everywhere()), 500)
+        rule_diagram(rules, space, nodes_for([rules], space, space.everywhere()), 500)
     assert looked < 27_000
 
 
@@ -288,7 +288,7 @@ def test_all_cells_of_a_column_that_rises_share_the_steps_of_one_proof(
     text = "\n".join(f"IF x > {each} AND y ≤ {each} THEN b" for each in range(6))
     schema = Schema((Numeric("x"), Numeric("y")), Nominal("t", ("a", "b")))
     rules = parse_rules(text + "\nOTHERWISE a", schema)
-    ground = ground_of([rules])
+    space = input_space_of([rules])
     cells = [(cell, cell + 1) for cell in range(6)]
     steps = []
 
@@ -301,7 +301,7 @@ def test_all_cells_of_a_column_that_rises_share_the_steps_of_one_proof(
 
     def proof(allowed: int) -> object:
         monkeypatch.setattr(proofs, "PAIRS_PER_BOX", allowed)
-        return proofs.monotone_proof(rules, ground, ground.everywhere(), 0, 1, cells, 1)
+        return proofs.monotone_proof(rules, space, space.everywhere(), 0, 1, cells, 1)
 
     assert proof(1_000) is not None
     together = sum(steps)
@@ -313,12 +313,12 @@ def test_all_cells_of_a_column_that_rises_share_the_steps_of_one_proof(
 def test_a_way_to_an_end_has_known_cells_where_it_can() -> None:
     schema = Schema((Numeric("x"), Numeric("y")), Nominal("t", ("a", "b")))
     rules = parse_rules("IF (x > 1 or missing) AND y ≤ 3 THEN b\nOTHERWISE a", schema)
-    ground = ground_of([rules])
-    nodes = nodes_for([rules], ground, ground.everywhere())
-    root = rule_diagram(rules, ground, nodes, 100)
-    odd = odd_groups(ground, nodes.order)
+    space = input_space_of([rules])
+    nodes = nodes_for([rules], space, space.everywhere())
+    root = rule_diagram(rules, space, nodes, 100)
+    odd = odd_groups(space, nodes.order)
     for end in nodes.ends():
-        row = ground.example(way_to_end(nodes, root, end, odd, ground.everywhere()))
+        row = space.example(way_to_end(nodes, root, end, odd, space.everywhere()))
         assert None not in row.values()
         assert cw.row_predictor(rules)(row) == nodes.value(end)
-    assert proofs.region_proof(rules, ground, ground.everywhere(), None, lambda _: True, 99) is not None
+    assert proofs.region_proof(rules, space, space.everywhere(), None, lambda _: True, 99) is not None

@@ -10,19 +10,19 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.audit.axes import rows_inside
 from clearwood.checking.difference import exact
 from clearwood.checking.difference import exact as covering
 from clearwood.checking.difference.by_rows import differ
 from clearwood.checking.difference.differing import diff
 from clearwood.checking.difference.exact import _changed_parts
-from clearwood.checking.walking.ground import ground_of
-from clearwood.checking.walking.searching import Searched, joined_parts
 from clearwood.errors import SettingError
 from clearwood.models.conditions import Above, AtMost
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.rules.rule_reading import parse_rules
+from clearwood.models.space.input_space import input_space_of
+from clearwood.models.space.settling import Searched, joined_parts
 from clearwood.predict import predict, row_predictor, shares
+from clearwood.predict.in_space import groups_of_rows, rows_inside
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from tests.checking.random_models import random_model, random_rows, random_tree
@@ -34,11 +34,11 @@ def test_a_row_lies_in_a_changed_region_if_and_only_if_the_predictors_differ(see
     numeric = seed % 6 == 0
     old, new = random_model(die, numeric=numeric), random_model(die, numeric=numeric)
     table = random_rows(die, 2000, old.schema)
-    ground, searched = ground_of((old, new)), Searched(200_000)
-    changed, _ = _changed_parts(old, new, ground, searched, None)
+    space, searched = input_space_of((old, new)), Searched(200_000)
+    changed, _ = _changed_parts(old, new, space, searched, None)
     assert searched.complete
     before, after = predict(old, table), predict(new, table)
-    lying, met = ground.groups(table), np.zeros(len(table), dtype=np.int64)
+    lying, met = groups_of_rows(space.axes, table), np.zeros(len(table), dtype=np.int64)
     for (one, other), parts in changed.items():
         for part in joined_parts(parts):
             inside = rows_inside(lying, part)
@@ -73,7 +73,7 @@ def test_every_row_in_a_listed_region_changes_as_it_says_and_no_other_row_does(
     assert difference.exact
     assert len(difference.regions) == difference.regions_in_all
     rows = random_rows(die, 1500)
-    lying = ground_of((old, new)).groups(rows)
+    lying = groups_of_rows(input_space_of((old, new)).axes, rows)
     before, after = predict(old, rows), predict(new, rows)
     listed = np.zeros(len(rows), dtype=np.bool_)
     for each in difference.regions:
@@ -217,11 +217,11 @@ def test_what_the_budget_leaves_open_is_only_rows_with_many_missing_cells(seed: 
     die = np.random.default_rng(seed)
     old, new = random_model(die), random_model(die)
     table = random_rows(die, 500)
-    ground, searched = ground_of((old, new)), Searched(budget=40 + 20 * seed)
-    changed, _ = _changed_parts(old, new, ground, searched, None)
-    lying = ground.groups(table)
+    space, searched = input_space_of((old, new)), Searched(budget=40 + 20 * seed)
+    changed, _ = _changed_parts(old, new, space, searched, None)
+    lying = groups_of_rows(space.axes, table)
     odd = np.zeros(len(table), dtype=np.int64)
-    for axis in ground.axes:
+    for axis in space.axes:
         column = table.columns[axis.name]
         odd += np.isnan(column) if isinstance(axis.attribute, Numeric) else column < 0
     usual = odd < (99 if searched.open_from is None else searched.open_from)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clearwood.audit.axes import rows_inside
-from clearwood.checking.walking.ground import ground_of
-from clearwood.checking.walking.searching import Searched, settled_parts
 from clearwood.checking.walking.tree_walk import walk_of
+from clearwood.models.space.input_space import input_space_of
+from clearwood.models.space.settling import Searched, settled_parts
 from clearwood.predict import predict
+from clearwood.predict.in_space import groups_of_rows, rows_inside
 from tests.checking.random_models import random_model, random_rows
 
 
@@ -18,12 +18,12 @@ def test_every_row_lies_in_one_settled_part_and_gets_its_answer(seed: int) -> No
     die = np.random.default_rng(seed)
     model = random_model(die, numeric=seed % 5 == 0)
     table = random_rows(die, 1000, model.schema)
-    ground, searched = ground_of([model]), Searched(budget=20_000)
-    walk = walk_of(model, ground)
-    parts = list(settled_parts((walk,), ground.everywhere(), lambda _: False, searched, ground.known()))
+    space, searched = input_space_of([model]), Searched(budget=20_000)
+    walk = walk_of(model, space)
+    parts = list(settled_parts((walk,), space.everywhere(), lambda _: False, searched, space.known()))
     assert searched.complete
-    answers = predict(model, ground.rows(parts))
-    rows, expected = ground.groups(table), predict(model, table)
+    answers = predict(model, space.rows(parts))
+    rows, expected = groups_of_rows(space.axes, table), predict(model, table)
     met = np.zeros(len(table), dtype=np.int64)
     for part, answer in zip(parts, answers, strict=True):
         inside = rows_inside(rows, part)

@@ -15,8 +15,8 @@ from clearwood.errors import SettingError
 from clearwood.explain.moves import moves_of
 from clearwood.explain.one_row import constraints_of
 from clearwood.explain.smallest_change import smallest_change
-from clearwood.explain.thresholds import thresholds_of
 from clearwood.models.model import Model
+from clearwood.models.space.space_of import thresholds_of
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from tests.rule_lists import rows_of

@@ -10,16 +10,16 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from clearwood.arrays import Bools
-from clearwood.audit.axes import Domains
 from clearwood.audit.findings import Audit, Impossible, Pair
 from clearwood.audit.gaps import Work, dead_rules, gaps_of, redundant_rules, work_for
-from clearwood.audit.search import TooLongError, find_outside, narrow, widened
-from clearwood.audit.space import RowWeights, row_weights, try_rows
+from clearwood.audit.rows import RowWeights, row_weights, try_rows
 from clearwood.errors import SettingError
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.space.axes import Domains
+from clearwood.models.space.search import TooLongError, find_outside, narrow, widened
 from clearwood.words.numbers import number
 
 BUDGET: Final = 10_000_000  # boxes looked at: some seconds
@@ -51,7 +51,9 @@ def audit(rules: RuleList | Tree, table: Any = None, *, most: int = 20, budget: 
         rules = rules_of(rules)
     work = work_for(rules, budget)
     weights = None if table is None else row_weights(rules, work.space, table)
-    tried = None if rules.matching == "vote" else try_rows(work.space, work.answers, work.otherwise)
+    tried = (
+        None if rules.matching == "vote" else try_rows(work.boxes, work.takes, work.answers, work.otherwise)
+    )
     gaps, more_gaps = gaps_of(work, most, weights)
     dead = () if tried is None else dead_rules(work, tried)
     redundant = () if tried is None else redundant_rules(work, tried, {each.rule - 1 for each in dead})
@@ -81,7 +83,7 @@ def _impossible(rules: RuleList, work: Work) -> Iterator[Impossible]:
     """The rules that no row satisfies, each with the conditions that shut each other out."""
     for place, (rule, box) in enumerate(zip(rules, work.boxes, strict=True)):
         if box is None:
-            column = next(c for c, takes in enumerate(work.space.takes) if not takes[:, place].any())
+            column = next(c for c, takes in enumerate(work.takes) if not takes[:, place].any())
             name = work.space.axes[column].name
             conditions = [str(condition) for condition in rule.when if condition.name == name]
             yield Impossible(place + 1, f"no cell satisfies {' AND '.join(conditions)}")
@@ -152,7 +154,7 @@ def _meetings(work: Work) -> Iterator[tuple[int, Bools]]:
     for start in range(0, n, size):
         block = np.arange(start, min(n, start + size))
         meet = possible[block, None] & possible & (block[:, None] < np.arange(n))
-        for takes in work.space.takes:
+        for takes in work.takes:
             shared = takes.astype(np.float32)
             meet &= (shared[:, block].T @ shared) > 0
         yield start, meet

@@ -8,12 +8,13 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.audit.axes import Axis, Domains, GroupBox, region_text
 from clearwood.audit.findings import Dead, Falling, Gap
-from clearwood.audit.search import Budget, TooLongError, find_outside, widened
-from clearwood.audit.space import RowWeights, Space, Tried, space_of
+from clearwood.audit.rows import RowWeights, Takes, Tried, rules_taking
 from clearwood.errors import SettingError
 from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.space.axes import Axis, Domains, GroupBox, region_text
+from clearwood.models.space.input_space import InputSpace, input_space_of
+from clearwood.models.space.search import Budget, TooLongError, find_outside, widened
 from clearwood.table.attributes import Numeric
 
 
@@ -22,7 +23,7 @@ def gaps_of(work: Work, most: int, weights: RowWeights | None) -> tuple[tuple[Ga
     cell or a value never met to fall through; and whether there are more of the first kind."""
     boxes = [box for box in work.boxes if box is not None]
     everywhere = work.space.everywhere()
-    known = [axis.groups_of(range(axis.known)) for axis in work.space.axes]
+    known = work.space.known()
     regions: list[tuple[Falling, Domains]] = []
     more = False
     try:
@@ -175,15 +176,13 @@ _MOST_CELLS: Final = 1 << 29  # of groups times rules, a byte each
 
 @dataclass(slots=True)
 class Work:
-    space: Space
+    space: InputSpace
+    boxes: list[GroupBox | None]  # [rule] the rows that satisfy it; None where there can be none
+    takes: Takes
     answers: npt.NDArray[np.int64]  # [rule] the code of its answer
     otherwise: int  # the code of the default answer
     budget: Budget
     unsettled: list[str] = field(default_factory=list)
-
-    @property
-    def boxes(self) -> tuple[GroupBox | None, ...]:
-        return self.space.boxes
 
     def outside(self, domains: Domains, rules: range | list[int]) -> Domains | None:
         """A part of `domains` that none of these rules takes; None where they take it all."""
@@ -198,8 +197,8 @@ class Work:
 
 
 def work_for(rules: RuleList, budget: int) -> Work:
-    space = space_of(rules)
-    if sum(takes.size for takes in space.takes) > _MOST_CELLS:
+    space = input_space_of([rules])
+    if sum(axis.groups for axis in space.axes) * len(rules) > _MOST_CELLS:
         raise SettingError(
             f"{len(rules):,} rules with so many different limits and values need more than"
             f" {_MOST_CELLS >> 20} MB to audit. Audit a part of the list."
@@ -208,7 +207,14 @@ def work_for(rules: RuleList, budget: int) -> Work:
     then = rules.otherwise.then
     otherwise = codes.get(then, -1 if then is None else -2)
     answers = np.array([codes[rule.then] for rule in rules], dtype=np.int64)
-    return Work(space, answers, otherwise, Budget(max(1, budget // _EACH), budget))
+    return Work(
+        space,
+        space.boxes(rules),
+        rules_taking(rules, space),
+        answers,
+        otherwise,
+        Budget(max(1, budget // _EACH), budget),
+    )
 
 
 def rule_numbers(rules: list[int]) -> str:

@@ -15,10 +15,10 @@ from clearwood.checking.assertions import ASSERTIONS, Assertion
 from clearwood.checking.assertions.model_and_rows import ModelAndRows
 from clearwood.checking.assertions.reading import read_assertions
 from clearwood.checking.assertions.verdict import AssertionVerdict, CheckedModel
-from clearwood.checking.walking.searching import BUDGET
 from clearwood.errors import ClearwoodError, SettingError
 from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
+from clearwood.models.space.settling import BUDGET
 
 
 def check_model(

@@ -22,7 +22,7 @@ from clearwood.explain.moves import Changed, CheapestChange, SearchTime, moves_o
 from clearwood.explain.number_line import NumberLine
 from clearwood.explain.numbers_between import numbers_between
 from clearwood.explain.one_row import Constraints
-from clearwood.explain.thresholds import spans_of
+from clearwood.explain.spans import spans_of
 from clearwood.explain.trial_rows import (
     CellOptions,
     Change,

@@ -15,7 +15,6 @@ import numpy as np
 
 from clearwood.arrays import Bools, Floats
 from clearwood.explain.one_row import FARTHEST, Constraints, scale_of
-from clearwood.explain.thresholds import thresholds_of
 from clearwood.explain.written_numbers import (
     all_just_above,
     all_just_below,
@@ -25,6 +24,7 @@ from clearwood.explain.written_numbers import (
 )
 from clearwood.models.kept import kept
 from clearwood.models.model import Model
+from clearwood.models.space.space_of import thresholds_of
 
 
 class NumberOptions(NamedTuple):

@@ -10,7 +10,6 @@ from typing import Final, Literal, TypeAlias, cast
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.audit.axes import Axis, Domains
 from clearwood.checking.assertions.model_and_rows import ROUNDING
 from clearwood.checking.diagrams.diagram import (
     PAIRS_PER_BOX,
@@ -21,13 +20,14 @@ from clearwood.checking.diagrams.diagram import (
 )
 from clearwood.checking.diagrams.of_rules import nodes_for, rule_diagram
 from clearwood.checking.diagrams.product import product_of
-from clearwood.checking.walking.ground import Ground, ground_of
-from clearwood.checking.walking.searching import Identities, Searched, Walk, settled_parts
 from clearwood.checking.walking.tree_walk import walk_of
 from clearwood.errors import SettingError
 from clearwood.models.conditions import Condition
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.space.axes import Axis, Domains
+from clearwood.models.space.input_space import InputSpace, input_space_of
+from clearwood.models.space.settling import Identities, Searched, Walk, settled_parts
 from clearwood.predict import predict, shares
 from clearwood.table.raw import Cell
 from clearwood.table.table import Table
@@ -64,37 +64,37 @@ def exactly(
 ) -> MonotoneProof:
     """A figure that never falls from one cell to the next never falls at all; empty cells have no place in
     the order, but may stand in every other column."""
-    ground = ground_of((model,), conditions)
-    start = ground.within(conditions)
+    space = input_space_of((model,), conditions)
+    start = space.satisfying(conditions)
     if start is not None and known:
-        start = known_only(ground, start)
-    place = ground.place(column)
+        start = known_only(space, start)
+    place = space.place(column)
     assert place is not None
     searches: list[Searched] = []
     by_diagram = isinstance(model, RuleList)
     # The figure must not fall from the first of two cells to the second.
-    steps = [(low, high) if rising else (high, low) for low, high in _neighbours(ground.axes[place])]
+    steps = [(low, high) if rising else (high, low) for low, high in _neighbours(space.axes[place])]
     for cells in steps if start is not None else ():
         searched = Searched(budget)
         searches.append(searched)
         assert start is not None
-        part = _wrong_part(model, ground, start, place, cells, about, searched)
+        part = _wrong_part(model, space, start, place, cells, about, searched)
         if part is not None:
-            return MonotoneProof(_pair(ground, part, place, cells), proof_reach(searches))
+            return MonotoneProof(_pair(space, part, place, cells), proof_reach(searches))
         if by_diagram and not searched.complete:
             by_diagram = False
             assert isinstance(model, RuleList)
-            proof = monotone_proof(model, ground, start, place, about, steps, budget)
+            proof = monotone_proof(model, space, start, place, about, steps, budget)
             if proof is not None:
                 wrong = proof.wrong
-                broken = None if wrong is None else _pair(ground, wrong, place, proof.cells or cells)
+                broken = None if wrong is None else _pair(space, wrong, place, proof.cells or cells)
                 return MonotoneProof(broken, proof.reach)
     return MonotoneProof(None, proof_reach(searches))
 
 
-def _pair(ground: Ground, part: Domains, place: int, cells: tuple[int, int]) -> RowPair:
+def _pair(space: InputSpace, part: Domains, place: int, cells: tuple[int, int]) -> RowPair:
     low, high = sorted(cells)
-    return RowPair(ground.example(part, {place: low}), ground.example(part, {place: high}))
+    return RowPair(space.example(part, {place: low}), space.example(part, {place: high}))
 
 
 def _neighbours(axis: Axis) -> Iterator[tuple[int, int]]:
@@ -106,7 +106,7 @@ def _neighbours(axis: Axis) -> Iterator[tuple[int, int]]:
 
 def _wrong_part(
     model: Tree | RuleList,
-    ground: Ground,
+    space: InputSpace,
     start: Domains,
     place: int,
     cells: tuple[int, int],
@@ -115,8 +115,8 @@ def _wrong_part(
 ) -> Domains | None:
     """A part in which the figure is smaller with the second cell than with the first."""
     identities = Identities()
-    groups = [1 << ground.axes[place].group_of[cell] for cell in cells]
-    first, second = (walk_of(model, ground, identities, fixed={place: each}, about=about) for each in groups)
+    groups = [1 << space.axes[place].group_of[cell] for cell in cells]
+    first, second = (walk_of(model, space, identities, fixed={place: each}, about=about) for each in groups)
 
     def fine(walks: tuple[Walk, ...]) -> bool:
         one, other = walks
@@ -126,19 +126,19 @@ def _wrong_part(
         return ends[0] is not None and ends[1] is not None and ends[0][1] <= ends[1][0]
 
     block: list[Domains] = []
-    for part in settled_parts((first, second), start, fine, searched, ground.known()):
+    for part in settled_parts((first, second), start, fine, searched, space.known()):
         block.append(part)
         if len(block) >= _BLOCK:
-            wrong = _first_wrong(model, ground, block, place, cells, about)
+            wrong = _first_wrong(model, space, block, place, cells, about)
             if wrong is not None:
                 return wrong
             block = []
-    return _first_wrong(model, ground, block, place, cells, about)
+    return _first_wrong(model, space, block, place, cells, about)
 
 
 def _first_wrong(
     model: Tree | RuleList,
-    ground: Ground,
+    space: InputSpace,
     parts: list[Domains],
     place: int,
     cells: tuple[int, int],
@@ -146,7 +146,7 @@ def _first_wrong(
 ) -> Domains | None:
     if not parts:
         return None
-    one, other = (_figures(model, ground.rows(parts, {place: cell}), about) for cell in cells)
+    one, other = (_figures(model, space.rows(parts, {place: cell}), about) for cell in cells)
     wrong = np.flatnonzero(one > other + ROUNDING)
     return parts[int(wrong[0])] if len(wrong) else None
 
@@ -172,28 +172,28 @@ class DiagramProof:
 
 def region_proof(
     rules: RuleList,
-    ground: Ground,
+    space: InputSpace,
     start: Domains,
     about: int | None,
     allowed: Callable[[Hashable], bool],
     budget: int,
 ) -> DiagramProof | None:
     """Does every row of a box get what is allowed: an answer, or a share? None: the diagram is too large."""
-    nodes = nodes_for([rules], ground, start)
+    nodes = nodes_for([rules], space, start)
     try:
-        root = rule_diagram(rules, ground, nodes, STATES_PER_BOX * budget, about=about)
+        root = rule_diagram(rules, space, nodes, STATES_PER_BOX * budget, about=about)
     except DiagramTooLargeError:
         return None
     reach = ProofReach(0, None, len(nodes.nodes))
     end = next((each for each in nodes.ends() if not allowed(nodes.value(each))), None)
     if end is None:
         return DiagramProof(None, reach)
-    return DiagramProof(way_to_end(nodes, root, end, odd_groups(ground, nodes.order), start), reach)
+    return DiagramProof(way_to_end(nodes, root, end, odd_groups(space, nodes.order), start), reach)
 
 
 def monotone_proof(
     rules: RuleList,
-    ground: Ground,
+    space: InputSpace,
     start: Domains,
     place: int,
     about: int | None,
@@ -202,12 +202,12 @@ def monotone_proof(
 ) -> DiagramProof | None:
     """Does the figure never fall from the first to the second of two cells, for each of these `steps` of the
     column at `place`? It is asked first, so that each cell has a diagram of all others. None: too large."""
-    nodes = nodes_for([rules], ground, start, first=place)
+    nodes = nodes_for([rules], space, start, first=place)
     size, steps_left = 0, PAIRS_PER_BOX * budget
     try:
-        root = rule_diagram(rules, ground, nodes, STATES_PER_BOX * budget, about=about)
+        root = rule_diagram(rules, space, nodes, STATES_PER_BOX * budget, about=about)
         level, children = nodes.nodes[root]
-        group_of, odd = ground.axes[place].group_of, odd_groups(ground, nodes.order)
+        group_of, odd = space.axes[place].group_of, odd_groups(space, nodes.order)
         for cells in steps if level == 0 else ():
             both = [children[nodes.order.groups[0].index(group_of[cell])] for cell in cells]
             one, other = cast("list[int]", both)
@@ -262,9 +262,9 @@ def proof_reach(searches: Sequence[Searched]) -> ProofReach:
     return ProofReach(sum(each.settled for each in searches), min(left) if left else None)
 
 
-def known_only(ground: Ground, start: Domains) -> Domains | None:
+def known_only(space: InputSpace, start: Domains) -> Domains | None:
     """The part of a box in which every cell is a number or a known value; None where there is none."""
-    known = [usual & groups for usual, groups in zip(ground.known(), start, strict=True)]
+    known = [usual & groups for usual, groups in zip(space.known(), start, strict=True)]
     return known if all(known) else None
 
 
@@ -272,11 +272,11 @@ def check_possible(
     model: Tree | RuleList, when: str, conditions: tuple[Condition, ...], rows: WhichRows
 ) -> None:
     """Refuse conditions that no row can satisfy: whatever is asserted would hold of all these rows."""
-    ground = ground_of((model,), conditions)
-    start = ground.within(conditions)
+    space = input_space_of((model,), conditions)
+    start = space.satisfying(conditions)
     if start is None:
         raise SettingError(f"No row can satisfy '{when}': its conditions exclude each other. Mend when.")
-    if rows == "known" and known_only(ground, start) is None:
+    if rows == "known" and known_only(space, start) is None:
         raise SettingError(f"No row of known cells can satisfy '{when}'. Leave rows out, or mend when.")
 
 

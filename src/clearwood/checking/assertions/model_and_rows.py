@@ -9,12 +9,12 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.arrays import Longs
-from clearwood.checking.walking.searching import BUDGET
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.models.conditions import Condition
 from clearwood.models.kinds.rules.rule_list import Rule
 from clearwood.models.kinds.rules.rule_reading import parse_conditions
 from clearwood.models.model import Model
+from clearwood.models.space.settling import BUDGET
 from clearwood.predict.columns import column_for, columns_used
 from clearwood.predict.row import row_predictor
 from clearwood.predict.satisfied import as_truths, satisfied

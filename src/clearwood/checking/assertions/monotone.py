@@ -12,7 +12,6 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.audit.axes import inside
 from clearwood.audit.curves import audit_curves
 from clearwood.checking.assertions.exact_proofs import (
     RowPair,
@@ -38,6 +37,7 @@ from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
 from clearwood.models.profile import NumbersProfile
+from clearwood.models.space.axes import inside
 from clearwood.models.words import written
 from clearwood.predict import predict, shares
 from clearwood.predict.columns import columns_used

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Bools, Floats
-from clearwood.audit.axes import Domains
 from clearwood.checking.assertions.exact_proofs import (
     WhichRows,
     check_possible,
@@ -29,13 +28,14 @@ from clearwood.checking.assertions.model_and_rows import (
     rows_that_satisfy,
 )
 from clearwood.checking.assertions.verdict import AssertionVerdict, CounterRow
-from clearwood.checking.walking.ground import Ground, ground_of
-from clearwood.checking.walking.searching import Searched, Walk, settled_parts
 from clearwood.checking.walking.tree_walk import walk_of
 from clearwood.errors import SettingError
 from clearwood.models.conditions import Condition
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.space.axes import Domains
+from clearwood.models.space.input_space import InputSpace, input_space_of
+from clearwood.models.space.settling import Searched, Walk, settled_parts
 from clearwood.models.words import written
 from clearwood.predict import predict, shares
 from clearwood.table.raw import Cell
@@ -125,7 +125,7 @@ def _wrong_row(
     searched: Searched,
 ) -> dict[str, Cell] | None:
     """A row that breaks the assertion; None where the search has met none."""
-    ground, start = _box(asserted, model, conditions)
+    space, start = _box(asserted, model, conditions)
     about = given.class_place(asserted.share) if asserted.share else None
 
     def fine(walks: tuple[Walk, ...]) -> bool:
@@ -140,11 +140,11 @@ def _wrong_row(
     def wrong() -> dict[str, Cell] | None:
         if not block:
             return None
-        broken = np.flatnonzero(_broken(asserted, given, ground.rows(block)))
-        return ground.example(block[int(broken[0])]) if len(broken) else None
+        broken = np.flatnonzero(_broken(asserted, given, space.rows(block)))
+        return space.example(block[int(broken[0])]) if len(broken) else None
 
-    walk = walk_of(model, ground, about=about)
-    for part in settled_parts((walk,), start, fine, searched, ground.known()):
+    walk = walk_of(model, space, about=about)
+    for part in settled_parts((walk,), start, fine, searched, space.known()):
         block.append(part)
         if len(block) >= _BLOCK:
             row = wrong()
@@ -156,21 +156,21 @@ def _wrong_row(
 
 def _box(
     asserted: RegionGets, model: Tree | RuleList, conditions: tuple[Condition, ...]
-) -> tuple[Ground, Domains]:
+) -> tuple[InputSpace, Domains]:
     """The rows that it is about."""
-    ground = ground_of((model,), conditions)
-    start = ground.within(conditions)
+    space = input_space_of((model,), conditions)
+    start = space.satisfying(conditions)
     if start is not None and asserted.rows == "known":
-        start = known_only(ground, start)
+        start = known_only(space, start)
     assert start is not None  # of conditions that exclude each other nothing is asked
-    return ground, start
+    return space, start
 
 
 def _by_diagram(
     asserted: RegionGets, given: ModelAndRows, rules: RuleList, conditions: tuple[Condition, ...]
 ) -> AssertionVerdict | None:
     """All rows at once; None where that is too large, too."""
-    ground, start = _box(asserted, rules, conditions)
+    space, start = _box(asserted, rules, conditions)
     about = given.class_place(asserted.share) if asserted.share else None
 
     def fine(value: Hashable) -> bool:
@@ -179,12 +179,12 @@ def _by_diagram(
         number = value if isinstance(value, float) else float("nan")
         return meets(number, asserted.at_least, asserted.at_most)
 
-    proof = region_proof(rules, ground, start, about, fine, given.budget)
+    proof = region_proof(rules, space, start, about, fine, given.budget)
     if proof is None:
         return None
     if proof.wrong is None:
         return _verdict(asserted, True, True, str(proof.reach))
-    return _failed(asserted, given, ground.example(proof.wrong), exact=True, how=str(proof.reach))
+    return _failed(asserted, given, space.example(proof.wrong), exact=True, how=str(proof.reach))
 
 
 def _allowed(asserted: RegionGets, answer: object) -> bool:

@@ -9,8 +9,8 @@ from typing import Final, cast
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.audit.axes import Domains
-from clearwood.checking.walking.ground import Ground
+from clearwood.models.space.axes import Domains
+from clearwood.models.space.input_space import InputSpace
 
 # For each box that a search may look at a diagram may have so many states, and two of them so many steps
 # from a pair of nodes to another: it takes about as long.
@@ -115,9 +115,9 @@ def way_to_end(
     return box
 
 
-def odd_groups(ground: Ground, order: AskingOrder) -> tuple[npt.NDArray[np.int64], ...]:
+def odd_groups(space: InputSpace, order: AskingOrder) -> tuple[npt.NDArray[np.int64], ...]:
     """[level][group that may occur] 1 where its cells are missing or were never met."""
-    known = ground.known()
+    known = space.known()
     return tuple(
         np.array([not known[column] >> group & 1 for group in groups], dtype=np.int64)
         for column, groups in zip(order.columns, order.groups, strict=True)

@@ -9,7 +9,6 @@ from typing import Final, TypeAlias, cast
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.audit.axes import Domains, GroupBox
 from clearwood.checking.diagrams.diagram import DiagramNodes, order_within
 from clearwood.checking.diagrams.rule_sets import (
     OpenRules,
@@ -19,10 +18,12 @@ from clearwood.checking.diagrams.rule_sets import (
     sets_by_level,
     unfolded,
 )
-from clearwood.checking.walking.ground import Ground
-from clearwood.checking.walking.rule_walks import boxes_of, rule_outcomes
-from clearwood.checking.walking.searching import Identities
+from clearwood.checking.walking.rule_walks import rule_outcomes
 from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.rules.rules_space import possible_boxes
+from clearwood.models.space.axes import Domains, GroupBox
+from clearwood.models.space.input_space import InputSpace
+from clearwood.models.space.settling import Identities
 from clearwood.predict.answers import divided
 from clearwood.predict.deciding import BY_SHARES, adjusted, decided
 from clearwood.predict.of_rules import rule_weights
@@ -31,24 +32,24 @@ _EXACT: Final = 2**50  # sums of whole numbers up to here are exact, and so is t
 
 
 def nodes_for(
-    lists: Sequence[RuleList], ground: Ground, within: Domains, *, first: int | None = None
+    lists: Sequence[RuleList], space: InputSpace, within: Domains, *, first: int | None = None
 ) -> DiagramNodes:
     """No nodes yet, for diagrams of these lists over the rows of a box, asked in an order that keeps them
     small; the column `first`, if there is one, before all others."""
-    columns = column_order([[box for box, _ in boxes_of(each, ground)] for each in lists])
+    columns = column_order([[box for box, _ in possible_boxes(space.boxes(each))] for each in lists])
     if first is not None:
         columns = (first, *(each for each in columns if each != first))
     return DiagramNodes(order_within(columns, within))
 
 
 def rule_diagram(
-    rules: RuleList, ground: Ground, nodes: DiagramNodes, most: int, *, about: int | None = None
+    rules: RuleList, space: InputSpace, nodes: DiagramNodes, most: int, *, about: int | None = None
 ) -> int:
     """The root of the diagram whose ends are what rows get: the answer, or the share of the class `about`.
 
     Of rules that predict numbers it is the number; None stands for no answer.
     """
-    possible = boxes_of(rules, ground)
+    possible = possible_boxes(space.boxes(rules))
     sets = sets_by_level([box for box, _ in possible], nodes.order)
     outcomes = rule_outcomes(rules, Identities(), about)
     values: list[Hashable] = [each.answer if about is None else each.figure for each in outcomes]

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Bools
-from clearwood.audit.axes import Domains
 from clearwood.checking.diagrams.diagram import DiagramNodes, DiagramTooLargeError
+from clearwood.models.space.axes import Domains
 
 NodePairs: TypeAlias = npt.NDArray[np.int64]  # two nodes, as one number
 

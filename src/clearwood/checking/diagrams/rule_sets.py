@@ -6,8 +6,8 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
-from clearwood.audit.axes import GroupBox
 from clearwood.checking.diagrams.diagram import AskingOrder, DiagramNodes, DiagramTooLargeError
+from clearwood.models.space.axes import GroupBox
 
 
 @dataclass(frozen=True, slots=True)

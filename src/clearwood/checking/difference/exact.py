@@ -12,8 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Bools, Floats
-from clearwood.audit.axes import Axis, Domains, GroupBox, region_text, rows_inside
-from clearwood.audit.search import widened
 from clearwood.checking.diagrams.diagram import (
     PAIRS_PER_BOX,
     STATES_PER_BOX,
@@ -24,13 +22,16 @@ from clearwood.checking.diagrams.of_rules import nodes_for, rule_diagram
 from clearwood.checking.diagrams.product import DiagramProduct, count_boxes, product_of, widened_at
 from clearwood.checking.difference.by_rows import differ, named_shares
 from clearwood.checking.difference.difference import ChangedRegion, Given, MovedShare
-from clearwood.checking.walking.ground import Ground, ground_of
-from clearwood.checking.walking.searching import Identities, Searched, Walk, joined_parts, settled_parts
 from clearwood.checking.walking.tree_walk import walk_of
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.profile import NumbersProfile, Profile, TextProfile, ValuesProfile
+from clearwood.models.space.axes import Axis, Domains, GroupBox, region_text
+from clearwood.models.space.input_space import InputSpace, input_space_of
+from clearwood.models.space.search import widened
+from clearwood.models.space.settling import Identities, Searched, Walk, joined_parts, settled_parts
 from clearwood.predict import predict
+from clearwood.predict.in_space import groups_of_rows, rows_inside
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.schema import Schema
 
@@ -61,29 +62,29 @@ def exact_difference(
     old: Tree | RuleList, new: Tree | RuleList, table: Any, *, shares: float | None, most: int, budget: int
 ) -> ExactDifference:
     """The regions with changed answers and, where asked for, those with shares that moved further."""
-    ground, searched = ground_of((old, new)), Searched(budget, passed=[])
+    space, searched = input_space_of((old, new)), Searched(budget, passed=[])
     lying = weights = None
     if table is not None:
-        rows = ground.coded(table)
+        rows = space.coded(table)
         if shares is None:  # only rows whose answer changes lie in a region
             rows = rows.take(np.flatnonzero(differ(predict(old, rows), predict(new, rows))))
-        lying = ground.groups(rows)
+        lying = groups_of_rows(space.axes, rows)
         weights = np.ones(len(rows)) if rows.weights is None else np.asarray(rows.weights)
-    rank = _Ranking(ground, lying, weights, new)
-    changed, moved = _changed_parts(old, new, ground, searched, shares)
+    rank = _Ranking(space, lying, weights, new)
+    changed, moved = _changed_parts(old, new, space, searched, shares)
     if not searched.complete and shares is None and isinstance(old, RuleList) and isinstance(new, RuleList):
-        whole = diagram_difference(old, new, ground, lying, most=most, budget=budget)
+        whole = diagram_difference(old, new, space, lying, most=most, budget=budget)
         if whole is not None:
-            regions = _as_regions(ground, list(whole.regions), rank)
+            regions = _as_regions(space, list(whole.regions), rank)
             in_all = max(whole.boxes, len(regions))  # wide regions may share rows
             return ExactDifference(tuple(regions[:most]), in_all, (), 0, searched, whole.pairs)
-    regions, left = _changed_regions(ground, changed, searched.passed or [], rank, most)
+    regions, left = _changed_regions(space, changed, searched.passed or [], rank, most)
     moves = [
         MovedShare(
-            region_text(ground.axes, part),
+            region_text(space.axes, part),
             name,
-            *_reach(old, new, ground, part, parts, name),
-            ground.example(part),
+            *_reach(old, new, space, part, parts, name),
+            space.example(part),
             *rank.of(part),
         )
         for (name, _), parts in moved.items()
@@ -95,7 +96,7 @@ def exact_difference(
 
 
 def _changed_regions(
-    ground: Ground,
+    space: InputSpace,
     changed: Mapping[tuple[Given, Given], Sequence[Domains]],
     passed: Sequence[Domains],
     rank: _Ranking,
@@ -105,30 +106,30 @@ def _changed_regions(
     counted in the first region that it lies in."""
     narrow = [(pair, part) for pair, parts in changed.items() for part in joined_parts(parts)]
     narrow.sort(key=lambda each: rank.order(*rank.of(each[1])))
-    made, left = covered(narrow, passed, ground.everywhere(), most)
-    return _as_regions(ground, made, rank), left
+    made, left = covered(narrow, passed, space.everywhere(), most)
+    return _as_regions(space, made, rank), left
 
 
 def _as_regions(
-    ground: Ground, made: list[tuple[tuple[Given, Given], Domains]], rank: _Ranking
+    space: InputSpace, made: list[tuple[tuple[Given, Given], Domains]], rank: _Ranking
 ) -> list[ChangedRegion]:
     """Those with the most rows first."""
     made.sort(key=lambda each: rank.order(*rank.of(each[1])))
     regions = []
     for pair, part in made:
         rows, training = rank.of(part, once=True)
-        text = region_text(ground.axes, part)
-        regions.append(ChangedRegion(text, *pair, ground.example(part), rows, training))
+        text = region_text(space.axes, part)
+        regions.append(ChangedRegion(text, *pair, space.example(part), rows, training))
     regions.sort(key=lambda each: rank.order(each.rows, each.training))
     return regions
 
 
 def _changed_parts(
-    old: Tree | RuleList, new: Tree | RuleList, ground: Ground, searched: Searched, shares: float | None
+    old: Tree | RuleList, new: Tree | RuleList, space: InputSpace, searched: Searched, shares: float | None
 ) -> tuple[dict[tuple[Given, Given], list[Domains]], dict[tuple[str, bool], list[Domains]]]:
     """By answers before and after, and by the class whose share moved most and whether it rose."""
     identities = Identities()
-    walks = (walk_of(old, ground, identities), walk_of(new, ground, identities))
+    walks = (walk_of(old, space, identities), walk_of(new, space, identities))
 
     def alike(ways: tuple[Walk, ...]) -> bool:
         one, other = ways
@@ -143,7 +144,7 @@ def _changed_parts(
     def settle() -> None:
         if not block:
             return
-        rows = ground.rows(block)
+        rows = space.rows(block)
         before, after = predict(old, rows), predict(new, rows)
         changes = differ(before, after)
         if searched.passed is not None:
@@ -161,7 +162,7 @@ def _changed_parts(
                 moved.setdefault(key, []).append(block[place])
         block.clear()
 
-    for part in settled_parts(walks, ground.everywhere(), alike, searched, ground.known()):
+    for part in settled_parts(walks, space.everywhere(), alike, searched, space.known()):
         block.append(part)
         if len(block) >= _BLOCK:
             settle()
@@ -172,14 +173,14 @@ def _changed_parts(
 def _reach(
     old: Tree | RuleList,
     new: Tree | RuleList,
-    ground: Ground,
+    space: InputSpace,
     whole: Domains,
     parts: Sequence[Domains],
     name: str,
 ) -> tuple[float, float]:
     """How far the share of a class moves in a joined_parts part: the least and the most of its pieces."""
     inside = [part for part in parts if all(not own & ~wide for own, wide in zip(part, whole, strict=True))]
-    names, change = _change(old, new, ground.rows(inside))
+    names, change = _change(old, new, space.rows(inside))
     own = change[:, names.index(name)].tolist()
     least, most = sorted((min(own), max(own)), key=abs)
     return least, most
@@ -194,7 +195,7 @@ def _change(old: Tree | RuleList, new: Tree | RuleList, rows: Any) -> tuple[list
 class _Ranking:
     """How much lies in a part: of the data's rows, and of the training rows."""
 
-    ground: Ground
+    space: InputSpace
     lying: Any
     weights: Floats | None
     model: Tree | RuleList
@@ -211,7 +212,7 @@ class _Ranking:
                 self.counted = inside if self.counted is None else self.counted | inside
             rows = float(self.weights[inside].sum())
         profile, schema = self.model.profile, self.model.schema
-        return rows, None if profile is None else part_of_training(self.ground.axes, part, profile, schema)
+        return rows, None if profile is None else part_of_training(self.space.axes, part, profile, schema)
 
     def order(self, rows: float | None, training: float | None) -> tuple[float, float]:
         """The largest first."""
@@ -340,7 +341,7 @@ class DiagramDifference:
 def diagram_difference(
     old: RuleList,
     new: RuleList,
-    ground: Ground,
+    space: InputSpace,
     lying: npt.NDArray[np.int32] | None,
     *,
     most: int,
@@ -349,12 +350,12 @@ def diagram_difference(
     """All rows that change; None where the diagrams are too large. Of the regions twice as many are made as
     are listed, so that those with the most rows are among them: around rows of the data, by the groups that
     they are `lying` in, then one for each answer that became another."""
-    everywhere = ground.everywhere()
-    nodes = nodes_for([old, new], ground, everywhere)
+    everywhere = space.everywhere()
+    nodes = nodes_for([old, new], space, everywhere)
     try:
-        roots = [rule_diagram(each, ground, nodes, STATES_PER_BOX * budget) for each in (old, new)]
+        roots = [rule_diagram(each, space, nodes, STATES_PER_BOX * budget) for each in (old, new)]
         product = product_of(
-            nodes, roots[0], roots[1], odd_groups(ground, nodes.order), PAIRS_PER_BOX * budget
+            nodes, roots[0], roots[1], odd_groups(space, nodes.order), PAIRS_PER_BOX * budget
         )
     except DiagramTooLargeError:
         return None

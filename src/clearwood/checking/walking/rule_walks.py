@@ -9,10 +9,11 @@ from typing import TypeAlias
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.audit.axes import Domains, GroupBox
-from clearwood.checking.walking.ground import Ground
-from clearwood.checking.walking.searching import Ask, Identities, WalkStep
 from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.rules.rules_space import possible_boxes
+from clearwood.models.space.axes import Ask, Domains, GroupBox
+from clearwood.models.space.input_space import InputSpace
+from clearwood.models.space.settling import Identities, WalkStep
 from clearwood.predict.answers import divided
 from clearwood.predict.deciding import adjusted, decided
 from clearwood.predict.of_rules import rule_weights
@@ -104,7 +105,7 @@ class VoteWalk:
 
 def rule_walk(
     rules: RuleList,
-    ground: Ground,
+    space: InputSpace,
     identities: Identities,
     fixed: Mapping[int, int] | None = None,
     about: int | None = None,
@@ -114,7 +115,7 @@ def rule_walk(
     outcomes = rule_outcomes(rules, identities, about)
     fixed = fixed or {}
     waiting: list[Open] = []
-    for box, place in boxes_of(rules, ground):
+    for box, place in possible_boxes(space.boxes(rules)):
         if all(groups & fixed.get(column, groups) for column, groups in box):
             left = tuple((column, groups) for column, groups in box if column not in fixed)
             waiting.append((left, outcomes[place]))
@@ -122,21 +123,6 @@ def rule_walk(
     if rules.matching == "first":
         return FirstRuleWalk(how, (*waiting, ((), outcomes[-1])))
     return VoteWalk((*how, outcomes[-1].identity), tuple(waiting))
-
-
-def boxes_of(rules: RuleList, ground: Ground) -> list[tuple[GroupBox, int]]:
-    """The rules that some row can satisfy: what each asks, and its place."""
-    boxes = []
-    for place, rule in enumerate(rules):
-        domains = ground.within(rule.when)
-        if domains is not None:
-            asked = [
-                (column, groups)
-                for column, groups in enumerate(domains)
-                if groups != ground.axes[column].everything
-            ]
-            boxes.append((tuple(asked), place))
-    return boxes
 
 
 def narrowed_box(asked: GroupBox, box: Domains) -> GroupBox | None:

@@ -9,13 +9,13 @@ from typing import Final, TypeAlias, assert_never
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.audit.axes import Domains
-from clearwood.checking.walking.ground import Ground
 from clearwood.checking.walking.rule_walks import rule_walk
-from clearwood.checking.walking.searching import Ask, Identities, Walk, WalkStep
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.routing import route_at
+from clearwood.models.space.axes import Ask, Domains
+from clearwood.models.space.input_space import InputSpace
+from clearwood.models.space.settling import Identities, Walk, WalkStep
 from clearwood.predict.answers import node_shares, node_values
 from clearwood.predict.deciding import adjusted, decided
 
@@ -119,7 +119,7 @@ class TreeWalk:
 
 def tree_walk(
     tree: Tree,
-    ground: Ground,
+    space: InputSpace,
     identities: Identities,
     fixed: Mapping[int, int] | None = None,
     about: int | None = None,
@@ -149,14 +149,14 @@ def tree_walk(
             plan.below[node] = frozenset((answers[node] if clear[node] else _UNCLEAR,))
             continue
         children = tree.nodes.children(node)
-        _plan_split(plan, tree, ground, identities, node, children, fixed or {})
+        _plan_split(plan, tree, space, identities, node, children, fixed or {})
     return TreeWalk(plan)
 
 
 def _plan_split(
     plan: TreePlan,
     tree: Tree,
-    ground: Ground,
+    space: InputSpace,
     identities: Identities,
     node: int,
     children: list[int],
@@ -166,7 +166,7 @@ def _plan_split(
     tests: list[tuple[int, int, int]] = []
     rest = tuple((children[way.branch], way.part) for way in route.rest if way.part > 0)
     for test in route.tests:
-        column, groups = ground.asked[test.when]
+        column, groups = space.asked[test.when]
         child = children[test.way.branch]
         if column in fixed:
             if fixed[column] & groups:
@@ -227,7 +227,7 @@ def _clear(tree: Tree, figures: Floats) -> list[bool]:
 
 def walk_of(
     model: Tree | RuleList,
-    ground: Ground,
+    space: InputSpace,
     identities: Identities | None = None,
     *,
     fixed: Mapping[int, int] | None = None,
@@ -238,8 +238,8 @@ def walk_of(
     shared = Identities() if identities is None else identities
     match model:
         case Tree():
-            return tree_walk(model, ground, shared, fixed, about)
+            return tree_walk(model, space, shared, fixed, about)
         case RuleList():
-            return rule_walk(model, ground, shared, fixed, about)
+            return rule_walk(model, space, shared, fixed, about)
         case _:
             assert_never(model)

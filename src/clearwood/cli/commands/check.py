@@ -45,11 +45,11 @@ def run(asked: CheckOptions) -> None:
     from clearwood.checking import check
     from clearwood.checking.assertions.reading import read_assertions
     from clearwood.checking.checking_a_model import junit_xml
-    from clearwood.checking.walking.searching import BUDGET
     from clearwood.cli.progress import working
     from clearwood.cli.sources import load_model, raw_in
     from clearwood.cli.writing import check_place
     from clearwood.files import write_whole
+    from clearwood.models.space.settling import BUDGET
 
     check_place(asked.junit, asked.model, asked.assertions, asked.data)
     if asked.data is None:

@@ -44,10 +44,10 @@ class DiffOptions:
 def run(asked: DiffOptions) -> None:
     """Print the difference of two saved models."""
     from clearwood.checking.difference.differing import diff
-    from clearwood.checking.walking.searching import BUDGET
     from clearwood.cli.judged_rows import notes_of_models, rows_met
     from clearwood.cli.progress import working
     from clearwood.cli.sources import coded_for, holds_model, load_model, raw_in
+    from clearwood.models.space.settling import BUDGET
     from clearwood.predict.columns import columns_used
 
     if asked.data is None:

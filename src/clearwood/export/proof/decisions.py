@@ -3,9 +3,9 @@
 In a tree a row comes to the second surrogate of a node only if it is led to that node by cells which leave
 the column of the split and that of the first surrogate empty, though the conditions above may ask for those
 same columns: then surrogates above must lead the way. Conditions ask about one column each, so that what is
-known of a row on its way is a set of groups per column (`audit/axes.py`), and a way is found, or shown not to
-be there, by trying the tests that lead down, in their order. Among rules a row must keep clear of those that
-are asked before.
+known of a row on its way is a box, a set of groups per column (`models/space/axes.py`), and a way is found,
+or shown not to be there, by trying the tests that lead down, in their order. Among rules a row must keep
+clear of those that are asked before.
 """
 
 from __future__ import annotations
@@ -21,10 +21,6 @@ from typing import Final, TypeVar, assert_never
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.audit.axes import Axis, Domains, GroupBox
-from clearwood.audit.search import Budget, TooLongError, find_outside
-from clearwood.audit.space import Space, space_of
-from clearwood.checking.walking.ground import Ground, ground_of
 from clearwood.explain.scorecard import Scorecard
 from clearwood.export.exportable import Exportable
 from clearwood.export.program.of_rules import first_answers
@@ -38,6 +34,9 @@ from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import Answer, Otherwise, Rule, RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.routing import Route, route_at, ways
+from clearwood.models.space.axes import Axis, Domains, GroupBox
+from clearwood.models.space.input_space import InputSpace, input_space_of
+from clearwood.models.space.search import Budget, TooLongError, find_outside
 from clearwood.predict.answers import divided, node_shares, node_values
 from clearwood.predict.deciding import adjusted, decided
 from clearwood.predict.of_rules import rule_weights
@@ -137,18 +136,19 @@ def _of_tree(tree: Tree, plan: DecisionPlan, of: str) -> DecisionRows:
 def _of_rules(rules: RuleList, plan: DecisionPlan) -> DecisionRows:
     """Each condition of a rule, on both sides, where no earlier rule takes the row and, if there is such a
     row, where what comes after answers otherwise."""
-    space = space_of(rules)
+    space = input_space_of([rules])
+    boxes = space.boxes(rules)
     places = {axis.name: column for column, axis in enumerate(space.axes)}
     every = [
         _RuleGoal(place, places[when.name], _others(space, rule, when), cell, is_value)
         for place, rule in enumerate(rules)
-        if space.boxes[place] is not None
+        if boxes[place] is not None
         for when in rule.when
         for cell, is_value in _critical(space.axes[places[when.name]], when, plan)
     ]
     goals = _some(every, plan)
     made = DecisionRows(left_out=len(every) - len(goals))
-    search = _RuleSearch(rules, space, plan, _answers(rules))
+    search = _RuleSearch(rules, space, boxes, plan, _answers(rules))
     reached: set[tuple[int, int]] = set()
     given_up: dict[tuple[int, int], None] = {}
     for goal in goals:
@@ -190,11 +190,12 @@ class _RuleSearch:
     def __init__(
         self,
         rules: RuleList,
-        space: Space,
+        space: InputSpace,
+        boxes: list[GroupBox | None],
         plan: DecisionPlan,
         answers: list[tuple[Answer | int | None, list[float]]],
     ) -> None:
-        self.rules, self.space, self.plan, self.answers = rules, space, plan, answers
+        self.rules, self.space, self.boxes, self.plan, self.answers = rules, space, boxes, plan, answers
         self.weights = np.empty((0, 0)) if rules.matching == "first" else rule_weights(rules)
         self.left = _BUDGET
         self.gave_up = False
@@ -203,7 +204,7 @@ class _RuleSearch:
         """A row that comes to a rule, satisfies its conditions on other columns, and has this cell; of some
         the one in which it matters most whether the rule holds."""
         self.gave_up = False
-        box, axis = self.space.boxes[goal.place], self.space.axes[goal.column]
+        box, axis = self.boxes[goal.place], self.space.axes[goal.column]
         assert box is not None
         domains = self.space.within(tuple(each for each in box if each[0] != goal.column))
         domains[goal.column] = _group(axis, goal.cell) & goal.others
@@ -248,7 +249,7 @@ class _RuleSearch:
 
     def _searched(self, place: int, domains: Domains) -> Domains | None:
         """Where a later rule would answer otherwise; else, where it has other shares; else, anywhere."""
-        boxes, own = self.space.boxes, self.answers[place]
+        boxes, own = self.boxes, self.answers[place]
         before = [each for each in boxes[:place] if each is not None]
         rivals = [at for at in range(place + 1, len(self.answers)) if self.answers[at] != own]
         for rival in sorted(rivals, key=lambda at: self.answers[at][0] == own[0]):
@@ -281,11 +282,11 @@ class _RuleSearch:
         return next((at for at in places if self._holds(part, at)), None)
 
     def _holds(self, part: Domains, place: int) -> bool:
-        box = self.space.boxes[place]
+        box = self.boxes[place]
         return box is not None and all(part[column] & groups for column, groups in box)
 
 
-def _others(space: Space, rule: Rule, when: Condition) -> int:
+def _others(space: InputSpace, rule: Rule, when: Condition) -> int:
     """The groups of a condition's column that satisfy the rule's other conditions on it."""
     axis = next(each for each in space.axes if each.name == when.name)
     others = [each for each in rule.when if each.name == when.name and each is not when]
@@ -328,7 +329,7 @@ class _Search:
 
     def __init__(self, tree: Tree, plan: DecisionPlan) -> None:
         self.tree, self.plan = tree, plan
-        self.ground: Ground = ground_of([tree])
+        self.space = input_space_of([tree])
         self.children: dict[int, list[int]] = {}
         self.tests: dict[int, list[_Test]] = {}
         self.rest: dict[int, list[tuple[int, float]]] = {}
@@ -338,7 +339,7 @@ class _Search:
             route = self.routes[node] = route_at(tree, node)
             self.children[node] = children
             self.tests[node] = [
-                _Test(*self.ground.asked[each.when], children[each.way.branch]) for each in route.tests
+                _Test(*self.space.asked[each.when], children[each.way.branch]) for each in route.tests
             ]
             self.rest[node] = [(children[way.branch], way.part) for way in route.rest]
         self.figures = node_values(tree)[:, None] if tree.is_numeric else node_shares(tree)
@@ -355,9 +356,9 @@ class _Search:
         never met."""
         goals: list[_Goal] = []
         for node, tests in self.tests.items():
-            left = self.ground.everywhere()
+            left = self.space.everywhere()
             for place, test in enumerate(tests):
-                axis = self.ground.axes[test.column]
+                axis = self.space.axes[test.column]
                 when = self.routes[node].tests[place].when
                 for cell, is_value in _critical(axis, when, self.plan):
                     groups = _group(axis, cell)
@@ -372,7 +373,7 @@ class _Search:
             else:
                 if tests:
                     column = tests[-1].column
-                    axis = self.ground.axes[column]
+                    axis = self.space.axes[column]
                     for cell in _unknown(axis):
                         groups = _group(axis, cell)
                         if groups & left[column]:
@@ -406,8 +407,8 @@ class _Search:
             # The row goes down one branch: what another would answer is up to its other cells.
             every = islice(self._ways_to([node, *self.children[node]], later, goal.divided), _PAIRS)
             for domains in (each for each in chain(some, every) for _ in range(_FILLED)):
-                row = _filled(self.ground.axes, domains, self.plan)
-                row[self.ground.axes[goal.column].name] = goal.cell
+                row = _filled(self.space.axes, domains, self.plan)
+                row[self.space.axes[goal.column].name] = goal.cell
                 score = self._shows(node, place, row)
                 if best is None or score > best[0]:
                     best = score, row

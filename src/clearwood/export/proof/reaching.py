@@ -7,8 +7,6 @@ from typing import Final, assert_never
 
 import numpy as np
 
-from clearwood.audit.search import Budget, TooLongError, find_outside
-from clearwood.audit.space import space_of
 from clearwood.explain.scorecard import Scorecard
 from clearwood.export.exportable import Exportable
 from clearwood.models.conditions import (
@@ -31,6 +29,8 @@ from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.paths import path_to
 from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.space.input_space import input_space_of
+from clearwood.models.space.search import Budget, TooLongError, find_outside
 from clearwood.predict.batch import leaf_of
 from clearwood.table.raw import Cell, Row
 
@@ -103,18 +103,17 @@ def _leaves_of(tree: Tree, rows: list[dict[str, Cell]]) -> list[int]:
 
 
 def _rules(rules: RuleList, usual: Row, most: int) -> Iterator[ReachedRegion]:
-    space = space_of(rules)
+    space = input_space_of([rules])
+    boxes = space.boxes(rules)
     budget = Budget(_EACH, _BUDGET)
     asked = list(range(len(rules)))
     for place in _spread(asked, most):
-        rule, box = rules.rules[place], space.boxes[place]
+        rule, box = rules.rules[place], boxes[place]
         name = f"rule {place + 1}"
         if box is None:
             yield ReachedRegion(name, rule.when, None, "its conditions exclude each other")
             continue
-        before = (
-            [] if rules.matching != "first" else [each for each in space.boxes[:place] if each is not None]
-        )
+        before = [] if rules.matching != "first" else [each for each in boxes[:place] if each is not None]
         try:
             part = find_outside(space.within(box), before, budget)
         except TooLongError:

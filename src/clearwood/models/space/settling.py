@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Final, Protocol, TypeAlias
 
-from clearwood.audit.axes import Domains
+from clearwood.models.space.axes import Ask, Domains
 
 BUDGET: Final = 50_000  # boxes looked at: some seconds
 
@@ -115,7 +115,6 @@ def joined_parts(parts: Iterable[Domains]) -> list[Domains]:
 
 _LATER: Final = 0.8  # what a step counts, beside the one before it
 
-Ask: TypeAlias = tuple[int, int]  # a column, and the groups of cells that satisfy a condition on it
 WalkStep: TypeAlias = tuple[Hashable, tuple[Ask, ...]]  # by its identity what may come; its questions
 
 

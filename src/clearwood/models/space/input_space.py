@@ -1,20 +1,21 @@
-"""The ground: all rows that could be, cut by everything that some models and conditions ask of them."""
+"""The input space: every possible row, cut by everything that some models and conditions ask of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.audit.axes import Axis, Domains, axes_of, group_set, groups_of_rows
 from clearwood.models.conditions import Condition
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.routing import route_at
-from clearwood.predict.columns import columns_used
+from clearwood.models.space.axes import Ask, Axis, Domains, GroupBox, axes_of, group_set
+from clearwood.models.space.space_of import space_of
+from clearwood.models.space.walk import TreeSteps
 from clearwood.table import encode
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.raw import Cell
@@ -23,7 +24,7 @@ from clearwood.table.table import MISSING, UNSEEN, Column, Table
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class InputSpace:
     """The columns asked about, as axes; each condition as a column and the groups that satisfy it.
 
     `schema` has these columns alone, with every value that some model knows.
@@ -31,7 +32,7 @@ class Ground:
 
     schema: Schema
     axes: tuple[Axis, ...]
-    asked: Mapping[Condition, tuple[int, int]]
+    asked: Mapping[Condition, Ask]
 
     def everywhere(self) -> Domains:
         return [axis.everything for axis in self.axes]
@@ -44,13 +45,26 @@ class Ground:
         """The axis of a column; None where nothing asks about it."""
         return next((place for place, axis in enumerate(self.axes) if axis.name == column), None)
 
-    def within(self, conditions: Iterable[Condition]) -> Domains | None:
-        """The rows that satisfy all of these; None where there are none."""
+    def within(self, *boxes: GroupBox) -> Domains:
+        """The common part of boxes, column by column."""
         domains = self.everywhere()
-        for condition in conditions:
-            column, groups = self.asked[condition]
-            domains[column] &= groups
+        for box in boxes:
+            for column, groups in box:
+                domains[column] &= groups
+        return domains
+
+    def satisfying(self, conditions: Iterable[Condition]) -> Domains | None:
+        """The rows that satisfy all of these; None where there are none."""
+        domains = self.within(tuple(self.asked[condition] for condition in conditions))
         return domains if all(domains) else None
+
+    def boxes(self, rules: RuleList) -> list[GroupBox | None]:
+        """[rule] the rows that satisfy it; None where there can be none."""
+        return space_of(rules).boxes(self.asked.__getitem__, self.everywhere())
+
+    def steps(self, tree: Tree) -> TreeSteps:
+        """The splits of a tree, for boxes that walk through them."""
+        return TreeSteps(tree, self.asked.__getitem__)
 
     def example(self, domains: Domains, fixed: Mapping[int, int] | None = None) -> dict[str, Cell]:
         """A row of this part; `fixed` names the cell of some columns, by their places."""
@@ -63,65 +77,49 @@ class Ground:
         columns = {axis.name: _coded(axis, cells[:, place]) for place, axis in enumerate(self.axes)}
         return Table(self.schema, columns, rows=len(parts), checked=True)
 
-    def groups(self, rows: Any) -> npt.NDArray[np.int32]:
-        """[row, column] where each row of a table, or of what one can be made of, lies."""
-        table = self.coded(rows)
-        lying = np.empty((len(table), len(self.axes)), dtype=np.int32)
-        for column, axis in enumerate(self.axes):
-            lying[:, column] = groups_of_rows(axis, table)
-        return lying
-
     def coded(self, rows: Any) -> Table:
         """The rows as a table with the columns that are asked about."""
         return rows if isinstance(rows, Table) else encode(rows, self.schema)
 
     def _cells(self, domains: Domains, fixed: Mapping[int, int] | None) -> list[int]:
         return [
-            fixed[place]
-            if fixed is not None and place in fixed
-            else next(c for c, group in enumerate(axis.group_of) if groups >> group & 1)
+            fixed[place] if fixed is not None and place in fixed else axis.first(groups)
             for place, (axis, groups) in enumerate(zip(self.axes, domains, strict=True))
         ]
 
 
-def ground_of(models: Sequence[Tree | RuleList], conditions: Iterable[Condition] = ()) -> Ground:
-    """The ground of these models and conditions; a column of values has those of all models.
+def input_space_of(models: Sequence[Tree | RuleList], conditions: Iterable[Condition] = ()) -> InputSpace:
+    """The input space of these models and conditions; a column of values has those of all models.
 
     >>> import clearwood as cw
     >>> tree = cw.ID3().learn(cw.read_table(cw.datasets.path("tennis"), target="PlayTennis"))
-    >>> [axis.name for axis in ground_of([tree]).axes]
+    >>> [axis.name for axis in input_space_of([tree]).axes]
     ['Outlook', 'Humidity', 'Wind']
     """
-    asked = [*conditions, *(each for model in models for each in conditions_in(model))]
+    by_model = [list(dict.fromkeys(space_of(model).conditions())) for model in models]
+    named = [{each.name for each in asked} for asked in by_model]
     names = list(dict.fromkeys(name for model in models for name in model.schema.positions))
-    attributes = {name: joint_attribute(name, models) for name in names}
-    order = {name: place for place, name in enumerate(names)}
-    axes = axes_of(asked, attributes.__getitem__, order.__getitem__)
+    axes = axes_of(
+        [*conditions, *chain(*by_model)],
+        lambda name: _joint_attribute(name, models, named),
+        {name: place for place, name in enumerate(names)}.__getitem__,
+    )
     places = axes.places
-    return Ground(
+    return InputSpace(
         Schema(tuple(axis.attribute for axis in axes.all)),
         axes.all,
         {each: (places[each.name], group_set(held)) for each, held in axes.satisfied.items()},
     )
 
 
-def conditions_in(model: Tree | RuleList) -> Iterator[Condition]:
-    """All that a model can ask of a row, surrogates included."""
-    if isinstance(model, RuleList):
-        for rule in model:
-            yield from rule.when
-        return
-    for node in np.flatnonzero(~model.nodes.is_leaf).tolist():
-        for test in route_at(model, node).tests:
-            yield test.when
-
-
-def joint_attribute(name: str, models: Sequence[Tree | RuleList]) -> Attribute:
+def _joint_attribute(
+    name: str, models: Sequence[Tree | RuleList], named: Sequence[Collection[str]]
+) -> Attribute:
     """A column as those of these models see it that ask about it: of one kind, with the values of the first,
     then those that others add."""
-    knowing = [model for model in models if name in model.schema.positions]
-    asking = [model for model in knowing if name in columns_used(model)]
-    seen = [model.schema[name] for model in asking or knowing]
+    knowing = [place for place, model in enumerate(models) if name in model.schema.positions]
+    asking = [place for place in knowing if name in named[place]]
+    seen = [models[place].schema[name] for place in asking or knowing]
     first = seen[0]
     if not isinstance(first, Nominal | Ordinal):
         return first

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from clearwood.audit.axes import Domains, GroupBox
+from clearwood.models.space.axes import Domains, GroupBox
 
 
 class TooLongError(Exception):

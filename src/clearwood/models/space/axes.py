@@ -1,4 +1,4 @@
-"""Axes: each column that conditions ask about, cut into the groups of cells that they tell apart.
+"""Axes: each column that conditions ask about, cut into groups of cells that no condition can tell apart.
 
 Glossary. The *cells* of a numeric column are the intervals between all the limits that some condition names,
 and one for an empty cell; those of a nominal or ordinal column are its values, one for a value never met, and
@@ -17,7 +17,6 @@ from itertools import pairwise
 from typing import Final, TypeAlias, assert_never
 
 import numpy as np
-import numpy.typing as npt
 
 from clearwood.arrays import Bools
 from clearwood.models.conditions import (
@@ -36,13 +35,12 @@ from clearwood.models.conditions import (
     takes_missing,
 )
 from clearwood.models.words import written
-from clearwood.predict.columns import column_for
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.raw import Cell
-from clearwood.table.table import MISSING, Table
 
 GroupBox: TypeAlias = tuple[tuple[int, int], ...]  # (column, its set of groups), for the columns it restricts
 Domains: TypeAlias = list[int]  # [column] a set of groups
+Ask: TypeAlias = tuple[int, int]  # a column, and the groups of its cells that satisfy a condition
 
 _LARGEST: Final = sys.float_info.max
 
@@ -82,7 +80,11 @@ class Axis:
 
     def example(self, groups: int) -> Cell:
         """A cell of these groups, a known one if there is one."""
-        return self.cells[next(c for c, group in enumerate(self.group_of) if groups >> group & 1)]
+        return self.cells[self.first(groups)]
+
+    def first(self, groups: int) -> int:
+        """The place of that cell."""
+        return next(cell for cell, group in enumerate(self.group_of) if groups >> group & 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,33 +115,15 @@ def axes_of(
     return Axes(tuple(axes), satisfied)
 
 
-def groups_of_rows(axis: Axis, table: Table) -> npt.NDArray[np.int32]:
-    """[row] the group of the row's cell."""
-    column = column_for(axis.attribute, table)
-    group_of = np.array(axis.group_of, dtype=np.int32)
-    if isinstance(axis.attribute, Numeric):
-        numbers = column.astype(np.float64)
-        cells = np.searchsorted(np.array(axis.limits), numbers, side="left")
-        cells[np.isnan(numbers)] = len(axis.cells) - 1
-        return group_of[cells]
-    # A value never met has the last cell but one, an empty cell the last.
-    cells = np.where(column >= 0, column, len(axis.cells) - np.where(column == MISSING, 1, 2))
-    return group_of[cells]
-
-
-def rows_inside(rows: npt.NDArray[np.int32], domains: Domains) -> Bools:
-    """[row] does the row, by its groups [row, column], lie in this part of the space?"""
-    inside = np.ones(len(rows), dtype=np.bool_)
-    for column, groups in enumerate(domains):
-        held = np.array([groups >> group & 1 for group in range(groups.bit_length())] or [0], dtype=np.bool_)
-        cells = rows[:, column]
-        inside &= held[np.minimum(cells, len(held) - 1)] & (cells < len(held))
-    return inside
-
-
 def group_set(held: Bools) -> int:
     """Groups [group] as a set."""
     return int.from_bytes(np.packbits(held, bitorder="little").tobytes(), "little")
+
+
+def group_flags(groups: int, count: int) -> Bools:
+    """A set as [group] truth values."""
+    held = np.frombuffer(groups.to_bytes((count + 7) // 8, "little"), dtype=np.uint8)
+    return np.unpackbits(held, count=count, bitorder="little").view(np.bool_)
 
 
 def _axis(attribute: Attribute, conditions: list[Condition]) -> tuple[Axis, dict[Condition, Bools]]:

@@ -1,0 +1,69 @@
+"""The input space of a list of rules: what it asks of rows, and each rule as a box of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from clearwood.models.conditions import Condition, bounds_of
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.space.axes import Ask, Domains, GroupBox
+from clearwood.models.space.model_space import Limits
+from clearwood.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class RulesSpace:
+    """Rules divide their space by conditions: answers turn at their limits only."""
+
+    rules: RuleList
+
+    def limits(self) -> Iterator[Limits]:
+        return ((condition.name, bounds_of(condition)) for condition in self.conditions())
+
+    def pairs(self) -> tuple[()]:
+        return ()
+
+    def conditions(self) -> Iterator[Condition]:
+        """All that the rules ask of a row."""
+        return (condition for rule in self.rules for condition in rule.when)
+
+    def sets(self, asked: Callable[[Condition], Ask], everywhere: Sequence[int]) -> list[GroupBox]:
+        """[rule] for each column that it asks about the groups that satisfy all it asks, perhaps none."""
+        return [_sets([asked(condition) for condition in rule.when], everywhere) for rule in self.rules]
+
+    def boxes(self, asked: Callable[[Condition], Ask], everywhere: Sequence[int]) -> list[GroupBox | None]:
+        """[rule] the rows that satisfy it; None where there can be none."""
+        return [
+            tuple((column, groups) for column, groups in sets if groups != everywhere[column])
+            if all(groups for _, groups in sets)
+            else None
+            for sets in self.sets(asked, everywhere)
+        ]
+
+
+def _sets(asks: Sequence[Ask], everywhere: Sequence[int]) -> GroupBox:
+    sets: dict[int, int] = {}
+    for column, groups in asks:
+        sets[column] = sets.get(column, everywhere[column]) & groups
+    return tuple(sorted(sets.items()))
+
+
+def possible_boxes(boxes: Sequence[GroupBox | None]) -> list[tuple[GroupBox, int]]:
+    """The rules that some row can satisfy: what each asks, and its place."""
+    return [(box, place) for place, box in enumerate(boxes) if box is not None]
+
+
+def outside(box: Domains, rule: GroupBox) -> Iterator[Domains]:
+    """The parts of a box whose rows do not satisfy a rule: in its first column, or in its second though not
+    in its first, and so on.
+
+    >>> list(outside([0b11, 0b111], ((0, 0b01), (1, 0b011))))
+    [[2, 7], [1, 4]]
+    """
+    for column, groups in rule:
+        held = box[column]
+        if held & ~groups:
+            yield [*box[:column], held & ~groups, *box[column + 1 :]]
+        if not held & groups:
+            return
+        box = [*box[:column], held & groups, *box[column + 1 :]]

@@ -1,0 +1,43 @@
+"""The input space of a tree: what it asks of rows, and the limits of its branches and surrogates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from clearwood.models.conditions import Condition
+from clearwood.models.kinds.tree.nodes import Nodes
+from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.routing import route_at
+from clearwood.models.space.model_space import Limits
+from clearwood.records import dataclass
+from clearwood.table.schema import Schema
+
+
+@dataclass(frozen=True, slots=True)
+class TreeSpace:
+    """A tree divides its space by conditions: answers turn at their limits only."""
+
+    tree: Tree
+
+    def limits(self) -> Iterator[Limits]:
+        return limits_of_nodes(self.tree.schema, self.tree.nodes)
+
+    def pairs(self) -> tuple[()]:
+        return ()
+
+    def conditions(self) -> Iterator[Condition]:
+        """All that it can ask of a row, surrogates included."""
+        for node in np.flatnonzero(~self.tree.nodes.is_leaf).tolist():
+            for test in route_at(self.tree, node).tests:
+                yield test.when
+
+
+def limits_of_nodes(schema: Schema, nodes: Nodes) -> Iterator[Limits]:
+    """By column the limits of all branches and surrogates."""
+    columns = np.concatenate((nodes.attribute, nodes.attribute, nodes.s_attribute))
+    limits = np.concatenate((nodes.low, nodes.high, nodes.s_limit))
+    for place in np.unique(columns).tolist():
+        if place >= 0:  # nothing leads into a root
+            yield schema.attributes[place].name, limits[columns == place].tolist()

@@ -1,0 +1,24 @@
+"""What every kind of model answers about its input space."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol, TypeAlias
+
+# A column, and bounds at which answers can turn: of low < x ≤ high either end.
+Limits: TypeAlias = tuple[str, Iterable[float]]
+# Two columns, and the cuts of both.
+PairCuts: TypeAlias = tuple[tuple[str, str], tuple[Sequence[float], Sequence[float]]]
+
+
+class ModelSpace(Protocol):
+    """Where the answers of a model can turn."""
+
+    def limits(self) -> Iterable[Limits]:
+        """The bounds of conditions and surrogates, the cuts of curves and tables; a column may come several
+        times, and need not be numeric. None where every number counts differently (bells, weights)."""
+        ...
+
+    def pairs(self) -> Iterable[PairCuts]:
+        """The columns that it has tables for, two by two."""
+        ...

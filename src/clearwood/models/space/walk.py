@@ -1,0 +1,80 @@
+"""A box of rows on its way through a tree: split by split it is divided, as the tests tell its rows apart.
+
+A split is read as *steps*: its tests in the order of asking, each as a set of groups of one column's axis,
+and where rows go for which none holds, whole or divided among several branches. Whoever walks chooses what
+a group is: cells that no condition tells apart (`axes.py`), or what a cell may become, by its cost
+(`explain/moves.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, TypeAlias
+
+from clearwood.models.conditions import Condition
+from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.routing import route_at
+from clearwood.models.space.axes import Ask, Domains
+
+Ways: TypeAlias = tuple[tuple[int, float], ...]  # nodes that rows come to, and which part of each row does
+
+
+class Step(NamedTuple):
+    """Rows of a box for which no earlier test held, and whose cell in a column is of these groups, go whole
+    to a child."""
+
+    column: int
+    groups: int
+    ways: Ways
+
+    @property
+    def child(self) -> int:
+        return self.ways[0][0]
+
+
+class Steps(NamedTuple):
+    """The tests of a split, and where rows go for which none of them holds."""
+
+    tests: tuple[Step, ...]
+    rest: Ways
+
+
+class TreeSteps:
+    """A tree's splits as steps, each worked out when a box first comes to it."""
+
+    def __init__(self, tree: Tree, asked: Callable[[Condition], Ask]) -> None:
+        self.is_leaf: list[bool] = tree.nodes.is_leaf.tolist()
+        self._tree, self._asked = tree, asked
+        self._steps: dict[int, Steps] = {}
+
+    def at(self, node: int) -> Steps:
+        """The steps of a split, by its number."""
+        steps = self._steps.get(node)
+        if steps is None:
+            children, route = self._tree.nodes.children(node), route_at(self._tree, node)
+            tests = [
+                Step(*self._asked(test.when), ((children[test.way.branch], 1.0),)) for test in route.tests
+            ]
+            rest = tuple((children[way.branch], way.part) for way in route.rest)
+            steps = self._steps[node] = Steps(tuple(tests), rest)
+        return steps
+
+    def parts(self, node: int, box: Domains) -> Iterator[tuple[Domains, Ways]]:
+        """The parts of a box that a split tells apart, in the order of asking, each with its ways on."""
+        tests, rest = self.at(node)
+        for column, groups, ways in tests:
+            held = box[column]
+            taken = held & groups
+            if taken:
+                yield narrowed(box, column, taken), ways
+                if taken == held:
+                    return
+                box = narrowed(box, column, held & ~taken)
+        yield box, rest
+
+
+def narrowed(box: Domains, column: int, groups: int) -> Domains:
+    """The box with only these groups of a column."""
+    smaller = box.copy()
+    smaller[column] = groups
+    return smaller
