@@ -101,7 +101,7 @@ def _first_line(thing: object) -> str:
 
 
 def _files() -> str:
-    rows = ((f"`{suffix}`", _first_line(read)) for suffix, read in SOURCES.items())
+    rows = ((f"`{suffix}`", _first_line(kind.load(suffix))) for suffix, kind in SOURCES.items())
     return _table(("suffix", ""), rows)
 
 

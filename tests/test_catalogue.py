@@ -168,10 +168,15 @@ def test_every_impurity_has_a_line_about_it_and_a_formula_that_comes_to_its_valu
     assert figure.value == pytest.approx(float(impurity(np.array([5.0, 9.0]))))
 
 
-@pytest.mark.parametrize("entries", [ERRORS, TESTS, ADJUSTMENTS, SOURCES], ids=lambda each: each.kind)
+@pytest.mark.parametrize("entries", [ERRORS, TESTS, ADJUSTMENTS], ids=lambda each: each.kind)
 def test_every_other_entry_loads(entries: Any) -> None:
     for name in entries:
         assert callable(entries[name]), name
+
+
+@pytest.mark.parametrize("suffix", SOURCES)
+def test_every_reader_loads(suffix: str) -> None:
+    assert callable(SOURCES[suffix].load(f"t{suffix}"))
 
 
 @pytest.mark.parametrize("name", [name for name, entry in LEARNERS.items() if entry.steps])

@@ -33,7 +33,7 @@ from typing import (
 
 from clearwood.advice import Advice
 from clearwood.bounds import LARGEST_COST, MOST, Bound, Checked, at_least, choice, finite, flag, whole
-from clearwood.errors import ClearwoodWarning, SettingError, no_such
+from clearwood.errors import ClearwoodWarning, MissingExtraError, SettingError, no_such
 from clearwood.records import dataclass
 
 T = TypeVar("T")
@@ -249,6 +249,21 @@ def imported(home: str) -> Any:
     """
     module, _, name = home.partition(":")
     return getattr(import_module(module), name)
+
+
+def imported_extra(library: str, extra: str, purpose: str) -> Any:
+    """A library that is not always installed, imported now; the sentence names the extra that brings it.
+
+    >>> imported_extra("not_there", "arrow", "To read t.parquet")
+    Traceback (most recent call last):
+        ...
+    clearwood.errors.MissingExtraError: To read t.parquet, install not-there: pip install 'clearwood[arrow]'
+    """
+    try:
+        return import_module(library)
+    except ImportError:
+        way = f"install {library.replace('_', '-')}: pip install 'clearwood[{extra}]'"
+        raise MissingExtraError(f"{purpose}, {way}") from None
 
 
 def priors_of(_: str, value: Any) -> Any:

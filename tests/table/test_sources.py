@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import re
 import sys
+import tomllib
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +21,10 @@ from pyarrow import feather, parquet
 from clearwood.errors import ColumnError, MissingExtraError, SourceError
 from clearwood.table import read_table
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
-from clearwood.table.formats import SOURCES
+from clearwood.table.formats import SOURCES, Source
+from clearwood.table.raw import Raw
+from clearwood.table.sources.arrays import read_columns
+from clearwood.table.sources.opening import read_bytes
 
 RECORDS: list[dict[str, Any]] = [
     {"wind": "weak", "humidity": 85.5, "count": 3, "play": "no"},
@@ -245,14 +252,67 @@ def test_a_damaged_arrow_file_is_refused(tmp_path: Path, name: str) -> None:
         read_table(tmp_path / name)
 
 
-@pytest.mark.parametrize(("library", "extra"), [("pyarrow", "arrow"), ("duckdb", "sql")])
+def by_suffix(folder: Path) -> dict[str, Path]:
+    """Of each kind of file the example among the ways, by its suffix."""
+    places = [way(folder) for way in WAYS.values()]
+    return {place.suffix: place for place in places if isinstance(place, Path)}
+
+
+NEEDY = [suffix for suffix, kind in SOURCES.items() if kind.library]
+
+
+@pytest.mark.parametrize("suffix", NEEDY)
 def test_a_library_that_is_not_installed_is_named(
-    library: str, extra: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = as_parquet(tmp_path)
-    monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(MissingExtraError, match=rf"pip install 'clearwood\[{extra}\]'"):
-        read_table(path, query="SELECT 1" if library == "duckdb" else None)
+    path = next(place for each, place in by_suffix(tmp_path).items() if SOURCES.get(each) == SOURCES[suffix])
+    monkeypatch.setitem(sys.modules, SOURCES[suffix].library, None)
+    for source in (path, path.open("rb")):
+        with pytest.raises(MissingExtraError, match=rf"pip install 'clearwood\[{SOURCES[suffix].extra}\]'"):
+            read_table(source)
+
+
+def test_duckdb_is_named_where_a_query_needs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    with pytest.raises(MissingExtraError, match=r"install duckdb: pip install 'clearwood\[sql\]'"):
+        read_table(query="SELECT 1")
+
+
+@pytest.mark.parametrize("suffix", NEEDY)
+def test_the_extra_of_a_reader_brings_its_library(suffix: str) -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
+    extras, kind = project["project"]["optional-dependencies"], SOURCES[suffix]
+    brought = [re.split(r"[><=;\[ ]", each)[0].replace("-", "_") for each in extras[kind.extra]]
+    assert kind.library.partition(".")[0] in brought
+    assert re.search(rf"\b{kind.extra}\b", extras["all"][0])
+
+
+@pytest.mark.parametrize("suffix", [suffix for suffix, kind in SOURCES.items() if not kind.of_paths])
+@pytest.mark.parametrize("named", [True, False])
+def test_an_open_file_is_known_by_its_name_or_its_first_bytes(
+    suffix: str, named: bool, tmp_path: Path
+) -> None:
+    path = next(place for each, place in by_suffix(tmp_path).items() if SOURCES.get(each) == SOURCES[suffix])
+    source = (path if named else path.rename(tmp_path / "some rows")).open("rb")
+    if not named:
+        assert SOURCES[suffix].begins
+    assert read_table(source, target="play").columns["count"].tolist() == [3, 1, 2]
+    packed = BytesIO(gzip.compress((path if named else tmp_path / "some rows").read_bytes()))
+    assert read_table(packed, target="play").columns["count"].tolist() == [3, 1, 2]
+
+
+def test_a_file_that_describes_another_is_read_by_its_path_alone(tmp_path: Path) -> None:
+    with as_c45(tmp_path).open("rb") as file, pytest.raises(SourceError, match="Give its path"):
+        read_table(file)
+
+
+def test_a_reader_of_ones_own_gets_open_files_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def read_lengths(source: Any) -> Raw:
+        return read_columns({"length": list(read_bytes(source)[0].tobytes())[1:], "play": ["a", "b"]})
+
+    monkeypatch.setitem(SOURCES, ".len", Source(read_lengths, begins=b"\x07"))
+    table = read_table(BytesIO(bytes([7, 3, 5])), target="play")
+    assert table.columns["length"].tolist() == [3, 5]
 
 
 def test_two_columns_of_one_name_are_refused() -> None:
@@ -288,8 +348,14 @@ def test_a_brace_does_not_make_a_stream_json() -> None:
     assert list(read_table(b"{a},b\n1,x\n2,y\n").columns) == ["{a}", "b"]
 
 
-def test_parquet_in_a_stream_is_to_be_saved_first() -> None:
+def test_parquet_under_a_name_of_text_is_to_be_renamed(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_bytes(b"PAR1\0\0\0\0PAR1")
     with pytest.raises(SourceError, match=r"a Parquet file\. Save it under a name that ends in \.parquet"):
+        read_table(tmp_path / "t.csv")
+
+
+def test_damaged_parquet_in_a_stream_is_refused() -> None:
+    with pytest.raises(SourceError, match="the open file cannot be read as Parquet"):
         read_table(b"PAR1\0\0\0\0PAR1")
 
 

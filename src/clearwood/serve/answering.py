@@ -16,6 +16,7 @@ import numpy as np
 from clearwood.errors import ClearwoodError, MissingExtraError
 from clearwood.explain.shap import ShapValues
 from clearwood.explain.why import explained_with, shared_values
+from clearwood.registry import imported_extra
 from clearwood.serve.admission import Deadline, Limits
 from clearwood.serve.bodies import ARROW, CSV, Body, ManyRows, OneRow, RawRows, body_of
 from clearwood.serve.exchange import About, HttpRequest, RefusalError, Reply, only_value
@@ -226,12 +227,7 @@ def as_csv(columns: dict[str, list[Any]]) -> bytes:
 
 def as_arrow(columns: dict[str, list[Any]]) -> bytes:
     """An Arrow stream."""
-    try:
-        import pyarrow
-    except ImportError:
-        raise MissingExtraError(
-            "To reply with Arrow, install pyarrow: pip install 'clearwood[arrow]'"
-        ) from None
+    pyarrow = imported_extra("pyarrow", "arrow", "To reply with Arrow")
     table = pyarrow.table(columns)
     sink = BytesIO()
     with pyarrow.ipc.new_stream(sink, table.schema) as writer:

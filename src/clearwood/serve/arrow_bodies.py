@@ -9,10 +9,10 @@ from __future__ import annotations
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 from clearwood.errors import ClearwoodError, ColumnError, MissingExtraError
+from clearwood.registry import imported_extra
 from clearwood.serve.exchange import RefusalError
 from clearwood.table.raw import Raw
 from clearwood.table.sources.arrow import arrow_reader, reading_as
@@ -37,9 +37,8 @@ class ArrowRows:
 def arrow_rows(body: bytes, max_rows: int) -> ArrowRows | None:
     """The columns of an Arrow file or stream; None if there are more rows than allowed."""
     try:
-        with reading_as(Path(_NAME), "Arrow", "Send all of it again."):
-            import pyarrow
-
+        pyarrow = imported_extra("pyarrow", "arrow", f"To read {_NAME}")
+        with reading_as(_NAME, "Arrow", "Send all of it again."):
             _check_plain(pyarrow, body)
             frame = arrow_reader(pyarrow.BufferReader(pyarrow.py_buffer(body))).read_all()
             if len(frame) > max_rows:

@@ -1,4 +1,4 @@
-"""From any source to raw columns: which reader takes it, by its type or its file's suffix.
+"""From any source to raw columns: which reader takes it, by its type, its file's suffix or first bytes.
 
 A new kind of file is a file with its reader, and a line in `SOURCES` (`table/formats.py`).
 """
@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from clearwood.advice import NamedOption
 from clearwood.errors import SettingError, SourceError
-from clearwood.table.formats import SOURCES, Reader
+from clearwood.table.formats import SOURCES, Source
 from clearwood.table.raw import Raw
 from clearwood.table.sources.c45_names import names_of
 from clearwood.table.sources.opening import PACKED_SUFFIXES, Held, is_file, read_bytes
@@ -121,16 +121,23 @@ def _rectangle(rows: Sequence[Any]) -> npt.NDArray[Any]:
     return np.array(rows, dtype=float if numbers else object)
 
 
-def suffix_of(path: Path) -> str:
-    """By which the reader of a file is chosen: its last but for those of packing."""
+def suffix_of(path: Path, *, beside: bool = True) -> str:
+    """By which the reader of a file is chosen: its last but for those of packing, and that of the `.names`
+    file which describes it, if that is looked for beside it."""
     suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() not in PACKED_SUFFIXES]
     suffix = suffixes[-1] if suffixes else ""
-    return ".names" if suffix in (".data", ".test") and is_file(names_of(path)) else suffix
+    return ".names" if beside and suffix in (".data", ".test") and is_file(names_of(path)) else suffix
 
 
-def is_json(head: bytes) -> bool:
-    """Do these first bytes begin records of JSON?"""
-    return _JSON.match(head[:4096]) is not None
+def source_beginning(head: bytes) -> Source | None:
+    """The kind of file that begins with these bytes; None for delimited text.
+
+    >>> head = b'{"wind": "weak"}'
+    >>> source_beginning(head) is SOURCES[".json"], source_beginning(b"wind,play")
+    (True, None)
+    """
+    head = head[:4096]
+    return next((each for each in SOURCES.values() if each.begins and re.match(each.begins, head)), None)
 
 
 def _read_path(path: Path, options: dict[str, Any]) -> Raw:
@@ -141,15 +148,22 @@ def _read_path(path: Path, options: dict[str, Any]) -> Raw:
 
 
 def _read_stream(source: Any, options: dict[str, Any]) -> Raw:
-    """A stream has no suffix to go by: records of JSON are known by how they begin."""
+    """An open file is known by its name's suffix, else by its first bytes."""
     held = Held(*read_bytes(source, options.pop("max_bytes", None)))
-    if not is_json(held.data[:4096].tobytes()):
+    by_name = SOURCES.get(suffix_of(Path(held.where), beside=False))
+    kind = by_name or source_beginning(held.data[:4096].tobytes())
+    if kind is None:
         return _read_csv(held, options)
-    return _read_by(SOURCES[".jsonl"], held, held.where, options)
+    if kind.of_paths:
+        raise SourceError(
+            f"{held.where} describes another file beside it. Give its path instead of the open file."
+        )
+    return _read_by(kind, held, held.where, options)
 
 
-def _read_by(read: Reader, source: Any, what: str, options: dict[str, Any]) -> Raw:
+def _read_by(kind: Source, source: Any, what: str, options: dict[str, Any]) -> Raw:
     """The columns, with the options that this reader has parameters for."""
+    read = kind.load(what)
     takes = list(signature(read).parameters)[1:]
     _no_options({option: value for option, value in options.items() if option not in takes}, what)
     return read(source, **options)
@@ -174,4 +188,3 @@ def _no_options(options: Mapping[str, Any], what: str) -> None:
 
 
 _SQL: Final = re.compile(r"\s*(select|with\s.*\sselect)\s.*\S", re.IGNORECASE | re.DOTALL)
-_JSON: Final = re.compile(rb'(\xef\xbb\xbf)?\s*(\{\s*["}]|\[\s*\{)')

@@ -12,36 +12,42 @@ from typing import Any, Final
 
 import numpy as np
 
-from clearwood.errors import ClearwoodError, MissingExtraError, SourceError
+from clearwood.errors import ClearwoodError, SourceError
 from clearwood.table.coding import EXACT
-from clearwood.table.formats import SOURCES, Reader
+from clearwood.table.formats import SOURCES, Source
 from clearwood.table.raw import Raw, RawColumn, RawNumbers
 from clearwood.table.sources import suffix_of
 from clearwood.table.sources.frames import read_frame
-from clearwood.table.sources.opening import SizeLimit, is_packed, read_bytes
+from clearwood.table.sources.opening import Held, SizeLimit, is_packed, read_bytes
 from clearwood.words.numbers import number
 
 
-def read_parquet(path: Path, max_bytes: SizeLimit = None) -> Raw:
+def read_parquet(source: Path | Held, max_bytes: SizeLimit = None) -> Raw:
     """A Parquet file."""
-    with reading_as(path, "Parquet"):
+    where = _name(source)
+    with reading_as(where, "Parquet"):
         from pyarrow import parquet
 
-        plain = max_bytes is None and not is_packed(path)
-        return _raw(path, parquet.read_table(path if plain else opened(path, max_bytes)))
+        plain = max_bytes is None and isinstance(source, Path) and not is_packed(source)
+        return _raw(where, parquet.read_table(source if plain else opened(source, max_bytes)))
 
 
-def read_arrow(path: Path, max_bytes: SizeLimit = None) -> Raw:
+def read_arrow(source: Path | Held, max_bytes: SizeLimit = None) -> Raw:
     """An Arrow file (Feather too) or stream: the first bytes tell."""
-    with reading_as(path, "Arrow"):
-        return _raw(path, arrow_reader(opened(path, max_bytes)).read_all())
+    where = _name(source)
+    with reading_as(where, "Arrow"):
+        return _raw(where, arrow_reader(opened(source, max_bytes)).read_all())
 
 
-def opened(path: Path, max_bytes: SizeLimit) -> Any:
+def _name(source: Path | Held) -> str:
+    return source.name if isinstance(source, Path) else source.where
+
+
+def opened(source: Path | Held, max_bytes: SizeLimit) -> Any:
     """The file's bytes in memory, unpacked, and no more of them than allowed."""
     import pyarrow
 
-    data, _ = read_bytes(path, max_bytes)
+    data, _ = read_bytes(source, max_bytes)
     return pyarrow.BufferReader(pyarrow.py_buffer(data.data))
 
 
@@ -55,28 +61,22 @@ def arrow_reader(file: Any) -> Any:
 
 
 @contextmanager
-def reading_as(path: Path, form: str, way_out: str = "Fetch or write the file again.") -> Iterator[None]:
-    """What pyarrow refuses, or its absence, is one of our errors."""
-    try:
-        import pyarrow
-    except ImportError:
-        raise MissingExtraError(
-            f"To read {path.name}, install pyarrow: pip install 'clearwood[arrow]'"
-        ) from None
+def reading_as(where: str, form: str, way_out: str = "Fetch or write the file again.") -> Iterator[None]:
+    """What pyarrow refuses is one of our errors."""
+    import pyarrow
+
     try:
         yield
     except ClearwoodError:
         raise
     except (pyarrow.ArrowException, OSError, ValueError, LookupError, OverflowError, MemoryError) as error:
         reason = (str(error) or type(error).__name__).splitlines()[0]
-        raise SourceError(f"{path.name} cannot be read as {form}: {reason.rstrip('.')}. {way_out}") from None
+        raise SourceError(f"{where} cannot be read as {form}: {reason.rstrip('.')}. {way_out}") from None
 
 
-def _raw(path: Path, frame: Any) -> Raw:
-    from clearwood.table.sources.frames import read_frame
-
+def _raw(where: str, frame: Any) -> Raw:
     frame.validate(full=True)
-    return replace(read_frame(frame), where=path.name)
+    return replace(read_frame(frame), where=where)
 
 
 # Parquet and Arrow files in blocks of rows: a file of any length in the memory of a few blocks.
@@ -86,14 +86,15 @@ def _raw(path: Path, frame: Any) -> Raw:
 
 def has_arrow_blocks(path: Path) -> bool:
     """Is it a kind of file that is read by batches of Arrow?"""
-    suffix = suffix_of(path)
-    return suffix in SOURCES and SOURCES[suffix] in _FORMS
+    return SOURCES.get(suffix_of(path)) in _FORMS
 
 
 def arrow_blocks(path: Path, rows: int, *, max_bytes: SizeLimit = None) -> Iterator[Raw]:
     """At most so many rows at a time. Infinite numbers are texts, so that each is told of with its row."""
-    form, batches = _FORMS[SOURCES[suffix_of(path)]]
-    with reading_as(path, form):
+    kind = SOURCES[suffix_of(path)]
+    kind.load(path.name)
+    form, batches = _FORMS[kind]
+    with reading_as(path.name, form):
         import pyarrow
 
         for batch in batches(path, rows, max_bytes):
@@ -181,7 +182,7 @@ def _plain(column: RawColumn) -> RawColumn:
 
 _BUFFER: Final = 1 << 20
 _DICTIONARY: Final = 1 << 16  # bytes of a dictionary of few values
-_FORMS: Final[dict[Reader, tuple[str, Callable[..., Iterator[Any]]]]] = {  # by what reads them whole
-    read_parquet: ("Parquet", _parquet),
-    read_arrow: ("Arrow", _arrow),
+_FORMS: Final[dict[Source | None, tuple[str, Callable[..., Iterator[Any]]]]] = {
+    SOURCES[".parquet"]: ("Parquet", _parquet),
+    SOURCES[".arrow"]: ("Arrow", _arrow),
 }

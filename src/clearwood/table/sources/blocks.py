@@ -16,7 +16,7 @@ import numpy as np
 from clearwood._native import csv_rows
 from clearwood.table.formats import SOURCES
 from clearwood.table.raw import Raw
-from clearwood.table.sources import is_json, read_raw, suffix_of
+from clearwood.table.sources import read_raw, source_beginning, suffix_of
 from clearwood.table.sources.csv import (
     MISSING_MARKS,
     Dialect,
@@ -86,7 +86,7 @@ def _text_blocks(source: str, options: dict[str, Any], size: int) -> Iterator[Bl
     settings = {option: options[option] for option in _OF_TEXT if option in options}
     before = 0
     try:
-        pieces = _unless_json(stream.pieces()) if stream.is_stream else stream.pieces()
+        pieces = _unless_known(stream.pieces()) if stream.is_stream else stream.pieces()
         for raw, written in csv_blocks(pieces, stream.where, **settings):
             stream.settled = True
             yield Block(raw, before, written)
@@ -97,10 +97,10 @@ def _text_blocks(source: str, options: dict[str, Any], size: int) -> Iterator[Bl
         yield Block(read_raw(stream.whole(), **options))
 
 
-def _unless_json(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """The pieces of a stream, which has no suffix: records of JSON are known by how they begin."""
+def _unless_known(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """The pieces of a stream, which has no suffix: what is no delimited text is known by how it begins."""
     for place, piece in enumerate(pieces):
-        if not place and is_json(piece):
+        if not place and source_beginning(piece) is not None:
             raise NotInBlocksError
         yield piece
 

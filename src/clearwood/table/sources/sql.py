@@ -21,8 +21,9 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.advice import Advice, NamedOption
-from clearwood.errors import MissingExtraError, SettingError, SourceError
+from clearwood.errors import SettingError, SourceError
 from clearwood.records import dataclass
+from clearwood.registry import imported_extra
 from clearwood.table.attributes import Text
 from clearwood.table.coding import code_column
 from clearwood.table.describe import excerpt
@@ -45,10 +46,7 @@ def read_query(
     """
     from clearwood.table.sources.arrays import read_columns
 
-    try:
-        import duckdb
-    except ImportError:
-        raise MissingExtraError("To read by SQL, install duckdb: pip install 'clearwood[sql]'") from None
+    duckdb = imported_extra("duckdb", "sql", "To read by SQL")
     if not query.strip():
         raise SourceError("The query is empty. Give one SELECT.")
     renamed: dict[str, str] = {}
