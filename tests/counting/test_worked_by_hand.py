@@ -21,13 +21,16 @@ from clearwood.counting.chance import (
     units_drawn_with_replacement,
     weights_are_units,
 )
-from clearwood.counting.cuts import count_values, everything_known, half_way, midpoint, steps_met, two_sides
-from clearwood.counting.limits import limited_value
-from clearwood.counting.question import Takes, ladder_of, takes
-from clearwood.counting.task import BySums, Region, WeightByValue, offset_of
+from clearwood.counting.coding import codes_of, coding_of
+from clearwood.counting.cuts import everything_known, half_way, midpoint, two_sides, values_of
+from clearwood.counting.engine import ends_of_shares, exponent_for, part_of, whole_units
+from clearwood.counting.in_memory import InMemory, rows_here
+from clearwood.counting.question import Question, Takes, takes
 from clearwood.counting.ties import better, enough, first_best, first_enough, own_exp, own_log, which_enough
 from clearwood.learners.trees.cart import CART
+from clearwood.learners.trees.counted import BySums, WeightByValue, offset_of, regions_at, with_columns
 from clearwood.learners.trees.growing_by_counts import task_of
+from clearwood.learners.trees.limits import limited_value
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
@@ -127,10 +130,25 @@ def test_numbers_far_from_zero_are_measured_from_near_their_mean() -> None:
     assert offset_of(np.empty(0), np.empty(0)) == 0.0
 
 
-@pytest.mark.parametrize("size", [10, 1000])
-def test_steps_that_are_met_are_found_in_a_short_ladder_and_a_long_one(size: int) -> None:
-    met, place = steps_met(np.array([9, 2, 2, 5]), size)
-    assert (met.tolist(), place.tolist()) == ([2, 5, 9], [2, 0, 0, 1])
+def test_a_unit_is_the_finest_of_which_a_float_holds_all_and_no_weight_is_lost() -> None:
+    assert exponent_for(np.array([1.0, 2.0])) == 50
+    assert exponent_for(np.full(10, 0.1)) == 52
+    assert whole_units(np.array([1.0, 0.0, 0.25, 1e-30]), 3).tolist() == [8, 0, 2, 1]
+    real = np.random.default_rng(3).uniform(0.1, 3, 1000)
+    units = whole_units(real, exponent_for(real))
+    assert units.sum() < 2**53
+    assert np.ldexp(units, -exponent_for(real)) == pytest.approx(real, rel=1e-11)
+    assert exponent_for(real) == exponent_for(real[::-1])
+
+
+def test_a_divided_row_is_divided_without_rest() -> None:
+    units = np.arange(1, 2000) * 1_000_003
+    for shares in ([0.2, 0.5, 0.3], [1 / 3, 0.0, 2 / 3], [0.1] * 10, [0.0, 1.0, 0.0]):
+        ends = ends_of_shares(shares)
+        parts = [part_of(units, ends, branch) for branch in range(len(shares))]
+        assert np.array_equal(np.sum(parts, axis=0), units)
+        for share, part in zip(shares, parts, strict=True):
+            assert np.abs(part - units * share).max() <= 1
 
 
 @pytest.mark.parametrize(
@@ -139,11 +157,11 @@ def test_steps_that_are_met_are_found_in_a_short_ladder_and_a_long_one(size: int
 def test_a_ladder_has_the_values_or_the_intervals_between_given_cuts(
     cuts: tuple[float, ...], values: list[float], steps: list[int]
 ) -> None:
-    column = np.array([3.0, np.nan, 1.5, 4.0])
-    ladder = ladder_of(Numeric("x", cuts), column, np.ones(4, np.bool_))
-    assert (ladder.values.tolist(), ladder.step.tolist()) == (values, steps)
-    absent = ladder_of(Numeric("x", cuts), column, np.array([True, True, False, True]))
-    assert (absent.values.tolist(), absent.step.tolist()) == (values[1:], [0, 2, 2, 1])
+    table = Table(Schema((Numeric("x", cuts),)), {"x": np.array([3.0, np.nan, 1.5, 4.0])})
+    coding = coding_of(table, None)
+    assert (coding.columns[0].steps.tolist(), codes_of(table, coding).columns[0].tolist()) == (values, steps)
+    absent = coding_of(Table(table.schema, table.columns, np.array([1.0, 1, 0, 1])), None)
+    assert absent.columns[0].steps.tolist() == (values if cuts else values[1:])
 
 
 @pytest.mark.parametrize(
@@ -163,14 +181,16 @@ def test_a_row_is_learned_from_if_its_target_is_known_however_small(
     }
     inputs = (Numeric("x"), Nominal("colour", ("red", "blue", "green")))
     task = task_of(CART(), Table(Schema(inputs, target), columns, np.array([1.0, 1.0, 2.0, 0.0])))
-    assert task.weights.tolist() == [1.0, 0.0, 2.0, 0.0]
-    assert task.everything().rows.tolist() == [0, 2]
-    assert task.ladders[1] is None
-    assert task.ladders[0] is not None
-    assert task.ladders[0].values.tolist() == [1.0, 3.0]
-    assert count_values(task, [1], task.everything())[0].present == [0, 1]
+    engine = task.engine
+    assert isinstance(engine, InMemory)
+    assert engine.weights.tolist() == [1.0, 0.0, 2.0, 0.0]
+    assert rows_here(engine.root()).row.tolist() == [0, 2]
+    assert task.total == 3.0
+    assert engine.coding.columns[0].ladder.tolist() == [1.0, 3.0]
+    (everything,) = with_columns(engine.root(), regions_at(task, engine.root()))
+    assert values_of(everything.columns[1]).present == [0, 1]
     if isinstance(target, Numeric):
-        absolute = task_of(CART(measure="absolute"), Table(task.schema, columns, task.weights))
+        absolute = task_of(CART(measure="absolute"), Table(task.schema, columns, engine.weights))
         assert isinstance(absolute.numbers, WeightByValue)
         assert absolute.numbers.values.tolist() == [-3.0, 0.0]
 
@@ -217,7 +237,10 @@ def test_a_region_of_numbers_weighs_what_its_rows_do_and_lies_at_their_centre(me
     table = cw.read_table({"x": [1.0, 2.5, 3.0, 7.0], "y": [2.0, 4.0, 4.0, 11.0]}, target="y")
     learner = CART(monotone={"x": "up"}) if measure == "squared" else CART(measure=measure)
     task = task_of(learner, table)
-    counts = task.counts(Region(np.array([0, 1, 3]), np.array([1.0, 2.0, 1.0])))
-    assert task.whole(counts) == float(task.weight(counts)) == 4.0
+    engine = task.engine
+    low = Question(0, (Takes(-math.inf, 2.6), Takes(2.6, math.inf)), (), (0.5, 0.5), 0)
+    (region, _) = regions_at(task, engine.divide(engine.root(), {0: low}))
+    near, counts = region.task, region.counts
+    assert near.whole(counts) == float(near.weight(counts)) == 2.0
     if measure == "squared":
-        assert float(limited_value(task, counts)) == pytest.approx((2.0 + 8.0 + 11.0) / 4)
+        assert float(limited_value(near, counts)) == (2.0 + 4.0) / 2

@@ -8,9 +8,10 @@ from typing import Literal
 import numpy as np
 
 from clearwood.arrays import Floats
+from clearwood.counting.engine import Frontier, frontier_at
 from clearwood.counting.question import Question
-from clearwood.counting.routing import send, taken_by
-from clearwood.counting.task import Region, Task, sums
+from clearwood.counting.routing import branch_of_code
+from clearwood.learners.trees.counted import TreeTask, regions_at
 from clearwood.learners.trees.growing import Draft, preorder
 from clearwood.measures.pessimistic import ConfidenceTable, extra_errors
 from tests.definitions.collapse import become_leaf, errors
@@ -28,7 +29,7 @@ class Estimates:
 
 
 def prune_by_error(
-    task: Task,
+    task: TreeTask,
     draft: Draft,
     *,
     confidence: float,
@@ -50,7 +51,7 @@ def prune_by_error(
         )
         branch = np.inf
         if raise_subtrees:
-            branch = _through(task, node.children[largest], node.region, confidence, table)
+            branch = _through(task, node.children[largest], _rows_of(task, node), confidence, table)
         became: Literal["leaf", "branch", "subtree"] = "subtree"
         if leaf <= subtree + 0.1 and leaf <= branch + 0.1:
             became = "leaf"
@@ -80,36 +81,48 @@ def _largest(node: Draft) -> int:
     return max(i for i, weight in enumerate(weights) if weight >= max(weights) - 1e-6)
 
 
-def _through(task: Task, draft: Draft, region: Region, confidence: float, table: ConfidenceTable) -> float:
+def _rows_of(task: TreeTask, node: Draft) -> Frontier:
+    """The node's region alone."""
+    return frontier_at(task.engine, node.region.path)
+
+
+def _branches(task: TreeTask, question: Question, here: Frontier) -> list[Frontier]:
+    below = task.engine.divide(here, {0: question})
+    return [task.engine.only(below, [branch]) for branch in range(len(below))]
+
+
+def _through(
+    task: TreeTask, draft: Draft, here: Frontier, confidence: float, table: ConfidenceTable
+) -> float:
     """The errors of a subtree if these rows were sent through it."""
-    total, waiting = 0.0, [(draft, region)]
+    total, waiting = 0.0, [(draft, here)]
     while waiting:
         node, rows = waiting.pop()
         if node.question is None:
-            total += estimate(task.counts(rows), confidence, table)
+            total += estimate(regions_at(task, rows)[0].counts, confidence, table)
         else:
             question = _reshared(task, node.question, rows)
-            waiting.extend(zip(node.children, send(task, question, rows), strict=True))
+            waiting.extend(zip(node.children, _branches(task, question, rows), strict=True))
     return total
 
 
-def _send_again(task: Task, draft: Draft) -> None:
+def _send_again(task: TreeTask, draft: Draft) -> None:
     """Send a node's rows through its subtree, whose counts and shares are then theirs."""
-    waiting = [draft]
+    waiting = [(draft, _rows_of(task, draft))]
     while waiting:
-        node = waiting.pop()
-        node.counts = task.counts(node.region)
+        node, here = waiting.pop()
+        (node.region,) = regions_at(task, here)
         if node.question is not None:
-            node.question = _reshared(task, node.question, node.region)
-            for child, region in zip(node.children, send(task, node.question, node.region), strict=True):
-                child.region = region
-            waiting.extend(node.children)
+            node.question = _reshared(task, node.question, here)
+            waiting.extend(zip(node.children, _branches(task, node.question, here), strict=True))
 
 
-def _reshared(task: Task, question: Question, region: Region) -> Question:
+def _reshared(task: TreeTask, question: Question, here: Frontier) -> Question:
     """The question with its shares taken anew from another region; even if no cell is known there."""
-    branch = taken_by(task, question, region)
+    place = task.place(question.attribute)
+    (cells,) = task.engine.values(here, [place])
+    branch = branch_of_code(task.coding.columns[place], question)[cells.code]
     known = branch >= 0
-    weight = sums(branch[known], region.weights[known], len(question.branches))
+    weight = np.bincount(branch[known], cells.floats()[known], len(question.branches))
     even = np.full(len(weight), 1 / len(weight))
     return replace(question, shares=tuple((weight / weight.sum() if weight.sum() > 0 else even).tolist()))

@@ -1,9 +1,9 @@
 """A tree as its learner's definition gives it: grown by counts and, for C4.5, pruned by counts as well."""
 
-from clearwood.counting.task import Task
 from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.learner import TreeLearner
 from clearwood.learners.trees.c45 import C45
+from clearwood.learners.trees.counted import TreeTask
 from clearwood.learners.trees.growing import Draft, finish
 from clearwood.learners.trees.growing_by_counts import grow_draft, task_of
 from clearwood.models.kinds.tree.tree import Tree
@@ -21,7 +21,7 @@ def learn_by_counts(learner: TreeLearner, table: Table) -> Tree:
     return finish(task, draft, learner.score_names, origin_of(learner, table))
 
 
-def prune(learner: C45, task: Task, draft: Draft) -> None:
+def prune(learner: C45, task: TreeTask, draft: Draft) -> None:
     """What C4.5 does to a grown tree, in place."""
     if learner.collapse:
         collapse(draft)

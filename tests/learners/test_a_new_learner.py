@@ -11,11 +11,11 @@ import pytest
 from clearwood.catalogue import LEARNERS, learner_called, learner_of, trees
 from clearwood.cli.learning import named_recipe
 from clearwood.cli.settings import learner_in
-from clearwood.counting.task import Task
 from clearwood.derive.deriving import derive, given_of
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.entry import LearnerEntry
 from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
+from clearwood.learners.trees.counted import TreeTask
 from clearwood.learners.trees.growing import prepare
 from clearwood.learners.trees.id3 import ID3
 from clearwood.learners.trees.pruning.chi_square import prune_chi_square
@@ -54,10 +54,10 @@ class OneQuestion:
     def prunings(self) -> tuple[OwnPruning, ...]:
         return ()
 
-    def measure_for(self, table: Table) -> str:  # noqa: ARG002 (the same for every target)
+    def measure_for(self, schema: Schema) -> str:  # noqa: ARG002 (the same for every target)
         return "entropy"
 
-    def split_chooser(self, task: Task) -> SplitChooser:
+    def split_chooser(self, task: TreeTask) -> SplitChooser:
         raise NotImplementedError
 
 

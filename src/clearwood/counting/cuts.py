@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 
 from clearwood.arrays import Floats, Longs
-from clearwood.counting.question import Ladder, Takes
-from clearwood.counting.task import Region, Task, count_rows, counts_rows, repeated
+from clearwood.counting.coding import ColumnCoding
+from clearwood.counting.question import Takes
 from clearwood.records import dataclass
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 
@@ -25,53 +24,25 @@ class CandidateCuts:
     missing: Floats  # [level]
 
 
-def count_cuts(task: Task, attributes: Sequence[int], region: Region) -> list[CandidateCuts]:
-    """How often each level occurs on each side of each cut, of several attributes at once."""
-    ladders = [task.ladder(each) for each in attributes]
-    if not ladders:
-        return []
-    if counts_rows(task, region):
-        counted = count_rows(
-            task, [each.step for each in ladders], [len(each.values) for each in ladders], region
-        )
-        return [_met_cuts(ladder, by_step) for ladder, by_step in zip(ladders, counted, strict=True)]
-    # The ladders stand end to end, each with a step more for the empty cells.
-    starts = np.cumsum([0, *(len(each.values) + 1 for each in ladders)])
-    stands = [each.step[region.rows] + start for each, start in zip(ladders, starts.tolist(), strict=False)]
-    met, place = steps_met(np.concatenate(stands), int(starts[-1]))
-    by_step = task.tally(place, *repeated(region, len(ladders)), len(met))
-    ends = np.searchsorted(met, starts).tolist()
-    return [
-        _cuts(each, met[first:last] - start, by_step[first:last])
-        for each, start, first, last in zip(ladders, starts.tolist(), ends, ends[1:], strict=False)
-    ]
+@dataclass(frozen=True, slots=True, eq=False)
+class ColumnCounts:
+    """A column in a region: the codes that occur, the weight of each level with each, and with no value."""
+
+    column: ColumnCoding
+    codes: Longs  # [place], ascending
+    counts: Floats  # [place, level]
+    missing: Floats  # [level]
 
 
-def _met_cuts(ladder: Ladder, by_step: Floats) -> CandidateCuts:
-    met = np.flatnonzero(by_step.any(axis=1))
-    return _cuts(ladder, met, by_step if len(met) == len(by_step) else by_step[met])
-
-
-def steps_met(steps: Longs, size: int) -> tuple[Longs, Longs]:
-    """The steps that occur, from low to high, and the place of each row's step among them."""
-    if 8 * len(steps) < size:
-        return np.unique(steps, return_inverse=True)
-    here = np.zeros(size, dtype=np.bool_)
-    here[steps] = True
-    return np.flatnonzero(here), (np.cumsum(here) - 1)[steps]
-
-
-def _cuts(ladder: Ladder, met: Longs, by_step: Floats) -> CandidateCuts:
-    """The cuts between the steps met; the last step is that of the empty cells, if it was met."""
-    missing = np.zeros(by_step.shape[1])
-    if len(met) and met[-1] == len(ladder.values):
-        met, by_step, missing = met[:-1], by_step[:-1], by_step[-1]
-    counts = np.empty((max(len(met) - 1, 0), 2, by_step.shape[1]), order="F")
-    counts[:, 0] = by_step.cumsum(axis=0)[:-1]
+def cuts_of(counted: ColumnCounts) -> CandidateCuts:
+    """The cuts between the codes that occur."""
+    met = counted.counts
+    counts = np.empty((max(len(met) - 1, 0), 2, met.shape[1]), order="F")
+    counts[:, 0] = met.cumsum(axis=0)[:-1]
     # Summed from the top as well: a difference of sums would leave crumbs where a side has none of a level.
-    counts[:, 1] = by_step[::-1].cumsum(axis=0)[::-1][1:]
-    values = ladder.values[met]
-    return CandidateCuts(values[:-1], values[1:], counts, by_step.sum(axis=0), missing)
+    counts[:, 1] = met[::-1].cumsum(axis=0)[::-1][1:]
+    values = counted.column.steps[counted.codes]
+    return CandidateCuts(values[:-1], values[1:], counts, met.sum(axis=0), counted.missing)
 
 
 def midpoint(below: float, above: float) -> float:
@@ -132,29 +103,11 @@ class Values:
         return np.flatnonzero(self.counts.sum(axis=1) > 0).tolist()
 
 
-def count_values(task: Task, attributes: Sequence[int], region: Region) -> list[Values]:
-    """How often each level occurs with each value here, of several attributes at once."""
-    if not attributes:
-        return []
-    sizes = [_size(task, each) for each in attributes]
-    if counts_rows(task, region):
-        columns = [column for each in attributes if (column := task.columns[each]) is not None]
-        counted = count_rows(task, columns, sizes, region)
-        return [Values(each[:-1], each[-1]) for each in counted]
-    starts = np.cumsum([0, *(size + 1 for size in sizes)])
-    codes = np.stack([task.cells(each, region) for each in attributes])
-    codes = np.where(codes < 0, np.array(sizes)[:, None], codes) + starts[:-1, None]
-    counts = task.tally(codes.ravel(), *repeated(region, len(sizes)), int(starts[-1]))
-    return [
-        Values(counts[start : start + size], counts[start + size])
-        for start, size in zip(starts.tolist(), sizes, strict=False)
-    ]
-
-
-def _size(task: Task, attribute: int) -> int:
-    declared = task.schema.attributes[attribute]
-    assert isinstance(declared, Nominal | Ordinal)
-    return len(declared.values)
+def values_of(counted: ColumnCounts) -> Values:
+    """The counts of all values of a column, also of those that do not occur."""
+    counts = np.zeros((counted.column.known, counted.counts.shape[1]), order="F")
+    counts[counted.codes] = counted.counts
+    return Values(counts, counted.missing)
 
 
 def one_branch_per_value(values: int) -> tuple[Takes, ...]:

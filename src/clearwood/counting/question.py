@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
-from clearwood import _native
-from clearwood.arrays import Bools, Floats
+from clearwood.arrays import Floats
 from clearwood.models.conditions import Condition, interval, one_of
 from clearwood.records import dataclass
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
@@ -60,11 +58,6 @@ def takes(attribute: Attribute, branch: Takes, cells: Column) -> np.ndarray[tupl
     return taken | (empty & branch.or_missing)
 
 
-def empty_cells(attribute: Attribute, cells: Column) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """[row] Is the cell empty?"""
-    return np.isnan(cells) if isinstance(attribute, Numeric) else cells < 0
-
-
 def condition(attribute: Attribute, branch: Takes) -> Condition:
     """A branch's condition as it is printed.
 
@@ -75,33 +68,6 @@ def condition(attribute: Attribute, branch: Takes) -> Condition:
         values = tuple(attribute.values[code] for code in branch.codes)
         return one_of(attribute.name, values, branch.or_missing)
     return interval(attribute.name, branch.low, branch.high, branch.or_missing)
-
-
-# A Ladder: the values of an ordered column from low to high, and the step on which each row stands.
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Ladder:
-    """Made once for a table, so that no node has to sort its cells."""
-
-    values: Floats  # [step], ascending
-    step: npt.NDArray[np.int64]  # [row]; one above the last where the cell is empty or the row absent
-
-
-def ladder_of(attribute: Attribute, column: Column, present: Bools) -> Ladder:
-    """An attribute's ladder.
-
-    >>> ladder = ladder_of(Numeric("x"), np.array([3.0, np.nan, 1.0, 3.0]), np.ones(4, np.bool_))
-    >>> ladder.values.tolist(), ladder.step.tolist()
-    ([1.0, 3.0], [1, 2, 0, 1])
-    """
-    known = present & ~empty_cells(attribute, column)
-    cells = on_ladder(attribute, column[known])
-    values = np.unique(cells)  # a sort of values is several times as quick as one of places
-    step = np.full(len(column), len(values), dtype=np.int64)
-    if len(values):
-        step[known] = _native.column_codes([cells], [0], [values[:-1]], len(cells))[0]
-    return Ladder(values, step)
 
 
 def on_ladder(attribute: Attribute, cells: Column) -> Floats:

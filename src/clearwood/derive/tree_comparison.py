@@ -11,14 +11,13 @@ import numpy as np
 
 from clearwood import shown
 from clearwood.catalogue import compared_by_default, entry_of, trees
-from clearwood.counting.routing import send
-from clearwood.counting.task import Region, Task
+from clearwood.counting.engine import Frontier
+from clearwood.counting.in_memory import InMemory, engine_in_memory, rows_here
 from clearwood.derive.deriving import derive
 from clearwood.derive.trees.growth import question_at
 from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.learner import TreeLearner
 from clearwood.learners.trees.chaid import CHAID, SURVEY, minimums_for
-from clearwood.learners.trees.growing_by_counts import task_of
 from clearwood.models.conditions import Condition
 from clearwood.models.kinds.tree.paths import path_to
 from clearwood.models.kinds.tree.tree import Tree
@@ -296,12 +295,10 @@ def where_they_part(
     go other ways. A threshold elsewhere between the same two values, a branch without rows, and another
     order of the branches are no difference.
     """
-    tasks = {name: task_of(learner, table) for name, learner in learners.items()}
-    waiting: list[dict[str, tuple[int, Region]]] = [
-        {name: (0, task.everything()) for name, task in tasks.items()}
-    ]
+    engine = engine_in_memory(table)
+    waiting: list[dict[str, tuple[int, Frontier]]] = [{name: (0, engine.root()) for name in learners}]
     for here in waiting:
-        ways = {name: _ways(tasks[name], models[name], *here[name]) for name in here}
+        ways = {name: _ways(engine, models[name], *here[name]) for name in here}
         first = next(iter(ways.values()))
         if any(each[0] != first[0] or set(each[1]) != set(first[1]) for each in ways.values()):
             return {name: node for name, (node, _) in here.items()}
@@ -309,14 +306,20 @@ def where_they_part(
     return None
 
 
-def _ways(task: Task, tree: Tree, node: int, region: Region) -> tuple[int, dict[_Key, tuple[int, Region]]]:
+def _ways(
+    engine: InMemory, tree: Tree, node: int, region: Frontier
+) -> tuple[int, dict[_Key, tuple[int, Frontier]]]:
     """The attribute a node asks about (−1: a leaf), and where the rows that follow each branch go."""
     below = tree.nodes.children(node)
     if not below:
         return -1, {}
     question = question_at(tree, node)
     branches = {}
-    for child, rows in zip(below, send(task, question, region), strict=True):
-        if len(rows.rows):
-            branches[rows.rows.tobytes(), rows.weights.round(9).tobytes()] = child, rows
+    divided = engine.divide(region, {0: question})
+    for branch, child in enumerate(below):
+        follows = engine.only(divided, [branch])
+        here = rows_here(follows)
+        if len(here.row):
+            weights = np.ldexp(here.units, -engine.exponent).round(9)
+            branches[here.row.tobytes(), weights.tobytes()] = child, follows
     return question.attribute, branches

@@ -191,7 +191,7 @@ def monotone_limits(learner: Any, rows: Table) -> MonotoneLimits | None:
     asked = directions_of(getattr(learner, "monotone", None), rows)
     if not asked:
         return None
-    if learner.measure_for(rows) == "absolute":
+    if learner.measure_for(rows.schema) == "absolute":
         raise LearningError(
             "monotone: by absolute errors a leaf predicts its median, which the limits on means do not keep "
             "in order. Use ",

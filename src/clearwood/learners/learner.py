@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
-from clearwood.arrays import Floats
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.plain import Plain
 from clearwood.records import dataclass
 from clearwood.registry import Costs, Priors
+from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 
 if TYPE_CHECKING:  # only a definition counts: a native learner starts without its measures
+    from clearwood.counting.engine import Frontier
     from clearwood.counting.question import Question
-    from clearwood.counting.task import Region, Task
+    from clearwood.learners.trees.counted import Region, TreeTask
 
-SplitChooser: TypeAlias = "Callable[[Region, Floats], Question | None]"
+# The questions of a frontier's regions, in their order; None for a leaf.
+SplitChooser: TypeAlias = "Callable[[Frontier, Sequence[Region]], list[Question | None]]"
 Steering: TypeAlias = tuple[Literal["priors", "costs"], ...]
 
 
@@ -69,11 +71,11 @@ class TreeLearner(Learner[Tree], Protocol):
     def prunings(self) -> tuple[OwnPruning, ...]:
         """What the learner itself prunes once the tree is grown, in order."""
 
-    def measure_for(self, table: Table) -> str:
+    def measure_for(self, schema: Schema) -> str:
         """The measure of a region's rows, by its name in `clearwood.measures`."""
 
-    def split_chooser(self, task: Task) -> SplitChooser:
-        """The function by which the learner's definition chooses the split of a region."""
+    def split_chooser(self, task: TreeTask) -> SplitChooser:
+        """The function by which the learner's definition chooses the splits of a level."""
 
 
 @dataclass(frozen=True, slots=True)

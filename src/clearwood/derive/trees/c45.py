@@ -8,7 +8,6 @@ from typing import Final, assert_never
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.counting.task import Task
 from clearwood.derive.trees.gains import WrittenMeasure, branch_names, gain_figure, impurity_of, node_figures
 from clearwood.derive.trees.growing import almost_pure, too_few, won
 from clearwood.derive.trees.growth import Parted, TreePlace, Worked, WorkOut, parted_by_offers
@@ -30,6 +29,7 @@ from clearwood.formulas.expressions import (
 )
 from clearwood.learners.trees import c45_definition as c45
 from clearwood.learners.trees.c45 import C45
+from clearwood.learners.trees.counted import TreeTask
 from clearwood.learners.trees.offers import Offer, Ways
 from clearwood.measures.information import bits, ratio, split_information
 from clearwood.words.numbers import exact_row_count, with_noun
@@ -57,7 +57,7 @@ _LEAST: Final = Extreme(
 )
 
 
-def worker(learner: C45, task: Task) -> WorkOut:
+def worker(learner: C45, task: TreeTask) -> WorkOut:
     """How C4.5 works out a place."""
     impurity = impurity_of("entropy")
 
@@ -67,7 +67,8 @@ def worker(learner: C45, task: Task) -> WorkOut:
             return Worked(figures, too_few(place, 2 * learner.min_rows))
         if c45.nearly_pure(place.counts):
             return Worked(figures, almost_pure(place))
-        offers, question = c45.settle(learner, task, place.region, c45.consider(learner, task, place.region))
+        (settled,) = c45.settle(learner, place.frontier, [place.region])
+        offers, question = settled.offers, settled.question
         chosen = c45.choose(learner, task, offers)
         average = c45.average_gain(learner, task, offers)
         ways = parted_by_offers(place, offers)
@@ -172,7 +173,7 @@ def _per_cut(ways: Ways, gains: Floats) -> list[Floats]:
     return [information, ratio(gains, information)]
 
 
-def _average(learner: C45, task: Task, offers: list[Offer], average: float) -> Figure:
+def _average(learner: C45, task: TreeTask, offers: list[Offer], average: float) -> Figure:
     averaged = c45.averaged(learner, task, offers)
     names = [attribute.name for attribute in task.schema.attributes]
     left_out = [names[each.attribute] for each in offers if not each.out and each not in averaged]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from clearwood.counting.task import Task
 from clearwood.derive.trees.gains import (
     WrittenMeasure,
     branch_names,
@@ -21,12 +20,13 @@ from clearwood.derive.trees.way_grids import surrogate_figures, threshold_figure
 from clearwood.formulas.expressions import Compared, Number, Product, ValueOf, part
 from clearwood.learners.trees import cart_definition as cart
 from clearwood.learners.trees.cart import CART
+from clearwood.learners.trees.counted import TreeTask
 from clearwood.learners.trees.offers import Offer
 from clearwood.words.numbers import short, with_noun
 from clearwood.working.figures import Figure
 
 
-def worker(learner: CART, task: Task) -> WorkOut:
+def worker(learner: CART, task: TreeTask) -> WorkOut:
     """How CART works out a place."""
     of_classes = impurity_of(learner.measure_of(numeric=False)) if task.numbers is None else None
 
@@ -37,19 +37,19 @@ def worker(learner: CART, task: Task) -> WorkOut:
         figures = node_figures(place, impurity) + bound_figures(place)
         if task.numbers is not None:
             figures += centre_figures(place)
-        if not cart.large_enough(learner, task, place.counts):
+        if not cart.large_enough(learner, place.region):
             return Worked(figures, too_few(place, cart.least_rows(learner)))
-        offers = cart.consider(learner, task, place.region, place.mixed)
-        offers, question = cart.settle(learner, task, place.region, place.counts, place.mixed, offers)
+        (settled,) = cart.settle(learner, place.frontier, [place.region])
+        offers, question = settled.offers, settled.question
         ways = zip(offers, parted_by_offers(place, offers), strict=True)
         decreases = (_decrease(learner, place, impurity, each, best) for each, best in ways)
         figures += tuple(replace(each, each_has="decrease") for each in decreases)
-        chosen = cart.choose(offers, place.mixed)
+        chosen = cart.choose(place.region, offers)
         if chosen is None:
             barred = any(each.out == "not admitted" for each in offers)
             within = " within the limits" if barred else ""
             return Worked(figures, f"No attribute separates the rows{within}: a leaf.")
-        enough = cart.lowers_enough(learner, task, place.counts, place.mixed, chosen)
+        enough = cart.lowers_enough(learner, place.region, chosen)
         figures += _guard(learner, place, chosen, enough)
         if question is None:
             name = task.schema.attributes[chosen.attribute].name
@@ -91,7 +91,7 @@ def _guard(learner: CART, place: TreePlace, chosen: Offer, enough: bool) -> tupl
     if learner.min_decrease <= 0:
         return ()
     name = place.task.schema.attributes[chosen.attribute].name
-    here, everywhere = float(place.task.weight(place.counts)), float(place.task.weights.sum())
+    here, everywhere = float(place.task.weight(place.counts)), place.task.total
     fall = Product((part(here, everywhere), ValueOf(f"Decrease({name})", chosen.scores[0])))
     value = here / everywhere * chosen.scores[0]
     of_all = Figure("Decrease for the table", value, put_in=fall)

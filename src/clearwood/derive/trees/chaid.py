@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from clearwood.arrays import Floats
-from clearwood.counting.task import Task
 from clearwood.counting.ties import TIE
 from clearwood.derive.trees.chaid_merging import MergingGrids, Names, Tested
 from clearwood.derive.trees.gains import counts_figure
@@ -33,6 +32,7 @@ from clearwood.formulas.expressions import (
 from clearwood.learners.trees import chaid_definition as chaid
 from clearwood.learners.trees.chaid import CHAID
 from clearwood.learners.trees.chaid_definition import ChaidCandidate, PreparedChaid
+from clearwood.learners.trees.counted import TreeTask
 from clearwood.learners.trees.merging import FAINT, CategoryGroup, MergingRound, ways_nominal
 from clearwood.measures.contingency import Verdict
 from clearwood.measures.scatter import squared_error
@@ -42,10 +42,15 @@ from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, less
 from clearwood.working.table_tests import Statistic, contingency_figure, f_figure, row_effects_figure
 
 
-def worker(learner: CHAID, task: Task) -> WorkOut:
+def worker(learner: CHAID, task: TreeTask) -> WorkOut:
     """How CHAID works out a place."""
-    choice = _Choice(learner, chaid.prepare_chaid(learner, task), *_tested(learner, task))
-    return choice.work
+    prepared = chaid.prepare_chaid(learner, task)
+
+    def work(place: TreePlace) -> Worked:
+        here = replace(prepared, task=place.task)
+        return _Choice(learner, here, *_tested(learner, place.task)).work(place)
+
+    return work
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -184,7 +189,7 @@ def _at_most(adjusted: Figure, level: float, holds: bool) -> Figure:
     )
 
 
-def _tested(learner: CHAID, task: Task) -> tuple[Tested, str]:
+def _tested(learner: CHAID, task: TreeTask) -> tuple[Tested, str]:
     """The test this target asks for, as figures, and the sign of its statistic."""
     if task.values is not None:
         values = task.values

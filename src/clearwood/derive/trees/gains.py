@@ -14,7 +14,6 @@ from clearwood.arrays import Floats
 from clearwood.catalogue import IMPURITIES
 from clearwood.counting.cuts import two_sides
 from clearwood.counting.question import Takes, condition
-from clearwood.counting.task import BySums, WeightByValue
 from clearwood.derive.trees.growth import Parted, TreePlace
 from clearwood.errors import SettingError
 from clearwood.formulas.expressions import (
@@ -33,6 +32,7 @@ from clearwood.formulas.expressions import (
     count,
     part,
 )
+from clearwood.learners.trees.counted import BySums, WeightByValue
 from clearwood.learners.trees.offers import Ways
 from clearwood.measures.scatter import absolute_error
 from clearwood.working.figures import Figure, Grid, GridCell, OnSheet, Rows, prepared

@@ -9,12 +9,12 @@ import numpy as np
 
 from clearwood.catalogue import entry_of
 from clearwood.counting.question import Question, condition
-from clearwood.counting.task import Task
 from clearwood.counting.ties import TIE
 from clearwood.derive.trees.gains import counts_figure
 from clearwood.derive.trees.growth import Growth, TreePlace, Worked, WorkOut, question_at
 from clearwood.derive.trees.leaves import leaf_figures
 from clearwood.errors import SettingError
+from clearwood.learners.trees.counted import TreeTask
 from clearwood.learners.trees.growing import surrogates_of
 from clearwood.learners.trees.offers import Offer
 from clearwood.registry import imported
@@ -55,7 +55,7 @@ def _step(growth: Growth, work: WorkOut, node: int, ended: int) -> Step:
 
 def _worked(growth: Growth, work: WorkOut, place: TreePlace) -> Worked:
     limit = growth.learner.max_depth
-    if place.task.is_pure(place.region, place.counts):
+    if place.region.pure:
         return Worked((counts_figure(place),), pure(place))
     if limit is not None and place.region.depth >= limit:
         return Worked((counts_figure(place),), deep(limit))
@@ -99,7 +99,7 @@ def is_same_outcome(one: Outcome | None, other: Outcome | None) -> bool:
 
 
 def question_outcome(
-    task: Task, question: Question, counts: tuple[float, ...], score_names: tuple[str, ...]
+    task: TreeTask, question: Question, counts: tuple[float, ...], score_names: tuple[str, ...]
 ) -> BecameSplit:
     """The outcome at a node that asks this question."""
     attribute = task.schema.attributes[question.attribute]
@@ -116,7 +116,7 @@ def question_outcome(
 # What a node decided, in a sentence.
 
 
-def won(task: Task, offers: Sequence[Offer], chosen: Offer, word: str, score: int) -> str:
+def won(task: TreeTask, offers: Sequence[Offer], chosen: Offer, word: str, score: int) -> str:
     """Which attribute has the largest score, and whether another has the same."""
     names = [attribute.name for attribute in task.schema.attributes]
     best = chosen.scores[score]

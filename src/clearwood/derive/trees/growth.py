@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final, TypeAlias
 
 import numpy as np
 
 from clearwood.arrays import Floats
+from clearwood.counting.engine import Frontier
+from clearwood.counting.limits import UNBOUNDED, Bounds
 from clearwood.counting.question import Question, SurrogateQuestion, Takes
-from clearwood.counting.routing import send
-from clearwood.counting.task import Region, Task, WeightByValue, narrowed
 from clearwood.errors import ClearwoodWarning, LearningError
 from clearwood.learners.learner import TreeLearner
+from clearwood.learners.trees.counted import Region, TreeTask, WeightByValue, regions_at, with_columns
 from clearwood.learners.trees.growing_by_counts import task_of
+from clearwood.learners.trees.limits import bounds_below
 from clearwood.learners.trees.offers import Offer, Ways
 from clearwood.models.conditions import Condition
 from clearwood.models.kinds.tree.paths import merged_conditions, path_to
@@ -26,9 +28,18 @@ from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
 from clearwood.working.figures import Figure, Rows
 
-Path: TypeAlias = tuple[Condition, ...]
+Conditions: TypeAlias = tuple[Condition, ...]
 
 _MOST_COUNTED: Final = 20_000_000  # cuts × values of a numeric target
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Waiting:
+    """A node's region alone, and what it must keep to."""
+
+    frontier: Frontier
+    bounds: Bounds
+    path: Conditions
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,9 +47,9 @@ class Growth:
     """The grown tree, the task it was grown for, and the places that wait to be looked at."""
 
     learner: TreeLearner
-    task: Task
+    task: TreeTask
     tree: Tree
-    _waiting: dict[int, tuple[Region, Path]] = field(default_factory=dict, repr=False)
+    _waiting: dict[int, _Waiting] = field(default_factory=dict, repr=False)
 
     def place(self, node: int) -> TreePlace:
         """A node with its rows.
@@ -49,41 +60,58 @@ class Growth:
         if node not in self._waiting:
             self._waiting.clear()
             self._waiting[node] = self._from_the_root(node)
-        region, path = self._waiting.pop(node)
+        here = self._waiting.pop(node)
+        (region,) = regions_at(self.task, here.frontier, [here.bounds])
+        self._waiting.update(self._below(node, here, region))
+        (region,) = with_columns(here.frontier, [region])
+        task, counts = region.task, region.counts
+        rows = Rows(float(task.rows(counts)), here.path)
+        return TreePlace(task, here.frontier, region, counts, float(task.impurity(counts)), rows)
+
+    def _below(self, node: int, here: _Waiting, region: Region) -> dict[int, _Waiting]:
+        """The node's branches, divided from its rows."""
         below = self.tree.nodes.children(node)
-        if below:
-            ways = [merged_conditions([*path, self.tree.condition(child)]) for child in below]
-            regions = send(self.task, question_at(self.tree, node), region)
-            self._waiting.update(zip(below, zip(regions, ways, strict=True), strict=True))
-        task = narrowed(self.task, region)
-        counts = task.counts(region)
-        rows = Rows(float(task.rows(counts)), path)
-        return TreePlace(task, region, counts, float(task.impurity(counts)), rows)
+        if not below:
+            return {}
+        engine, question = self.task.engine, question_at(self.tree, node)
+        frontier = engine.divide(here.frontier, {0: question})
+        bounds = [here.bounds] * len(below)
+        if self.task.limits is not None:
+            bounds = bounds_below(region, question, regions_at(self.task, frontier))
+        return {
+            child: _Waiting(
+                engine.only(frontier, [branch]),
+                bounds[branch],
+                merged_conditions([*here.path, self.tree.condition(child)]),
+            )
+            for branch, child in enumerate(below)
+        }
 
     def check_size(self, node: int) -> None:
         """Refuse a tree of absolute errors where every cut against every value fills the memory."""
         if not isinstance(self.task.numbers, WeightByValue) or not self.learner.sums_numbers:
             return  # what never sums numbers counts them in few bins, not at every cut
-        region = self.task.everything() if node == 0 else self._from_the_root(node)[0]
-        values = len(np.unique(self.task.target[region.rows]))
+        frontier = self._from_the_root(node).frontier
+        totals = self.task.engine.totals(frontier)
+        rows, values = float(totals.floats().sum()), len(totals.level)
         cut = sum(isinstance(each, Numeric | Ordinal) for each in self.task.schema.attributes)
-        if len(region.rows) * values * cut > _MOST_COUNTED:
+        if rows * values * cut > _MOST_COUNTED:
             raise LearningError(
                 "The derivation of a tree by absolute errors counts every cut against every value of the "
-                f"target, and {len(region.rows):,} rows with {values:,} values are too many for "
+                f"target, and {rows:,.0f} rows with {values:,} values are too many for "
                 "that. Derive a place with fewer rows: at=…, a tree of a part of the rows, or one by squared "
                 "errors."
             )
 
-    def _from_the_root(self, node: int) -> tuple[Region, Path]:
+    def _from_the_root(self, node: int) -> _Waiting:
         way = [node]
         while way[-1] > 0:
             way.append(int(self.tree.nodes.parent[way[-1]]))
-        region = self.task.everything()
+        here = _Waiting(self.task.engine.root(), UNBOUNDED, ())
         for above, below in pairwise(reversed(way)):
-            branch = self.tree.nodes.children(above).index(below)
-            region = send(self.task, question_at(self.tree, above), region)[branch]
-        return region, path_to(self.tree, node)
+            (region,) = regions_at(self.task, here.frontier, [here.bounds])
+            here = self._below(above, here, region)[below]
+        return replace(here, path=path_to(self.tree, node))
 
 
 def grown_again(learner: TreeLearner, table: Table) -> Growth:
@@ -168,7 +196,8 @@ def _surrogate(tree: Tree, place: int) -> SurrogateQuestion:
 class TreePlace:
     """The rows here, their counts by level as the learner weighs them, and the conditions above."""
 
-    task: Task
+    task: TreeTask  # narrowed to them
+    frontier: Frontier  # of this region alone
     region: Region
     counts: Floats  # [level], times the factors
     mixed: float  # how impure they are, by the task's measure

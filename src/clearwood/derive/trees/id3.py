@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from clearwood.counting.task import Task
 from clearwood.derive.trees.gains import WrittenMeasure, branch_names, gain_figure, impurity_of, node_figures
 from clearwood.derive.trees.growing import too_few, won
 from clearwood.derive.trees.growth import Parted, TreePlace, Worked, WorkOut, parted_by_offers
 from clearwood.derive.trees.way_grids import way_grid
 from clearwood.learners.trees import id3_definition as id3
+from clearwood.learners.trees.counted import TreeTask
 from clearwood.learners.trees.id3 import ID3
 from clearwood.learners.trees.offers import Offer
 from clearwood.working.figures import Figure
 
 
-def worker(learner: ID3, task: Task) -> WorkOut:
+def worker(learner: ID3, task: TreeTask) -> WorkOut:
     """How ID3 works out a place."""
     impurity = impurity_of(learner.measure)
 
     def work(place: TreePlace) -> Worked:
         figures = node_figures(place, impurity)
-        if not id3.large_enough(learner, task, place.counts):
+        if not id3.large_enough(learner, place.region):
             return Worked(figures, too_few(place, id3.least_rows(learner)))
-        offers = id3.consider(learner, task, place.region, place.counts)
+        offers = id3.consider(learner, place.region)
         ways = zip(offers, parted_by_offers(place, offers), strict=True)
         gains = (_figure(learner, place, impurity, each, best) for each, best in ways)
         figures += tuple(replace(each, each_has="gain") for each in gains)
-        chosen = id3.choose(learner, task, place.counts, offers)
+        chosen = id3.choose(learner, place.region, offers)
         if chosen is not None:
             return Worked(figures, won(task, offers, chosen, "gain", 0), chosen.question())
         return Worked(figures, _none(learner, offers))

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from typing import Final
 
-import numpy as np
-
-from clearwood.counting.limits import UNBOUNDED, is_ordered, limited_value
+from clearwood.counting.limits import UNBOUNDED
 from clearwood.counting.question import Question, condition
-from clearwood.counting.routing import send
 from clearwood.derive.trees.growth import TreePlace
 from clearwood.formulas.expressions import Expression, Number, Quotient, Sum, Symbol, ValueOf, part
+from clearwood.learners.trees.counted import regions_at
+from clearwood.learners.trees.limits import is_ordered, limited_values
 from clearwood.learners.trees.offers import Offer
 from clearwood.words.numbers import short
 from clearwood.working.figures import Figure
@@ -61,11 +60,11 @@ def handed_down(place: TreePlace, question: Question) -> tuple[Figure, ...]:
     if task.limits is None or not task.limits.apply(question.attribute, place.region.bounds):
         return ()
     attribute = task.schema.attributes[question.attribute]
-    counts = np.array([task.counts(each) for each in send(task, question, place.region)])
-    values = limited_value(task, counts).tolist()
+    branches = regions_at(task, task.engine.divide(place.frontier, {0: question}))
+    values = limited_values(branches).tolist()
     sides = []
-    for takes, own, value in zip(question.branches, counts, values, strict=True):
-        whole = task.whole(own)
+    for takes, branch, value in zip(question.branches, branches, values, strict=True):
+        own, whole = branch.counts, branch.task.whole(branch.counts)
         if not whole > 0:
             continue
         where = condition(attribute, takes)

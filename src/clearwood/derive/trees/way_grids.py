@@ -11,8 +11,9 @@ import numpy as np
 
 from clearwood.arrays import Floats, Longs
 from clearwood.counting.cuts import midpoint
-from clearwood.counting.question import Question, SurrogateQuestion, condition, takes
-from clearwood.counting.routing import taken_by
+from clearwood.counting.engine import Cells
+from clearwood.counting.question import Question, SurrogateQuestion, condition
+from clearwood.counting.routing import codes_taken
 from clearwood.derive.trees.gains import WrittenMeasure, branch_names, gain_figure
 from clearwood.derive.trees.growth import TreePlace, parted
 from clearwood.formulas.expressions import Number, Quotient, Sum, Symbol, count, part
@@ -173,9 +174,11 @@ def surrogate_figures(place: TreePlace, offer: Offer, question: Question) -> tup
     attribute = place.task.schema.attributes[question.attribute]
     if question.otherwise < 0 or not (question.surrogates or (offer.ways and offer.ways.missing > 0)):
         return ()
-    branch = taken_by(place.task, question, place.region)
-    placed = float(place.region.weights[branch >= 0].sum())
-    agreed = tuple(_agreement(place, each, branch, placed) for each in question.surrogates)
+    columns = [place.task.place(each.attribute) for each in question.surrogates]
+    paired = place.task.engine.paired(place.frontier, {0: question}, columns)
+    agreed = tuple(
+        _agreement(place, each, cells) for each, cells in zip(question.surrogates, paired, strict=True)
+    )
     last = condition(attribute, question.branches[question.otherwise])
     first = "the surrogates in turn, then to " if agreed else ""
     rare = ", or with a value that is too rare," if offer.ways and offer.ways.aside > 0 else ""
@@ -187,18 +190,13 @@ def surrogate_figures(place: TreePlace, offer: Offer, question: Question) -> tup
     return (Figure(name, missing, because=reason, under=agreed, on_sheet="in key"),)
 
 
-def _agreement(
-    place: TreePlace,
-    surrogate: SurrogateQuestion,
-    branch: np.ndarray[tuple[int], np.dtype[np.int64]],
-    placed: float,
-) -> Figure:
+def _agreement(place: TreePlace, surrogate: SurrogateQuestion, cells: Cells) -> Figure:
     attribute = place.task.schema.attributes[surrogate.attribute]
-    cells = place.task.cells(surrogate.attribute, place.region)
-    same = (takes(attribute, surrogate.when, cells) & (branch == surrogate.then)) | (
-        takes(attribute, surrogate.other, cells) & (branch == 1 - surrogate.then)
-    )
-    agreed = float(place.region.weights[same].sum())
+    column = place.task.coding.columns[place.task.place(surrogate.attribute)]
+    weights = cells.floats()
+    first = codes_taken(column, surrogate.when)[cells.code] & (cells.level == surrogate.then)
+    second = codes_taken(column, surrogate.other)[cells.code] & (cells.level == 1 - surrogate.then)
+    agreed, placed = float(weights[first | second].sum()), float(weights[cells.level < 2].sum())
     where = "first" if surrogate.then == 0 else "second"
     return Figure(
         f"Agreement({condition(attribute, surrogate.when)})",

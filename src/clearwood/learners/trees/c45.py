@@ -26,10 +26,11 @@ from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.plain import Plain
 from clearwood.records import dataclass
 from clearwood.registry import Costs, Letter, OnlyWith, Priors, check
+from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 
 if TYPE_CHECKING:
-    from clearwood.counting.task import Task
+    from clearwood.learners.trees.counted import TreeTask
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +86,7 @@ class C45:
         }
         return (*collapsing, OwnPruning("error-based", how))
 
-    def measure_for(self, table: Table) -> str:  # noqa: ARG002 (the same for every target)
+    def measure_for(self, schema: Schema) -> str:  # noqa: ARG002 (the same for every target)
         return "entropy"
 
     def grow(self, table: Table) -> Tree:
@@ -108,7 +109,7 @@ class C45:
             min_gap=self.min_gap,
         )
 
-    def split_chooser(self, task: Task) -> SplitChooser:
+    def split_chooser(self, task: TreeTask) -> SplitChooser:  # noqa: ARG002 (its regions have it)
         from clearwood.learners.trees import c45_definition  # late: the native tree needs none of it
 
-        return partial(c45_definition.choose_split, self, task)
+        return partial(c45_definition.choose_splits, self)

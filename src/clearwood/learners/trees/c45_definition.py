@@ -13,19 +13,19 @@ from clearwood.arrays import Bools, Floats
 from clearwood.counting.cuts import (
     CandidateCuts,
     Values,
-    count_cuts,
-    count_values,
+    cuts_of,
     half_way,
     midpoint,
     one_branch_per_value,
     two_sides,
+    values_of,
 )
-from clearwood.counting.limits import admits, admitted
+from clearwood.counting.engine import Frontier
 from clearwood.counting.question import Question, Takes
-from clearwood.counting.routing import send
-from clearwood.counting.task import Region, Task
 from clearwood.counting.ties import TIE, enough, records, which_enough
-from clearwood.learners.trees.offers import Offer, Ways, scored, within_limits
+from clearwood.learners.trees.counted import Region, TreeTask
+from clearwood.learners.trees.limits import admitted
+from clearwood.learners.trees.offers import Offer, Settled, Ways, scored, settled, within_limits
 from clearwood.measures.counts import xlog2x
 from clearwood.measures.information import gains, ratio, split_information
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
@@ -37,11 +37,19 @@ SLACK: Final = 0.001  # a gain may be below the average by this
 SMALL: Final = 1e-6  # J48's own tolerance: gains and ratios this close are equal, weights this short enough
 
 
-def choose_split(learner: C45, task: Task, region: Region, counts: Floats) -> Question | None:
-    """The best question here, or None where nothing is gained."""
-    if not large_enough(learner, counts) or nearly_pure(counts):
-        return None
-    return settle(learner, task, region, consider(learner, task, region))[1]
+def choose_splits(learner: C45, frontier: Frontier, regions: Sequence[Region]) -> list[Question | None]:
+    """The best question of each region, or None where nothing is gained."""
+    return [each.question for each in settle(learner, frontier, regions)]
+
+
+def settle(learner: C45, frontier: Frontier, regions: Sequence[Region]) -> list[Settled]:
+    """What every attribute offers to each region, and the question to ask, if any."""
+    offers = [consider(learner, each) if may_split(learner, each.counts) else [] for each in regions]
+    return settled(frontier, regions, offers, lambda region, each: choose(learner, region.task, each))
+
+
+def may_split(learner: C45, counts: Floats) -> bool:
+    return large_enough(learner, counts) and not nearly_pure(counts)
 
 
 def large_enough(learner: C45, counts: Floats) -> bool:
@@ -54,16 +62,16 @@ def nearly_pure(counts: Floats) -> bool:
     return enough(float(counts.max()), float(counts.sum()), SMALL)
 
 
-def consider(learner: C45, task: Task, region: Region) -> list[Offer]:
+def consider(learner: C45, region: Region) -> list[Offer]:
     """What every attribute offers, in schema order."""
-    usable = [position for position, column in enumerate(task.columns) if column is not None]
-    cut = [position for position in usable if is_cut(learner, task.schema.attributes[position])]
-    listed = [position for position in usable if position not in cut]
-    offers = [*_by_values(learner, task, listed, region), *_by_cut(learner, task, cut, region)]
+    task = region.task
+    cut = [position for position in task.usable if is_cut(learner, task.schema.attributes[position])]
+    listed = [position for position in task.usable if position not in cut]
+    offers = [*_by_values(learner, region, listed), *_by_cut(learner, region, cut)]
     return _with_ratios(sorted(offers, key=lambda offer: offer.attribute))
 
 
-def choose(learner: C45, task: Task, offers: Sequence[Offer]) -> Offer | None:
+def choose(learner: C45, task: TreeTask, offers: Sequence[Offer]) -> Offer | None:
     """The largest gain ratio among gains that are at least average, the first of equals."""
     average = average_gain(learner, task, offers)
     chosen: Offer | None = None
@@ -76,26 +84,13 @@ def choose(learner: C45, task: Task, offers: Sequence[Offer]) -> Offer | None:
     return chosen
 
 
-def settle(
-    learner: C45, task: Task, region: Region, offers: list[Offer]
-) -> tuple[list[Offer], Question | None]:
-    """The question to ask, if any; an offer that its divided rows take beyond a limit is out, the next is
-    tried."""
-    while chosen := choose(learner, task, offers):
-        question = chosen.question()
-        if task.limits is None or admits(task, question, region, send(task, question, region)):
-            return offers, question
-        offers = [replace(each, out="not admitted") if each is chosen else each for each in offers]
-    return offers, None
-
-
-def average_gain(learner: C45, task: Task, offers: Sequence[Offer]) -> float | None:
+def average_gain(learner: C45, task: TreeTask, offers: Sequence[Offer]) -> float | None:
     """The mean gain of the attributes that count for it; None where there is none."""
     gains = [each.scores[0] for each in averaged(learner, task, offers)]
     return sum(gains) / len(gains) if gains else None
 
 
-def averaged(learner: C45, task: Task, offers: Sequence[Offer]) -> list[Offer]:
+def averaged(learner: C45, task: TreeTask, offers: Sequence[Offer]) -> list[Offer]:
     """The offers that count for the average.
 
     An attribute with nearly a value per row gains much and means little: it does not count for the average,
@@ -111,8 +106,9 @@ def at_least_average(offer: Offer, average: float) -> bool:
     return offer.scores[0] >= average - SLACK
 
 
-def _by_values(learner: C45, task: Task, attributes: list[int], region: Region) -> list[Offer]:
-    counted = count_values(task, attributes, region)
+def _by_values(learner: C45, region: Region, attributes: list[int]) -> list[Offer]:
+    task = region.task
+    counted = [values_of(region.columns[each]) for each in attributes]
     ways = [_values_as_ways(learner, task, each) for each in counted]
     gained = gains([each.counts[0] for each in ways], task.impurity)
     offers = []
@@ -120,7 +116,7 @@ def _by_values(learner: C45, task: Task, attributes: list[int], region: Region) 
         weights = each.weights[0]
         if int(((weights > 0) & which_enough(weights, learner.min_rows, SMALL)).sum()) < 2:
             offers.append(Offer(position, each, out="too small"))
-        elif not admitted(task, region, position, each.counts, False, values.missing)[0]:
+        elif not admitted(region, position, each.counts, False, values.missing)[0]:
             offers.append(Offer(position, each, out="not admitted"))
         else:
             known, total = float(weights.sum()), float(weights.sum() + each.missing)
@@ -128,7 +124,7 @@ def _by_values(learner: C45, task: Task, attributes: list[int], region: Region) 
     return offers
 
 
-def _values_as_ways(learner: C45, task: Task, values: Values) -> Ways:
+def _values_as_ways(learner: C45, task: TreeTask, values: Values) -> Ways:
     """The one way: a branch per value, or per group of them."""
     branches, counts = one_branch_per_value(len(values.counts)), values.counts
     if learner.group_values:
@@ -139,18 +135,20 @@ def _values_as_ways(learner: C45, task: Task, values: Values) -> Ways:
     return Ways(counts[None], task.weight(counts)[None], task.whole(values.missing), lambda _: branches)
 
 
-def _by_cut(learner: C45, task: Task, attributes: list[int], region: Region) -> list[Offer]:
-    counted = zip(attributes, count_cuts(task, attributes, region), strict=True)
-    parted: Sequence[Ways] = [_cuts_as_ways(learner, task, position, cuts) for position, cuts in counted]
+def _by_cut(learner: C45, region: Region, attributes: list[int]) -> list[Offer]:
+    task = region.task
+    parted: Sequence[Ways] = [
+        _cuts_as_ways(learner, task, each, cuts_of(region.columns[each])) for each in attributes
+    ]
     allowed = np.concatenate([np.empty(0, np.bool_), *(_allowed(learner, task, each) for each in parted)])
-    parted, allowed = within_limits(task, region, attributes, parted, allowed, spreads=True)
+    parted, allowed = within_limits(region, attributes, parted, allowed, spreads=True)
     return [
         _best_cut(learner, task, position, ways)
         for position, ways in zip(attributes, scored(parted, allowed, task.impurity), strict=True)
     ]
 
 
-def _cuts_as_ways(learner: C45, task: Task, attribute: int, cuts: CandidateCuts) -> Ways:
+def _cuts_as_ways(learner: C45, task: TreeTask, attribute: int, cuts: CandidateCuts) -> Ways:
     def branches(way: int) -> tuple[Takes, ...]:
         below, above = float(cuts.below[way]), float(cuts.above[way])
         limit = _limit(learner, task, attribute, below, above)
@@ -159,7 +157,7 @@ def _cuts_as_ways(learner: C45, task: Task, attribute: int, cuts: CandidateCuts)
     return Ways(cuts.counts, task.weight(cuts.counts), task.whole(cuts.missing), branches, cuts)
 
 
-def _allowed(learner: C45, task: Task, ways: Ways) -> Bools:
+def _allowed(learner: C45, task: TreeTask, ways: Ways) -> Bools:
     """[cut] Are its neighbours apart, and is there enough on both sides?"""
     cuts = ways.cuts
     assert cuts is not None
@@ -168,7 +166,7 @@ def _allowed(learner: C45, task: Task, ways: Ways) -> Bools:
     return apart & which_enough(np.minimum(*ways.weights.T), least, SMALL)
 
 
-def _best_cut(learner: C45, task: Task, attribute: int, ways: Ways) -> Offer:
+def _best_cut(learner: C45, task: TreeTask, attribute: int, ways: Ways) -> Offer:
     assert ways.cuts is not None
     known = float(ways.cuts.known.sum())
     if not enough(known, 2 * min_side(known, task.levels, learner.min_rows), SMALL):
@@ -227,11 +225,11 @@ def min_side(known: float, classes: int, min_rows: float) -> float:
     return min(tenth, 25)
 
 
-def _limit(learner: C45, task: Task, attribute: int, below: float, above: float) -> float:
+def _limit(learner: C45, task: TreeTask, attribute: int, below: float, above: float) -> float:
     """The largest value of the whole training set that does not exceed the midpoint, or the midpoint."""
     if learner.threshold == "midpoint":
         return midpoint(below, above)
-    values = task.ladder(attribute).values
+    values = task.coding.columns[task.place(attribute)].steps
     return float(values[np.searchsorted(values, half_way(below, above), "right") - 1])
 
 
@@ -239,17 +237,16 @@ def is_cut(learner: C45, attribute: object) -> bool:
     return isinstance(attribute, Numeric) or (isinstance(attribute, Ordinal) and learner.ordinal == "cut")
 
 
-def has_many_values(learner: C45, task: Task, position: int) -> bool:
+def has_many_values(learner: C45, task: TreeTask, position: int) -> bool:
     attribute = task.schema.attributes[position]
     if is_cut(learner, attribute):
         return False
     assert isinstance(attribute, Nominal | Ordinal)
-    return enough(len(attribute.values), 0.3 * float(task.weights.sum()), SMALL)
+    return enough(len(attribute.values), 0.3 * task.total, SMALL)
 
 
-def _all_have_many_values(learner: C45, task: Task) -> bool:
-    usable = [i for i, column in enumerate(task.columns) if column is not None]
-    return all(has_many_values(learner, task, i) for i in usable)
+def _all_have_many_values(learner: C45, task: TreeTask) -> bool:
+    return all(has_many_values(learner, task, each) for each in task.usable)
 
 
 # Values joined while the gain ratio does not fall: fewer branches than values (C4.5's option -s).

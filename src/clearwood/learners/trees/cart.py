@@ -7,11 +7,11 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from clearwood import _native
 from clearwood.bounds import Least, OneWord, Whole
-from clearwood.counting.task import Task
 from clearwood.errors import LearningError
 from clearwood.learners.directions import Directions, monotone_limits, with_directions
 from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
 from clearwood.learners.trees import cart_definition
+from clearwood.learners.trees.counted import TreeTask
 from clearwood.learners.trees.growing import MaxDepth, MinLeaf, MinRows, prepare
 from clearwood.learners.trees.growing_by_counts import nodes_by_counts
 from clearwood.learners.trees.native import NATIVE_MEASURES, grow_native
@@ -21,6 +21,7 @@ from clearwood.models.kinds.tree.tree import Tree
 from clearwood.records import dataclass
 from clearwood.registry import Costs, Letter, OnlyWith, Priors, check
 from clearwood.table.attributes import Numeric
+from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 
 Measure: TypeAlias = Annotated[
@@ -95,8 +96,8 @@ class CART:
         rule = "min" if self.alpha == "cv" else "1se"
         return (OwnPruning("cross-validated", {"rule": rule, "folds": self.folds, "seed": self.seed}),)
 
-    def measure_for(self, table: Table) -> str:
-        return self.measure_of(numeric=isinstance(table.schema.target, Numeric))
+    def measure_for(self, schema: Schema) -> str:
+        return self.measure_of(numeric=isinstance(schema.target, Numeric))
 
     def measure_of(self, *, numeric: bool) -> str:
         """The measure that "auto" stands for, and a sentence where measure and target don't fit."""
@@ -113,7 +114,7 @@ class CART:
     def grow(self, table: Table) -> Tree:
         self = with_directions(self, table)
         ready = prepare(self, table)
-        measure = self.measure_for(ready.rows)
+        measure = self.measure_for(ready.rows.schema)
         if measure not in NATIVE_MEASURES:
             return ready.tree(nodes_by_counts(self, ready.rows))
         nodes = grow_native(
@@ -133,5 +134,5 @@ class CART:
         )
         return ready.tree(nodes)
 
-    def split_chooser(self, task: Task) -> SplitChooser:
-        return partial(cart_definition.choose_split, self, task)
+    def split_chooser(self, task: TreeTask) -> SplitChooser:  # noqa: ARG002 (its regions have it)
+        return partial(cart_definition.choose_splits, self)

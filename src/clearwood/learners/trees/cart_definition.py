@@ -10,22 +10,23 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from clearwood.arrays import Bools, Floats, Longs
+from clearwood.counting.coding import ColumnCoding
 from clearwood.counting.cuts import (
     CandidateCuts,
     Values,
-    count_cuts,
-    count_values,
+    cuts_of,
     everything_known,
     two_sides,
+    values_of,
 )
-from clearwood.counting.limits import admits
-from clearwood.counting.question import Question, SurrogateQuestion, Takes, empty_cells, on_ladder
-from clearwood.counting.routing import send, taken_by
-from clearwood.counting.task import Region, Task, narrowed, sums
+from clearwood.counting.engine import Cells, Frontier
+from clearwood.counting.question import Question, SurrogateQuestion, Takes
+from clearwood.counting.routing import branch_of_code
 from clearwood.counting.ties import TIE, better, enough, first_best, which_enough
-from clearwood.learners.trees.offers import Offer, Ways, scored, within_limits
+from clearwood.learners.trees.counted import Region, TreeTask
+from clearwood.learners.trees.offers import Offer, Questions, Settled, Ways, scored, settled, within_limits
 from clearwood.measures.counts import proportions
-from clearwood.table.attributes import Attribute, Nominal
+from clearwood.table.attributes import Nominal
 
 if TYPE_CHECKING:
     from clearwood.learners.trees.cart import CART
@@ -33,93 +34,107 @@ if TYPE_CHECKING:
 FEW_VALUES: Final = 3  # of a nominal column: each is grouped, however rare
 
 
-def choose_split(learner: CART, task: Task, region: Region, counts: Floats) -> Question | None:
-    """The best question here, or None where nothing can be parted or the decrease is too small.
+def choose_splits(learner: CART, frontier: Frontier, regions: Sequence[Region]) -> list[Question | None]:
+    """The best question of each region, or None where nothing can be parted or the decrease is too small.
 
     A split that lowers nothing is still a split while `min_decrease` is 0: its parts may be
     separated further down.
     """
-    if not large_enough(learner, task, counts):
-        return None
-    near = narrowed(task, region)
-    counts = near.counts(region)
-    mixed = float(near.impurity(counts))
-    return settle(learner, task, region, counts, mixed, consider(learner, near, region, mixed))[1]
+    return [each.question for each in settle(learner, frontier, regions)]
 
 
-def large_enough(learner: CART, task: Task, counts: Floats) -> bool:
+def settle(learner: CART, frontier: Frontier, regions: Sequence[Region]) -> list[Settled]:
+    """What every attribute offers to each region, and the question to ask, if any; one that its surrogates
+    take beyond a limit is out, and the next is tried."""
+    offers = [consider(learner, each) if large_enough(learner, each) else [] for each in regions]
+
+    def best(region: Region, offered: list[Offer]) -> Offer | None:
+        chosen = choose(region, offered)
+        return chosen if chosen is not None and lowers_enough(learner, region, chosen) else None
+
+    def completed(questions: Questions) -> Questions:
+        return with_surrogates(learner, frontier, regions, questions)
+
+    return settled(frontier, regions, offers, best, completed)
+
+
+def large_enough(learner: CART, region: Region) -> bool:
     """Has the node the rows that a question and two branches need?"""
-    return enough(float(task.rows(counts)), least_rows(learner))
+    return enough(float(region.task.rows(region.counts)), least_rows(learner))
+
+
+def mixed_here(region: Region) -> float:
+    """The impurity of a region."""
+    return float(region.task.impurity(region.counts))
 
 
 def least_rows(learner: CART) -> float:
     return max(learner.min_rows, 2 * learner.min_leaf)
 
 
-def consider(learner: CART, task: Task, region: Region, mixed: float) -> list[Offer]:
-    """What every attribute offers, in schema order; `mixed` is the impurity here."""
-    usable = [position for position, column in enumerate(task.columns) if column is not None]
-    grouped = [position for position in usable if isinstance(task.schema.attributes[position], Nominal)]
-    cut = [position for position in usable if position not in grouped]
+def consider(learner: CART, region: Region) -> list[Offer]:
+    """What every attribute offers, in schema order."""
+    task, mixed = region.task, mixed_here(region)
+    usable = task.usable
     joins = learner.missing == "direction"
-    ways = {
-        **{
-            position: _groups(learner, task, values)
-            for position, values in zip(grouped, count_values(task, grouped, region), strict=True)
-        },
-        **{
-            position: _cuts(task, position, cuts, joins)
-            for position, cuts in zip(cut, count_cuts(task, cut, region), strict=True)
-        },
-    }
-    parted: Sequence[Ways] = [ways[position] for position in usable]
+    parted: Sequence[Ways] = [
+        _groups(learner, task, values_of(region.columns[position]))
+        if isinstance(task.schema.attributes[position], Nominal)
+        else _cuts(task, position, cuts_of(region.columns[position]), joins)
+        for position in usable
+    ]
     plain = bool((task.factors == 1).all())
     sides = [each.weights if plain else task.rows(each.counts) for each in parted]
     smaller = np.concatenate([np.empty(0), *(np.minimum(*each.T) for each in sides)])
     allowed = which_enough(smaller, learner.min_leaf)
-    parted, allowed = within_limits(task, region, usable, parted, allowed)
+    parted, allowed = within_limits(region, usable, parted, allowed)
     return [
         _best_way(position, ways, mixed)
         for position, ways in zip(usable, scored(parted, allowed, task.impurity), strict=True)
     ]
 
 
-def choose(offers: Sequence[Offer], mixed: float) -> Offer | None:
+def choose(region: Region, offers: Sequence[Offer]) -> Offer | None:
     """The largest decrease, the first of equals."""
     valid = [each for each in offers if not each.out]
-    best = first_best([each.scores[0] for each in valid], mixed)
+    best = first_best([each.scores[0] for each in valid], mixed_here(region))
     return None if best < 0 else valid[best]
 
 
-def settle(
-    learner: CART, task: Task, region: Region, counts: Floats, mixed: float, offers: list[Offer]
-) -> tuple[list[Offer], Question | None]:
-    """The question to ask, if any; an offer that its surrogates take beyond a limit is out, and the next is
-    tried."""
-    near = narrowed(task, region)
-    while (chosen := choose(offers, mixed)) and lowers_enough(learner, near, counts, mixed, chosen):
-        question = with_surrogates(learner, task, chosen.question(), region)
-        if task.limits is None or admits(task, question, region, send(task, question, region)):
-            return offers, question
-        offers = [replace(each, out="not admitted") if each is chosen else each for each in offers]
-    return offers, None
-
-
-def lowers_enough(learner: CART, task: Task, counts: Floats, mixed: float, offer: Offer) -> bool:
+def lowers_enough(learner: CART, region: Region, offer: Offer) -> bool:
     """Is the decrease, as a part of the whole table's, at least `min_decrease`?"""
-    part = float(task.weight(counts) / task.weights.sum())
-    return not better(learner.min_decrease, part * offer.scores[0], mixed)
+    part = float(region.task.weight(region.counts)) / region.task.total
+    return not better(learner.min_decrease, part * offer.scores[0], mixed_here(region))
 
 
-def with_surrogates(learner: CART, task: Task, question: Question, region: Region) -> Question:
-    """The question with the side for cells it cannot place, and the attributes that stand in for them."""
-    question = replace(question, otherwise=_larger_side(task, question, region))
-    if learner.missing == "surrogates" and task.has_missing[question.attribute]:
-        return replace(question, surrogates=find_surrogates(task, question, region, learner.surrogates))
-    return question
+def with_surrogates(
+    learner: CART, frontier: Frontier, regions: Sequence[Region], questions: Questions
+) -> Questions:
+    """The questions with the side for cells they cannot place, and the attributes that stand in for them."""
+    if not questions:
+        return questions
+    task = regions[0].task
+    sided = {
+        place: replace(each, otherwise=_larger_side(regions[place], each))
+        for place, each in questions.items()
+    }
+    if learner.missing != "surrogates":
+        return sided
+    gaps = {place: each for place, each in sided.items() if task.has_missing[each.attribute]}
+    if not gaps or not learner.surrogates:
+        return sided
+    paired = task.engine.paired(frontier, gaps, range(len(task.coding)))
+    found = {
+        place: replace(
+            each,
+            surrogates=find_surrogates(task, each, [cells.of(place) for cells in paired], learner.surrogates),
+        )
+        for place, each in gaps.items()
+    }
+    return {**sided, **found}
 
 
-def _groups(learner: CART, task: Task, values: Values) -> Ways:
+def _groups(learner: CART, task: TreeTask, values: Values) -> Ways:
     """Two groups of the values met here that are not rare; empty cells may be a last value."""
     joins_missing = learner.missing == "direction" and bool(values.missing.any())
     kept = task.weight(values.counts) > 0
@@ -148,7 +163,7 @@ def _group(codes: list[int], goes: Bools, joins_missing: bool) -> Takes:
     return Takes(codes=taken, or_missing=joins_missing and bool(goes[-1]))
 
 
-def _cuts(task: Task, position: int, cuts: CandidateCuts, may_join: bool) -> Ways:
+def _cuts(task: TreeTask, position: int, cuts: CandidateCuts, may_join: bool) -> Ways:
     """Every cut; with `may_join` once with the empty cells above it, then once with them below.
 
     Last, with `may_join`, comes what is known against what is empty.
@@ -182,11 +197,12 @@ def _best_way(position: int, ways: Ways, scale: float) -> Offer:
     return Offer(position, ways, best, (float(ways.scores[best]),))
 
 
-def _larger_side(task: Task, question: Question, region: Region) -> int:
+def _larger_side(region: Region, question: Question) -> int:
     """The branch with more weight of known cells; the first if they are even."""
-    branch = taken_by(task, question, region)
-    empty = empty_cells(task.schema.attributes[question.attribute], task.cells(question.attribute, region))
-    first, second = (float(region.weights[(branch == side) & ~empty].sum()) for side in (0, 1))
+    counted = region.columns[question.attribute]
+    weights = region.task.weight(counted.counts)
+    branch = branch_of_code(counted.column, question)[counted.codes]
+    first, second = (float(weights[branch == side].sum()) for side in (0, 1))
     return int(better(second, first, first + second))
 
 
@@ -197,22 +213,22 @@ LEAST_SENT: Final = 2.0  # rows a cut must send each way
 
 
 def find_surrogates(
-    task: Task, question: Question, region: Region, most: int
+    task: TreeTask, question: Question, paired: Sequence[Cells], most: int
 ) -> tuple[SurrogateQuestion, ...]:
-    """Up to `most` attributes, those that agree best with the split first.
+    """Up to `most` attributes, those that agree best with the split first; `paired` are a region's cells of
+    every column by the branch of the split.
 
     Agreement is the part of the rows with a known cell of the split that the surrogate sends as the split
     does, its own empty cells counting against it; it must beat sending all of them to the larger
     side, and a cut must send at least two rows each way, while values may send one (as rpart). A column with
     a direction is none: through it the other column's split would decide which way the prediction goes.
     """
-    branch = taken_by(task, question, region)
     candidates = [
         surrogate
-        for position, column in enumerate(task.columns)
-        if column is not None and position != question.attribute
-        if task.limits is None or not task.limits.signs[position]
-        if (surrogate := _surrogate(task, position, region, branch)) is not None
+        for column, cells in zip(task.coding.columns, paired, strict=True)
+        if column.position != question.attribute
+        if task.limits is None or not task.limits.signs[column.position]
+        if (surrogate := _surrogate(column, cells)) is not None
     ]
     chosen: list[SurrogateQuestion] = []
     while candidates and len(chosen) < most:
@@ -220,35 +236,30 @@ def find_surrogates(
     return tuple(chosen)
 
 
-def _surrogate(task: Task, position: int, region: Region, branch: Longs) -> SurrogateQuestion | None:
+def _surrogate(column: ColumnCoding, cells: Cells) -> SurrogateQuestion | None:
     """The best use of one attribute, if it beats the larger side."""
-    attribute = task.schema.attributes[position]
-    cells = task.cells(position, region)
-    by_branch = sums(branch[branch >= 0], region.weights[branch >= 0], 2)  # [branch]
-    known = ~empty_cells(attribute, cells)
-    both = (branch >= 0) & known
-    steps = cells.astype(np.float64) if isinstance(attribute, Nominal) else on_ladder(attribute, cells)
-    values, step = np.unique(steps[both], return_inverse=True)
-    if len(values) < 2:
+    sides = cells.table(column.known + 1, 3)[:, :2]  # [code, branch]; last the rows that no branch takes
+    by_branch = sides.sum(axis=0)
+    met = np.unique(cells.code[cells.code < column.known])
+    both = np.flatnonzero(sides[:-1].sum(axis=1) > 0)
+    if len(both) < 2:
         return None
-    place = step * 2 + branch[both]
-    sides = sums(place, region.weights[both], 2 * len(values)).reshape(-1, 2)  # [value, branch]
     total = float(by_branch.sum())
     best: tuple[Takes, int, Takes, float] | None
-    if isinstance(attribute, Nominal):
-        best = _by_values(values, sides, int(better(by_branch[1], by_branch[0], total)))
+    if isinstance(column.attribute, Nominal):
+        best = _by_values(both, sides[both], int(better(by_branch[1], by_branch[0], total)))
     else:
-        best = _by_cut(attribute, values, sides, total, np.unique(steps[known]))
+        best = _by_cut(column, both, sides[both], total, met)
     if best is None or not better(best[3] / total, float(by_branch.max()) / total, 1.0):
         return None
     when, then, other, agreed = best
-    return SurrogateQuestion(position, when, then, other, agreed / total)
+    return SurrogateQuestion(column.position, when, then, other, min(agreed / total, 1.0))
 
 
-def _by_values(values: Floats, sides: Floats, larger: int) -> tuple[Takes, int, Takes, float]:
+def _by_values(codes: Longs, sides: Floats, larger: int) -> tuple[Takes, int, Takes, float]:
     """Each value to the branch most of its rows follow; where even, to the larger one."""
     to: list[list[int]] = [[], []]
-    for code, (first, second) in zip(values.astype(int).tolist(), sides.tolist(), strict=True):
+    for code, (first, second) in zip(codes.tolist(), sides.tolist(), strict=True):
         even = abs(first - second) <= TIE * (first + second)
         side = larger if even else int(second > first)
         to[side].append(code)
@@ -256,11 +267,11 @@ def _by_values(values: Floats, sides: Floats, larger: int) -> tuple[Takes, int, 
 
 
 def _by_cut(
-    attribute: Attribute, values: Floats, sides: Floats, total: float, met: Floats
+    column: ColumnCoding, codes: Longs, sides: Floats, total: float, met: Longs
 ) -> tuple[Takes, int, Takes, float] | None:
     """The cut that agrees best, the lowest of equals: low values to branch 0, or to branch 1.
 
-    It lies midway to the next value `met` by any row here, also by one that the split cannot place (as
+    It lies midway to the next code `met` by any row here, also by one that the split cannot place (as
     rpart): such rows are what the surrogate is for.
     """
     low = sides.cumsum(axis=0)[:-1]
@@ -273,8 +284,9 @@ def _by_cut(
     if best < 0:
         return None
     cut, then = divmod(allowed[best], 2)
-    above = met[np.searchsorted(met, values[cut], side="right")]
-    when, other = two_sides(attribute, float(values[cut]), float(above))
+    below, above = codes[cut], met[np.searchsorted(met, codes[cut], side="right")]
+    steps = column.steps
+    when, other = two_sides(column.attribute, float(steps[below]), float(steps[above]))
     return when, then, other, float(agreed[allowed[best]])
 
 

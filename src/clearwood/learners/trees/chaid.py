@@ -13,17 +13,18 @@ from clearwood import _native
 from clearwood.advice import Advice, Place
 from clearwood.arrays import Floats
 from clearwood.bounds import Whole, Within, between
-from clearwood.counting.task import Task
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.discretising import bin_column
 from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
 from clearwood.learners.trees import chaid_definition
+from clearwood.learners.trees.counted import TreeTask
 from clearwood.learners.trees.growing import MaxDepth, MinLeaf, MinRows, prepare
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.raw import Codes
+from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 
 SURVEY: Final = 1000  # rows from which the usual minimums, made for surveys, make sense
@@ -89,8 +90,8 @@ class CHAID:
     def learn(self, table: Table) -> Tree:
         return self.grow(table)
 
-    def measure_for(self, table: Table) -> str:
-        return "squared" if isinstance(table.schema.target, Numeric) else "entropy"
+    def measure_for(self, schema: Schema) -> str:
+        return "squared" if isinstance(schema.target, Numeric) else "entropy"
 
     def prunings(self) -> tuple[OwnPruning, ...]:
         return ()
@@ -99,7 +100,7 @@ class CHAID:
         ready = prepare(self, table)
         return ready.tree(grow_chaid(self, ready.rows))
 
-    def split_chooser(self, task: Task) -> SplitChooser:
+    def split_chooser(self, task: TreeTask) -> SplitChooser:
         return chaid_definition.split_chooser_of(self, task)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.counting.cuts import steps_met
-from clearwood.counting.question import Question, Takes, empty_cells
-from clearwood.counting.task import Region, Task, sums
+from clearwood.counting.engine import Frontier
+from clearwood.counting.question import Question, Takes
+from clearwood.counting.routing import cells_of_codes
 from clearwood.counting.ties import better, enough, first_enough
+from clearwood.learners.learner import SplitChooser
 from clearwood.learners.trees import merging as bonferroni
+from clearwood.learners.trees.counted import Region, TreeTask, sums
 from clearwood.learners.trees.merging import (
     FAINT,
     Categories,
@@ -44,9 +46,8 @@ class PreparedChaid:
     """A learner at a task: the bins of numeric attributes are made once, on all training rows."""
 
     learner: CHAID
-    task: Task
+    task: TreeTask
     edges: Mapping[int, Floats]  # by attribute: where its bins end
-    test: GroupTest
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,6 +58,7 @@ class ChaidCandidate:
     """
 
     attribute: int
+    test: GroupTest
     steps: list[int]  # the codes or bins of the categories, missing left out
     categories: Categories
     merging: Merging | None = None
@@ -72,18 +74,22 @@ class ChaidCandidate:
         return float(self.verdict.statistic), float(self.verdict.p), self.adjusted_p
 
 
-def split_chooser_of(learner: CHAID, task: Task) -> Callable[[Region, Floats], Question | None]:
-    """The function by which CHAID chooses the split of a region."""
-    return partial(_choose_split, prepare_chaid(learner, task))
+def split_chooser_of(learner: CHAID, task: TreeTask) -> SplitChooser:
+    """The function by which CHAID chooses the splits of a level."""
+    return partial(_choose_splits, prepare_chaid(learner, task))
 
 
-def prepare_chaid(learner: CHAID, task: Task) -> PreparedChaid:
+def prepare_chaid(learner: CHAID, task: TreeTask) -> PreparedChaid:
     """What CHAID needs at every node."""
-    return PreparedChaid(learner, task, _edges(learner, task), _test(learner, task))
+    return PreparedChaid(learner, task, _edges(learner, task))
 
 
-def _choose_split(prepared: PreparedChaid, region: Region, counts: Floats) -> Question | None:
-    if not large_enough(prepared.learner, counts):
+def _choose_splits(prepared: PreparedChaid, _: Frontier, regions: Sequence[Region]) -> list[Question | None]:
+    return [_choose_split(prepared, each) for each in regions]
+
+
+def _choose_split(prepared: PreparedChaid, region: Region) -> Question | None:
+    if not large_enough(prepared.learner, region.counts):
         return None
     chosen = strongest(consider(prepared, region))
     if chosen is None or not significant(prepared.learner, chosen):
@@ -99,8 +105,7 @@ def large_enough(learner: CHAID, counts: Floats) -> bool:
 
 def consider(prepared: PreparedChaid, region: Region) -> list[ChaidCandidate]:
     """What every attribute offers, in schema order."""
-    columns = enumerate(prepared.task.columns)
-    return [_candidate(prepared, position, region) for position, column in columns if column is not None]
+    return [_candidate(prepared, position, region) for position in prepared.task.usable]
 
 
 def strongest(candidates: Sequence[ChaidCandidate]) -> ChaidCandidate | None:
@@ -122,7 +127,7 @@ def absorbed(
 ) -> tuple[list[CategoryGroup], tuple[MergingRound, ...]]:
     """The groups once the small ones have joined others, and how they did."""
     assert chosen.merging is not None
-    return absorb(chosen.categories, chosen.merging.groups, prepared.test, prepared.learner.min_leaf)
+    return absorb(chosen.categories, chosen.merging.groups, chosen.test, prepared.learner.min_leaf)
 
 
 def _stronger(candidate: ChaidCandidate, best: ChaidCandidate) -> bool:
@@ -133,37 +138,36 @@ def _stronger(candidate: ChaidCandidate, best: ChaidCandidate) -> bool:
 
 
 def _candidate(prepared: PreparedChaid, position: int, region: Region) -> ChaidCandidate:
-    learner, task, edges = prepared.learner, prepared.task, prepared.edges
-    attribute = task.schema.attributes[position]
-    cells = task.cells(position, region)
-    empty = empty_cells(attribute, cells)
+    learner, edges, test = prepared.learner, prepared.edges, _test(prepared.learner, region.task)
+    attribute = prepared.task.schema.attributes[position]
+    counted = region.columns[position]
+    steps = counted.codes
+    counts = counted.counts
     if position in edges:
-        steps, place = steps_met(np.searchsorted(edges[position], cells[~empty]), len(edges[position]) + 1)
-    else:
-        assert isinstance(attribute, Nominal | Ordinal)
-        steps, place = steps_met(cells[~empty], len(attribute.values))
-    category = np.full(len(cells), len(steps), dtype=np.int64)
-    category[~empty] = place
-    counts = task.count(region, category, len(steps) + 1)
-    categories = Categories(
-        counts if empty.any() else counts[:-1], not isinstance(attribute, Nominal), bool(empty.any())
-    )
+        bins = np.searchsorted(edges[position], cells_of_codes(counted.column)[counted.codes])
+        steps, first = np.unique(bins, return_index=True)
+        counts = np.add.reduceat(counts, first, axis=0) if len(steps) else counts
+    empty = bool(counted.missing.any())
+    counts = np.vstack([counts, counted.missing]) if empty else counts
+    categories = Categories(np.asfortranarray(counts), not isinstance(attribute, Nominal), empty)
     if len(categories.counts) < 2:
-        return ChaidCandidate(position, steps.tolist(), categories)
+        return ChaidCandidate(position, test, steps.tolist(), categories)
     merging = merge(
         categories,
-        prepared.test,
+        test,
         alpha_merge=learner.alpha_merge,
         alpha_resplit=learner.alpha_resplit,
         exhaustive=learner.exhaustive,
     )
     if len(merging.groups) < 2:
-        return ChaidCandidate(position, steps.tolist(), categories, merging)
-    verdict = prepared.test(categories.table(merging.groups))
+        return ChaidCandidate(position, test, steps.tolist(), categories, merging)
+    verdict = test(categories.table(merging.groups))
     ways = _ways(learner, categories, len(merging.groups)) if learner.bonferroni else 1
     adjusted_p, log = bonferroni.adjust(float(verdict.p), float(verdict.log_p), ways)
     alike = adjusted_p if adjusted_p >= FAINT else max(log, -1e300)
-    return ChaidCandidate(position, steps.tolist(), categories, merging, verdict, ways, adjusted_p, alike)
+    return ChaidCandidate(
+        position, test, steps.tolist(), categories, merging, verdict, ways, adjusted_p, alike
+    )
 
 
 def _ways(learner: CHAID, categories: Categories, groups: int) -> int:
@@ -225,19 +229,24 @@ def _stretches(
     return branches
 
 
-def _edges(learner: CHAID, task: Task) -> dict[int, Floats]:
+def _edges(learner: CHAID, task: TreeTask) -> dict[int, Floats]:
     """By attribute: where its bins end; the schema's own cuts, if it has any."""
+    numeric = [place for place, each in enumerate(task.coding.columns) if each.numeric]
     edges = {}
-    for position, attribute in enumerate(task.schema.attributes):
-        column = task.columns[position]
-        if isinstance(attribute, Numeric) and column is not None:
-            given, ladder = np.asarray(attribute.cuts), task.ladder(position)
-            weights = sums(ladder.step, task.weights, len(ladder.values) + 1)[:-1]
-            edges[position] = given if len(given) else quantile_edges(ladder.values, weights, learner.bins)
+    for place, cells in zip(numeric, task.engine.values(task.engine.root(), numeric), strict=True):
+        column = task.coding.columns[place]
+        assert isinstance(column.attribute, Numeric)
+        weights = sums(cells.code, cells.floats(), column.known + 1)
+        given = np.asarray(column.attribute.cuts)
+        edges[column.position] = (
+            given
+            if len(given)
+            else quantile_edges(column.ladder, weights[: len(column.ladder)], learner.bins)
+        )
     return edges
 
 
-def _test(learner: CHAID, task: Task) -> GroupTest:
+def _test(learner: CHAID, task: TreeTask) -> GroupTest:
     """Analysis of variance for numbers, row effects for ordered classes, a contingency test for others."""
     if task.values is not None:
         return partial(f_test, task.values)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import Annotated, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.bounds import Least, OneWord, Whole, Within
 from clearwood.counting.question import Question, condition
-from clearwood.counting.task import Region, Task, narrowed
 from clearwood.learners.decision import decision_of, scoring_factors
 from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.learner import TreeLearner
@@ -27,6 +26,9 @@ from clearwood.registry import Letter
 from clearwood.table.attributes import Numeric, Text
 from clearwood.table.row_keys import in_order_of_content, order_of_sums
 from clearwood.table.table import Table
+
+if TYPE_CHECKING:  # only a definition counts: a native learner starts without its measures
+    from clearwood.learners.trees.counted import Region, TreeTask
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +65,7 @@ def prepare(learner: TreeLearner, table: Table) -> Prepared:
     decision = decision_of(rows.schema, weights, learner.priors, learner.costs)
     steering = steering_of(learner, decision)
     factors = scoring_factors(steering, weights) if steering != Decision() else np.empty(0)
-    measure = learner.measure_for(rows)
+    measure = learner.measure_for(rows.schema)
     return Prepared(rows, decision, factors, learner.score_names, measure, origin_of(learner, table))
 
 
@@ -91,20 +93,24 @@ def _class_weights(table: Table) -> Floats:
     return np.bincount(table.target, weights=table.weights, minlength=classes).astype(np.float64)
 
 
-# A Draft: a tree while it grows and is pruned, every node with its rows.
+# A Draft: a tree while it grows and is pruned, every node with its region.
 
 
 @dataclass(slots=True, eq=False)
 class Draft:
-    """A node: its rows, their counts by level, and what it asks (None at a leaf)."""
+    """A node: its region, and what it asks (None at a leaf)."""
 
     region: Region
-    counts: Floats
     question: Question | None = None
     children: list[Draft] = field(default_factory=list)
 
+    @property
+    def counts(self) -> Floats:
+        """[level], as the region measures them."""
+        return self.region.counts
 
-def finish(task: Task, draft: Draft, score_names: tuple[str, ...], origin: Origin) -> Tree:
+
+def finish(task: TreeTask, draft: Draft, score_names: tuple[str, ...], origin: Origin) -> Tree:
     """The tree a draft stands for."""
     built: dict[int, Node] = {}
     for each in reversed(preorder(draft)):
@@ -124,8 +130,8 @@ def preorder(draft: Draft) -> list[Draft]:
     return drafts
 
 
-def _node(task: Task, draft: Draft, score_names: tuple[str, ...], built: dict[int, Node]) -> Node:
-    counts = _summary(task, draft)
+def _node(task: TreeTask, draft: Draft, score_names: tuple[str, ...], built: dict[int, Node]) -> Node:
+    counts = draft.region.task.summary(draft.counts)
     question = draft.question
     if question is None:
         return Leaf(counts)
@@ -142,15 +148,7 @@ def _node(task: Task, draft: Draft, score_names: tuple[str, ...], built: dict[in
     )
 
 
-def _summary(task: Task, draft: Draft) -> tuple[float, ...]:
-    """What a node keeps of its counts; of numbers taken from near by, for the sake of the last digits."""
-    if task.numbers is None:
-        return task.summary(draft.counts)
-    near = narrowed(task, draft.region)
-    return near.summary(near.counts(draft.region))
-
-
-def surrogates_of(task: Task, question: Question) -> tuple[Surrogate, ...]:
+def surrogates_of(task: TreeTask, question: Question) -> tuple[Surrogate, ...]:
     """A question's surrogates as the tree keeps them."""
     return tuple(
         Surrogate(

@@ -1,18 +1,22 @@
-"""The loop all four tree learners share: count, ask, send the rows down, and again."""
+"""The loop all four tree learners share, level by level: count, choose, divide, and again."""
 
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import Final
 
 from clearwood.arrays import Floats
-from clearwood.counting.routing import send
-from clearwood.counting.task import Task, make_task
+from clearwood.counting.engine import CountingEngine
+from clearwood.counting.in_memory import engine_in_memory
+from clearwood.counting.limits import MonotoneLimits
 from clearwood.errors import ClearwoodWarning
 from clearwood.learners.decision import decision_of, scoring_factors
 from clearwood.learners.directions import monotone_limits
 from clearwood.learners.learner import SplitChooser, TreeLearner
+from clearwood.learners.trees.counted import TreeTask, regions_at, tree_task, with_columns
 from clearwood.learners.trees.growing import Draft, finish, steering_of
+from clearwood.learners.trees.limits import bounds_below
 from clearwood.learners.usable_rows import check_target
 from clearwood.measures import ERRORS, IMPURITIES
 from clearwood.models.decision import Decision
@@ -37,8 +41,9 @@ def nodes_by_counts(learner: TreeLearner, rows: Table) -> Nodes:
     2
     """
     if len(rows) * len(rows.schema.inputs) > MANY_CELLS:
+        measure = learner.measure_for(rows.schema)
         warnings.warn(
-            f"The native code does not know the measure '{learner.measure_for(rows)}': this tree is grown by "
+            f"The native code does not know the measure '{measure}': this tree is grown by "
             "its definition in Python, which takes about a hundred times as long.",
             ClearwoodWarning,
             stacklevel=2,
@@ -48,36 +53,52 @@ def nodes_by_counts(learner: TreeLearner, rows: Table) -> Nodes:
     return finish(task, draft, learner.score_names, Origin(type(learner).__name__)).nodes
 
 
-def task_of(learner: TreeLearner, table: Table) -> Task:
+def task_of(learner: TreeLearner, table: Table) -> TreeTask:
     """The table as this learner measures it."""
     check_target(learner, table)
-    measure = learner.measure_for(table)
+    return task_at(learner, engine_in_memory(table), monotone_limits(learner, table))
+
+
+def task_at(learner: TreeLearner, engine: CountingEngine, limits: MonotoneLimits | None = None) -> TreeTask:
+    """What an engine counts, as this learner measures it."""
+    schema = engine.schema
+    measure = learner.measure_for(schema)
 
     def decide(weights: Floats) -> tuple[Decision, Floats]:
-        decision = decision_of(table.schema, weights, learner.priors, learner.costs)
+        decision = decision_of(schema, weights, learner.priors, learner.costs)
         return decision, scoring_factors(steering_of(learner, decision), weights)
 
-    limits = monotone_limits(learner, table)
-    if isinstance(table.schema.target, Numeric):
+    if isinstance(schema.target, Numeric):
         by_sums = learner.sums_numbers and measure == "squared"
-        return make_task(table, decide, IMPURITIES["gini"], ERRORS[measure], by_sums=by_sums, limits=limits)
-    return make_task(table, decide, IMPURITIES[measure], limits=limits)
+        return tree_task(engine, decide, IMPURITIES["gini"], ERRORS[measure], by_sums=by_sums, limits=limits)
+    return tree_task(engine, decide, IMPURITIES[measure], limits=limits)
 
 
-def grow_draft(task: Task, choose_split: SplitChooser, max_depth: int | None) -> Draft:
-    """The tree before any pruning, every node with its rows."""
-    root = Draft(task.everything(), task.counts(task.everything()))
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        deep = max_depth is not None and node.region.depth >= max_depth
-        if deep or task.is_pure(node.region, node.counts):
-            continue
-        question = choose_split(node.region, node.counts)
-        if question is not None:
-            node.question = question
-            node.children = [
-                Draft(region, task.counts(region)) for region in send(task, question, node.region)
+def grow_draft(task: TreeTask, choose: SplitChooser, max_depth: int | None) -> Draft:
+    """The tree before any pruning, every node with its region."""
+    engine = task.engine
+    frontier = engine.root()
+    level = [Draft(each) for each in regions_at(task, frontier)]
+    root = level[0]
+    while True:
+        deep = max_depth is not None and level[0].region.depth >= max_depth
+        places = [place for place, each in enumerate(level) if not (deep or each.region.pure)]
+        if not places:
+            return root
+        nodes, frontier = [level[place] for place in places], engine.only(frontier, places)
+        regions = with_columns(frontier, [each.region for each in nodes])
+        chosen = enumerate(choose(frontier, regions))
+        questions = {place: question for place, question in chosen if question is not None}
+        if not questions:
+            return root
+        frontier = engine.divide(frontier, questions)
+        below = iter(regions_at(task, frontier))
+        level = []
+        for place, question in questions.items():
+            branches = [next(below) for _ in question.branches]
+            bounds = bounds_below(regions[place], question, branches)
+            nodes[place].question = question
+            nodes[place].children = [
+                Draft(replace(each, bounds=own)) for each, own in zip(branches, bounds, strict=True)
             ]
-            waiting.extend(node.children)
-    return root
+            level += nodes[place].children

@@ -8,14 +8,15 @@ from typing import Annotated, ClassVar
 
 from clearwood import _native
 from clearwood.bounds import Least
-from clearwood.counting.task import Task
 from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
 from clearwood.learners.trees import id3_definition
+from clearwood.learners.trees.counted import TreeTask
 from clearwood.learners.trees.growing import ImpurityName, MaxDepth, MinLeaf, MinRows, prepare
 from clearwood.learners.trees.growing_by_counts import nodes_by_counts
 from clearwood.learners.trees.native import NATIVE_MEASURES, grow_native
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.registry import Costs, Letter, Priors, check
+from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 
 
@@ -50,7 +51,7 @@ class ID3:
     def learn(self, table: Table) -> Tree:
         return self.grow(table)
 
-    def measure_for(self, table: Table) -> str:  # noqa: ARG002 (the same for every target)
+    def measure_for(self, schema: Schema) -> str:  # noqa: ARG002 (the same for every target)
         return self.measure
 
     def prunings(self) -> tuple[OwnPruning, ...]:
@@ -72,5 +73,5 @@ class ID3:
         )
         return ready.tree(nodes)
 
-    def split_chooser(self, task: Task) -> SplitChooser:
-        return partial(id3_definition.choose_split, self, task)
+    def split_chooser(self, task: TreeTask) -> SplitChooser:  # noqa: ARG002 (its regions have it)
+        return partial(id3_definition.choose_splits, self)

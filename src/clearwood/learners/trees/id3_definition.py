@@ -12,14 +12,15 @@ from clearwood.arrays import Floats
 from clearwood.counting.cuts import (
     CandidateCuts,
     Values,
-    count_cuts,
-    count_values,
+    cuts_of,
     one_branch_per_value,
     two_sides,
+    values_of,
 )
+from clearwood.counting.engine import Frontier
 from clearwood.counting.question import Question, Takes
-from clearwood.counting.task import Region, Task
 from clearwood.counting.ties import better, enough, first_best, which_enough
+from clearwood.learners.trees.counted import Region, TreeTask
 from clearwood.learners.trees.offers import Offer, Ways, scored
 from clearwood.measures.information import gains
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
@@ -28,17 +29,21 @@ if TYPE_CHECKING:
     from clearwood.learners.trees.id3 import ID3
 
 
-def choose_split(learner: ID3, task: Task, region: Region, counts: Floats) -> Question | None:
-    """The best question here, or None where none parts the rows or no gain exceeds `min_gain`."""
-    if not large_enough(learner, task, counts):
+def choose_splits(learner: ID3, _: Frontier, regions: Sequence[Region]) -> list[Question | None]:
+    """The best question of each region, or None where none parts the rows or no gain exceeds `min_gain`."""
+    return [choose_split(learner, each) for each in regions]
+
+
+def choose_split(learner: ID3, region: Region) -> Question | None:
+    if not large_enough(learner, region):
         return None
-    chosen = choose(learner, task, counts, consider(learner, task, region, counts))
+    chosen = choose(learner, region, consider(learner, region))
     return None if chosen is None else chosen.question()
 
 
-def large_enough(learner: ID3, task: Task, counts: Floats) -> bool:
+def large_enough(learner: ID3, region: Region) -> bool:
     """Has the node the rows that a question and two branches need?"""
-    return enough(float(task.raw(counts).sum()), least_rows(learner))
+    return enough(float(region.task.rows(region.counts)), least_rows(learner))
 
 
 def least_rows(learner: ID3) -> float:
@@ -50,9 +55,10 @@ def gain_to_beat(learner: ID3) -> float:
     return -math.inf if learner.min_gain is None else learner.min_gain
 
 
-def consider(learner: ID3, task: Task, region: Region, counts: Floats) -> list[Offer]:
+def consider(learner: ID3, region: Region) -> list[Offer]:
     """What every attribute offers, in schema order."""
-    scale = float(task.impurity(counts))
+    task = region.task
+    scale = float(task.impurity(region.counts))
     offers: list[Offer] = []
     by_value, by_cut = [], []
     for position, attribute in enumerate(task.schema.attributes):
@@ -67,14 +73,14 @@ def consider(learner: ID3, task: Task, region: Region, counts: Floats) -> list[O
                 pass  # a tree has no question for it
             case _:
                 assert_never(attribute)
-    offers += _by_values(learner, task, by_value, region)
-    offers += _by_cut(learner, task, by_cut, region, scale)
+    offers += _by_values(learner, region, by_value)
+    offers += _by_cut(learner, region, by_cut, scale)
     return sorted(offers, key=lambda offer: offer.attribute)
 
 
-def choose(learner: ID3, task: Task, counts: Floats, offers: Sequence[Offer]) -> Offer | None:
+def choose(learner: ID3, region: Region, offers: Sequence[Offer]) -> Offer | None:
     """The largest gain, above `min_gain` where one is set; the first of equals."""
-    scale = float(task.impurity(counts))
+    scale = float(region.task.impurity(region.counts))
     chosen: Offer | None = None
     best = gain_to_beat(learner)
     for each in offers:
@@ -83,8 +89,9 @@ def choose(learner: ID3, task: Task, counts: Floats, offers: Sequence[Offer]) ->
     return chosen
 
 
-def _by_values(learner: ID3, task: Task, attributes: list[int], region: Region) -> list[Offer]:
-    ways = [_values_as_ways(task, each) for each in count_values(task, attributes, region)]
+def _by_values(learner: ID3, region: Region, attributes: list[int]) -> list[Offer]:
+    task = region.task
+    ways = [_values_as_ways(task, values_of(region.columns[each])) for each in attributes]
     gained = gains([each.counts[0] for each in ways], task.impurity).tolist()
     return [
         Offer(position, each, 0, (gain,))
@@ -94,7 +101,7 @@ def _by_values(learner: ID3, task: Task, attributes: list[int], region: Region) 
     ]
 
 
-def _values_as_ways(task: Task, values: Values) -> Ways:
+def _values_as_ways(task: TreeTask, values: Values) -> Ways:
     """The one way: a branch per value, and one for the empty cells where there are some."""
     counts, branches = values.counts, one_branch_per_value(len(values.counts))
     if values.missing.sum() > 0:
@@ -107,9 +114,9 @@ def _holds_two(rows: Floats, least: float) -> bool:
     return int(((rows > 0) & which_enough(rows, least)).sum()) >= 2
 
 
-def _by_cut(learner: ID3, task: Task, attributes: list[int], region: Region, scale: float) -> list[Offer]:
-    counted = zip(attributes, count_cuts(task, attributes, region), strict=True)
-    parted = [_cuts_as_ways(task, position, cuts) for position, cuts in counted]
+def _by_cut(learner: ID3, region: Region, attributes: list[int], scale: float) -> list[Offer]:
+    task = region.task
+    parted = [_cuts_as_ways(task, each, cuts_of(region.columns[each])) for each in attributes]
     sides = [task.raw(each.counts[:, :2]).sum(axis=2) for each in parted]
     allowed = which_enough(np.concatenate([np.empty((0, 2)), *sides]).min(axis=1), learner.min_leaf)
     offers = []
@@ -122,7 +129,7 @@ def _by_cut(learner: ID3, task: Task, attributes: list[int], region: Region, sca
     return offers
 
 
-def _cuts_as_ways(task: Task, attribute: int, cuts: CandidateCuts) -> Ways:
+def _cuts_as_ways(task: TreeTask, attribute: int, cuts: CandidateCuts) -> Ways:
     """A way per cut; where cells are empty, with a third branch for them."""
     counts = cuts.counts
     if cuts.missing.sum() > 0:

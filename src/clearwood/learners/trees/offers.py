@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Final, Literal, TypeAlias
 
@@ -10,9 +10,10 @@ import numpy as np
 
 from clearwood.arrays import Bools, Floats, Longs
 from clearwood.counting.cuts import CandidateCuts
-from clearwood.counting.limits import admitted
+from clearwood.counting.engine import Frontier
 from clearwood.counting.question import Question, Takes
-from clearwood.counting.task import Region, Task
+from clearwood.learners.trees.counted import Region, regions_at
+from clearwood.learners.trees.limits import admits, admitted
 from clearwood.measures.counts import ImpurityOf, proportions
 from clearwood.measures.information import gain
 from clearwood.records import dataclass
@@ -63,7 +64,6 @@ class Offer:
 
 
 def within_limits(
-    task: Task,
     region: Region,
     attributes: Sequence[int],
     parted: Sequence[Ways],
@@ -76,7 +76,7 @@ def within_limits(
     `allowed` has the ways of all attributes end to end. With `spreads` the rows that no side of a cut takes
     go down both.
     """
-    if task.limits is None:
+    if region.task.limits is None:
         return parted, allowed
     made, start = [], 0
     allowed = allowed.copy()
@@ -85,7 +85,7 @@ def within_limits(
         # The last way to cut, where empty cells are a side by themselves, has no order.
         ordered = np.arange(len(ways.counts)) < 2 * len(ways.cuts.counts) if ways.cuts else False
         spread = ways.cuts.missing if spreads and ways.cuts else None
-        kept = admitted(task, region, attribute, ways.counts, ordered, spread)
+        kept = admitted(region, attribute, ways.counts, ordered, spread)
         made.append(replace(ways, barred=allowed[here] & ~kept))
         allowed[here] &= kept
     return made, allowed
@@ -121,3 +121,59 @@ def _wide(counts: Floats, branches: int) -> Floats:
     """The same with as many branches as this, the last of them empty."""
     more = branches - counts.shape[1]
     return np.pad(counts, ((0, 0), (0, more), (0, 0))[: counts.ndim]) if more else counts
+
+
+# Settling: the best offer of each region becomes its question, unless a limit bars it.
+
+
+Questions: TypeAlias = Mapping[int, Question]  # by region of a frontier
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Settled:
+    """What came of a region's offers: those that were barred are out."""
+
+    offers: list[Offer]
+    question: Question | None = None
+
+
+def settled(
+    frontier: Frontier,
+    regions: Sequence[Region],
+    offers: Sequence[list[Offer]],
+    choose: Callable[[Region, list[Offer]], Offer | None],
+    completed: Callable[[Questions], Questions] = lambda questions: questions,
+) -> list[Settled]:
+    """The question of each region, if any, for all regions at once; an offer that its divided rows take
+    beyond a limit is out, and the region's next is tried. `completed` says where the rows go that no branch
+    takes."""
+    done = [Settled(each) for each in offers]
+    waiting = list(range(len(regions)))
+    while waiting:
+        chosen = {place: choose(regions[place], done[place].offers) for place in waiting}
+        best = {place: each for place, each in chosen.items() if each is not None}
+        questions = completed({place: each.question() for place, each in best.items()})
+        barred = _barred(frontier, regions, questions)
+        for place, question in questions.items():
+            if place not in barred:
+                done[place] = Settled(done[place].offers, question)
+                continue
+            out = best[place]
+            left = [replace(each, out="not admitted") if each is out else each for each in done[place].offers]
+            done[place] = Settled(left)
+        waiting = barred
+    return done
+
+
+def _barred(frontier: Frontier, regions: Sequence[Region], questions: Questions) -> list[int]:
+    """The regions whose question goes against a limit once all rows have followed its branches."""
+    limited = {place: each for place, each in questions.items() if regions[place].task.limits is not None}
+    if not limited:
+        return []
+    task = regions[0].task
+    below = iter(regions_at(task, task.engine.divide(frontier, limited)))
+    return [
+        place
+        for place, question in sorted(limited.items())
+        if not admits(regions[place], question, [next(below) for _ in question.branches])
+    ]
