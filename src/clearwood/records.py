@@ -1,4 +1,4 @@
-"""Records: frozen dataclasses that are made quickly, for every command begins by making two hundred of them.
+"""Records: frozen dataclasses that are made quickly, since every command begins with two hundred; their JSON.
 
 The standard library compiles six methods for each class. All but `__init__` differ from class to class in the
 names of the fields alone; here they are closures over these names.
@@ -6,9 +6,10 @@ names of the fields alone; here they are closures over these names.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, FrozenInstanceError, fields, is_dataclass
 from dataclasses import dataclass as _dataclass
+from math import isfinite
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -127,3 +128,41 @@ def _state(self: Any) -> list[Any]:
 def _set_state(self: Any, state: list[Any]) -> None:
     for each, value in zip(fields(self), state, strict=True):
         object.__setattr__(self, each.name, value)
+
+
+# Records as JSON: their fields as plain values.
+
+
+def json_of(record: Any, *without: str, **instead: Any) -> dict[str, Any]:
+    """The fields by name as plain values, but those `without`; `instead` has others, or more.
+
+    Whatever has a `to_json` says it itself; a number that there is none of is None.
+
+    >>> @dataclass(frozen=True)
+    ... class Day:
+    ...     wind: str
+    ...     rain: tuple[float, ...]
+    >>> json_of(Day("weak", (0.5, float("nan"))), "wind", wet=True)
+    {'rain': [0.5, None], 'wet': True}
+    """
+    own = {each.name: getattr(record, each.name) for each in fields(record) if each.name not in without}
+    return {name: _as_json_value(value) for name, value in (own | instead).items()}
+
+
+def finite_or_none(value: float) -> float | None:
+    """What JSON has in the place of a number that there is none of."""
+    return value if isfinite(value) else None
+
+
+def _as_json_value(value: Any) -> Any:
+    if isinstance(value, float):
+        return finite_or_none(value)
+    if isinstance(value, str | int) or value is None:
+        return value
+    if hasattr(value, "to_json"):
+        return value.to_json()
+    if is_dataclass(value):
+        return json_of(value)
+    if isinstance(value, Mapping):
+        return {name: _as_json_value(each) for name, each in value.items()}
+    return [_as_json_value(each) for each in (value.tolist() if hasattr(value, "tolist") else value)]

@@ -14,6 +14,7 @@ from clearwood.models.decision import Calibrator, Decision, Isotonic, Platt
 from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.predict.deciding import adjusted, held_log_odds
+from clearwood.records import json_of
 from clearwood.scoring.calibration import Calibration, calibration_of
 from clearwood.scoring.predictions import Judged, check_judged, judged
 from clearwood.table.folding import shuffled
@@ -45,7 +46,7 @@ class Recalibration:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
-        return {"method": self.method, "before": self.before.to_json(), "after": self.after.to_json()}
+        return json_of(self)
 
     def __str__(self) -> str:
         rows = [[NAMES[self.method], "log loss", "Brier score", "mean distance"]]

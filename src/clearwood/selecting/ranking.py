@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import Any, TypeAlias
 
 from clearwood.models.plain import Plain
-from clearwood.records import dataclass
+from clearwood.records import dataclass, json_of
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import in_digits, many, part_of
 
@@ -51,25 +51,12 @@ class Ranking:
 
     def to_json(self) -> dict[str, Any]:
         """As plain values, ready for `json.dumps`."""
-        return {
-            "by": self.by,
-            "score": self.score,
-            "target": self.target,
-            "rows": self.rows,
-            "settings": {name: _plain(value) for name, value in self.settings.items()},
-            "kept": list(self.kept),
-            "columns": [
-                {
-                    "name": each.name,
-                    "score": each.score,
-                    "rank": each.rank,
-                    "kept": each.kept,
-                    **({"figures": dict(each.figures)} if each.figures else {}),
-                }
-                for each in self.columns
-            ],
-            "notes": list(self.notes),
-        }
+        columns = [
+            json_of(each, "figures", **({"figures": each.figures} if each.figures else {}))
+            for each in self.columns
+        ]
+        settings = {name: _plain(value) for name, value in self.settings.items()}
+        return json_of(self, settings=settings, kept=self.kept, columns=columns)
 
     def __str__(self) -> str:
         kept = part_of(len(self.kept), len(self.columns), "column")

@@ -9,7 +9,7 @@ where always equally many are kept it is Kuncheva's index (2007).
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ import numpy as np
 
 from clearwood.arrays import Bools
 from clearwood.errors import SettingError
+from clearwood.records import json_of
 from clearwood.selecting.selection import Selection
 from clearwood.study.designs import Bootstrap, Design
 from clearwood.study.dividing import parts_of, rows_to_learn
@@ -58,14 +59,7 @@ class SelectionStability:
 
     def to_json(self) -> dict[str, Any]:
         """As plain values, ready for `json.dumps`; an index that there is none of is None."""
-        return {
-            "by": self.by,
-            "samples": self.samples,
-            "index": None if math.isnan(self.index) else self.index,
-            "interval": None if self.interval is None else list(self.interval),
-            "sizes": list(self.sizes),
-            "columns": [asdict(each) for each in self.columns],
-        }
+        return json_of(self)
 
     @property
     def in_words(self) -> str:

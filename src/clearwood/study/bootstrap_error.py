@@ -7,7 +7,6 @@ than one of all rows. The correction weighs both errors by how much the learner 
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any, Final
 
 import numpy as np
@@ -15,7 +14,7 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
-from clearwood.records import dataclass
+from clearwood.records import dataclass, json_of
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions, predictions_of
 from clearwood.table.table import Table, as_counts
 
@@ -55,7 +54,7 @@ class BootstrapError:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
-        return {**asdict(self), "estimate_632_plus": self.estimate}
+        return json_of(self, estimate_632_plus=self.estimate)
 
     @property
     def phrase(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -20,6 +20,7 @@ from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predict.columns import column_for, table_for
 from clearwood.predict.of_rules import counts_by
 from clearwood.predict.satisfied import BitWords, as_truths, satisfied, taken
+from clearwood.records import json_of
 from clearwood.scoring.evaluation import without_answer
 from clearwood.table.table import MISSING
 from clearwood.words.columns import in_columns
@@ -70,6 +71,9 @@ class ScoredRule:
     covers: Score
     answers: Score
 
+    def to_json(self) -> dict[str, Any]:
+        return json_of(self, rule=None if self.rule is None else str(self.rule))
+
 
 @dataclass(frozen=True, slots=True)
 class TableScores:
@@ -93,24 +97,7 @@ class RuleScores:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`; an undefined number is null."""
-        return {
-            "confidence": self.confidence,
-            "tables": {
-                name: {
-                    "rows": table.rows,
-                    "left_out": table.left_out,
-                    "rules": [
-                        {
-                            "rule": None if each.rule is None else str(each.rule),
-                            "covers": plain_score(each.covers),
-                            "answers": plain_score(each.answers),
-                        }
-                        for each in table.rules
-                    ],
-                }
-                for name, table in self.tables.items()
-            },
-        }
+        return json_of(self)
 
 
 def rule_scores(
@@ -216,11 +203,6 @@ def _number_scores(sets: BitWords, answers: list[float], numbers: Floats, weight
     return scores
 
 
-def plain_score(score: Score) -> dict[str, float | None]:
-    """Its figures by name; an undefined one is None."""
-    return {name: None if math.isnan(value) else value for name, value in asdict(score).items()}
-
-
 # Rule scores laid out: each rule above its figures, table by table.
 
 
@@ -282,7 +264,7 @@ def score_lines(scores: RuleScores) -> ScoreLines:
 
 def _labelled(scored: ScoredRule) -> list[tuple[str, Score]]:
     """Once, where the rows a rule covers are those it answers."""
-    if plain_score(scored.covers) == plain_score(scored.answers):
+    if json_of(scored.covers) == json_of(scored.answers):
         return [("covers = answers", scored.covers)]
     return [("covers", scored.covers), ("answers", scored.answers)]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
@@ -18,7 +18,7 @@ from clearwood.measures.intervals import wilson
 from clearwood.models.decision import Cutoff
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.model import Model
-from clearwood.records import dataclass
+from clearwood.records import dataclass, json_of
 from clearwood.scoring.answer_scores import costs_asked
 from clearwood.scoring.baseline import Baseline, ConstantClasses, baseline_of, baseline_predictions
 from clearwood.scoring.costs import Matrix
@@ -153,14 +153,11 @@ class ModelVerdict:
         """Plain values, ready for `json.dumps`; the sentences are those that people read."""
         from clearwood.study.verdict_words import headline, remarks
 
-        data: dict[str, Any] = asdict(self)
-        for name in ("constant", "training", "probabilities", "at_cutoff"):
-            data[name] = None if data[name] is None else _plain(data[name])
-        data["standing"] = self.standing
-        data["costs"] = [list(row) for row in self.costs] or None
-        data["classes"], data["leaks"] = list(self.classes), list(map(str, self.leaks))
-        data["sentences"] = [headline(self), *(each.sentence for each in remarks(self))]
-        return data
+        sentences = [headline(self), *(each.sentence for each in remarks(self))]
+        leaks = list(map(str, self.leaks))
+        return json_of(
+            self, leaks=leaks, costs=self.costs or None, standing=self.standing, sentences=sentences
+        )
 
 
 def study_verdict(study: Study, positive: str = "") -> ModelVerdict:
@@ -519,11 +516,3 @@ def usable_by(own: float, other: float, slope: float, ends: tuple[float, float] 
     if ends[0] <= 1 <= ends[1]:
         return "perhaps"  # far from 1, and too few rows to tell
     return "too extreme" if slope < least else "too timid"
-
-
-def _plain(data: dict[str, Any]) -> dict[str, Any]:
-    """Plain values: null where something is not known."""
-    return {
-        name: None if isinstance(value, float) and not math.isfinite(value) else value
-        for name, value in data.items()
-    }

@@ -13,7 +13,7 @@ from clearwood.arrays import Floats, Longs
 from clearwood.errors import SettingError
 from clearwood.measures.intervals import t_outside, t_quantile
 from clearwood.measures.p_values import f_sf
-from clearwood.records import dataclass
+from clearwood.records import dataclass, json_of
 from clearwood.table.schema import effective_rows
 
 CONFIDENCE: Final = 0.95
@@ -217,7 +217,7 @@ class FiveByTwo:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
-        return {"t": self.t, "t_p": self.t_p, "f": self.f, "f_p": self.f_p}
+        return json_of(self)
 
 
 def five_by_two(differences: npt.ArrayLike) -> FiveByTwo:

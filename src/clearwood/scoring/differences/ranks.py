@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from clearwood.arrays import Floats
 from clearwood.measures.p_values import chi2_sf, f_sf
+from clearwood.records import json_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +42,8 @@ class Friedman:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
-        return {
-            "mean_ranks": list(self.mean_ranks),
-            "tables": self.tables,
-            "chi_square": self.chi_square,
-            "chi_square_p": self.chi_square_p,
-            "f": self.f,
-            "f_p": self.f_p,
-            "f_df": list(self.df),
-            "corrected_for_ties": {"chi_square": self.ties_chi_square, "f": self.ties_f, "p": self.ties_p},
-        }
+        ties = {"chi_square": self.ties_chi_square, "f": self.ties_f, "p": self.ties_p}
+        return json_of(self, *("ties_chi_square", "ties_f", "ties_p"), f_df=self.df, corrected_for_ties=ties)
 
 
 def friedman(scores: Floats, *, more_is_better: bool = True) -> Friedman:

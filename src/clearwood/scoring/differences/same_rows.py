@@ -10,7 +10,7 @@ import numpy as np
 
 from clearwood import _native
 from clearwood.arrays import Bools, Floats, Longs
-from clearwood.records import dataclass
+from clearwood.records import dataclass, json_of
 from clearwood.table.schema import effective_rows
 
 if TYPE_CHECKING:
@@ -32,12 +32,7 @@ class McNemar:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
-        return {
-            "only_first": self.only_first,
-            "only_second": self.only_second,
-            "p": self.p,
-            "mid_p": self.mid_p,
-        }
+        return json_of(self)
 
 
 def mcnemar(only_first: float, only_second: float) -> McNemar:

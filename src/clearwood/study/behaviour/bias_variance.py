@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -15,6 +15,7 @@ from clearwood.bounds import whole
 from clearwood.errors import SchemaError, SettingError
 from clearwood.learners.parts import TaskCounter
 from clearwood.models.reading_size import SIZE_IN_WORDS, reading_size
+from clearwood.records import json_of
 from clearwood.scoring.error_parts import (
     DomingosParts,
     SquaredParts,
@@ -137,15 +138,13 @@ class BiasVariance:
         return percent_to(value) if self.of_classes else f"{value:.4g}"
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "samples": self.samples,
-            "rows": self.rows,
-            "held_out": self.held_out,
-            "left_out": self.left_out,
-            "noise": "known" if self.noise_known else "unknown",
-            "conclusions": self.conclusions,
-            "learners": [{**asdict(each), "error": each.error} for each in self.learners],
-        }
+        return json_of(
+            self,
+            "noise_known",
+            noise="known" if self.noise_known else "unknown",
+            conclusions=self.conclusions,
+            learners=[json_of(each, error=each.error) for each in self.learners],
+        )
 
 
 _KNOWN: Final = "The noise is known: the truth behind the targets was given."

@@ -25,6 +25,7 @@ from clearwood.learners.parts import (
 from clearwood.learners.progress import give_again, kept_warnings
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
+from clearwood.records import json_of
 from clearwood.scoring.positive import check_stakes, guessed_positive
 from clearwood.scoring.predictions import predictions_of
 from clearwood.scoring.score import Better, Stakes
@@ -139,23 +140,21 @@ class LearningCurves:
         )
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "score": self.score,
-            "better": self.better,
-            "rows": self.rows.tolist(),
-            "conclusions": self.conclusions,
-            "learners": [
-                {
-                    "name": curve.name,
-                    "training": curve.training.tolist(),
-                    "held_out": curve.held_out.tolist(),
-                    "mean": curve.mean().tolist(),
-                    "standard_error": curve.standard_error().tolist(),
-                    "last_doubling": list(self.last_doubling(curve)),
-                }
+        return json_of(
+            self,
+            *("folds", "curves"),
+            conclusions=self.conclusions,
+            learners=[
+                json_of(
+                    curve,
+                    "shared",
+                    mean=curve.mean(),
+                    standard_error=curve.standard_error(),
+                    last_doubling=self.last_doubling(curve),
+                )
                 for curve in self.curves
             ],
-        }
+        )
 
 
 def learning_curve(

@@ -18,6 +18,7 @@ from clearwood.learners.parts import over_parts
 from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path, cut_at
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.tree.tree import Tree
+from clearwood.records import json_of
 from clearwood.scoring.costs import ExpectedCost
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
 from clearwood.study.cross_validation import together
@@ -85,24 +86,8 @@ class Overfitting:
         return "\n".join(lines)
 
     def to_json(self) -> dict[str, Any]:
-        cost = None
-        if self.cost is not None:
-            cost = {
-                "training": self.cost.training.tolist(),
-                "validation": self.cost.validation.tolist(),
-                "constant": self.cost.constant,
-                "constant_per_row": self.cost.constant_per_row,
-            }
-        return {
-            "noise": self.noise,
-            "measure": self.measure,
-            "leaves": self.leaves.tolist(),
-            "training": self.training.tolist(),
-            "validation": self.validation.tolist(),
-            "standard_errors": None if self.deviations is None else self.deviations.tolist(),
-            "best": int(self.leaves[self.best]),
-            "cost": cost,
-        }
+        best = int(self.leaves[self.best])
+        return json_of(self, "deviations", standard_errors=self.deviations, best=best)
 
 
 def overfitting(
@@ -256,7 +241,7 @@ class OverfittingByNoise:
         )
 
     def to_json(self) -> dict[str, Any]:
-        return {"curves": [curve.to_json() for curve in self.curves]}
+        return json_of(self)
 
 
 def overfitting_by_noise(

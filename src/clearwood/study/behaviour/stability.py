@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -19,6 +19,7 @@ from clearwood.learners.parts import TaskCounter
 from clearwood.learners.progress import watching
 from clearwood.models.conditions import all_of
 from clearwood.models.model import Model, size_of
+from clearwood.records import json_of
 from clearwood.scoring.answer_scores import counted_answers, pairs_agreeing, root_mean_square_difference
 from clearwood.study.behaviour.conclusions import stability_conclusions
 from clearwood.study.behaviour.repeated_learning import (
@@ -113,10 +114,9 @@ class Stability:
     def to_json(self) -> dict[str, Any]:
         rules = None
         if self.rules is not None:
-            rules = [{**asdict(rule), "when": [str(each) for each in rule.when]} for rule in self.rules]
-        plain = {name: value for name, value in asdict(self).items() if name not in ("rules", "roots")}
+            rules = [json_of(rule, when=[str(each) for each in rule.when]) for rule in self.rules]
         roots = [{"name": name, "part": part} for name, part in self.roots]
-        return {**plain, "roots": roots, "rules": rules, "conclusions": self.conclusions}
+        return json_of(self, roots=roots, rules=rules, conclusions=self.conclusions)
 
 
 def stability(

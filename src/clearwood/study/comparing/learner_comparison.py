@@ -12,8 +12,9 @@ import numpy as np
 from clearwood import shown
 from clearwood.arrays import Floats
 from clearwood.errors import SettingError
+from clearwood.records import json_of
 from clearwood.scoring.score import Better
-from clearwood.study.comparing.score_difference import ScoreDifference, known_or_none
+from clearwood.study.comparing.score_difference import ScoreDifference
 from clearwood.study.cross_validation import CrossValidation
 from clearwood.words.numbers import with_and
 
@@ -71,23 +72,15 @@ class LearnerComparison:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
-        means = self.means
-        return {
-            "score": self.score,
-            "better": self.better,
-            "design": self.design,
-            "rows": self.rows,
-            "learners": {
-                name: {
-                    "mean": known_or_none(means[name]),
-                    "scores": [known_or_none(each) for each in self.scores[name]],
-                    "sizes": list(self.validations[name].reading_sizes),
-                }
-                for name in self.names
-            },
-            "differences": [each.to_json() for each in self.differences],
-            "notes": list(self.notes),
+        learners = {
+            name: {
+                "mean": self.means[name],
+                "scores": self.scores[name],
+                "sizes": self.validations[name].reading_sizes,
+            }
+            for name in self.names
         }
+        return json_of(self, *("names", "label", "scores", "means", "validations"), learners=learners)
 
 
 def mean_known(scores: Floats) -> float:

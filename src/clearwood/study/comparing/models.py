@@ -17,6 +17,7 @@ from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.models.reading_size import reading_size
 from clearwood.predict.columns import table_for
+from clearwood.records import json_of
 from clearwood.scoring.positive import positive_for
 from clearwood.scoring.predictions import ClassPredictions, Predictions, predictions_of
 from clearwood.scoring.score import Stakes
@@ -82,15 +83,8 @@ class ModelComparison:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
-        return {
-            "models": {
-                name: {"size": size, "seen": self.seen.get(name)} for name, size in self.sizes.items()
-            },
-            "rows": self.rows,
-            "differences": [each.to_json() for each in self.differences],
-            "agreements": [each.to_json() for each in self.agreements],
-            "notes": list(self.notes),
-        }
+        models = {name: {"size": size, "seen": self.seen.get(name)} for name, size in self.sizes.items()}
+        return json_of(self, "names", "sizes", "seen", models=models)
 
 
 def compare_models(
@@ -324,22 +318,11 @@ class Agreement:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
-        return {
-            "first": self.first,
-            "second": self.second,
-            "both_right": self.both_right,
-            "only_first": self.only_first,
-            "only_second": self.only_second,
-            "both_wrong": self.both_wrong,
-            "rows_only_first": list(self.rows_only_first),
-            "rows_only_second": list(self.rows_only_second),
-            "rows_wrong_differently": list(self.rows_wrong_differently),
-            "by_class": {
-                name: {"rows": rows, "first_right": one, "second_right": other}
-                for name, (rows, one, other) in self.by_class.items()
-            },
-            "unanswered": self.unanswered,
+        by_class = {
+            name: {"rows": rows, "first_right": one, "second_right": other}
+            for name, (rows, one, other) in self.by_class.items()
         }
+        return json_of(self, by_class=by_class)
 
 
 def agreement_of(

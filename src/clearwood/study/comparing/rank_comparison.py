@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from clearwood import shown
 from clearwood.arrays import Floats
+from clearwood.records import json_of
 from clearwood.scoring.differences.bayes import Posterior
 from clearwood.scoring.differences.ranks import Friedman, SignedRanks
 from clearwood.scoring.score import Better
@@ -35,19 +36,7 @@ class RankDifference:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
-        return {
-            "first": self.first,
-            "second": self.second,
-            "wins": self.wins,
-            "ties": self.ties,
-            "losses": self.losses,
-            "mean_difference": self.mean_difference,
-            "ranks_apart": self.ranks_apart,
-            "nemenyi_p": self.nemenyi_p,
-            "wilcoxon": self.signed_ranks.to_json(),
-            "adjusted_p": self.adjusted_p,
-            "bayes": self.posterior.to_json(),
-        }
+        return json_of(self, "signed_ranks", "posterior", wilcoxon=self.signed_ranks, bayes=self.posterior)
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -91,19 +80,7 @@ class RankComparison:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
-        return {
-            "learners": list(self.learners),
-            "tables": list(self.tables),
-            "scores": self.scores.tolist(),
-            "better": self.better,
-            "alpha": self.alpha,
-            "friedman": self.friedman.to_json(),
-            "critical_difference": self.critical_difference,
-            "groups": [list(each) for each in self.groups],
-            "differences": [each.to_json() for each in self.differences],
-            "conclusions": list(self.conclusions),
-            "notes": list(self.notes),
-        }
+        return json_of(self, conclusions=self.conclusions)
 
 
 # What may be concluded from ranks over many tables, and what may not.

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar
 
 from clearwood.errors import SettingError
 from clearwood.measures.p_values import holm
+from clearwood.records import json_of
 from clearwood.scoring import SCORES
 from clearwood.scoring.differences.bayes import Posterior
 from clearwood.scoring.differences.paired import FiveByTwo
@@ -100,37 +101,16 @@ class ScoreDifference:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
-        parts = {"bayes": self.posterior, "mcnemar": self.mcnemar, "five_by_two": self.five_by_two}
-        return {
-            "first": self.first,
-            "second": self.second,
-            "score": self.score,
-            "label": self.label,
-            "better": self.better,
-            "of_first": known_or_none(self.of_first),
-            "of_second": known_or_none(self.of_second),
-            "difference": known_or_none(self.difference),
-            "interval": None if self.has_no_spread else list(self.interval),
-            "test": self.test,
-            "p": known_or_none(self.p),
-            "adjusted_p": known_or_none(self.adjusted_p),
-            "comparisons": self.comparisons,
-            "detectable": known_or_none(self.detectable),
-            "rope": self.rope,
-            "shown": self.is_shown,
-            "practically_equivalent": self.is_equivalent,
-            **{
-                part: {name: known_or_none(value) for name, value in each.to_json().items()}
-                for part, each in parts.items()
-                if each is not None
-            },
-            "conclusion": self.conclusion,
-        }
-
-
-def known_or_none(value: Any) -> Any:
-    """What JSON has instead of NaN."""
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+        tests = {"bayes": self.posterior, "mcnemar": self.mcnemar, "five_by_two": self.five_by_two}
+        return json_of(
+            self,
+            *("posterior", "mcnemar", "five_by_two", "beware"),
+            interval=None if self.has_no_spread else self.interval,
+            shown=self.is_shown,
+            practically_equivalent=self.is_equivalent,
+            **{name: test for name, test in tests.items() if test is not None},
+            conclusion=self.conclusion,
+        )
 
 
 def adjusted_by_holm(differences: Sequence[ScoreDifference]) -> tuple[ScoreDifference, ...]:

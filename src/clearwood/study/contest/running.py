@@ -36,6 +36,7 @@ from clearwood.models.decision import Decision
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.reading_size import reading_size
 from clearwood.predict.deciding import decided
+from clearwood.records import finite_or_none
 from clearwood.scoring import SCORES
 from clearwood.scoring.answer_scores import counting_all_rows, part_answered
 from clearwood.scoring.over_parts import PartsScore, score_over_parts
@@ -304,19 +305,15 @@ class JudgedContender:
         return {
             "name": self.name,
             "readable": self.readable,
-            "score": _known(self.score),
-            "standard_error": _known(self.standard_error),
-            "scores": [_known(each) for each in self.scores],
+            "score": finite_or_none(self.score),
+            "standard_error": finite_or_none(self.standard_error),
+            "scores": [finite_or_none(each) for each in self.scores],
             "size": self.size,
             "sizes": list(self.sizes),
             "answered": self.answered,
             **({} if self.bootstrap is None else {"bootstrap": self.bootstrap.to_json()}),
-            "seconds_per_part": _known(self.seconds),
+            "seconds_per_part": finite_or_none(self.seconds),
             "notes": list(self.notes),
             "refused": self.refused,
             "stopped": self.stopped,
         }
-
-
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else value

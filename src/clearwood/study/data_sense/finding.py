@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Any, Literal, TypeAlias
 
-from clearwood.records import dataclass
+from clearwood.records import dataclass, json_of
 
 FindingKind: TypeAlias = Literal[
     "leak",
@@ -40,10 +40,4 @@ class Finding:
         return self.sentence
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "kind": self.kind,
-            "columns": list(self.columns),
-            "severe": self.severe,
-            "harm": self.harm,
-            "numbers": dict(self.numbers),
-        }
+        return json_of(self, "sentence")

@@ -24,6 +24,7 @@ from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import Distilled
 from clearwood.models.model import Model, how_large
 from clearwood.models.predicted import predicted, predicted_quantile
+from clearwood.records import json_of
 from clearwood.study.distilling.held_out_answers import (
     DistilledRegion,
     HeldOutAnswers,
@@ -81,23 +82,7 @@ class Distillation:
 
     def to_json(self) -> dict[str, Any]:
         """As plain data, without the model."""
-        return {
-            "fidelity": self.fidelity,
-            "interval": list(self.interval),
-            "shares_off": self.shares_off,
-            "accuracy": self.accuracy,
-            "accuracy_of_model": self.accuracy_of_model,
-            "quantile": self.quantile,
-            "difference": self.difference,
-            "loss": self.loss,
-            "loss_of_model": self.loss_of_model,
-            "rows": self.rows,
-            "learned_from": self.learned_from,
-            "made": self.made,
-            "by": self.by,
-            "model_learned_from": self.model_learned_from,
-            "regions": [each.to_json() for each in self.regions],
-        }
+        return json_of(self, "model")
 
     def __str__(self) -> str:
 

@@ -25,6 +25,7 @@ from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
 from clearwood.predict import leaf_of
 from clearwood.predict.of_rules import first_rule
+from clearwood.records import json_of
 from clearwood.scoring.evaluation import number_evaluation
 from clearwood.study.distilling.rows import codes_or_numbers, truth_of
 from clearwood.table.table import Column, Table
@@ -181,14 +182,7 @@ class DistilledRegion:
     disagreement: float
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "number": self.number,
-            "when": [str(each) for each in self.when],
-            "weight": self.weight,
-            "answer": self.answer,
-            "model_answers": self.model_answers,
-            "disagreement": self.disagreement,
-        }
+        return json_of(self, when=[str(each) for each in self.when])
 
     def __str__(self) -> str:
         place = all_of_shortened(self.when, _VALUES) or ("otherwise" if self.number < 0 else "all rows")

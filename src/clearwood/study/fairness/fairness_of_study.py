@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from clearwood.errors import SettingError
-from clearwood.records import dataclass
+from clearwood.records import dataclass, json_of
 from clearwood.scoring.by_group import ByGroup, groups_in_source, named_groups, rates_by_group
 from clearwood.scoring.predictions import ClassPredictions, predictions_of
 from clearwood.study.designs import Design
@@ -36,11 +36,7 @@ class Fairness:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
-        return {
-            "on": self.on,
-            "groups": [each.to_json() for each in self.groups],
-            "proxies": [each.to_json() for each in self.proxies],
-        }
+        return json_of(self)
 
     def __str__(self) -> str:
         parts = [f"{each}\n({self.on})" for each in self.groups]

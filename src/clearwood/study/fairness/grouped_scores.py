@@ -11,7 +11,7 @@ from clearwood.errors import SchemaError, SettingError
 from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.predict.columns import table_for
-from clearwood.records import dataclass
+from clearwood.records import dataclass, json_of
 from clearwood.scoring import SCORES
 from clearwood.scoring.by_group import (
     FEWEST,
@@ -51,24 +51,18 @@ class ScoresByGroup:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
-        return {
-            "column": self.column,
-            "groups": [
-                {
-                    "group": group,
-                    "rows": rows,
-                    "scores": {
-                        each.name: {
-                            "value": None if np.isnan(each.value) else each.value,
-                            "interval": None if each.interval is None else [*each.interval],
-                            "why": each.why,
-                        }
-                        for each in self.scores.get(group, ())
-                    },
-                }
-                for group, rows in self.rows.items()
-            ],
-        }
+        groups = [
+            {
+                "group": group,
+                "rows": rows,
+                "scores": {
+                    each.name: json_of(each, *("name", "label", "better", "by", "baseline"))
+                    for each in self.scores.get(group, ())
+                },
+            }
+            for group, rows in self.rows.items()
+        ]
+        return {"column": self.column, "groups": groups}
 
     def __str__(self) -> str:
         labels = next(([each.label for each in scored] for scored in self.scores.values()), [])

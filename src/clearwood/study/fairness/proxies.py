@@ -13,7 +13,7 @@ from clearwood.learners.ensembles.forest import Forest
 from clearwood.learners.learner import Learner
 from clearwood.learners.trees.cart import CART
 from clearwood.models.model import Model
-from clearwood.records import dataclass
+from clearwood.records import dataclass, json_of
 from clearwood.scoring.evaluation import ClassEvaluation, NumberEvaluation
 from clearwood.scoring.over_parts import score_over_parts
 from clearwood.scoring.predictions import ClassPredictions, Predictions
@@ -86,18 +86,9 @@ class Proxies:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
-        return {
-            "protected": self.protected,
-            self.score_name: None if math.isnan(self.score) else self.score,
-            "score_interval": None if self.score_interval is None else [*self.score_interval],
-            "accuracy": self.accuracy,
-            "interval": None if self.interval is None else [*self.interval],
-            "baseline": self.baseline,
-            "columns": [{"column": each.column, self.score_name: each.score} for each in self.columns],
-            "rows": self.rows,
-            "of_rows": self.of_rows,
-            "verdict": self.verdict,
-        }
+        columns = [{"column": each.column, self.score_name: each.score} for each in self.columns]
+        score = {self.score_name: self.score}
+        return json_of(self, "score", "is_number", **score, columns=columns, verdict=self.verdict)
 
     def __str__(self) -> str:
         heading = f"{self.protected} from the asked columns: {self.score_name} {self.score:.3f}"

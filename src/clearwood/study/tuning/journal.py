@@ -18,6 +18,7 @@ from clearwood import __version__
 from clearwood.errors import SourceError
 from clearwood.learners.fingerprint import made_of
 from clearwood.models.plain import LearnerAsData
+from clearwood.records import finite_or_none
 from clearwood.study.designs import Design
 from clearwood.study.recipe import Recipe
 from clearwood.study.tuning.fold_scores import FoldScore
@@ -55,7 +56,7 @@ class TuningJournal:
         """Append a line, in one piece: a kill loses that line at most."""
         self.known[outer, settings, fold] = score
         line = {"outer": outer, "settings": json.loads(settings), "fold": fold, "size": score.size}
-        line |= {"failed": score.failed} if score.failed else {"score": _plain(score.score)}
+        line |= {"failed": score.failed} if score.failed else {"score": finite_or_none(score.score)}
         if self.file is None:
             self.file = self._opened()
         self.file.write(json.dumps(line) + "\n")
@@ -184,7 +185,3 @@ def _in_json(value: Any) -> Any:
             return [_in_json(each) for each in value]
         case _:
             return value
-
-
-def _plain(score: float) -> float | None:
-    return None if math.isnan(score) else score

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +10,7 @@ from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
 from clearwood.learners.progress import Progress, is_enough
 from clearwood.models.model import Model
+from clearwood.records import finite_or_none
 from clearwood.study.designs import Design, TrainingRows, design_in_words
 from clearwood.study.dividing import parts_of, rows_to_learn
 from clearwood.study.tuning.fold_scores import ContenderFold, FoldScore
@@ -79,13 +79,13 @@ class ValidationCurve:
             "values": [
                 {
                     "value": value if isinstance(value, bool | int | float | str) else value_in_text(value),
-                    "training": [_known(score) for score in each.training],
-                    "held_out": [_known(score) for score in each.scores],
-                    "mean_on_training": _known(each.mean_on_training),
-                    "mean": _known(each.mean),
-                    "standard_error": _known(each.standard_error),
-                    "standard_error_on_training": _known(each.standard_error_on_training),
-                    "size": _known(each.size),
+                    "training": [finite_or_none(score) for score in each.training],
+                    "held_out": [finite_or_none(score) for score in each.scores],
+                    "mean_on_training": finite_or_none(each.mean_on_training),
+                    "mean": finite_or_none(each.mean),
+                    "standard_error": finite_or_none(each.standard_error),
+                    "standard_error_on_training": finite_or_none(each.standard_error_on_training),
+                    "size": finite_or_none(each.size),
                     **({"failed": each.failed} if each.failed else {}),
                 }
                 for value, each in zip(self.values, self.trials, strict=True)
@@ -132,7 +132,3 @@ def validation_curve(
     rows = rows_to_learn(divided, table)
     curve = tried(to_try, rows, parts, judging, heed, known={}, training=True, threads=threads)
     return ValidationCurve(setting, judging, divided, curve.folds, curve.trials)
-
-
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else value

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import is_dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from clearwood.records import finite_or_none
 from clearwood.study.tuning.trials import Trial
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import amount, many
@@ -124,10 +125,10 @@ def tuning_to_json(tuning: Tuning) -> dict[str, Any]:
         "trials": [
             {
                 "settings": {name: _plain(value) for name, value in each.settings.items()},
-                "mean": _known(each.mean),
-                "standard_error": _known(each.standard_error),
-                "scores": [_known(score) for score in each.scores],
-                "size": _known(each.size),
+                "mean": finite_or_none(each.mean),
+                "standard_error": finite_or_none(each.standard_error),
+                "scores": [finite_or_none(score) for score in each.scores],
+                "size": finite_or_none(each.size),
                 **({"failed": each.failed} if each.failed else {}),
             }
             for each in tuning.trials
@@ -136,16 +137,16 @@ def tuning_to_json(tuning: Tuning) -> dict[str, Any]:
         "chosen": places[id(tuning.chosen)],
         "one_standard_error": tuning.tuner.one_se,
         "optimistic": {
-            "mean": _known(tuning.chosen.mean),
+            "mean": finite_or_none(tuning.chosen.mean),
             "may_be_quoted": sum(not each.failed for each in tuning.trials) == 1,
         },
         "nested": None
         if nested is None
         else {
             "design": nested.design_in_words,
-            "mean": _known(nested.mean),
-            "standard_error": _known(nested.standard_error),
-            "scores": [_known(score) for score in nested.scores],
+            "mean": finite_or_none(nested.mean),
+            "standard_error": finite_or_none(nested.standard_error),
+            "scores": [finite_or_none(score) for score in nested.scores],
             "chosen": [{name: _plain(value) for name, value in each.items()} for each in nested.chosen],
             "may_be_quoted": True,
         },
@@ -201,10 +202,6 @@ def _with_error(mean: float, error: float) -> str:
 
 def _capital(label: str) -> str:
     return f"{label[0].upper()}{label[1:]}"
-
-
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else value
 
 
 def _plain(value: Any) -> Any:
