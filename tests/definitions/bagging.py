@@ -18,9 +18,9 @@ from clearwood.learners.ensembles.members import decision_for, learned
 from clearwood.learners.ensembles.out_of_bag import DRAWING
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.mixing import GOLDEN, mixed
+from clearwood.models.deciding import cheapest
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.ensemble.ensemble import Member
-from clearwood.predict.deciding import cheapest
 from clearwood.predict.of_trees import member_codes, member_numbers, member_shares
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Table

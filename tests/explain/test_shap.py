@@ -20,9 +20,9 @@ from clearwood.learners.learner import Learner
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, Link
 from clearwood.models.kinds.ensemble.many_trees import joined_trees
+from clearwood.models.kinds.tree.node_answers import node_shares, node_values
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predict import predict, shares
-from clearwood.predict.answers import node_shares, node_values
 from clearwood.predict.of_trees import averages
 from clearwood.table.table import Table
 from tests.definitions.shap import mean_answer, shap_of_one

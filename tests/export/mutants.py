@@ -20,9 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.export.exportable import Exportable
-from clearwood.export.program import formula as f
-from clearwood.export.program.program import ModelProgram
-from clearwood.export.program.program_of import program_of
+from clearwood.export.exportable_program import program_to_export
 from clearwood.export.proof.hurting import cuts_of, input_columns
 from clearwood.export.proof.model_cuts import cuts_of_model
 from clearwood.models.conditions import (
@@ -38,6 +36,8 @@ from clearwood.models.conditions import (
 )
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.profile import NumbersProfile
+from clearwood.models.program import formula as f
+from clearwood.models.program.program import ModelProgram
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.raw import Cell, Row
 
@@ -395,7 +395,7 @@ def missed_mutants(
     model: Exportable, *, rows: Sequence[Row], mutants: int, random_count: int, seed: int = 0
 ) -> tuple[int, list[str]]:
     """How many of some mutants change what a random row is given, and those of them that no row notices."""
-    program = program_of(model)
+    program = program_to_export(model)
     made, by_chance = Batch(rows), Batch(random_rows(model, program, random_count, seed + 1))
     right, right_by_chance = made.worked_out(program), by_chance.worked_out(program)
     every = mutants_of(program)

@@ -14,10 +14,10 @@ import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.explain.card_lines import PointsPerUnit
 from clearwood.explain.scorecard import Scorecard
-from clearwood.export.program.evaluating import evaluated
-from clearwood.export.program.program_of import program_of
+from clearwood.export.exportable_program import program_to_export
 from clearwood.export.proof.hurting import hurting_rows, jumps_of
 from clearwood.models.decision import Cutoff, Decision
+from clearwood.models.program.evaluating import evaluated
 from tests.export.every_format import formats_that_answer, options_for
 from tests.export.models_to_export import SCHEMA, Row, made_rows, made_table, rows_of
 
@@ -62,7 +62,7 @@ def card(name: str) -> Scorecard:
 
 
 def check_program(own: Scorecard, rows: list[Row]) -> None:
-    program = program_of(own)
+    program = program_to_export(own)
     sums, shares, classes = own.score(rows), own.class_shares(rows), own.predict(rows)
     for place, row in enumerate(rows):
         given = evaluated(program, row)

@@ -14,8 +14,8 @@ from clearwood.errors import SettingError
 from clearwood.export import RUNNERS
 from clearwood.export.code.code_writer import CodeWriter
 from clearwood.export.code.python import PYTHON
+from clearwood.export.exportable_program import program_to_export
 from clearwood.export.exporting import export
-from clearwood.export.program.program_of import program_of
 from clearwood.export.running.runner import Ran
 from clearwood.models.model import Model
 from tests.export.every_format import LANGUAGES, marked
@@ -211,7 +211,7 @@ def test_an_unknown_format_or_option_is_named() -> None:
 
 
 def test_a_language_may_have_a_sign_before_its_variables() -> None:
-    program = program_of(learners()["bayes"].learn(made_table()))
+    program = program_to_export(learners()["bayes"].learn(made_table()))
     plain = CodeWriter(PYTHON, program).statements("")
     signed = CodeWriter(replace(PYTHON, sigil="$"), program).statements("")
     names = sorted([*CodeWriter(PYTHON, program).inputs, *(step.name for step in program.steps)], key=len)

@@ -14,8 +14,8 @@ import pytest
 
 import clearwood as cw
 from clearwood.export import FORMATS, RUNNERS
+from clearwood.export.exportable_program import program_to_export
 from clearwood.export.exported import Exported
-from clearwood.export.program.program_of import program_of
 from clearwood.export.proof import decisions
 from clearwood.export.proof.hurting import DECIDED, hurting_rows, rows_to_prove
 from clearwood.export.proof.proving import proof_of
@@ -87,7 +87,7 @@ def asked(tree: Tree, row: Row) -> set[tuple[int, int, bool]]:
 @pytest.mark.parametrize("name", ["cart in full", "c45 in full"])
 def test_every_condition_that_random_rows_come_to_is_reached_on_both_sides(name: str) -> None:
     tree = learners()[name].learn(made_table())
-    by_chance = random_rows(tree, program_of(tree), 4000, 3)
+    by_chance = random_rows(tree, program_to_export(tree), 4000, 3)
     reached = set[tuple[int, int, bool]]().union(*(asked(tree, row) for row in hurting_rows(tree)))
     assert set[tuple[int, int, bool]]().union(*(asked(tree, row) for row in by_chance)) <= reached
 
@@ -178,7 +178,7 @@ def answers(exported: Exported, rows: Sequence[Row]) -> Ran | None:
 
 def check_texts(right: Exported, damaged: Sequence[tuple[str, str]], rows: int) -> None:
     """Each damaged text that answers random rows otherwise fails in its proof."""
-    by_chance = random_rows(right.model, program_of(right.model), rows, 7)
+    by_chance = random_rows(right.model, program_to_export(right.model), rows, 7)
     made = rows_to_prove(right)
     expected = answers(right, by_chance)
     assert expected is not None
@@ -247,7 +247,7 @@ def test_a_damaged_tree_is_noticed_in_every_format(format: str, options: dict[st
     model = cw.CART(max_depth=3, surrogates=3).learn(made_table(120))
     right = cw.export(model, format, **options)
     made = rows_to_prove(right, most=100 if format == "excel" else 4000)
-    by_chance = random_rows(model, program_of(model), 4000, 2)
+    by_chance = random_rows(model, program_to_export(model), 4000, 2)
     expected = cw.predict(model, by_chance).tolist()
     wrong: list[tuple[str, Exported]] = []
     for about, tree in Random(3).sample(every := tree_mutants(model), len(every)):
@@ -280,7 +280,7 @@ def test_a_damaged_program_is_noticed_in_every_language(
     """The program is damaged before it is written: the text is right, and answers otherwise."""
     model = learners()[name].learn(made_table(120))
     right = cw.export(model, format, **options)
-    made, program = rows_to_prove(right), program_of(model)
+    made, program = rows_to_prove(right), program_to_export(model)
     by_chance = Batch(random_rows(model, program, 4000, 2))
     expected = by_chance.worked_out(program)
     wrong: list[tuple[str, Exported]] = []
@@ -289,7 +289,7 @@ def test_a_damaged_program_is_noticed_in_every_language(
         if not changed_rows(expected[:, :1], by_chance.worked_out(each.program)[:, :1]).any():
             continue
         with monkeypatch.context() as patched:
-            patched.setattr(module, "program_of", lambda _, own=each.program: own)
+            patched.setattr(module, "program_to_export", lambda _, own=each.program: own)
             wrong.append((each.about, cw.export(model, format, **options)))
         if len(wrong) == 8:
             break

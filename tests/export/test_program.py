@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clearwood as cw
-from clearwood.export.program import formula as f
-from clearwood.export.program.evaluating import evaluated
-from clearwood.export.program.program_of import program_of
+from clearwood.export.exportable_program import program_to_export
 from clearwood.export.proof.hurting import hurting_rows
 from clearwood.models.conditions import Equals
 from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt
 from clearwood.models.kinds.rules.rule_list import Otherwise
 from clearwood.models.model import Model
+from clearwood.models.program import formula as f
+from clearwood.models.program.evaluating import evaluated
 from tests import trees
 from tests.export.models_to_export import learners, made_rows, made_table, near, rows_of
 from tests.rules_of_every_kind import rule_lists
@@ -50,7 +50,7 @@ DECISIONS = {
 def check(model: Model, rows: list[dict[str, str | float | None]]) -> None:
     if not rows:
         return
-    program = program_of(model)
+    program = program_to_export(model)
     answers = cw.predict(model, rows)
     shares = None if model.is_numeric else cw.shares(model, rows)
     for place, row in enumerate(rows):
@@ -111,7 +111,7 @@ def test_a_deep_tree_is_cut_into_steps() -> None:
     tree = cw.CART(alpha=0.0, min_leaf=1).learn(cw.encode(rows, schema))
     assert tree.depth > 30
     check(tree, [{"x": x / 4} for x in range(-4, 820, 3)])
-    steps = program_of(tree).steps
+    steps = program_to_export(tree).steps
     assert 5 < len(steps) < len(tree.nodes) / 4
     assert max(_choices_within(step.value) for step in steps) <= 20
 
@@ -126,7 +126,7 @@ def _choices_within(part: Any) -> int:
 
 
 def test_a_shallow_tree_is_chosen_from_in_one_step() -> None:
-    steps = program_of(cw.CART(max_depth=2, surrogates=0).learn(made_table(missing=0.0))).steps
+    steps = program_to_export(cw.CART(max_depth=2, surrogates=0).learn(made_table(missing=0.0))).steps
     assert [step.name for step in steps if "below" in step.name] == []
     assert max(_choices_within(step.value) for step in steps) == 2
 

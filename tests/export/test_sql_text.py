@@ -13,15 +13,15 @@ import pytest
 import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.export import RUNNERS
+from clearwood.export.exportable_program import program_to_export
 from clearwood.export.exporting import export
-from clearwood.export.program.evaluating import evaluated
-from clearwood.export.program.program_of import program_of
 from clearwood.export.running.runner import NotRun, Ran
 from clearwood.export.sql.dialects import DIALECTS, OF_ANY
 from clearwood.export.sql.literals import of_sqlite, with_exponent
 from clearwood.export.sql.paths import along_paths
 from clearwood.export.sql.source import source_in_sql
 from clearwood.models.model import Model
+from clearwood.models.program.evaluating import evaluated
 from clearwood.table.attributes import Attribute, Nominal, Numeric
 from clearwood.table.schema import Schema
 from tests.export.models_to_export import learners, made_rows, made_table
@@ -402,7 +402,7 @@ def test_a_deep_tree_is_no_deeper_than_a_database_takes() -> None:
 
 
 def test_rows_that_a_tree_divides_are_added_along_paths_in_the_order_of_the_program() -> None:
-    program = program_of(learners()["c45 in full"].learn(made_table()))
+    program = program_to_export(learners()["c45 in full"].learn(made_table()))
     paths = replace(program, steps=along_paths(program.steps))
     assert any(step.name.startswith("into_") for step in paths.steps)
     divided = [row for row in made_rows(60, 3, missing=0.4) if evaluated(program, row).region == -1]

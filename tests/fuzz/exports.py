@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 from clearwood.errors import ClearwoodError
-from clearwood.export.program.program_of import program_of
+from clearwood.export.exportable_program import program_to_export
 from clearwood.export.proof.hurting import hurting_rows
 from clearwood.models.model import Model
 from tests.export.mutants import Batch, changed_rows, mutants_of, random_rows
@@ -31,7 +31,7 @@ def case(random: Random, _: Path) -> Case:
 
 
 def _tried(model: Model, number: int) -> None:
-    program = program_of(model)
+    program = program_to_export(model)
     every = mutants_of(program)
     if not every:
         return

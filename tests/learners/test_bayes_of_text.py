@@ -18,11 +18,11 @@ from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.learners.bayes.settings import stop_words_of
 from clearwood.learners.bayes.sums import summed
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.bayes_terms import log_priors, terms_of
 from clearwood.models.kinds.bayes.distributions import EVENTS, Event, Words, exact
+from clearwood.models.kinds.bayes.word_terms import ByWord, kept_words
 from clearwood.models.origin import Origin
 from clearwood.predict.bayes import log_joint
-from clearwood.predict.bayes_terms import log_priors, terms_of
-from clearwood.predict.words import ByWord, kept_words
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.table.table import Table
 from tests.definitions.bayes import summed_by_counts

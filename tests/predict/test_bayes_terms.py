@@ -10,10 +10,10 @@ import pytest
 
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.bayes_terms import categorical_chances, value_chances, widths_of
 from clearwood.models.kinds.bayes.distributions import Categorical, Gaussian, Kernel
 from clearwood.predict import predict, shares
 from clearwood.predict.bayes import log_joint, log_joint_by_terms
-from clearwood.predict.bayes_terms import categorical_chances, value_chances, widths_of
 from clearwood.predict.one_by_steps import joint_of_one
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema

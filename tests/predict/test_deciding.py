@@ -10,9 +10,9 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import SettingError
+from clearwood.models.deciding import adjusted, decided
 from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt
 from clearwood.models.model import Model
-from clearwood.predict.deciding import adjusted, decided
 
 TABLE = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
 CLASSES = TABLE.schema.classes

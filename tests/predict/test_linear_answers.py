@@ -14,9 +14,10 @@ from clearwood._native import linear_codes, linear_scores
 from clearwood.errors import ClearwoodWarning, ColumnError, LearningError, SchemaError
 from clearwood.learners.linear.logistic import Logistic
 from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm, Term, ValueTerm
+from clearwood.models.kinds.linear.linear_terms import term_value
 from clearwood.predict.columns import table_for
 from clearwood.predict.of_linear import codes_of_linear, scores_of_linear, shares_of_linear
-from clearwood.predict.one_by_weights import answer_by_weights, shares_by_weights, term_value
+from clearwood.predict.one_by_weights import answer_by_weights, shares_by_weights
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import UNSEEN, Table

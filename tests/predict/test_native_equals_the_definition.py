@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clearwood import _native
+from clearwood.models.deciding import ShareSmoothing
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predict import count_through, leaf_of, predict, predict_codes, row_predictor, shares
-from clearwood.predict.answers import ShareSmoothing
 from clearwood.predict.one import predict_one, reached, shares_of_one
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import MISSING, Table

@@ -10,9 +10,9 @@ import clearwood as cw
 from clearwood import _native, datasets
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.models.conditions import Equals, OneOf
+from clearwood.models.deciding import ShareSmoothing
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.predict import predict, predict_codes, row_predictor, shares
-from clearwood.predict.answers import ShareSmoothing
 from clearwood.predict.of_rules import first_rule, rule_counts
 from clearwood.predict.one import answer_by_rules, rules_that_hold, shares_by_rules
 from clearwood.scoring.evaluation import ClassEvaluation, evaluate

@@ -16,9 +16,9 @@ from sklearn.isotonic import IsotonicRegression
 
 import clearwood as cw
 from clearwood.errors import SchemaError, SettingError
+from clearwood.models.deciding import held_log_odds
 from clearwood.models.decision import Decision, Isotonic, Platt, check_decision
 from clearwood.models.lineage import Calibrated
-from clearwood.predict.deciding import held_log_odds
 from clearwood.scoring.predictions import Judged
 from clearwood.scoring.recalibration import (
     calibrated_shares,

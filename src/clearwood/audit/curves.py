@@ -14,9 +14,17 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.models.kept import check_kind
-from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairShape, Shape, cells_of_shape
+from clearwood.models.kinds.additive.additive_model import (
+    AdditiveModel,
+    PairShape,
+    Shape,
+    cells_of_shape,
+    curves_in,
+    name_of,
+    sides_of,
+)
 from clearwood.models.kinds.ensemble.ensemble import score_name
-from clearwood.predict.of_additive import curves_in, linked, name_of, sides_of
+from clearwood.predict.of_additive import linked
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.words.columns import in_columns, printable
 from clearwood.words.numbers import in_digits, percent_to

@@ -13,11 +13,11 @@ import numpy.typing as npt
 from clearwood.cli.scored_rows import AnswerColumns, KeptRows, coded
 from clearwood.cli.sources import coded_for
 from clearwood.errors import SchemaError, SettingError, no_such
+from clearwood.models.columns_used import columns_used
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.model import Model
 from clearwood.predict import intervals as intervals
 from clearwood.predict import predict, predict_codes, shares
-from clearwood.predict.columns import columns_used
 from clearwood.predict.of_rules import counted_behind
 from clearwood.predict.unusable import Unusable, referred, rule_for_unusable, unanswered, unusable_cells
 from clearwood.scoring.evaluation import Evaluation, ForeignClassesError, evaluate_answers

@@ -25,10 +25,9 @@ from clearwood.editing.curves import (
 from clearwood.errors import SettingError
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.files import save as save_model
-from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.additive.additive_model import AdditiveModel, curves_in, name_of, sides_of
 from clearwood.models.lineage import CurveEdited
 from clearwood.models.lineage_words import in_words
-from clearwood.predict.of_additive import curves_in, name_of, sides_of
 from clearwood.study.row_marks import has_seen
 from clearwood.table.attributes import Numeric
 

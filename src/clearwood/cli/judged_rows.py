@@ -10,8 +10,8 @@ from clearwood.cli.answering import UnusableCounts, unusable_in
 from clearwood.cli.source_options import Reading
 from clearwood.cli.sources import coded_for, raw_in
 from clearwood.errors import SchemaError, no_such
+from clearwood.models.columns_used import columns_used
 from clearwood.models.model import Model
-from clearwood.predict.columns import columns_used
 from clearwood.predict.unusable import unusable_cells
 from clearwood.study.drift_since_training import Drifted, drift_since_training, drift_words
 from clearwood.study.scoring_rows import notes_on_rows

@@ -19,9 +19,9 @@ from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.learner import TreeLearner
 from clearwood.learners.trees.chaid import CHAID, SURVEY, minimums_for
 from clearwood.models.conditions import Condition
+from clearwood.models.kinds.tree.node_answers import node_codes
 from clearwood.models.kinds.tree.paths import path_to
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.predict.answers import node_codes
 from clearwood.scoring.costs import ExpectedCost, Matrix, expected_cost
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table

@@ -7,11 +7,16 @@ from clearwood.explain.curve_groups import brief_points, label_of, least_points,
 from clearwood.explain.scorecard import Scorecard
 from clearwood.learners.directions import directions_in_words
 from clearwood.models.decision_words import decision_words, with_weights
-from clearwood.models.kinds.additive.additive_model import AdditiveModel, cell_in_words, curves_in_words
+from clearwood.models.kinds.additive.additive_model import (
+    AdditiveModel,
+    cell_in_words,
+    curves_in,
+    curves_in_words,
+    name_of,
+)
 from clearwood.models.kinds.ensemble.ensemble import LearningCurve, score_name
 from clearwood.models.lineage import EndedEarly
 from clearwood.models.lineage_words import lineage_lines
-from clearwood.predict.of_additive import curves_in, name_of
 from clearwood.words.columns import in_columns, printable
 from clearwood.words.numbers import brief, figure, in_digits
 

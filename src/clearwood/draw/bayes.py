@@ -9,6 +9,14 @@ from clearwood.explain.words import TopWord, top_words
 from clearwood.models.conditions import interval
 from clearwood.models.decision_words import decision_words, with_weights
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.bayes_terms import (
+    bell_of,
+    categorical_chances,
+    log_priors,
+    matrix,
+    value_chances,
+    widths_of,
+)
 from clearwood.models.kinds.bayes.distributions import (
     Bag,
     Categorical,
@@ -21,15 +29,7 @@ from clearwood.models.kinds.bayes.distributions import (
     Words,
     total,
 )
-from clearwood.predict.bayes_terms import (
-    bell_of,
-    categorical_chances,
-    log_priors,
-    matrix,
-    value_chances,
-    widths_of,
-)
-from clearwood.predict.words import kept_words
+from clearwood.models.kinds.bayes.word_terms import kept_words
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.words.columns import in_columns, printable
 from clearwood.words.numbers import exact_sum

@@ -15,9 +15,9 @@ import numpy as np
 from clearwood.draw.tree_words import tree_summary
 from clearwood.measures.intervals import wilson
 from clearwood.models.decision_words import shortened
+from clearwood.models.kinds.tree.node_answers import node_codes, node_values, shown_shares
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.predicted import predicted_quantile
-from clearwood.predict.answers import node_codes, node_values, shown_shares
 from clearwood.predict.intervals import node_reach
 from clearwood.records import dataclass
 from clearwood.words.columns import display_width, padded, printable, wrapped

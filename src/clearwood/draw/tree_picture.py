@@ -31,8 +31,8 @@ from clearwood.draw.tree_words import (
     tree_summary,
 )
 from clearwood.errors import SettingError, no_such
+from clearwood.models.kinds.tree.node_answers import node_values
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.predict.answers import node_values
 from clearwood.words.numbers import figure, many, number, percent
 
 _MARGIN: Final = 20.0

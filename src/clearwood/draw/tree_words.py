@@ -21,10 +21,10 @@ from clearwood.models.conditions import (
     limits_of,
 )
 from clearwood.models.decision_words import decision_words, with_weights
+from clearwood.models.kinds.tree.node_answers import node_codes, node_values, shown_shares
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.predicted import predicted_quantile
-from clearwood.predict.answers import node_codes, node_values, shown_shares
 from clearwood.predict.intervals import node_reach
 from clearwood.records import dataclass
 from clearwood.words.columns import printable

@@ -46,9 +46,9 @@ from clearwood.estimators.inputs import (
     training_table,
 )
 from clearwood.learners.learner import Learner
+from clearwood.models.deciding import ShareSmoothing, check_smoothing
 from clearwood.models.model import Model
 from clearwood.predict import predict, predict_codes, shares
-from clearwood.predict.answers import ShareSmoothing, check_smoothing
 from clearwood.registry import settings_of
 from clearwood.table.attributes import Ignored, Ordinal, kind_of
 from clearwood.table.encoding import EMPTY, code_labels, has_no_cells, learn_table

@@ -25,10 +25,10 @@ from clearwood.learners.rules.one_r import OneR
 from clearwood.learners.rules.prism import PRISM
 from clearwood.learners.rules.ripper import RIPPER
 from clearwood.learners.rules.tree_rules import TreeRules
+from clearwood.models.deciding import check_smoothing
 from clearwood.models.kinds.rules.rule_list import RuleList, by_shares
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
-from clearwood.predict.answers import check_smoothing
 from clearwood.table.attributes import Nominal
 from clearwood.table.coding import recoded
 from clearwood.table.schema import Schema

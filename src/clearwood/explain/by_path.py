@@ -17,9 +17,10 @@ from clearwood.measures.intervals import wilson
 from clearwood.models.conditions import Condition, OnNumbers, limits_of
 from clearwood.models.kept import kept
 from clearwood.models.kinds.ensemble.ensemble import Combined, Ensemble, score_name
+from clearwood.models.kinds.tree.node_answers import node_codes, node_values, shown_shares, weighted_counts
 from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.model import holds_medians
 from clearwood.models.routing import Because, Way, route_at, ways
-from clearwood.predict.answers import holds_medians, node_codes, node_values, shown_shares, weighted_counts
 from clearwood.predict.columns import table_of_row
 from clearwood.predict.intervals import node_reach
 from clearwood.predict.of_trees import answers_by_member, scores_of_ensemble

@@ -47,10 +47,15 @@ from clearwood.models.conditions import (
     interval,
     one_of,
 )
-from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairShape, Shape, cells_of_shape
+from clearwood.models.kinds.additive.additive_model import (
+    AdditiveModel,
+    PairShape,
+    Shape,
+    cells_of_shape,
+    sides_of,
+)
 from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm, ValueTerm
 from clearwood.predict.columns import column_for
-from clearwood.predict.of_additive import sides_of
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import MISSING, Column, Table
 

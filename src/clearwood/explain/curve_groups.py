@@ -32,9 +32,17 @@ from clearwood.models.conditions import (
     takes_missing,
     values_of,
 )
-from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairShape, Shape, cells_of_shape
+from clearwood.models.kinds.additive.additive_model import (
+    AdditiveModel,
+    PairShape,
+    Shape,
+    TermSide,
+    cells_of_shape,
+    curves_in,
+    name_of,
+    sides_of,
+)
 from clearwood.models.words import written
-from clearwood.predict.of_additive import TermSide, curves_in, name_of, sides_of
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.table import MISSING, UNSEEN, Column
 from clearwood.words.numbers import brief, number

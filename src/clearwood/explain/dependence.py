@@ -15,10 +15,11 @@ import numpy as np
 from clearwood.arrays import Floats, Longs
 from clearwood.bounds import whole
 from clearwood.errors import SettingError
+from clearwood.models.columns_used import columns_used
 from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.predict import predict, shares
-from clearwood.predict.columns import column_for, columns_used, table_for
+from clearwood.predict.columns import column_for, table_for
 from clearwood.scoring.positive import positive_class_of
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.row_keys import shuffled_rows

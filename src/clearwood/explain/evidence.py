@@ -14,20 +14,21 @@ from clearwood.arrays import Floats
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.explain.reference import AVERAGE, MEAN, Reference, compared_with, reference_for
 from clearwood.explain.shap import shap_values
+from clearwood.models.columns_used import columns_used
+from clearwood.models.deciding import adjusted
 from clearwood.models.kept import check_kind
-from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.additive.additive_model import AdditiveModel, name_of, sides_of
+from clearwood.models.kinds.additive.additive_model import curves_in as terms_of_curves
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.bayes_terms import log_of, log_priors, terms_of
+from clearwood.models.kinds.bayes.word_terms import ByWord, known_words_of
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.predict.bayes import added, shares_of_bayes, term_cells
-from clearwood.predict.bayes_terms import log_of, log_priors, terms_of
-from clearwood.predict.columns import columns_used, table_of_row
-from clearwood.predict.deciding import adjusted
-from clearwood.predict.of_additive import contributions_of_one, name_of, shares_of_additive, sides_of
-from clearwood.predict.of_additive import curves_in as terms_of_curves
+from clearwood.predict.columns import table_of_row
+from clearwood.predict.of_additive import contributions_of_one, shares_of_additive
 from clearwood.predict.of_linear import linear_contributions, shares_of_linear
 from clearwood.predict.of_trees import shares_of_ensemble
-from clearwood.predict.words import ByWord, known_words_of
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import MISSING, UNSEEN, Table
 

@@ -21,12 +21,13 @@ from clearwood.explain.moves import (
     row_with,
 )
 from clearwood.models.conditions import Condition
+from clearwood.models.deciding import cost_matrix
 from clearwood.models.kept import kept
 from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.rules.rules_counts import rule_weights
+from clearwood.models.kinds.tree.node_answers import node_codes, node_shares
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.routing import Route, route_at
-from clearwood.predict.answers import cost_matrix, node_codes, node_shares
-from clearwood.predict.of_rules import rule_weights
 from clearwood.predict.one import answer_by_rules, predict_one
 from clearwood.table.raw import Row
 

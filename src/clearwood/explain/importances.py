@@ -10,6 +10,17 @@ from clearwood.arrays import Floats
 from clearwood.errors import SettingError
 from clearwood.measures import IMPURITIES
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.bayes_terms import (
+    BayesTerm,
+    Bell,
+    ByValue,
+    Hills,
+    bell_of,
+    floats,
+    log_priors,
+    matrix,
+    terms_of,
+)
 from clearwood.models.kinds.bayes.distributions import (
     Bag,
     Categorical,
@@ -21,20 +32,9 @@ from clearwood.models.kinds.bayes.distributions import (
 )
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.rules.rules_counts import counts_of_all
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predict.bayes import added
-from clearwood.predict.bayes_terms import (
-    BayesTerm,
-    Bell,
-    ByValue,
-    Hills,
-    bell_of,
-    floats,
-    log_priors,
-    matrix,
-    terms_of,
-)
-from clearwood.predict.one import counts_of_all
 
 
 def tree_importances(tree: Tree, measure: str = "gini") -> Floats:

@@ -21,10 +21,17 @@ from clearwood.explain.curve_groups import (
 )
 from clearwood.models.conditions import IsMissing, OneOf, interval
 from clearwood.models.kept import check_kind
-from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairShape, Shape, cells_of_shape
+from clearwood.models.kinds.additive.additive_model import (
+    AdditiveModel,
+    PairShape,
+    Shape,
+    cells_of_shape,
+    curves_in,
+    name_of,
+    sides_of,
+)
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.predict.bayes import added
-from clearwood.predict.bayes_terms import (
+from clearwood.models.kinds.bayes.bayes_terms import (
     BayesTerm,
     Bell,
     ByValue,
@@ -34,8 +41,8 @@ from clearwood.predict.bayes_terms import (
     log_priors,
     terms_of,
 )
-from clearwood.predict.of_additive import curves_in, name_of, sides_of
-from clearwood.predict.words import ByWord
+from clearwood.models.kinds.bayes.word_terms import ByWord
+from clearwood.predict.bayes import added
 from clearwood.scoring.positive import positive_class_of
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table

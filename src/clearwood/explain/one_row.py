@@ -14,8 +14,9 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.explain.evidence import Standing
+from clearwood.models.columns_used import columns_used
 from clearwood.models.model import Model
-from clearwood.predict.columns import columns_used, table_of_row
+from clearwood.predict.columns import table_of_row
 from clearwood.predict.row import as_value, check_cell
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.describe import excerpt

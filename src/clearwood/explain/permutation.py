@@ -16,11 +16,12 @@ from clearwood.arrays import Floats
 from clearwood.bounds import choice, whole
 from clearwood.errors import SettingError
 from clearwood.explain.dependence import answer_matrix
+from clearwood.models.columns_used import columns_used
 from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
 from clearwood.predict import predict, predict_codes
-from clearwood.predict.columns import columns_used, table_for
+from clearwood.predict.columns import table_for
 from clearwood.scoring.evaluation import true_answers
 from clearwood.table.folding import shuffled
 from clearwood.table.row_keys import in_order_of_content

@@ -10,11 +10,11 @@ from typing import Any
 from clearwood.explain.evidence import Bar, Evidence, evidence
 from clearwood.explain.reference import Reference
 from clearwood.models.conditions import Condition, holds
-from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.additive.additive_model import AdditiveModel, curves_in, name_of, sides_of
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import Matching, Otherwise, Rule, RuleList
-from clearwood.predict.of_additive import contributions_of_one, curves_in, name_of, sides_of
+from clearwood.predict.of_additive import contributions_of_one
 from clearwood.table.raw import Cell, Row
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from clearwood.arrays import Bools, Floats
 from clearwood.bounds import whole
 from clearwood.errors import SettingError
+from clearwood.models.columns_used import columns_used
 from clearwood.models.conditions import (
     Condition,
     Equals,
@@ -31,7 +32,7 @@ from clearwood.models.kept import check_kind
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.tree.paths import path_to
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.predict.columns import column_for, columns_used
+from clearwood.predict.columns import column_for
 from clearwood.predict.through import satisfying
 from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema

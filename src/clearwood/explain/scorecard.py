@@ -30,6 +30,7 @@ from clearwood.explain.cards_of_models import (
     points_of_linear,
     points_of_lines,
 )
+from clearwood.models.deciding import decided
 from clearwood.models.decision import Decision
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
@@ -37,7 +38,6 @@ from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.origin import Origin
 from clearwood.models.profile import Profile
 from clearwood.predict.columns import table_for
-from clearwood.predict.deciding import decided
 from clearwood.predict.of_additive import shares_of_additive
 from clearwood.predict.of_linear import shares_of_linear
 from clearwood.scoring.positive import positive_class_of

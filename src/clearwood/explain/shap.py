@@ -21,12 +21,13 @@ import numpy as np
 from clearwood import _native
 from clearwood.arrays import Floats, Ints
 from clearwood.errors import SettingError
+from clearwood.models.columns_used import columns_used
 from clearwood.models.kept import check_kind, kept
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, score_name
+from clearwood.models.kinds.tree.node_answers import node_codes, node_shares, node_values
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.predict.answers import node_codes, node_shares, node_values
-from clearwood.predict.columns import cells_at, columns_used, table_for
+from clearwood.predict.columns import cells_at, table_for
 from clearwood.table.attributes import Ignored
 
 ShapScale: TypeAlias = Literal["probability", "votes", "log odds", "score", "log", "number"]

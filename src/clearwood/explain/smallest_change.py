@@ -18,6 +18,7 @@ from clearwood.explain.exact_changes import change_in_rules, change_in_tree, cha
 from clearwood.explain.moves import Changed, CheapestChange, Options, SearchTime, moves_of, search_time
 from clearwood.explain.numbers_between import numbers_between
 from clearwood.explain.one_row import Constraints, cell_text, constraints_of, row_for, table_of_one
+from clearwood.models.columns_used import columns_used
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
@@ -27,7 +28,6 @@ from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
 from clearwood.predict.batch import predict
-from clearwood.predict.columns import columns_used
 from clearwood.table.attributes import Text
 from clearwood.table.raw import Row
 from clearwood.table.table import Table

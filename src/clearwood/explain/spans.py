@@ -8,6 +8,7 @@ from typing import assert_never
 
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.bayes_terms import bell_of
 from clearwood.models.kinds.bayes.distributions import (
     Bag,
     Categorical,
@@ -22,7 +23,6 @@ from clearwood.models.kinds.linear.linear_model import LinearModel, NumberTerm
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
-from clearwood.predict.bayes_terms import bell_of
 
 _WIDTHS = 3.0  # standard deviations to each side of a mean
 

@@ -24,11 +24,11 @@ from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.rules.rules_counts import counts_of_all
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted
 from clearwood.predict.intervals import intervals
-from clearwood.predict.one import counts_of_all
 from clearwood.predict.row import row_predictor
 from clearwood.table.raw import Cell, Row
 from clearwood.table.table import Table

@@ -15,7 +15,7 @@ from clearwood.explain.evidence import WITHOUT_WORDS, Evidence, Piece, evidence
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.distributions import Exact, Words
-from clearwood.predict.words import kept_words
+from clearwood.models.kinds.bayes.word_terms import kept_words
 
 
 @dataclass(frozen=True, slots=True)

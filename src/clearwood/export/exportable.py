@@ -8,14 +8,15 @@ from typing import Any, TypeAlias
 
 from clearwood.arrays import Floats
 from clearwood.explain.scorecard import Scorecard, scorecard
+from clearwood.models.columns_used import columns_used, inputs_used
 from clearwood.models.files import to_json
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.model import Model, how_large, model_in_words
 from clearwood.predict.batch import predict, shares
-from clearwood.predict.columns import columns_used
 from clearwood.table import encode
+from clearwood.table.attributes import Attribute
 from clearwood.table.raw import Row
 from clearwood.table.table import Table
 from clearwood.words.numbers import many
@@ -32,6 +33,11 @@ def check_exportable(verb: str, given: object) -> None:
 def columns_needed_by(of: Exportable) -> set[str]:
     """The columns that rows must have."""
     return columns_used(of.model if isinstance(of, Scorecard) else of)
+
+
+def inputs_of(of: Exportable) -> tuple[Attribute, ...]:
+    """The attributes of these columns, in the order of the schema."""
+    return inputs_used(of.model if isinstance(of, Scorecard) else of)
 
 
 def table_of_rows(of: Exportable, rows: Sequence[Row]) -> Table:

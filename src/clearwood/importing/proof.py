@@ -20,10 +20,10 @@ from clearwood.importing.asked_origin import (
 )
 from clearwood.importing.given import given_names
 from clearwood.importing.import_model import importer_of, source_of
+from clearwood.models.columns_used import columns_used
 from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.predict.batch import predict, predict_codes, shares
-from clearwood.predict.columns import columns_used
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import UNSEEN as UNSEEN_CODE

@@ -128,3 +128,9 @@ def ratio_interval(
         max(p * q - math.sqrt(least), 0.0) / (other_high * (2 * q - other_high)),
         (p * q + math.sqrt(most)) / (other_low * (2 * q - other_low)),
     )
+
+
+def reach_of(spread: Floats, weight: Floats, confidence: float) -> Floats:
+    """How far a mean's interval reaches to each side, given the variance and weight of its rows."""
+    reach: Floats = normal_quantile(0.5 + confidence / 2) * np.sqrt(spread / weight)
+    return reach

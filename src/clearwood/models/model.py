@@ -74,3 +74,8 @@ def model_in_words(model: Model) -> str:
             return f"an additive model of {curves_in_words(model)}"
         case _:
             assert_never(model)
+
+
+def holds_medians(model: Tree | RuleList) -> bool:
+    """Whether the numbers are medians and the errors absolute, not means and squares."""
+    return model.answers == "median"

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from clearwood.arrays import Floats, Ints
 from clearwood.errors import SettingError
+from clearwood.models.deciding import ShareSmoothing, adjusted, decided
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
@@ -17,10 +18,8 @@ from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
-from clearwood.predict.answers import ShareSmoothing
 from clearwood.predict.bayes import codes_of_bayes, shares_of_bayes
 from clearwood.predict.columns import table_for
-from clearwood.predict.deciding import adjusted, decided
 from clearwood.predict.of_additive import codes_of_additive, numbers_of_additive, shares_of_additive
 from clearwood.predict.of_linear import codes_of_linear, shares_of_linear
 from clearwood.predict.of_rules import codes_of_rules, named_by_rules, numbers_of_rules, shares_of_rules

@@ -10,6 +10,7 @@ curves it is nearest to, counted in their widths.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any, Final, TypeAlias, assert_never
 
@@ -18,9 +19,9 @@ import numpy as np
 from clearwood import _native
 from clearwood.arrays import Floats, Ints
 from clearwood.errors import SettingError
+from clearwood.models.deciding import ShareSmoothing
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.predict.answers import ShareSmoothing
-from clearwood.predict.bayes_terms import (
+from clearwood.models.kinds.bayes.bayes_terms import (
     ROUNDING,
     BayesTerm,
     Bell,
@@ -33,10 +34,11 @@ from clearwood.predict.bayes_terms import (
     log_priors,
     terms_of,
 )
+from clearwood.models.kinds.bayes.word_terms import ByWord
 from clearwood.predict.columns import column_for, table_for
-from clearwood.predict.words import ByWord, words_added
 from clearwood.table.sparse_columns import SparseColumns
 from clearwood.table.table import MISSING, Column, Table
+from clearwood.table.text import words_of
 
 Ready: TypeAlias = tuple[str, Column, Floats | None]  # kind, cells, table: what the native sum takes
 
@@ -306,3 +308,35 @@ def _present_or_absent(terms: Sequence[Presence], columns: SparseColumns, *, lev
     for j in np.flatnonzero(sure).tolist():  # what is −∞ cannot be taken back
         joint += np.where(columns[terms[j].name][:, None] > 0, present[j], absent[j])
     return joint
+
+
+_FEW: Final = 8  # texts
+
+
+def words_added(term: ByWord, texts: Column) -> Floats:
+    """[row, class] what each text adds."""
+    if len(texts) <= _FEW:  # no table of the whole vocabulary for a handful of texts
+        return np.array([_one_added(term, text) for text in texts]).reshape(-1, len(term.base))
+    reading = term.reading
+    return _native.add_words(
+        texts.tolist(),
+        list(term.words),
+        term.logs,
+        term.base,
+        term.once,
+        reading.lower,
+        reading.ngrams,
+        list(reading.stop_words),
+    )
+
+
+def _one_added(term: ByWord, text: str | None) -> Floats:
+    """[class] what one text adds, in the order in which the native sum adds."""
+    if text is None:
+        return np.zeros_like(term.base)
+    logs, words = term.base.copy(), words_of(text, term.reading)
+    for word in dict.fromkeys(words) if term.once else words:
+        place = bisect_left(term.words, word)
+        if place < len(term.words) and term.words[place] == word:
+            logs += term.logs[place]
+    return logs

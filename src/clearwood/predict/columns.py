@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
-from typing import Any, assert_never
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy as np
 
 from clearwood.arrays import Ints
 from clearwood.errors import ColumnError, SchemaError, no_such
-from clearwood.models.kept import kept
-from clearwood.models.kinds.additive.additive_model import AdditiveModel
-from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.ensemble.ensemble import Ensemble
-from clearwood.models.kinds.linear.linear_model import LinearModel
-from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.kinds.tree.nodes import Nodes
+from clearwood.models.columns_used import columns_used, schema_of_rows, tested_by
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text, kind_of
@@ -63,38 +56,6 @@ def _coded(schema: Schema, name: str, cell: object) -> Column | None:
     return None
 
 
-@kept
-def schema_of_rows(model: Model) -> Schema:
-    """The model's schema without the target and the weight, as rows have it that are to be predicted."""
-    return replace(model.schema, target=None, weight=None)
-
-
-def columns_used(model: Model) -> set[str]:
-    """The columns that rows must have to be predicted."""
-    return set(_columns_used(model))
-
-
-@kept
-def _columns_used(model: Model) -> Collection[str]:
-    match model:
-        case Tree():
-            return {model.schema.attributes[position].name for position in tested_by(model.nodes)}
-        case RuleList():
-            return {condition.name for rule in model for condition in rule.when}
-        case BayesTables():
-            return set(model.columns)
-        case LinearModel():
-            return set(model.columns())
-        case Ensemble():
-            if model.trees is None:
-                return set().union(*map(columns_used, model.models))
-            return {model.schema.attributes[position].name for position in tested_by(model.trees.nodes)}
-        case AdditiveModel():
-            return set(model.columns)
-        case _:
-            assert_never(model)
-
-
 def cells_for(tree: Tree, table: Table) -> tuple[list[Column | None], Ints]:
     """The columns that a tree's branches and surrogates test."""
     return cells_at(tree.schema, tested_by(tree.nodes), table)
@@ -134,11 +95,3 @@ def column_for(attribute: Attribute, table: Table) -> Column:
                 f"The column '{name}' is {kind_of(theirs)} here but {kind_of(attribute)} in the model."
                 " Read the table with schema=model.schema."
             )
-
-
-def tested_by(nodes: Nodes) -> list[int]:
-    """The positions of the attributes that a branch or a surrogate tests."""
-    # Not np.union1d, which loads NumPy's masked arrays: 20 ms of a small program.
-    asked = np.concatenate([nodes.attribute, nodes.s_attribute])
-    positions: list[int] = np.bincount(asked[asked >= 0]).nonzero()[0].tolist()
-    return positions

@@ -12,18 +12,18 @@ import numpy as np
 from clearwood.advice import Advice
 from clearwood.arrays import Floats
 from clearwood.errors import SettingError, no_such
-from clearwood.measures.intervals import wilson
+from clearwood.measures.intervals import reach_of, wilson
 from clearwood.models.kept import check_kind, kept
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.bayes_terms import log_priors
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.node_answers import node_shares, node_values, weighted_counts
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.model import Model
-from clearwood.predict.answers import holds_medians, node_shares, node_values, reach_of, weighted_counts
+from clearwood.models.model import Model, holds_medians
 from clearwood.predict.batch import predict_codes
-from clearwood.predict.bayes_terms import log_priors
 from clearwood.predict.columns import table_for
 from clearwood.predict.of_linear import intervals_of_linear
 from clearwood.predict.of_rules import intervals_of_rules

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping
-from typing import Any, TypeAlias, assert_never
+from typing import Any, assert_never
 
 import numpy as np
 
 from clearwood import _native
 from clearwood.arrays import Floats, Ints
+from clearwood.models.deciding import cheapest, cost_matrix, divided
 from clearwood.models.decision import Decision
-from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairShape, Shape, cells_of_shape
+from clearwood.models.kinds.additive.additive_model import (
+    AdditiveModel,
+    TermSide,
+    cells_of_shape,
+    curves_in,
+    sides_of,
+)
 from clearwood.models.kinds.ensemble.ensemble import Link
-from clearwood.predict.answers import cost_matrix, divided
 from clearwood.predict.columns import column_for
-from clearwood.predict.deciding import cheapest
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
-
-TermSide: TypeAlias = tuple[str, tuple[float, ...]]  # a column and its cuts
 
 
 def scores_of_additive(model: AdditiveModel, table: Table) -> Floats:
@@ -44,23 +47,6 @@ def codes_of_additive(model: AdditiveModel, table: Table) -> Ints:
 def numbers_of_additive(model: AdditiveModel, table: Table) -> Floats:
     """[row] the number."""
     return linked(scores_of_additive(model, table), model.link)[:, 0]
-
-
-def curves_in(model: AdditiveModel) -> tuple[Shape | PairShape, ...]:
-    """The columns' curves, then the pairs' tables."""
-    return (*model.shapes, *model.pairs)
-
-
-def sides_of(term: Shape | PairShape) -> tuple[TermSide, ...]:
-    """The one column of a curve, or the two of a pair."""
-    if isinstance(term, Shape):
-        return ((term.name, term.cuts),)
-    return (term.names[0], term.cuts[0]), (term.names[1], term.cuts[1])
-
-
-def name_of(term: Shape | PairShape) -> str:
-    """A column's name, or both of a pair."""
-    return term.name if isinstance(term, Shape) else " × ".join(term.names)
 
 
 def contributions_of_one(model: AdditiveModel, row: Mapping[str, Any]) -> list[tuple[float, ...]]:

@@ -12,11 +12,10 @@ from clearwood import _native
 from clearwood.arrays import Floats, Ints
 from clearwood.errors import SchemaError, SettingError
 from clearwood.measures.p_values import normal_quantile
+from clearwood.models.deciding import cheapest, cost_matrix, decided
+from clearwood.models.kinds.bayes.bayes_terms import log_of
 from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm, Term, ValueTerm
-from clearwood.predict.answers import cost_matrix
-from clearwood.predict.bayes_terms import log_of
 from clearwood.predict.columns import column_for
-from clearwood.predict.deciding import cheapest, decided
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.sparse_columns import SparseColumns
 from clearwood.table.table import Column, Table

@@ -11,21 +11,21 @@ import numpy.typing as npt
 from clearwood import _native
 from clearwood.arrays import Bools, Floats, Ints
 from clearwood.errors import SchemaError, SettingError
-from clearwood.measures.intervals import wilson
+from clearwood.measures.intervals import reach_of, wilson
 from clearwood.models.conditions import Condition, bounds_of, takes_missing, values_of
-from clearwood.models.kept import kept
-from clearwood.models.kinds.rules.rule_list import Rule, RuleList
-from clearwood.predict.answers import (
+from clearwood.models.deciding import (
+    BY_SHARES,
     ShareSmoothing,
+    cheapest,
     check_smoothing,
     cost_matrix,
     divided,
-    holds_medians,
-    reach_of,
 )
+from clearwood.models.kept import kept
+from clearwood.models.kinds.rules.rule_list import Rule, RuleList
+from clearwood.models.kinds.rules.rules_counts import counts_of_all, rule_weights
+from clearwood.models.model import holds_medians
 from clearwood.predict.columns import cells_at, column_for
-from clearwood.predict.deciding import BY_SHARES, cheapest
-from clearwood.predict.one import behind_answers, counts_of_all
 from clearwood.records import dataclass
 from clearwood.table.schema import Schema
 from clearwood.table.table import Column, Table
@@ -227,12 +227,6 @@ def intervals_of_rules(rules: RuleList, table: Table, confidence: float) -> Floa
     ends = np.stack(wilson(share * met, met, confidence), axis=1)
     ends[[not weight or each.then is None for weight, each in zip(met, rules.entries, strict=True)]] = np.nan
     return ends[taken]
-
-
-def rule_weights(rules: RuleList) -> Floats:
-    """[rule + 1, class] what each answer rests on × the decision's factors, what is said otherwise last."""
-    counts = np.array(behind_answers(rules), dtype=np.float64).reshape(-1, len(rules.schema.classes))
-    return counts * np.array(rules.decision.factors) if rules.decision.factors else counts
 
 
 def _smoothed(counts: Floats, smoothing: ShareSmoothing, whole: Floats) -> Floats:

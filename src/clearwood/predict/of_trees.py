@@ -10,24 +10,18 @@ import numpy as np
 from clearwood import _native
 from clearwood.arrays import Floats, Ints
 from clearwood.errors import SettingError
+from clearwood.models.columns_used import tested_by
+from clearwood.models.deciding import NOTHING, ShareSmoothing, cheapest, check_smoothing, cost_matrix
 from clearwood.models.kept import kept
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, Member
 from clearwood.models.kinds.ensemble.many_trees import Trees
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.node_answers import node_codes, node_shares, node_values
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.predict.answers import (
-    ShareSmoothing,
-    check_smoothing,
-    cost_matrix,
-    node_codes,
-    node_shares,
-    node_values,
-)
 from clearwood.predict.bayes import codes_of_bayes, shares_of_bayes
-from clearwood.predict.columns import cells_at, cells_for, tested_by, value_counts
-from clearwood.predict.deciding import NOTHING, cheapest
+from clearwood.predict.columns import cells_at, cells_for, value_counts
 from clearwood.predict.of_additive import linked, shares_of_scores
 from clearwood.predict.of_linear import codes_of_linear, shares_of_linear
 from clearwood.predict.of_rules import codes_of_rules, numbers_of_rules, shares_of_rules

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import assert_never
 
 from clearwood.models.conditions import holds
+from clearwood.models.deciding import ShareSmoothing, check_smoothing
 from clearwood.models.kinds.rules.rule_list import Answer, Rule, RuleList
+from clearwood.models.kinds.rules.rules_counts import behind_answers, counts_of_all
+from clearwood.models.kinds.tree.node_answers import cheapest_of_one
 from clearwood.models.kinds.tree.nodes import weight_of
 from clearwood.models.kinds.tree.tree import Leaf, Node, Split, Tree
 from clearwood.models.routing import route_of, ways
-from clearwood.predict.answers import ShareSmoothing, cheapest_of_one, check_smoothing
 from clearwood.records import dataclass
 from clearwood.table.raw import Row
 
@@ -129,42 +131,3 @@ def shares_by_rules(rules: RuleList, row: Row, smoothing: ShareSmoothing = None)
 
 def _satisfies(rule: Rule, row: Row) -> bool:
     return all(holds(condition, row.get(condition.name)) for condition in rule.when)
-
-
-def counts_of_all(rules: RuleList) -> tuple[float, ...]:
-    """The weights by class of all rows that the list has met; zeros if it has met none.
-
-    Under "first" each row stands behind one answer; under "vote" all stand behind what is said otherwise.
-    """
-    if rules.matching == "vote" and any(rules.otherwise.counts):
-        return rules.otherwise.counts
-    met = [each.counts for each in rules.entries if any(each.counts)]
-    return tuple(map(sum, zip(*met, strict=True))) if met else (0.0,) * len(rules.schema.classes)
-
-
-def behind_answers(rules: RuleList) -> list[tuple[float, ...]]:
-    """The weights by class each answer rests on, rule by rule, what is said otherwise last.
-
-    Where an answer met no rows these are one row of its class and, if the list has met rows at all, one more
-    divided as they are. What is said otherwise rests on all rows if its class is the most common of them.
-
-    >>> from clearwood.models.kinds.rules.rule_list import Otherwise
-    >>> from clearwood.table.attributes import Nominal
-    >>> from clearwood.table.schema import Schema
-    >>> schema = Schema((), Nominal("Play", ("No", "Yes")))
-    >>> behind_answers(RuleList(schema, (Rule((), "Yes", (2.0, 6.0)), Rule((), "No")), Otherwise("Yes")))
-    [(2.0, 6.0), (1.25, 0.75), (2.0, 6.0)]
-    """
-    classes = rules.schema.classes
-    whole = counts_of_all(rules)
-    total = sum(whole) or 1.0
-    counts = [
-        each.counts
-        if any(each.counts)
-        else tuple((name == each.then) + count / total for name, count in zip(classes, whole, strict=True))
-        for each in rules.entries
-    ]
-    otherwise = rules.otherwise
-    if not any(otherwise.counts) and any(whole) and otherwise.then == classes[whole.index(max(whole))]:
-        counts[-1] = whole
-    return counts

@@ -11,10 +11,11 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
+from clearwood.models.deciding import ShareSmoothing
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.bayes_terms import ROUNDING, Bell, ByValue, apart, log_priors, terms_of
+from clearwood.models.kinds.tree.node_answers import node_codes, node_shares, node_values
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.predict.answers import ShareSmoothing, node_codes, node_shares, node_values
-from clearwood.predict.bayes_terms import ROUNDING, Bell, ByValue, apart, log_priors, terms_of
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
 RowStep: TypeAlias = tuple[int, Any, Any, Any]

@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, assert_never
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.errors import SettingError
-from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm, Term, ValueTerm
-from clearwood.predict.answers import cheapest_of_one
-from clearwood.predict.deciding import NOTHING, adjusted, decided
+from clearwood.models.deciding import NOTHING, adjusted, decided
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.linear.linear_terms import is_averaged, term_value
+from clearwood.models.kinds.tree.node_answers import cheapest_of_one
 from clearwood.predict.of_linear import (
     covariance_of,
     ends_of_linear,
@@ -22,7 +23,6 @@ from clearwood.predict.of_linear import (
     term_columns,
     weight_rows,
 )
-from clearwood.table.attributes import Numeric
 from clearwood.table.raw import Row
 from clearwood.table.table import Table
 
@@ -61,49 +61,6 @@ def answer_by_weights(model: LinearModel, row: Row) -> str:
     """The class of least expected cost; the first of equals."""
     shares = shares_by_weights(model, row)
     return cheapest_of_one(shares, model.decision)
-
-
-def is_averaged(model: LinearModel, name: str, cell: str | float | None) -> bool:
-    """Does the column add its average over the training rows, because the model has no weight for its cell?
-
-    So does an empty cell without a term of its own, and a value without a place. A number's empty cell is
-    taken for the mean in `fills`, which adds the same.
-    """
-    if name not in model.averages or isinstance(model.schema[name], Numeric):
-        return False
-    if _is_empty(cell):
-        return MissingTerm(name) not in model.terms and MissingTerm(name) not in model.dependent
-    return not _has_a_place(model, ValueTerm(name, str(cell)))
-
-
-def term_value(model: LinearModel, term: Term, cell: str | float | None) -> float:
-    """What a term is in a row with this cell in its column."""
-    name = term.name
-    empty = _is_empty(cell)
-    match term:
-        case NumberTerm():
-            return float(model.fills[name] if empty or cell is None else cell)
-        case MissingTerm():
-            return float(empty)
-        case ValueTerm(_, value):
-            if empty and (MissingTerm(name) in model.terms or MissingTerm(name) in model.dependent):
-                return 0.0
-            if is_averaged(model, name, cell):
-                return 0.0
-            known = cell is not None and not empty and _has_a_place(model, ValueTerm(name, str(cell)))
-            return float(value == (cell if known else model.fills[name]))
-        case _:
-            assert_never(term)
-
-
-def _is_empty(cell: str | float | None) -> bool:
-    return cell is None or (isinstance(cell, float) and math.isnan(cell))
-
-
-def _has_a_place(model: LinearModel, own: ValueTerm) -> bool:
-    """Is the value the reference, or has it a term? Others add the column's average; without averages they
-    are taken for what fills the column."""
-    return model.references.get(own.name) == own.value or own in model.terms or own in model.dependent
 
 
 # One coded row by a linear model, quickly: where its cells enter the sum is worked out only once.

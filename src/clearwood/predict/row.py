@@ -16,18 +16,19 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.errors import ColumnError, SchemaError, SettingError, no_such
+from clearwood.models.columns_used import columns_used
+from clearwood.models.deciding import ShareSmoothing, cheapest, cost_matrix, decided_of_one, mended_of_one
 from clearwood.models.kept import check_kind, kept
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.node_answers import cheapest_of_one
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
-from clearwood.predict.answers import ShareSmoothing, cheapest_of_one, cost_matrix
 from clearwood.predict.bayes import codes_of_bayes, shares_of_bayes
-from clearwood.predict.columns import columns_used, table_for, table_of_row
-from clearwood.predict.deciding import cheapest, decided_of_one, mended_of_one
+from clearwood.predict.columns import table_for, table_of_row
 from clearwood.predict.of_additive import additive_scores_of_one as points_of_one
 from clearwood.predict.of_additive import linked, shares_of_scores
 from clearwood.predict.of_trees import (

@@ -9,18 +9,20 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Bools
+from clearwood.models.columns_used import columns_used
 from clearwood.models.conditions import IsMissing
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, ValueTerm
 from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.rules.rules_counts import rule_weights
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
-from clearwood.predict.columns import column_for, columns_used
+from clearwood.predict.columns import column_for
 from clearwood.predict.of_linear import averaged_columns
-from clearwood.predict.of_rules import first_rule, rule_weights, votes
+from clearwood.predict.of_rules import first_rule, votes
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, Table

@@ -11,6 +11,7 @@ from clearwood.arrays import Floats
 from clearwood.explain.curve_groups import columns_by_points
 from clearwood.explain.importances import importances_of_trees, tree_importances
 from clearwood.measures import IMPURITIES
+from clearwood.models.columns_used import columns_used
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
@@ -19,7 +20,6 @@ from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
 from clearwood.predict import leaf_of
-from clearwood.predict.columns import columns_used
 from clearwood.report.page import Summary
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Column, Table

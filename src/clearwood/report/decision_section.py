@@ -12,12 +12,12 @@ from clearwood.draw import charts
 from clearwood.draw.model_difference import EXAMPLES, change_words, region_size_words
 from clearwood.draw.picture import Picture
 from clearwood.errors import ClearwoodError
+from clearwood.models.deciding import decided
 from clearwood.models.decision_words import decision_words
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.lineage import Calibrated, Decided
 from clearwood.models.lineage_words import in_words
 from clearwood.models.model import Model
-from clearwood.predict.deciding import decided
 from clearwood.report.markup import details, isolated, paragraph, percentage, pictures, table
 from clearwood.report.page import Section
 from clearwood.scoring.coverage import Coverage, coverage, coverage_of

@@ -24,6 +24,7 @@ from clearwood.explain.reference import AVERAGE
 from clearwood.explain.shap import ShapValues, shap_values
 from clearwood.explain.words import top_words
 from clearwood.measures import IMPURITIES
+from clearwood.models.columns_used import columns_used
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.distributions import Words
@@ -31,7 +32,6 @@ from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.predict.columns import columns_used
 from clearwood.report.column_cards import has_values
 from clearwood.report.columns_used import columns_by_importance, measure_of
 from clearwood.report.markup import (

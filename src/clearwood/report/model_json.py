@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, Final, assert_never
 
+from clearwood.models.columns_used import columns_used
 from clearwood.models.files import to_json
-from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.additive.additive_model import AdditiveModel, curves_in, name_of, sides_of
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.distributions import Words
+from clearwood.models.kinds.bayes.word_terms import kept_words
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.ensemble.many_trees import joined_trees
 from clearwood.models.kinds.linear.linear_model import LinearModel
@@ -19,9 +21,6 @@ from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
 from clearwood.models.profile import NumbersProfile
 from clearwood.models.reading_size import balanced_words
-from clearwood.predict.columns import columns_used
-from clearwood.predict.of_additive import curves_in, name_of, sides_of
-from clearwood.predict.words import kept_words
 from clearwood.web.joining import letters
 
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from clearwood.errors import ClearwoodError, no_such
 from clearwood.explain.one_row import never_met
+from clearwood.models.columns_used import columns_used
 from clearwood.models.model import Model
-from clearwood.predict.columns import columns_used
 from clearwood.predict.row import as_value
 from clearwood.serve.bodies import RawRows
 from clearwood.serve.exchange import RefusalError

@@ -14,12 +14,12 @@ from clearwood.learners.directions import with_directions
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.learner import Learner
 from clearwood.learners.progress import kept_warnings
+from clearwood.models.deciding import decided
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.lineage import EndedEarly
 from clearwood.models.model import Model
-from clearwood.predict.deciding import decided
 from clearwood.scoring.evaluation import evaluate
 from clearwood.scoring.over_parts import with_fitting_intervals
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions

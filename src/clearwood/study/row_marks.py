@@ -8,9 +8,9 @@ from hashlib import blake2b
 from typing import Final, TypeAlias
 
 from clearwood._native import row_marks
+from clearwood.models.columns_used import columns_used
 from clearwood.models.model import Model
 from clearwood.models.profile import Profile
-from clearwood.predict.columns import columns_used
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
 

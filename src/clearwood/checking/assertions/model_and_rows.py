@@ -10,12 +10,13 @@ import numpy as np
 
 from clearwood.arrays import Longs
 from clearwood.errors import ColumnError, SettingError, no_such
+from clearwood.models.columns_used import columns_used
 from clearwood.models.conditions import Condition
 from clearwood.models.kinds.rules.rule_list import Rule
 from clearwood.models.kinds.rules.rule_reading import parse_conditions
 from clearwood.models.model import Model
 from clearwood.models.space.settling import BUDGET
-from clearwood.predict.columns import column_for, columns_used
+from clearwood.predict.columns import column_for
 from clearwood.predict.row import row_predictor
 from clearwood.predict.satisfied import as_truths, satisfied
 from clearwood.table import encode

@@ -29,9 +29,10 @@ from clearwood.checking.assertions.model_and_rows import (
 )
 from clearwood.checking.assertions.verdict import AssertionVerdict, CounterRow
 from clearwood.errors import SettingError
+from clearwood.models.columns_used import columns_used
 from clearwood.models.conditions import Condition
 from clearwood.models.decision import Platt
-from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.additive.additive_model import AdditiveModel, curves_in, sides_of
 from clearwood.models.kinds.linear.linear_model import LinearModel, NumberTerm, ValueTerm
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
@@ -40,8 +41,7 @@ from clearwood.models.profile import NumbersProfile
 from clearwood.models.space.axes import inside
 from clearwood.models.words import written
 from clearwood.predict import predict, shares
-from clearwood.predict.columns import columns_used
-from clearwood.predict.of_additive import additive_scores_of_one, curves_in, sides_of
+from clearwood.predict.of_additive import additive_scores_of_one
 from clearwood.predict.row import row_predictor
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.raw import Cell

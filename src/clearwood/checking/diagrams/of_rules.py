@@ -19,14 +19,13 @@ from clearwood.checking.diagrams.rule_sets import (
     unfolded,
 )
 from clearwood.checking.walking.rule_walks import rule_outcomes
+from clearwood.models.deciding import BY_SHARES, adjusted, decided, divided
 from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.rules.rules_counts import rule_weights
 from clearwood.models.kinds.rules.rules_space import possible_boxes
 from clearwood.models.space.axes import Domains, GroupBox
 from clearwood.models.space.input_space import InputSpace
 from clearwood.models.space.settling import Identities
-from clearwood.predict.answers import divided
-from clearwood.predict.deciding import BY_SHARES, adjusted, decided
-from clearwood.predict.of_rules import rule_weights
 
 _EXACT: Final = 2**50  # sums of whole numbers up to here are exact, and so is the order of their shares
 

@@ -10,6 +10,7 @@ from clearwood.checking.difference.by_rows import RowChanges, compare_rows
 from clearwood.checking.difference.difference import Difference
 from clearwood.checking.difference.exact import ExactDifference, exact_difference
 from clearwood.errors import SettingError
+from clearwood.models.columns_used import columns_used
 from clearwood.models.decision_words import decision_words
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.rules.rule_list import RuleList
@@ -18,7 +19,7 @@ from clearwood.models.lineage_words import in_words
 from clearwood.models.model import Model, model_in_words
 from clearwood.models.origin import Origin
 from clearwood.models.space.settling import BUDGET
-from clearwood.predict.columns import columns_used, table_for
+from clearwood.predict.columns import table_for
 from clearwood.study.comparing.models import check_same_target
 from clearwood.table.attributes import Nominal, Ordinal, kind_of
 from clearwood.table.schema import Schema

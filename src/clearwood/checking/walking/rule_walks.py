@@ -9,14 +9,13 @@ from typing import TypeAlias
 import numpy as np
 
 from clearwood.arrays import Floats
+from clearwood.models.deciding import adjusted, decided, divided
 from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.rules.rules_counts import rule_weights
 from clearwood.models.kinds.rules.rules_space import possible_boxes
 from clearwood.models.space.axes import Ask, Domains, GroupBox
 from clearwood.models.space.input_space import InputSpace
 from clearwood.models.space.settling import Identities, WalkStep
-from clearwood.predict.answers import divided
-from clearwood.predict.deciding import adjusted, decided
-from clearwood.predict.of_rules import rule_weights
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,14 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.checking.walking.rule_walks import rule_walk
+from clearwood.models.deciding import adjusted, decided
 from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.node_answers import node_shares, node_values
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.routing import route_at
 from clearwood.models.space.axes import Ask, Domains
 from clearwood.models.space.input_space import InputSpace
 from clearwood.models.space.settling import Identities, Walk, WalkStep
-from clearwood.predict.answers import node_shares, node_values
-from clearwood.predict.deciding import adjusted, decided
 
 _CLEAR: Final = 1e-9  # a lead by which rounding cannot change who is first
 _UNCLEAR: Final = object()

@@ -47,8 +47,8 @@ def run(asked: DiffOptions) -> None:
     from clearwood.cli.judged_rows import notes_of_models, rows_met
     from clearwood.cli.progress import working
     from clearwood.cli.sources import coded_for, holds_model, load_model, raw_in
+    from clearwood.models.columns_used import columns_used
     from clearwood.models.space.settling import BUDGET
-    from clearwood.predict.columns import columns_used
 
     if asked.data is None:
         refuse_given(

@@ -77,7 +77,7 @@ def run(asked: ExplainOptions) -> None:
     from clearwood.cli.sources import coded_for, load_model, raw_in
     from clearwood.draw.explanation import draw_explanation
     from clearwood.explain.why import explain
-    from clearwood.predict.columns import columns_used
+    from clearwood.models.columns_used import columns_used
 
     if bool(asked.row) == (asked.number is not None):
         raise SettingError("Name one row: --row COLUMN=VALUE,… or --data FILE --number N.")

@@ -12,7 +12,14 @@ from clearwood.derive.deriving import row_words
 from clearwood.derive.linking import linked_share_figures, number_figures
 from clearwood.explain.one_row import row_for
 from clearwood.formulas.expressions import Expression, Number, Over, Sum, Symbol
-from clearwood.models.kinds.additive.additive_model import AdditiveModel, cell_in_words, cells_of_shape
+from clearwood.models.kinds.additive.additive_model import (
+    AdditiveModel,
+    cell_in_words,
+    cells_of_shape,
+    curves_in,
+    name_of,
+    sides_of,
+)
 from clearwood.models.kinds.ensemble.ensemble import score_name
 from clearwood.models.words import written
 from clearwood.predict.batch import predict
@@ -21,10 +28,7 @@ from clearwood.predict.of_additive import (
     additive_scores_of_one,
     cell_of,
     contributions_of_one,
-    curves_in,
-    name_of,
     shares_of_scores,
-    sides_of,
 )
 from clearwood.working.derivation import Answered, Derivation, Step
 from clearwood.working.figures import Figure, Grid

@@ -18,10 +18,16 @@ from clearwood.learners.ensembles.gam_definition import GamLeaf, first_leaves
 from clearwood.learners.ensembles.gam_learning import draws_of, prepared_gam
 from clearwood.learners.ensembles.gam_task import Bags, column_term, gam_target
 from clearwood.learners.usable_rows import usable_rows
-from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairShape, Shape, cell_in_words
+from clearwood.models.kinds.additive.additive_model import (
+    AdditiveModel,
+    PairShape,
+    Shape,
+    cell_in_words,
+    curves_in,
+    name_of,
+)
 from clearwood.models.kinds.ensemble.ensemble import score_name
 from clearwood.models.words import written
-from clearwood.predict.of_additive import curves_in, name_of
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure, Grid

@@ -33,14 +33,14 @@ from clearwood.formulas.expressions import (
     ValueOf,
 )
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.words import written
-from clearwood.predict.batch import predict
-from clearwood.predict.bayes_terms import (
+from clearwood.models.kinds.bayes.bayes_terms import (
     ByValue,
     Presence,
     Times,
     terms_of,
 )
+from clearwood.models.words import written
+from clearwood.predict.batch import predict
 from clearwood.predict.columns import table_of_row
 from clearwood.table.attributes import Text
 from clearwood.working.derivation import Answered, Derivation, Step

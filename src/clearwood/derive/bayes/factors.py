@@ -34,15 +34,15 @@ from clearwood.formulas.expressions import (
 )
 from clearwood.models.conditions import Equals
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.bayes.distributions import Bag, Categorical, Cuts, Event, Gaussian, Kernel, Words
-from clearwood.models.words import written
-from clearwood.predict.bayes_terms import (
+from clearwood.models.kinds.bayes.bayes_terms import (
     bell_of,
     floats,
     matrix,
     widths_of,
 )
-from clearwood.predict.words import ByWord, by_word, kept_words, known_words_of
+from clearwood.models.kinds.bayes.distributions import Bag, Categorical, Cuts, Event, Gaussian, Kernel, Words
+from clearwood.models.kinds.bayes.word_terms import ByWord, by_word, kept_words, known_words_of
+from clearwood.models.words import written
 from clearwood.working.figures import Figure, Grid, Rows, less, named, plain
 
 

@@ -38,9 +38,9 @@ from clearwood.formulas.expressions import (
 from clearwood.learners.ensembles.adaboost import Round
 from clearwood.models.conditions import all_of
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, Member
+from clearwood.models.kinds.tree.node_answers import node_shares
 from clearwood.models.kinds.tree.paths import path_to
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.predict.answers import node_shares
 from clearwood.predict.of_trees import codes_of_ensemble, member_codes, scores_of_ensemble
 from clearwood.table.row_keys import rows_by_content
 from clearwood.table.table import Table

@@ -35,11 +35,11 @@ from clearwood.learners.ensembles.forest_task import ForestTask
 from clearwood.learners.ensembles.native_forest import times_drawn_by_trees
 from clearwood.learners.ensembles.out_of_bag import OutOfBag, times_drawn
 from clearwood.models.conditions import all_of
+from clearwood.models.deciding import cheapest
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, Member
 from clearwood.models.kinds.tree.paths import path_to
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.words import written
-from clearwood.predict.deciding import cheapest
 from clearwood.predict.of_trees import member_codes, member_numbers
 from clearwood.table.row_keys import rows_by_content
 from clearwood.table.table import Table

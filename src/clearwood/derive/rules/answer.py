@@ -19,11 +19,12 @@ from clearwood.formulas.expressions import (
 )
 from clearwood.models.conditions import holds
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
+from clearwood.models.kinds.rules.rules_counts import behind_answers
+from clearwood.models.model import holds_medians
 from clearwood.models.words import written
-from clearwood.predict.answers import holds_medians
 from clearwood.predict.batch import predict, shares
 from clearwood.predict.columns import table_of_row
-from clearwood.predict.one import behind_answers, rules_that_hold
+from clearwood.predict.one import rules_that_hold
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
 from clearwood.working.derivation import Answered, Derivation, Step

@@ -23,8 +23,8 @@ from clearwood.formulas.expressions import Number, Over, Product, Sum, Symbol, V
 from clearwood.models.kinds.tree.nodes import weight_of
 from clearwood.models.kinds.tree.paths import path_to
 from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.model import holds_medians
 from clearwood.models.words import written
-from clearwood.predict.answers import holds_medians
 from clearwood.predict.one import predict_one, shares_of_one
 from clearwood.words.numbers import short
 from clearwood.working.derivation import Answered, Derivation, Step

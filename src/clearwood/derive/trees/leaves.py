@@ -27,10 +27,10 @@ from clearwood.formulas.expressions import (
 )
 from clearwood.measures.intervals import wilson
 from clearwood.measures.p_values import normal_quantile
+from clearwood.models.deciding import cheapest, cost_matrix
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.predict.answers import cost_matrix, holds_medians
-from clearwood.predict.deciding import cheapest
+from clearwood.models.model import holds_medians
 from clearwood.working.figures import Figure, Rows
 
 _N_C: Final = Symbol("n", "c", "the number of rows of class c")

@@ -27,9 +27,9 @@ from clearwood.learners.trees.pruning.places import TreeUnderPruning
 from clearwood.learners.trees.pruning.pruner import PruningSteps, StepAt, cutting
 from clearwood.learners.trees.pruning.split_steps import CHAPTER
 from clearwood.measures.pessimistic import ConfidenceTable, deviate, extra_errors
+from clearwood.models.deciding import cost_matrix
 from clearwood.models.kinds.tree.cutting import below as hidden_below
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.predict.answers import cost_matrix
 from clearwood.words.numbers import with_noun
 from clearwood.working.derivation import BecameLeaf, Kept, Step
 from clearwood.working.figures import Figure, Grid, Rows, less, named, plain

@@ -10,10 +10,10 @@ from typing import Final
 from clearwood.errors import SettingError
 from clearwood.export.code.code_writer import CodeWriter, Language, plain_names
 from clearwood.export.exportable import Exportable
+from clearwood.export.exportable_program import program_to_export
 from clearwood.export.exported import Exported, ExportFormat, comment_in_c, heading_of
 from clearwood.export.exporting import refused_without_words
-from clearwood.export.program.program import ModelProgram
-from clearwood.export.program.program_of import program_of
+from clearwood.models.program.program import ModelProgram
 from clearwood.table.attributes import Attribute, Numeric
 
 _KEYWORDS: Final = frozenset(
@@ -183,7 +183,7 @@ def to_c(model: Exportable, *, prefix: str = "model") -> Exported:
     """A header; `prefix` begins every name in it, so that several can be used together."""
     if re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", prefix) is None or prefix in _KEYWORDS:
         raise SettingError(f"prefix must be a name that C can have, not '{prefix}'.")
-    program = program_of(model)
+    program = program_to_export(model)
     writer = CodeWriter(_language(prefix), program)
     _refuse_same_names(prefix, {*writer.inputs, *(step.name for step in program.steps)})
     body = writer.statements("    ")

@@ -14,8 +14,6 @@ from typing import Final, assert_never
 
 from clearwood.errors import SettingError
 from clearwood.export.exported import one_line
-from clearwood.export.program import formula as f
-from clearwood.export.program.program import ModelProgram, ProgramStep
 from clearwood.models.conditions import (
     Above,
     AtLeast,
@@ -27,6 +25,8 @@ from clearwood.models.conditions import (
     IsMissing,
     OneOf,
 )
+from clearwood.models.program import formula as f
+from clearwood.models.program.program import ModelProgram, ProgramStep
 from clearwood.table.attributes import Attribute, Numeric
 
 _MOST_REMARKS: Final = 1000

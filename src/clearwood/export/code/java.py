@@ -11,10 +11,10 @@ from typing import Final
 from clearwood.errors import SettingError
 from clearwood.export.code.code_writer import CodeWriter, Language
 from clearwood.export.exportable import Exportable
+from clearwood.export.exportable_program import program_to_export
 from clearwood.export.exported import Exported, ExportFormat, comment_in_java, heading_of
 from clearwood.export.exporting import refused_without_words
-from clearwood.export.program.program import ModelProgram, ProgramStep
-from clearwood.export.program.program_of import program_of
+from clearwood.models.program.program import ModelProgram, ProgramStep
 from clearwood.table.attributes import Numeric
 
 _PIECE: Final = 1500  # entries of a list in one class
@@ -158,7 +158,7 @@ def to_java(model: Exportable, *, name: str = "Model", package: str = "") -> Exp
     A row is a map by column.
     """
     check_java_names(name, package)
-    program = program_of(model)
+    program = program_to_export(model)
     writer = CodeWriter(JAVA, program)
     steps = [line for number, step in enumerate(program.steps, 1) for line in _method(writer, step, number)]
     lines = [

@@ -7,10 +7,10 @@ from typing import Final
 
 from clearwood.export.code.code_writer import CodeWriter, Language
 from clearwood.export.exportable import Exportable
+from clearwood.export.exportable_program import program_to_export
 from clearwood.export.exported import Exported, ExportFormat, heading_of
 from clearwood.export.exporting import reads_texts, refused_by_program
-from clearwood.export.program.program import ModelProgram
-from clearwood.export.program.program_of import program_of
+from clearwood.models.program.program import ModelProgram
 from clearwood.table.attributes import Numeric
 from clearwood.web.joining import bundled, letters, page_file
 
@@ -135,7 +135,7 @@ def to_javascript(model: Exportable) -> Exported:
 
     A row is an object by column.
     """
-    program = program_of(model)
+    program = program_to_export(model)
     writer = CodeWriter(JAVASCRIPT, program)
     body = writer.statements("    ")
     lines = [

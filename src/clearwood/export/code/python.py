@@ -6,11 +6,11 @@ from typing import Final
 from clearwood import _native
 from clearwood.export.code.code_writer import CodeWriter, Language
 from clearwood.export.exportable import Exportable
+from clearwood.export.exportable_program import program_to_export
 from clearwood.export.exported import Exported, ExportFormat, heading_of
 from clearwood.export.exporting import refused_by_program
-from clearwood.export.program.formula import LogOfWords
-from clearwood.export.program.program import ModelProgram, program_parts
-from clearwood.export.program.program_of import program_of
+from clearwood.models.program.formula import LogOfWords
+from clearwood.models.program.program import ModelProgram, program_parts
 from clearwood.table.attributes import Numeric
 
 
@@ -63,7 +63,7 @@ def to_python(model: Exportable) -> Exported:
 
     A row is a dict by column.
     """
-    program = program_of(model)
+    program = program_to_export(model)
     writer = CodeWriter(PYTHON, program)
     body = writer.statements("    ")
     words = words_in_python(program)

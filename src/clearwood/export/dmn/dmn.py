@@ -7,9 +7,8 @@ from decimal import Decimal
 from typing import Final, assert_never
 from xml.sax.saxutils import escape, quoteattr
 
-from clearwood.export.exportable import Exportable
+from clearwood.export.exportable import Exportable, inputs_of
 from clearwood.export.exported import Exported, ExportFormat, heading_of
-from clearwood.export.program.program import inputs_of
 from clearwood.export.tables.lines import DecisionRow, DecisionTable
 from clearwood.export.tables.table_of import decision_table, refused_by_table
 from clearwood.models.conditions import (

@@ -17,11 +17,11 @@ from clearwood.export.excel.package import (
     workbook_file,
 )
 from clearwood.export.exportable import Exportable, export_title
+from clearwood.export.exportable_program import program_to_export
 from clearwood.export.exported import Exported, ExportFormat, heading_of
 from clearwood.export.exporting import refused_without_words
-from clearwood.export.program.evaluating import formula_value
-from clearwood.export.program.program import ModelProgram
-from clearwood.export.program.program_of import program_of
+from clearwood.models.program.evaluating import formula_value
+from clearwood.models.program.program import ModelProgram
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 
 _NOTES: Final = (
@@ -34,7 +34,7 @@ def export_to_excel(model: Exportable, *, rows: int = 100) -> Exported:
     """A workbook with room for so many cases."""
     if isinstance(rows, bool) or not isinstance(rows, int) or not 1 <= rows <= 100_000:
         raise SettingError(f"rows must be a whole number from 1 to 100,000, not {rows!r}.")
-    content = workbook_file(sheets_of(model, program_of(model), rows))
+    content = workbook_file(sheets_of(model, program_to_export(model), rows))
     return Exported(
         "excel",
         content,

@@ -12,8 +12,6 @@ from typing import Final, assert_never
 
 from clearwood.errors import SettingError
 from clearwood.export.excel.package import SheetValue, column_letters
-from clearwood.export.program import formula as f
-from clearwood.export.program.program import ModelProgram
 from clearwood.models.conditions import (
     Above,
     AtLeast,
@@ -25,6 +23,8 @@ from clearwood.models.conditions import (
     IsMissing,
     OneOf,
 )
+from clearwood.models.program import formula as f
+from clearwood.models.program.program import ModelProgram
 
 ROW: Final = "\0"  # stands for the number of the row
 MOST_COLUMNS: Final = 16_384

@@ -12,7 +12,6 @@ from typing import Any, Final, assert_never
 import numpy as np
 
 from clearwood.export.onnx.graph import ML, OnnxGraph
-from clearwood.export.program import formula as f
 from clearwood.models.conditions import (
     Above,
     AtLeast,
@@ -26,6 +25,7 @@ from clearwood.models.conditions import (
     takes_missing,
     values_of,
 )
+from clearwood.models.program import formula as f
 
 DOUBLE: Final = 11  # how ONNX numbers its kinds of tensors
 FLOAT: Final = 1

@@ -10,14 +10,11 @@ import numpy as np
 
 from clearwood.errors import SettingError, no_such
 from clearwood.export.exportable import Exportable
+from clearwood.export.exportable_program import program_to_export
 from clearwood.export.exported import Exported, ExportFormat, heading_of
 from clearwood.export.exporting import refused_without_words
 from clearwood.export.onnx.formulas import DOUBLE, FLOAT, INT64, ColumnFormulas
 from clearwood.export.onnx.graph import ML, OnnxGraph, OnnxKind, OnnxPort, onnx_file, tensor_setting
-from clearwood.export.program.formula import ChoiceCase, Choose, Constant, Holds
-from clearwood.export.program.of_tree import TreeRoute
-from clearwood.export.program.program import ModelProgram
-from clearwood.export.program.program_of import program_of
 from clearwood.models.conditions import (
     Above,
     AtLeast,
@@ -32,6 +29,9 @@ from clearwood.models.conditions import (
 )
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree_program import TreeRoute
+from clearwood.models.program.formula import ChoiceCase, Choose, Constant, Holds
+from clearwood.models.program.program import ModelProgram
 from clearwood.models.routing import route_at
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
@@ -52,7 +52,7 @@ def to_onnx(
     """
     if precision not in ("double", "single"):
         raise SettingError(no_such("precision", precision, ("double", "single"), plural="precisions"))
-    program = program_of(model)
+    program = program_to_export(model)
     _check_texts(program, missing)
     kind: OnnxKind = "double" if precision == "double" else "float"
     inputs = input_ports(program, kind)

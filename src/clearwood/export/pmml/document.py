@@ -10,7 +10,7 @@ from typing import Final
 
 from clearwood.export.exportable import Exportable
 from clearwood.export.exported import heading_of, writer_version
-from clearwood.export.program.program import ModelProgram
+from clearwood.models.program.program import ModelProgram
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
 NAMESPACE = "http://www.dmg.org/PMML-4_4"

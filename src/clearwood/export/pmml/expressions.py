@@ -12,8 +12,6 @@ from itertools import pairwise
 from typing import Final, assert_never
 
 from clearwood.export.pmml.document import XmlElement, element
-from clearwood.export.program import formula as f
-from clearwood.export.program.program import ProgramStep
 from clearwood.models.conditions import (
     Above,
     AtLeast,
@@ -27,6 +25,8 @@ from clearwood.models.conditions import (
     takes_missing,
     values_of,
 )
+from clearwood.models.program import formula as f
+from clearwood.models.program.program import ProgramStep
 
 _SIGNS: Final[Mapping[f.CompareSign, str]] = {
     "<": "lessThan",

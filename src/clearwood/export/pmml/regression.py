@@ -29,16 +29,15 @@ from clearwood.export.pmml.expressions import (
 )
 from clearwood.export.pmml.predicates import ALWAYS
 from clearwood.export.pmml.trees import reason_output
-from clearwood.export.program.formula import Constant, Lookup, Total
-from clearwood.export.program.of_additive import program_of_additive
-from clearwood.export.program.of_linear import amounts_of_values
-from clearwood.export.program.program import ModelProgram, needed_steps
 from clearwood.models.conditions import IsMissing, OneOf
 from clearwood.models.decision import Decision
-from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.additive.additive_model import AdditiveModel, curves_in, name_of
+from clearwood.models.kinds.additive.additive_program import program_of_additive
 from clearwood.models.kinds.ensemble.ensemble import Link
 from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm
-from clearwood.predict.of_additive import curves_in, name_of
+from clearwood.models.kinds.linear.linear_program import amounts_of_values
+from clearwood.models.program.formula import Constant, Lookup, Total
+from clearwood.models.program.program import ModelProgram, needed_steps
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
 # What stands between the shares of a native model and the answer: nothing, or a model of derived fields that

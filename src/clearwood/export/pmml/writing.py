@@ -8,6 +8,7 @@ import numpy as np
 from clearwood.errors import SettingError
 from clearwood.explain.scorecard import Scorecard
 from clearwood.export.exportable import Exportable
+from clearwood.export.exportable_program import program_to_export
 from clearwood.export.exported import Exported, ExportFormat
 from clearwood.export.exporting import refused_without_words
 from clearwood.export.pmml.document import (
@@ -40,16 +41,15 @@ from clearwood.export.pmml.regression import (
     taken_names,
 )
 from clearwood.export.pmml.trees import RegionAnswers, tree_element, tree_model, tree_nodes
-from clearwood.export.program.program import ModelProgram
-from clearwood.export.program.program_of import program_of
+from clearwood.models.columns_used import columns_used
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.node_answers import node_shares, node_values
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.predict.answers import node_shares, node_values
-from clearwood.predict.columns import columns_used
+from clearwood.models.program.program import ModelProgram
 
 
 def to_pmml(model: Exportable) -> Exported:
@@ -59,7 +59,7 @@ def to_pmml(model: Exportable) -> Exported:
     Any other model is written as derived fields, in PMML's built-in functions. Shares are the outputs
     `probability(…)` in all of them.
     """
-    program = program_of(model)
+    program = program_to_export(model)
     names = pmml_names(model, program)
     _check_texts(program, names)
     own = _native(model, program, names)

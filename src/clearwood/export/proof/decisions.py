@@ -23,23 +23,23 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.explain.scorecard import Scorecard
 from clearwood.export.exportable import Exportable
-from clearwood.export.program.of_rules import first_answers
 from clearwood.export.proof.odd_cells import around
 from clearwood.export.tables.of_tree import table_of_tree
 from clearwood.models.conditions import Condition, OnNumbers, bounds_of, holds
+from clearwood.models.deciding import adjusted, decided, divided
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import Answer, Otherwise, Rule, RuleList
+from clearwood.models.kinds.rules.rules_counts import rule_weights
+from clearwood.models.kinds.rules.rules_program import first_answers
+from clearwood.models.kinds.tree.node_answers import node_shares, node_values
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.routing import Route, route_at, ways
 from clearwood.models.space.axes import Axis, Domains, GroupBox
 from clearwood.models.space.input_space import InputSpace, input_space_of
 from clearwood.models.space.search import Budget, TooLongError, find_outside
-from clearwood.predict.answers import divided, node_shares, node_values
-from clearwood.predict.deciding import adjusted, decided
-from clearwood.predict.of_rules import rule_weights
 from clearwood.table.attributes import Numeric
 from clearwood.table.raw import Cell, Row
 

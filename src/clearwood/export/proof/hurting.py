@@ -11,19 +11,9 @@ from typing import Final, assert_never
 import numpy as np
 
 from clearwood.errors import SettingError
-from clearwood.export.exportable import Exportable
+from clearwood.export.exportable import Exportable, inputs_of
+from clearwood.export.exportable_program import program_to_export
 from clearwood.export.exported import Exported
-from clearwood.export.program.formula import (
-    CellNumber,
-    Compare,
-    Constant,
-    Holds,
-    LogOfBells,
-    Minus,
-    PlaceOfNumber,
-)
-from clearwood.export.program.program import ModelProgram, inputs_of, program_parts
-from clearwood.export.program.program_of import program_of
 from clearwood.export.proof.decisions import DecisionPlan, DecisionRows, decisions_of, decisions_of_table
 from clearwood.export.proof.model_cuts import (
     cuts_of_model,
@@ -51,6 +41,16 @@ from clearwood.models.kinds.bayes.distributions import Bag, Words
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.profile import NumbersProfile, ValuesProfile
+from clearwood.models.program.formula import (
+    CellNumber,
+    Compare,
+    Constant,
+    Holds,
+    LogOfBells,
+    Minus,
+    PlaceOfNumber,
+)
+from clearwood.models.program.program import ModelProgram, program_parts
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.coding import recoded
 from clearwood.table.raw import Cell, Row
@@ -317,7 +317,7 @@ class _Maker:
 def _cuts(model: Exportable) -> ColumnCuts:
     own = cuts_of_model(model)
     try:
-        program = cuts_of(program_of(model))
+        program = cuts_of(program_to_export(model))
     except SettingError:  # no program says what it does
         return ColumnCuts(own, {})
     names = dict.fromkeys((*own, *program.jumps))
@@ -382,9 +382,9 @@ def cuts_of(program: ModelProgram) -> ColumnCuts:
     """The cuts of a program's columns.
 
     >>> import clearwood as cw
-    >>> from clearwood.export.program.program_of import program_of
+    >>> from clearwood.export.exportable_program import program_to_export
     >>> table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
-    >>> cuts_of(program_of(cw.C45().learn(table))).jumps
+    >>> cuts_of(program_to_export(cw.C45().learn(table))).jumps
     {'Humidity': (75.0,)}
     """
     jumps: dict[str, set[float]] = {}

@@ -22,9 +22,8 @@ from clearwood.export.exportable import (
     shares_given_by,
     table_of_rows,
 )
+from clearwood.export.exportable_program import program_to_export
 from clearwood.export.exported import Exported, Precision
-from clearwood.export.program.evaluating import evaluated
-from clearwood.export.program.program_of import program_of
 from clearwood.export.proof.certificate import (
     MOST_LISTED,
     Certificate,
@@ -48,6 +47,7 @@ from clearwood.export.proof.row_verdicts import (
     verdict_on_reason,
 )
 from clearwood.export.running.runner import REASONED_OUTPUTS, NotRun, Ran, RunOutcome, TargetFailedError
+from clearwood.models.program.evaluating import evaluated
 from clearwood.table.raw import Row
 from clearwood.words.numbers import many
 
@@ -369,6 +369,6 @@ def unanswered_rows(exported: Exported, rows: Sequence[Row]) -> frozenset[int]:
     """The places of the rows that are to have no answer."""
     if exported.options.get("divided") != "null":
         return frozenset()
-    program = program_of(exported.model)
+    program = program_to_export(exported.model)
     regions = (evaluated(program, row).region for row in rows)
     return frozenset(place for place, region in enumerate(regions) if region is not None and region < 0)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from clearwood.export.dmn.dmn import names_in_dmn
-from clearwood.export.program.program import inputs_of
+from clearwood.export.exportable import inputs_of
 from clearwood.export.running.runner import (
     NotRun,
     Ran,

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from clearwood.export.code.c import c_names, text_in_c
-from clearwood.export.exportable import gives_points
+from clearwood.export.exportable import gives_points, inputs_of
 from clearwood.export.exported import Exported
-from clearwood.export.program.program import inputs_of
 from clearwood.export.running.runner import (
     NotRun,
     Ran,

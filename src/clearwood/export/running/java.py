@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from clearwood.export.exportable import gives_points
-from clearwood.export.program.program import inputs_of
+from clearwood.export.exportable import gives_points, inputs_of
 from clearwood.export.running.runner import (
     NotRun,
     Ran,

@@ -9,10 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from clearwood.export.exportable import gives_points
+from clearwood.export.exportable import gives_points, inputs_of
+from clearwood.export.exportable_program import program_to_export
 from clearwood.export.pmml.document import pmml_names
-from clearwood.export.program.program import inputs_of
-from clearwood.export.program.program_of import program_of
 from clearwood.export.running.java import IN_JAVA, packed_rows, packed_text, packed_texts, ran_from_bytes
 from clearwood.export.running.runner import (
     MOST_SECONDS,
@@ -74,7 +73,7 @@ def run_jpmml(tasks: Sequence[RunTask]) -> list[Ran] | list[NotRun]:
         packed = [struct.pack(">i", len(tasks))]
         for place, task in enumerate(tasks):
             Path(folder, f"model_{place}.pmml").write_bytes(task.exported.data)
-            names = pmml_names(task.exported.model, program_of(task.exported.model))
+            names = pmml_names(task.exported.model, program_to_export(task.exported.model))
             packed += [packed_text(names.target), packed_text(names.reason)]
             numbers = [*names.shares, *([names.points] if gives_points(task.exported.model) else [])]
             packed += [packed_texts(numbers), packed_rows(inputs_of(task.exported.model), task.rows)]

@@ -13,8 +13,8 @@ from xml.etree import ElementTree
 
 from clearwood.export.excel.excel import FIRST_ROW, NO_ANSWER, SEVERAL_LEAVES, SheetColumns, case_columns
 from clearwood.export.excel.package import cell_in_xml, column_letters
+from clearwood.export.exportable_program import program_to_export
 from clearwood.export.exported import Exported
-from clearwood.export.program.program_of import program_of
 from clearwood.export.running.runner import (
     NotRun,
     Ran,
@@ -60,7 +60,7 @@ def run_libreoffice(tasks: Sequence[RunTask]) -> list[Ran] | list[NotRun]:
 
 
 def _write(task: RunTask, number: int, folder: str) -> _Workbooks:
-    program = program_of(task.exported.model)
+    program = program_to_export(task.exported.model)
     at, size = case_columns(program), int(task.exported.options["rows"])
     rows: dict[str, int] = {}
     for start in range(0, len(task.rows), size):

@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from clearwood.export.exportable import gives_points
-from clearwood.export.program.program import inputs_of
+from clearwood.export.exportable import gives_points, inputs_of
 from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask, output_of, ran_with, seconds_for
 from clearwood.table.attributes import Numeric
 

@@ -5,10 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from clearwood.export.exportable import Exportable, gives_points
+from clearwood.export.exportable import Exportable, gives_points, inputs_of
+from clearwood.export.exportable_program import program_to_export
 from clearwood.export.exported import Exported
-from clearwood.export.program.program import inputs_of
-from clearwood.export.program.program_of import program_of
 from clearwood.export.running.runner import NotRun, Ran, TargetFailedError, ran_with
 from clearwood.export.sql.dialects import DIALECTS, SqlDialect
 from clearwood.export.sql.naming import names_beside, output_names
@@ -78,7 +77,7 @@ def sql_task(exported: Exported) -> SqlTask | NotRun:
         return NotRun("The query gives no prediction. Export it with outputs=('prediction', 'shares').")
     number = names_beside(exported.model, keep or ()).fresh(_NUMBER)
     names = output_names(exported.model, dialect, keep or ())
-    program = program_of(exported.model)
+    program = program_to_export(exported.model)
     by_region = program.region is not None
     beside = names.shares if "shares" in outputs else ()
     if gives_points(exported.model):

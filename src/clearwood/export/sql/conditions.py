@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, assert_never
 
-from clearwood.export.program.formula import CellNumber, LogOfBells, Multiplied
-from clearwood.export.program.program import ModelProgram
 from clearwood.export.sql.dialects import SqlDialect
 from clearwood.export.sql.parts import everything_in
 from clearwood.models.conditions import (
@@ -20,6 +18,8 @@ from clearwood.models.conditions import (
     IsMissing,
     OneOf,
 )
+from clearwood.models.program.formula import CellNumber, LogOfBells, Multiplied
+from clearwood.models.program.program import ModelProgram
 from clearwood.table.attributes import Attribute, Numeric
 
 NEVER: Final = "1 = 0"

@@ -9,8 +9,10 @@ from dataclasses import replace
 from typing import Final
 
 from clearwood.errors import SettingError
-from clearwood.export.program import formula as f
-from clearwood.export.program.formula import (
+from clearwood.export.sql.parts import everything_in, rewritten
+from clearwood.models.conditions import Between, Condition, bounds_of, takes_missing, values_of
+from clearwood.models.program import formula as f
+from clearwood.models.program.formula import (
     AllOf,
     ChoiceCase,
     Choose,
@@ -22,9 +24,7 @@ from clearwood.export.program.formula import (
     StepFormula,
     StepTest,
 )
-from clearwood.export.program.program import ModelProgram, ProgramStep
-from clearwood.export.sql.parts import everything_in, rewritten
-from clearwood.models.conditions import Between, Condition, bounds_of, takes_missing, values_of
+from clearwood.models.program.program import ModelProgram, ProgramStep
 
 _NONE: Final = Constant(-1.0)
 
@@ -219,7 +219,7 @@ def _apart(one: Condition, other: Condition) -> bool:
 def flattened(formula: StepFormula, most: int) -> StepFormula:
     """The same choice with at most so many levels of CASE.
 
-    >>> from clearwood.export.program.formula import Constant, Holds
+    >>> from clearwood.models.program.formula import Constant, Holds
     >>> from clearwood.models.conditions import AtMost
     >>> low, old = Holds(AtMost("pay", 2.0)), Holds(AtMost("age", 60.0))
     >>> inner = Choose((ChoiceCase(old, Constant(1.0)),), Constant(2.0))

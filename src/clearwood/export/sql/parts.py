@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeAlias, assert_never
 
-from clearwood.export.program import formula as f
-from clearwood.export.program.program import ProgramStep
+from clearwood.models.program import formula as f
+from clearwood.models.program.program import ProgramStep
 
 FormulaPart: TypeAlias = f.StepFormula | f.StepTest
 

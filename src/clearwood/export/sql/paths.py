@@ -12,7 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from clearwood.export.program.formula import (
+from clearwood.export.sql.parts import steps_used
+from clearwood.models.program.formula import (
     ONE,
     ZERO,
     ChoiceCase,
@@ -23,8 +24,7 @@ from clearwood.export.program.formula import (
     StepFormula,
     Total,
 )
-from clearwood.export.program.program import ProgramStep
-from clearwood.export.sql.parts import steps_used
+from clearwood.models.program.program import ProgramStep
 
 _LEAVES: Final = 150  # in a block
 _FACTORS: Final = 400  # in a block, unless a single path has more

@@ -8,7 +8,6 @@ from typing import Final
 
 from clearwood.errors import SettingError
 from clearwood.export.exportable import Exportable, export_in_words
-from clearwood.export.program.program import ModelProgram, ProgramStep
 from clearwood.export.sql.conditions import SqlCell, in_reach, read_cell, reckoned_columns
 from clearwood.export.sql.dialects import SqlDialect
 from clearwood.export.sql.merging_steps import lowered, merged_steps
@@ -16,6 +15,7 @@ from clearwood.export.sql.naming import FreshNames, OutputNames, helping_name, n
 from clearwood.export.sql.parts import cells_used, steps_used
 from clearwood.export.sql.paths import along_paths
 from clearwood.export.sql.writer import SqlWriter, looked_up
+from clearwood.models.program.program import ModelProgram, ProgramStep
 from clearwood.table.attributes import Numeric
 
 _BETWEEN: Final = ",\n      "

@@ -10,19 +10,9 @@ from typing import Any, Final, Literal, TypeAlias
 
 from clearwood.errors import SettingError, no_such
 from clearwood.export.exportable import Exportable
+from clearwood.export.exportable_program import program_to_export
 from clearwood.export.exported import Exported, ExportFormat, heading_of, in_brief
 from clearwood.export.exporting import refused_without_words
-from clearwood.export.program.formula import (
-    Choose,
-    Constant,
-    Earlier,
-    Lookup,
-    PlaceOfNumber,
-    PlaceOfValue,
-    StepFormula,
-)
-from clearwood.export.program.program import ModelProgram
-from clearwood.export.program.program_of import program_of
 from clearwood.export.sql.conditions import SqlCell, in_reach, read_cell, reckoned_columns
 from clearwood.export.sql.dialects import DIALECTS, SqlDialect
 from clearwood.export.sql.merging_steps import flattened, lowered, merged_steps
@@ -31,6 +21,16 @@ from clearwood.export.sql.parts import everything_in
 from clearwood.export.sql.select_form import select_form
 from clearwood.export.sql.source import source_in_sql, source_parts
 from clearwood.export.sql.writer import SqlWriter
+from clearwood.models.program.formula import (
+    Choose,
+    Constant,
+    Earlier,
+    Lookup,
+    PlaceOfNumber,
+    PlaceOfValue,
+    StepFormula,
+)
+from clearwood.models.program.program import ModelProgram
 from clearwood.table.attributes import Attribute, Numeric
 
 FORMS: Final = ("select", "expression")
@@ -67,7 +67,7 @@ def to_sql(
     chosen = names_listed(outputs)
     asked = None if keep is None else names_listed(keep)
     _check_words(form, chosen, divided)
-    program = program_of(model)
+    program = program_to_export(model)
     refuse_same_names(program.inputs, own)
     notes = list(own.notes)
     if form == "expression":

@@ -9,8 +9,6 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias, assert_never
 
 from clearwood.errors import SettingError
-from clearwood.export.program import formula as f
-from clearwood.export.program.program import ProgramStep
 from clearwood.export.sql.conditions import (
     ALWAYS,
     NEVER,
@@ -22,6 +20,8 @@ from clearwood.export.sql.conditions import (
 )
 from clearwood.export.sql.dialects import SqlDialect
 from clearwood.export.sql.merging_steps import flattened
+from clearwood.models.program import formula as f
+from clearwood.models.program.program import ProgramStep
 
 # What an end of a choice is written as, and the comment beside it.
 Ending: TypeAlias = Callable[[float], tuple[str, str]]

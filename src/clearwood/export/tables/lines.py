@@ -9,8 +9,7 @@ from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 from clearwood.errors import SettingError
-from clearwood.export.exportable import Exportable
-from clearwood.export.program.program import inputs_of
+from clearwood.export.exportable import Exportable, inputs_of
 from clearwood.models.conditions import Condition, holds
 from clearwood.models.kinds.rules.rule_list import answer_text
 from clearwood.models.kinds.rules.rule_reading import parse_answer, parse_rule

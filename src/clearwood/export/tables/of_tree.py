@@ -11,8 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from clearwood.export.program.of_tree import leaf_texts
-from clearwood.export.program.program import inputs_of
+from clearwood.export.exportable import inputs_of
 from clearwood.export.tables.lines import DecisionRow, DecisionTable, HitPolicy
 from clearwood.models.conditions import (
     Condition,
@@ -26,12 +25,13 @@ from clearwood.models.conditions import (
     one_of,
     values_of,
 )
+from clearwood.models.deciding import adjusted, decided
+from clearwood.models.kinds.tree.node_answers import node_shares, node_values
 from clearwood.models.kinds.tree.nodes import weight_of
 from clearwood.models.kinds.tree.paths import add_condition
 from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree_program import leaf_texts
 from clearwood.models.routing import Route, Test, route_at
-from clearwood.predict.answers import node_shares, node_values
-from clearwood.predict.deciding import adjusted, decided
 from clearwood.table.attributes import Nominal, Ordinal
 
 MOST_MIXED: Final = 2000  # rows beyond the leaves: more of them nobody reads

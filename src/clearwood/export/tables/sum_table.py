@@ -11,15 +11,16 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.explain.curve_groups import AnotherValue, CellWords
 from clearwood.explain.scorecard import Scorecard
-from clearwood.export.program import formula as f
-from clearwood.export.program.of_additive import program_of_additive, program_of_card
-from clearwood.export.program.of_linear import program_of_linear
-from clearwood.export.program.program import ModelProgram
+from clearwood.export.exportable_program import program_of_card
 from clearwood.export.tables.sum_reading import AddsUp, SumReading, reading_of
 from clearwood.models.conditions import Equals, IsMissing, interval
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.additive.additive_program import program_of_additive
 from clearwood.models.kinds.ensemble.ensemble import score_name
 from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.linear.linear_program import program_of_linear
+from clearwood.models.program import formula as f
+from clearwood.models.program.program import ModelProgram
 from clearwood.table.schema import Schema
 
 MOST_LINES: Final = 5000  # more of them nobody reads

@@ -5,9 +5,7 @@ from typing import TypeGuard
 
 from clearwood.errors import SettingError
 from clearwood.explain.scorecard import Scorecard
-from clearwood.export.exportable import Exportable, export_in_words
-from clearwood.export.program.of_rules import first_answers, rule_texts
-from clearwood.export.program.program import inputs_of
+from clearwood.export.exportable import Exportable, export_in_words, inputs_of
 from clearwood.export.tables.lines import DecisionRow, DecisionTable
 from clearwood.export.tables.of_tree import table_of_tree
 from clearwood.export.tables.sum_reading import AddsUp
@@ -16,6 +14,7 @@ from clearwood.models.conditions import Condition, never_holds
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
+from clearwood.models.kinds.rules.rules_program import first_answers, rule_texts
 from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.models.kinds.tree.tree import Tree
 

@@ -27,6 +27,7 @@ from clearwood.learners.discretising import CutMethod, cuts_for
 from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.bayes_terms import floats
 from clearwood.models.kinds.bayes.distributions import (
     EVENTS,
     Bag,
@@ -43,7 +44,6 @@ from clearwood.models.kinds.bayes.distributions import (
     faded,
 )
 from clearwood.models.reading_size import refuse_balanced
-from clearwood.predict.bayes_terms import floats
 from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.attributes import Attribute, Ignored, Numeric, Text, kind_of
 from clearwood.table.schema import Schema

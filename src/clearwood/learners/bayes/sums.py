@@ -26,8 +26,8 @@ from clearwood.models.kinds.bayes.distributions import (
     Words,
     scaled,
 )
+from clearwood.models.kinds.bayes.word_terms import kept_words
 from clearwood.predict.bayes import interval_codes
-from clearwood.predict.words import kept_words
 from clearwood.table.raw import Codes, NumberCells
 from clearwood.table.sparse_columns import SparseColumns
 from clearwood.table.table import MISSING, Column, Table, Weights

@@ -21,9 +21,9 @@ from clearwood.learners.trees.cart import CART
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, LearningCurve, Member
+from clearwood.models.kinds.tree.node_answers import node_shares
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import EndedBecause, EndedEarly
-from clearwood.predict.answers import node_shares
 from clearwood.predict.of_trees import member_codes
 from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.attributes import Text

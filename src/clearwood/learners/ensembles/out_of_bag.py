@@ -18,9 +18,9 @@ from clearwood.counting.chance import (
 )
 from clearwood.errors import LearningError
 from clearwood.learners.progress import Progress
+from clearwood.models.deciding import cheapest
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.ensemble.ensemble import LearningCurve, Member
-from clearwood.predict.deciding import cheapest
 from clearwood.predict.of_trees import member_codes, member_numbers, member_shares
 from clearwood.records import dataclass
 from clearwood.table.attributes import Numeric

@@ -19,9 +19,9 @@ from clearwood.learners.trees.c45 import C45
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.measures.pessimistic import ConfidenceTable, deviate
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
+from clearwood.models.kinds.tree.node_answers import node_codes
 from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.predict.answers import node_codes
 from clearwood.predict.columns import cells_for
 from clearwood.registry import Costs, Letter, check
 from clearwood.table.table import Table

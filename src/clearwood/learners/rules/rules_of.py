@@ -25,11 +25,11 @@ from clearwood.models.conditions import (
 )
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.rules.rule_list import Answer, Otherwise, Rule, RuleList
+from clearwood.models.kinds.tree.node_answers import node_codes, node_values
 from clearwood.models.kinds.tree.paths import add_condition
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import ReadAsRules
 from clearwood.models.routing import route_at
-from clearwood.predict.answers import node_codes, node_values
 from clearwood.table.attributes import Nominal, Ordinal
 
 

@@ -19,15 +19,15 @@ from clearwood.explain.importances import (
 )
 from clearwood.explain.recurring_rules import Conditions, at_quantiles, paths_of_tree, quantile_limits
 from clearwood.measures import IMPURITIES
-from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.columns_used import columns_used
+from clearwood.models.kinds.additive.additive_model import AdditiveModel, curves_in, name_of, sides_of
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
-from clearwood.predict.columns import columns_used
-from clearwood.predict.of_additive import curves_in, name_of, scores_of_additive, sides_of
+from clearwood.predict.of_additive import scores_of_additive
 from clearwood.table.table import Table
 
 _GRID: Final = 500  # rows on which curves are compared

@@ -32,10 +32,10 @@ from clearwood.learners.parts import (
     sentences_of,
     taken_from,
 )
+from clearwood.models.deciding import decided
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.reading_size import reading_size
-from clearwood.predict.deciding import decided
 from clearwood.records import finite_or_none
 from clearwood.scoring import SCORES
 from clearwood.scoring.answer_scores import counting_all_rows, part_answered

@@ -12,11 +12,11 @@ from clearwood.arrays import Longs
 from clearwood.bounds import choice, whole
 from clearwood.errors import SettingError
 from clearwood.learners.parts import PartNotes, RowPart, TakenPart, over_parts
+from clearwood.models.deciding import decided
 from clearwood.models.decision import Cutoff
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.lineage import Decided, RowsUsed
 from clearwood.models.model import Model
-from clearwood.predict.deciding import decided
 from clearwood.scoring.coverage import coverage_of, refer_for
 from clearwood.scoring.cutoff_aims import CutoffAim
 from clearwood.scoring.positive import check_positive

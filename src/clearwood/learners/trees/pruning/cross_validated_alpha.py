@@ -18,8 +18,10 @@ from clearwood.learners.trees.pruning.weakest_links import (
     least_above,
     sums_while,
 )
+from clearwood.models.deciding import cost_matrix
+from clearwood.models.kinds.tree.node_answers import node_codes, node_values
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.predict.answers import cost_matrix, holds_medians, node_codes, node_values
+from clearwood.models.model import holds_medians
 from clearwood.predict.batch import leaf_of
 from clearwood.predict.through import count_through
 from clearwood.records import dataclass

@@ -10,9 +10,9 @@ from clearwood import _native
 from clearwood.arrays import Bools, Floats, Ints
 from clearwood.errors import LearningError
 from clearwood.measures.pessimistic import ConfidenceTable, deviate
+from clearwood.models.deciding import cost_matrix
 from clearwood.models.kinds.tree.cutting import cheaper_as_leaf, cut_below, keep_nodes
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.predict.answers import cost_matrix
 from clearwood.predict.columns import cells_for, column_for
 from clearwood.records import dataclass
 from clearwood.table.table import Column, Table

@@ -17,10 +17,11 @@ from clearwood.learners.trees.pruning.ledger import PrunedTree, cut_to_leaves
 from clearwood.learners.trees.pruning.places import TreeUnderPruning
 from clearwood.learners.trees.pruning.pruner import Pruner, PruningSteps, StepAt, cutting
 from clearwood.learners.trees.pruning.split_steps import NodeCosts
+from clearwood.models.deciding import cost_matrix
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.tree.cutting import cheaper_as_leaf
+from clearwood.models.kinds.tree.node_answers import node_codes, node_values
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.predict.answers import cost_matrix, node_codes, node_values
 from clearwood.predict.through import count_through
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step

@@ -15,8 +15,8 @@ from clearwood.learners.trees.pruning.pruner import Pruner, PruningSteps, StepAt
 from clearwood.learners.trees.pruning.split_steps import above_leaves, split_step
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.tree.cutting import while_children_are_leaves
+from clearwood.models.kinds.tree.node_answers import node_codes, node_values
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.predict.answers import node_codes, node_values
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step
 from clearwood.working.figures import Figure, Grid, GridCell

@@ -220,3 +220,23 @@ def side_in_words(model: AdditiveModel, name: str, cuts: tuple[float, ...], cell
     if cell == 0:
         return f"≤ {cuts[0]:g}"
     return f"> {cuts[-1]:g}" if cell == len(cuts) else f"{cuts[cell - 1]:g} to {cuts[cell]:g}"
+
+
+TermSide: TypeAlias = tuple[str, tuple[float, ...]]  # a column and its cuts
+
+
+def curves_in(model: AdditiveModel) -> tuple[Shape | PairShape, ...]:
+    """The columns' curves, then the pairs' tables."""
+    return (*model.shapes, *model.pairs)
+
+
+def sides_of(term: Shape | PairShape) -> tuple[TermSide, ...]:
+    """The one column of a curve, or the two of a pair."""
+    if isinstance(term, Shape):
+        return ((term.name, term.cuts),)
+    return (term.names[0], term.cuts[0]), (term.names[1], term.cuts[1])
+
+
+def name_of(term: Shape | PairShape) -> str:
+    """A column's name, or both of a pair."""
+    return term.name if isinstance(term, Shape) else " × ".join(term.names)

@@ -8,9 +8,9 @@ from functools import reduce
 from operator import add, mul
 from typing import assert_never
 
-from clearwood.export.program import formula as f
-from clearwood.export.program.program import ModelProgram
 from clearwood.models.conditions import holds
+from clearwood.models.program import formula as f
+from clearwood.models.program.program import ModelProgram
 from clearwood.table.raw import Row, cell_number
 from clearwood.table.text import words_of
 
@@ -29,7 +29,7 @@ class Evaluated:
 def evaluated(program: ModelProgram, row: Row) -> Evaluated:
     """What the program gives this row.
 
-    >>> from clearwood.export.program.program import ProgramStep
+    >>> from clearwood.models.program.program import ProgramStep
     >>> half = ProgramStep("number", f.Divided(f.Constant(1.0), f.Constant(2.0)))
     >>> evaluated(ModelProgram((), (half,), "number"), {}).answer
     0.5

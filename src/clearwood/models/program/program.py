@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
-from clearwood.export.exportable import Exportable, columns_needed_by
-from clearwood.export.program.formula import Earlier, Lookup, StepFormula, StepTest
+from clearwood.models.program.formula import Earlier, Lookup, StepFormula, StepTest
 from clearwood.table.attributes import Attribute
 
 
@@ -57,7 +56,7 @@ class ModelProgram:
 def needed_steps(steps: Sequence[ProgramStep], outputs: Iterable[str]) -> tuple[ProgramStep, ...]:
     """Those that the outputs are worked out from, in their order.
 
-    >>> from clearwood.export.program.formula import ONE
+    >>> from clearwood.models.program.formula import ONE
     >>> steps = [ProgramStep("a", ONE), ProgramStep("b", ONE), ProgramStep("c", Earlier("a"))]
     >>> [step.name for step in needed_steps(steps, ["c"])]
     ['a', 'c']
@@ -93,22 +92,13 @@ def program_parts(whole: Any) -> Iterator[Any]:
             waiting.extend(getattr(part, field.name) for field in fields(part))
 
 
-# The columns that a program asks for, in the order of the schema.
-
-
-def inputs_of(model: Exportable) -> tuple[Attribute, ...]:
-    """The attributes that a model asks for."""
-    used = columns_needed_by(model)
-    return tuple(each for each in model.schema.inputs if each.name in used)
-
-
 # The same steps under other names, so that several programs can stand in one.
 
 
 def renamed_steps(program: ModelProgram, before: str) -> tuple[ProgramStep, ...]:
     """The steps of a program, `before` put before every name.
 
-    >>> from clearwood.export.program.formula import ONE
+    >>> from clearwood.models.program.formula import ONE
     >>> steps = (ProgramStep("whole", ONE), ProgramStep("number", Earlier("whole")))
     >>> [(step.name, step.value) for step in renamed_steps(ModelProgram((), steps, "number"), "first_")]
     [('first_whole', Constant(value=1.0)), ('first_number', Earlier(step='first_whole'))]

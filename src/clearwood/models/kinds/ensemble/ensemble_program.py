@@ -9,10 +9,21 @@ from typing import Final, assert_never
 
 import numpy as np
 
-from clearwood.errors import SettingError
-from clearwood.export.program import formula as f
-from clearwood.export.program.deciding import decided_by_shares, place_of_largest
-from clearwood.export.program.formula import (
+from clearwood.models.columns_used import inputs_used
+from clearwood.models.decision import Decision
+from clearwood.models.kinds.bayes.bayes_program import program_of_bayes
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.ensemble.ensemble import Ensemble, Member
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.linear.linear_program import program_of_linear
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.rules.rules_program import program_of_rules
+from clearwood.models.kinds.tree.node_answers import node_shares, node_values
+from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree_program import Leaves, leaves_of, program_of_tree
+from clearwood.models.program import formula as f
+from clearwood.models.program.deciding import decided_by_shares, linked_steps, place_of_largest
+from clearwood.models.program.formula import (
     ChoiceCase,
     Choose,
     Constant,
@@ -22,35 +33,16 @@ from clearwood.export.program.formula import (
     StepFormula,
     Total,
 )
-from clearwood.export.program.of_additive import linked_steps
-from clearwood.export.program.of_bayes import program_of_bayes
-from clearwood.export.program.of_linear import program_of_linear
-from clearwood.export.program.of_rules import program_of_rules
-from clearwood.export.program.of_tree import Leaves, leaves_of, program_of_tree
-from clearwood.export.program.program import (
+from clearwood.models.program.program import (
     ModelProgram,
     ProgramStep,
-    inputs_of,
     needed_steps,
-    program_parts,
     renamed_steps,
 )
-from clearwood.models.decision import Decision
-from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.ensemble.ensemble import Ensemble, Member
-from clearwood.models.kinds.linear.linear_model import LinearModel
-from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.kinds.tree.tree import Tree
-from clearwood.predict.answers import node_shares, node_values
-
-MOST_NODES: Final = 60_000  # some 10 MB of text
-MOST_PARTS: Final = 4 * MOST_NODES  # of other members: a node is a test, its limit, where it leads
 
 
 def program_of_ensemble(ensemble: Ensemble) -> ModelProgram:
     """The program of an ensemble: its trees leaf by leaf, members of other kinds each by its program."""
-    if (because := refusal_of_ensemble(ensemble)) is not None:
-        raise SettingError(because)
     if ensemble.trees is None:
         return program_of_members(ensemble)
     steps: list[ProgramStep] = []
@@ -71,26 +63,6 @@ def program_of_ensemble(ensemble: Ensemble) -> ModelProgram:
             for c, column in enumerate(shares.T.tolist()):
                 added[c].append(_said(way, column))
     return _answered(ensemble, steps, added)
-
-
-def refusal_of_ensemble(ensemble: Ensemble) -> str | None:
-    """Why there is no program of it; None: there is one."""
-    if ensemble.trees is not None:
-        nodes = len(ensemble.trees.nodes)
-        if nodes <= MOST_NODES:
-            return None
-        return (
-            f"This ensemble has {nodes:,} nodes, more than a program should have ({MOST_NODES:,}). "
-            "Learn fewer or shallower trees, or distil it to a tree: distil(model, table)."
-        )
-    parts = parts_of_members(ensemble)
-    if parts <= MOST_PARTS:
-        return None
-    return (
-        f"The members of this ensemble come to {parts:,} formulas and numbers, more than a program should "
-        f"have ({MOST_PARTS:,}). Learn fewer or smaller members, or distil it to a tree: "
-        "distil(model, table)."
-    )
 
 
 def _scores(ensemble: Ensemble) -> int:
@@ -144,10 +116,10 @@ def _answered(ensemble: Ensemble, steps: list[ProgramStep], added: list[list[Ste
         link, answers = linked_steps(scores, ensemble.link, ensemble.decision)
         steps += link
     if ensemble.is_numeric:
-        return ModelProgram(inputs_of(ensemble), tuple(steps), answers[0])
+        return ModelProgram(inputs_used(ensemble), tuple(steps), answers[0])
     classes = ensemble.schema.classes
     rest = decided_by_shares(answers, ensemble.decision, classes)
-    return ModelProgram(inputs_of(ensemble), (*steps, *rest.steps), rest.answer, classes, rest.shares)
+    return ModelProgram(inputs_used(ensemble), (*steps, *rest.steps), rest.answer, classes, rest.shares)
 
 
 # Members of other kinds than trees as steps: the program of each, under names of its own, combined.
@@ -185,12 +157,12 @@ def program_of_members(ensemble: Ensemble) -> ModelProgram:
         steps.append(ProgramStep(f"score_{c}", mean))
         scores.append(f"score_{c}")
     if ensemble.is_numeric:
-        return ModelProgram(inputs_of(ensemble), needed_steps(steps, scores), scores[0])
+        return ModelProgram(inputs_used(ensemble), needed_steps(steps, scores), scores[0])
     classes = ensemble.schema.classes
     rest = decided_by_shares(scores, ensemble.decision, classes, may_be_silent=isinstance(heard, f.Earlier))
     # Of a member's own program only its shares are asked for, or only its class.
     needed = needed_steps((*steps, *rest.steps), (*rest.shares, rest.answer))
-    return ModelProgram(inputs_of(ensemble), needed, rest.answer, classes, rest.shares)
+    return ModelProgram(inputs_used(ensemble), needed, rest.answer, classes, rest.shares)
 
 
 def member_program(member: Member) -> ModelProgram:
@@ -207,29 +179,6 @@ def member_program(member: Member) -> ModelProgram:
             return program_of_linear(replace(member, decision=own))
         case _:
             assert_never(member)
-
-
-def parts_of_members(ensemble: Ensemble) -> int:
-    """How many formulas and numbers the members' programs are made of."""
-    return sum(_parts(member_program(each)) for each in ensemble.models)
-
-
-def _parts(program: ModelProgram) -> int:
-    count = 0
-    for part in program_parts(program.steps):
-        count += 1
-        match part:
-            case f.Lookup(values) | f.PlaceOfValue(_, values):
-                count += len(values)
-            case f.PlaceOfNumber(_, cuts):
-                count += len(cuts)
-            case f.LogOfBells(_, points):
-                count += 2 * len(points)
-            case f.LogOfWords(_, words):
-                count += 2 * len(words)
-            case _:
-                pass
-    return count
 
 
 @dataclass(frozen=True, slots=True)

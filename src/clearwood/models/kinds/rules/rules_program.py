@@ -5,13 +5,13 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.export.program import formula as f
-from clearwood.export.program.deciding import decided_by_shares
-from clearwood.export.program.program import ModelProgram, ProgramStep, inputs_of
+from clearwood.models.columns_used import inputs_used
+from clearwood.models.deciding import adjusted, decided, divided
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList, answer_text
-from clearwood.predict.answers import divided
-from clearwood.predict.deciding import adjusted, decided
-from clearwood.predict.of_rules import rule_weights
+from clearwood.models.kinds.rules.rules_counts import rule_weights
+from clearwood.models.program import formula as f
+from clearwood.models.program.deciding import decided_by_shares
+from clearwood.models.program.program import ModelProgram, ProgramStep
 
 _MOST_CASES: Final = 100  # of one choice
 
@@ -22,7 +22,7 @@ def program_of_rules(rules: RuleList) -> ModelProgram:
     if rules.is_numeric:
         numbers = tuple(math.nan if each.then is None else float(each.then) for each in rules.entries)
         steps = (*_first_rule(rules), ProgramStep("number", f.Lookup(numbers, "rule")))
-        return ModelProgram(inputs_of(rules), steps, "number", region="rule", regions=regions)
+        return ModelProgram(inputs_used(rules), steps, "number", region="rule", regions=regions)
     return _by_first(rules, regions) if rules.matching == "first" else _by_votes(rules)
 
 
@@ -64,7 +64,7 @@ def _by_first(rules: RuleList, regions: tuple[str, ...]) -> ModelProgram:
     answer = ProgramStep("answer", f.Lookup(tuple(map(float, codes)), "rule"), "the class", whole=True)
     names = tuple(step.name for step in told)
     return ModelProgram(
-        inputs_of(rules), (*_first_rule(rules), *told, answer), "answer", classes, names, "rule", regions
+        inputs_used(rules), (*_first_rule(rules), *told, answer), "answer", classes, names, "rule", regions
     )
 
 
@@ -135,7 +135,7 @@ def _by_votes(rules: RuleList) -> ModelProgram:
         whole=True,
     )
     steps = (*held, *votes, total, *shares, *by_votes.steps, answer)
-    return ModelProgram(inputs_of(rules), steps, "answer", classes, by_votes.shares)
+    return ModelProgram(inputs_used(rules), steps, "answer", classes, by_votes.shares)
 
 
 def _added(held: list[str], weights: list[float]) -> f.StepFormula:

@@ -28,7 +28,7 @@ from clearwood.models.kinds.bayes.distributions import (
     Sums,
     Words,
 )
-from clearwood.predict.words import ByWord, by_word
+from clearwood.models.kinds.bayes.word_terms import ByWord, by_word
 from clearwood.records import dataclass
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.schema import Schema

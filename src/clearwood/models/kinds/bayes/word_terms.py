@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from clearwood import _native
 from clearwood.arrays import Floats
 from clearwood.models.kinds.bayes.distributions import Words
 from clearwood.records import dataclass
-from clearwood.table.table import Column
 from clearwood.table.text import TextReading, words_of
-
-_FEW: Final = 8  # texts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,35 +97,6 @@ def known_words_of(term: ByWord, text: str) -> list[KnownWord]:
             logs = term.logs[place] * (1 if term.once else count)
             known.append(KnownWord(word, count, tuple(logs.tolist())))
     return known
-
-
-def words_added(term: ByWord, texts: Column) -> Floats:
-    """[row, class] what each text adds."""
-    if len(texts) <= _FEW:  # no table of the whole vocabulary for a handful of texts
-        return np.array([_one_added(term, text) for text in texts]).reshape(-1, len(term.base))
-    reading = term.reading
-    return _native.add_words(
-        texts.tolist(),
-        list(term.words),
-        term.logs,
-        term.base,
-        term.once,
-        reading.lower,
-        reading.ngrams,
-        list(reading.stop_words),
-    )
-
-
-def _one_added(term: ByWord, text: str | None) -> Floats:
-    """[class] what one text adds, in the order in which the native sum adds."""
-    if text is None:
-        return np.zeros_like(term.base)
-    logs, words = term.base.copy(), words_of(text, term.reading)
-    for word in dict.fromkeys(words) if term.once else words:
-        place = bisect_left(term.words, word)
-        if place < len(term.words) and term.words[place] == word:
-            logs += term.logs[place]
-    return logs
 
 
 def _floats(sums: tuple[tuple[object, ...], ...]) -> Floats:

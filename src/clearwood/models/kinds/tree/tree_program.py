@@ -10,16 +10,17 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.export.program import formula as f
-from clearwood.export.program.deciding import decided_by_shares
-from clearwood.export.program.program import ModelProgram, ProgramStep, inputs_of
+from clearwood.models.columns_used import inputs_used
 from clearwood.models.conditions import Condition
+from clearwood.models.deciding import adjusted, decided
 from clearwood.models.kinds.rules.rule_list import Answer, Rule
+from clearwood.models.kinds.tree.node_answers import node_shares, node_values
 from clearwood.models.kinds.tree.paths import add_condition
 from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.program import formula as f
+from clearwood.models.program.deciding import decided_by_shares
+from clearwood.models.program.program import ModelProgram, ProgramStep
 from clearwood.models.routing import Route, route_at
-from clearwood.predict.answers import node_shares, node_values
-from clearwood.predict.deciding import adjusted, decided
 
 TreeRoute: TypeAlias = Route[Condition]
 
@@ -78,7 +79,7 @@ def program_of_tree(tree: Tree) -> ModelProgram:
         regions = leaf_texts(tree)
         number = _by_leaf(way, values, way.mixed(values.tolist()) if way.parts else f.ZERO)
         steps = (*way.steps, ProgramStep("number", number))
-        return ModelProgram(inputs_of(tree), steps, "number", region=way.leaf, regions=regions)
+        return ModelProgram(inputs_used(tree), steps, "number", region=way.leaf, regions=regions)
     classes = tree.schema.classes
     shares = node_shares(tree)[list(way.nodes)]
     shown = adjusted(shares, tree.decision)
@@ -92,7 +93,7 @@ def program_of_tree(tree: Tree) -> ModelProgram:
         answer = ProgramStep("answer", f.Lookup(tuple(map(float, codes)), way.leaf), "the class", whole=True)
         names = tuple(step.name for step in told)
         return ModelProgram(
-            inputs_of(tree), (*way.steps, *told, answer), "answer", classes, names, way.leaf, regions
+            inputs_used(tree), (*way.steps, *told, answer), "answer", classes, names, way.leaf, regions
         )
     mixed = tuple(
         ProgramStep(f"mixed_{c}", way.mixed(column), when=way.divided)
@@ -108,7 +109,7 @@ def program_of_tree(tree: Tree) -> ModelProgram:
     chosen = _by_leaf(way, codes.astype(np.float64), f.Earlier(rest.answer))
     steps = (*way.steps, *mixed, *rest.steps, *told, ProgramStep("answer", chosen, "the class", whole=True))
     names = tuple(step.name for step in told)
-    return ModelProgram(inputs_of(tree), steps, "answer", classes, names, way.leaf, regions)
+    return ModelProgram(inputs_used(tree), steps, "answer", classes, names, way.leaf, regions)
 
 
 def _by_leaf(way: Leaves, figures: Floats, mixed: f.StepFormula) -> f.StepFormula:

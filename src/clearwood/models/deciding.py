@@ -8,13 +8,16 @@ says otherwise: only a cutoff and `refer` go before them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from typing import Final, assert_never
+from typing import Final, Literal, TypeAlias, assert_never
 
 import numpy as np
 
 from clearwood.arrays import Floats, Ints
+from clearwood.errors import SettingError
 from clearwood.models.decision import Calibrator, Cutoff, Decision, Isotonic, Platt
+from clearwood.models.origin import Origin
 
 NOTHING: Final = -1  # the code of a row without an answer
 BY_SHARES: Final = -2  # no rule names this row's class
@@ -128,3 +131,32 @@ def _by_cutoff(shares: Floats, cutoff: Cutoff, classes: Sequence[str]) -> Ints:
     others[:, positive] = -1.0
     best = positive if shares.shape[1] == 1 else others.argmax(axis=1)
     return np.where(shares[:, positive] >= cutoff.at, np.int32(positive), best).astype(np.int32)
+
+
+ShareSmoothing: TypeAlias = Literal["laplace"] | float | None
+
+
+def check_smoothing(smoothing: object, origin: Origin | None = None) -> None:
+    """Refuse what is neither None, "laplace" nor a number m ≥ 0, and any of a model with directions."""
+    number = math.nan if isinstance(smoothing, bool) or not isinstance(smoothing, int | float) else smoothing
+    if smoothing is not None and smoothing != "laplace" and not 0 <= number < math.inf:
+        raise SettingError(f"smoothing must be None, 'laplace' or a number m ≥ 0, not {smoothing!r}.")
+    if smoothing and origin is not None and origin.directed:
+        raise SettingError(
+            "The model keeps to directions (monotone), and smoothed probabilities might not: leaves of few "
+            "rows are moved farther than others. Leave smoothing out."
+        )
+
+
+def divided(counts: Floats) -> Floats:
+    """Shares of a row's sum; equal ones where there is nothing to divide."""
+    total = counts.sum(axis=1, keepdims=True)
+    shares: Floats = np.divide(
+        counts, total, out=np.full_like(counts, 1.0 / max(1, counts.shape[1])), where=total > 0
+    )
+    return shares
+
+
+def cost_matrix(decision: Decision) -> Floats | None:
+    """[true class, called class] the decision's costs; None: every mistake costs the same."""
+    return np.array(decision.costs, dtype=np.float64) if decision.costs else None

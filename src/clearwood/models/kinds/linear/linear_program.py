@@ -2,20 +2,21 @@
 
 import numpy as np
 
-from clearwood.export.program import formula as f
-from clearwood.export.program.deciding import decided_by_shares, place_of_largest
-from clearwood.export.program.program import ModelProgram, ProgramStep, inputs_of
+from clearwood.models.columns_used import inputs_used
 from clearwood.models.conditions import IsMissing
+from clearwood.models.kinds.bayes.bayes_terms import log_of
 from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm
-from clearwood.predict.bayes_terms import log_of
-from clearwood.predict.one_by_weights import is_averaged, term_value
+from clearwood.models.kinds.linear.linear_terms import is_averaged, term_value
+from clearwood.models.program import formula as f
+from clearwood.models.program.deciding import decided_by_shares, place_of_largest
+from clearwood.models.program.program import ModelProgram, ProgramStep
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 
 
 def program_of_linear(model: LinearModel) -> ModelProgram:
     """The program of a linear model. Without costs the class of the largest score answers."""
     classes = model.schema.classes
-    inputs = inputs_of(model)
+    inputs = inputs_used(model)
     steps: list[ProgramStep] = []
     added: list[list[f.StepFormula]] = [[f.Constant(each)] for each in model.intercepts]
     for number, attribute in enumerate(inputs, 1):

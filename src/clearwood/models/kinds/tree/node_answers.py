@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Literal, TypeAlias
 
 import numpy as np
 
 from clearwood.arrays import Floats, Ints
-from clearwood.errors import SettingError
-from clearwood.measures.p_values import normal_quantile
+from clearwood.models.deciding import (
+    ShareSmoothing,
+    adjusted,
+    cheapest,
+    check_smoothing,
+    cost_matrix,
+    decided,
+    divided,
+)
 from clearwood.models.decision import Decision
-from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.origin import Origin
-from clearwood.predict.deciding import adjusted, cheapest, decided
-
-ShareSmoothing: TypeAlias = Literal["laplace"] | float | None
 
 
 def node_shares(tree: Tree, smoothing: ShareSmoothing = None) -> Floats:
@@ -34,18 +34,6 @@ def node_shares(tree: Tree, smoothing: ShareSmoothing = None) -> Floats:
     elif smoothing is not None:
         counts = counts + smoothing * divided(counts[:1])
     return divided(counts)
-
-
-def check_smoothing(smoothing: object, origin: Origin | None = None) -> None:
-    """Refuse what is neither None, "laplace" nor a number m ≥ 0, and any of a model with directions."""
-    number = math.nan if isinstance(smoothing, bool) or not isinstance(smoothing, int | float) else smoothing
-    if smoothing is not None and smoothing != "laplace" and not 0 <= number < math.inf:
-        raise SettingError(f"smoothing must be None, 'laplace' or a number m ≥ 0, not {smoothing!r}.")
-    if smoothing and origin is not None and origin.directed:
-        raise SettingError(
-            "The model keeps to directions (monotone), and smoothed probabilities might not: leaves of few "
-            "rows are moved farther than others. Leave smoothing out."
-        )
 
 
 def node_codes(tree: Tree, shares: Floats | None = None) -> Ints:
@@ -86,11 +74,6 @@ def node_values(tree: Tree) -> Floats:
     return weighted_counts(tree)[:, 1]
 
 
-def cost_matrix(decision: Decision) -> Floats | None:
-    """[true class, called class] the decision's costs; None: every mistake costs the same."""
-    return np.array(decision.costs, dtype=np.float64) if decision.costs else None
-
-
 def weighted_counts(tree: Tree, *, factors: bool = True) -> Floats:
     """[node, class] counts × the decision's factors; an empty node's are of the nearest above with weight."""
     counts = tree.nodes.counts
@@ -100,23 +83,3 @@ def weighted_counts(tree: Tree, *, factors: bool = True) -> Floats:
         for node in empty.tolist():
             counts[node] = counts[tree.nodes.parent[node]]
     return counts * np.array(tree.decision.factors) if factors and tree.decision.factors else counts
-
-
-def divided(counts: Floats) -> Floats:
-    """Shares of a row's sum; equal ones where there is nothing to divide."""
-    total = counts.sum(axis=1, keepdims=True)
-    shares: Floats = np.divide(
-        counts, total, out=np.full_like(counts, 1.0 / max(1, counts.shape[1])), where=total > 0
-    )
-    return shares
-
-
-def holds_medians(model: Tree | RuleList) -> bool:
-    """Whether the numbers are medians and the errors absolute, not means and squares."""
-    return model.answers == "median"
-
-
-def reach_of(spread: Floats, weight: Floats, confidence: float) -> Floats:
-    """How far a mean's interval reaches to each side, given the variance and weight of its rows."""
-    reach: Floats = normal_quantile(0.5 + confidence / 2) * np.sqrt(spread / weight)
-    return reach

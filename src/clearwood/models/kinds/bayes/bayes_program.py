@@ -15,12 +15,10 @@ from typing import Final, assert_never
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.export.program import formula as f
-from clearwood.export.program.deciding import decided_by_shares
-from clearwood.export.program.program import ModelProgram, ProgramStep, inputs_of
+from clearwood.models.columns_used import inputs_used
 from clearwood.models.conditions import Above, Below, IsMissing
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.predict.bayes_terms import (
+from clearwood.models.kinds.bayes.bayes_terms import (
     ROUNDING,
     BayesTerm,
     Bell,
@@ -32,7 +30,10 @@ from clearwood.predict.bayes_terms import (
     log_priors,
     terms_of,
 )
-from clearwood.predict.words import ByWord
+from clearwood.models.kinds.bayes.word_terms import ByWord
+from clearwood.models.program import formula as f
+from clearwood.models.program.deciding import decided_by_shares
+from clearwood.models.program.program import ModelProgram, ProgramStep
 from clearwood.table.attributes import Nominal, Ordinal
 
 
@@ -71,7 +72,7 @@ def program_of_bayes(model: BayesTables) -> ModelProgram:
     ]
     rest = decided_by_shares([step.name for step in shares], model.decision, classes)
     steps += [*raised, total, *shares, *rest.steps]
-    return ModelProgram(inputs_of(model), tuple(steps), rest.answer, classes, rest.shares)
+    return ModelProgram(inputs_used(model), tuple(steps), rest.answer, classes, rest.shares)
 
 
 def _log(c: int) -> f.StepFormula:
