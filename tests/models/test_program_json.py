@@ -79,16 +79,16 @@ class Interpreter:
             case "place_of_value":
                 name, values, missing, unseen = parts
                 cell = self.row[name]
-                return missing if cell is None else values.index(cell) if cell in values else unseen
+                return float(missing if cell is None else values.index(cell) if cell in values else unseen)
             case "place_of_number":
                 name, cuts, missing = parts
                 cell = self.row[name]
-                return missing if cell is None else bisect_left(cuts, cell)
+                return float(missing if cell is None else bisect_left(cuts, cell))
             case "kernel_density":
                 name, points, logs, width = parts
                 away = [(self.row[name] - point) / width for point in points]
-                heights = [log - 0.5 * each * each for log, each in zip(logs, away, strict=True)]
-                most = max(heights)
+                heights: list[float] = [log - 0.5 * each * each for log, each in zip(logs, away, strict=True)]
+                most: float = max(heights)
                 if most == -math.inf:
                     return most
                 total = sum(math.exp(each - most) for each in heights)
@@ -97,11 +97,8 @@ class Interpreter:
                 name, words, logs, base, once, reading = parts
                 met = words_of(self.row[name], convert(reading, TextReading))
                 logs_of = dict(zip(words, logs, strict=True))
-                return reduce(
-                    add,
-                    [logs_of[each] for each in (dict.fromkeys(met) if once else met) if each in logs_of],
-                    base,
-                )
+                counted = dict.fromkeys(met) if once else met
+                return float(reduce(add, [logs_of[each] for each in counted if each in logs_of], base))
         raise AssertionError(kind)
 
     def holds(self, test: list[Any]) -> bool:
