@@ -1,5 +1,7 @@
 """The kinds of files that are read, by suffix. Help names them, so this list needs no NumPy."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, TypeAlias
 
