@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.audit.findings import Dead, Falling, Gap
-from clearwood.audit.rows import RowWeights, Takes, Tried, rules_taking
+from clearwood.audit.rows import RowWeights, RulesTaking, Tried, rules_taking
 from clearwood.errors import SettingError
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.space.axes import Axis, Domains, GroupBox, region_text
@@ -178,7 +178,7 @@ _MOST_CELLS: Final = 1 << 29  # of groups times rules, a byte each
 class Work:
     space: InputSpace
     boxes: list[GroupBox | None]  # [rule] the rows that satisfy it; None where there can be none
-    takes: Takes
+    takes: RulesTaking
     answers: npt.NDArray[np.int64]  # [rule] the code of its answer
     otherwise: int  # the code of the default answer
     budget: Budget

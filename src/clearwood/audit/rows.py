@@ -12,9 +12,9 @@ import numpy.typing as npt
 from clearwood import _native
 from clearwood.arrays import Bools
 from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.rules.rules_space import RulesSpace
 from clearwood.models.space.axes import Domains, GroupBox, group_flags
 from clearwood.models.space.input_space import InputSpace
-from clearwood.models.space.space_of import space_of
 from clearwood.predict.in_space import groups_of_rows, rows_inside
 from clearwood.predict.satisfied import as_truths, satisfied, taken
 from clearwood.table import encode
@@ -62,7 +62,7 @@ def _coded(rules: RuleList, space: InputSpace, source: Any) -> Table:
 
 
 Groups: TypeAlias = npt.NDArray[np.int32]  # [row, column] the group of each cell
-Takes: TypeAlias = tuple[Bools, ...]  # [column] bool [group, rule]: does the rule's set hold the group?
+RulesTaking: TypeAlias = tuple[Bools, ...]  # [column] bool [group, rule]: does the rule's set hold the group?
 
 _TRIES: Final = 32  # rows for every rule
 _CHUNK: Final = 1 << 24  # cells of [row, rule] at a time
@@ -76,16 +76,16 @@ class Tried:
     needed: Bools  # [rule] without it some row would be answered otherwise
 
 
-def rules_taking(rules: RuleList, space: InputSpace) -> Takes:
+def rules_taking(rules: RuleList, space: InputSpace) -> RulesTaking:
     """The groups that the set of each rule holds, column by column."""
     takes = tuple(np.ones((axis.groups, len(rules)), dtype=np.bool_) for axis in space.axes)
-    for place, sets in enumerate(space_of(rules).sets(space.asked.__getitem__, space.everywhere())):
+    for place, sets in enumerate(RulesSpace(rules).sets(space.asked.__getitem__, space.everywhere())):
         for column, groups in sets:
             takes[column][:, place] = group_flags(groups, len(takes[column]))
     return takes
 
 
-def holding_rules(takes: Takes, rows: Groups, rules: int) -> Bools:
+def holding_rules(takes: RulesTaking, rows: Groups, rules: int) -> Bools:
     """[row, rule] which rules hold."""
     held = np.ones((len(rows), rules), dtype=np.bool_)
     for column, own in enumerate(takes):
@@ -94,7 +94,7 @@ def holding_rules(takes: Takes, rows: Groups, rules: int) -> Bools:
 
 
 def try_rows(
-    boxes: Sequence[GroupBox | None], takes: Takes, answers: npt.NDArray[np.int64], otherwise: int
+    boxes: Sequence[GroupBox | None], takes: RulesTaking, answers: npt.NDArray[np.int64], otherwise: int
 ) -> Tried:
     """Try some rows of every rule. `answers` [rule] and `otherwise`, the default, are codes."""
     n = len(answers)
@@ -116,7 +116,7 @@ def try_rows(
     return tried
 
 
-def _rows(boxes: Sequence[GroupBox | None], takes: Takes) -> Groups:
+def _rows(boxes: Sequence[GroupBox | None], takes: RulesTaking) -> Groups:
     """Some rows of every rule that has any, the same on every day."""
     random = np.random.default_rng(0)
     possible = [r for r, box in enumerate(boxes) if box is not None]

@@ -12,9 +12,10 @@ import numpy.typing as npt
 
 from clearwood.models.conditions import Condition
 from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.rules.rules_space import RulesSpace
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.space.axes import Ask, Axis, Domains, GroupBox, axes_of, group_set
-from clearwood.models.space.space_of import space_of
+from clearwood.models.space.space_of import divided_space_of
 from clearwood.models.space.walk import TreeSteps
 from clearwood.table import encode
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
@@ -60,7 +61,7 @@ class InputSpace:
 
     def boxes(self, rules: RuleList) -> list[GroupBox | None]:
         """[rule] the rows that satisfy it; None where there can be none."""
-        return space_of(rules).boxes(self.asked.__getitem__, self.everywhere())
+        return RulesSpace(rules).boxes(self.asked.__getitem__, self.everywhere())
 
     def steps(self, tree: Tree) -> TreeSteps:
         """The splits of a tree, for boxes that walk through them."""
@@ -96,7 +97,7 @@ def input_space_of(models: Sequence[Tree | RuleList], conditions: Iterable[Condi
     >>> [axis.name for axis in input_space_of([tree]).axes]
     ['Outlook', 'Humidity', 'Wind']
     """
-    by_model = [list(dict.fromkeys(space_of(model).conditions())) for model in models]
+    by_model = [list(dict.fromkeys(divided_space_of(model).conditions())) for model in models]
     named = [{each.name for each in asked} for asked in by_model]
     names = list(dict.fromkeys(name for model in models for name in model.schema.positions))
     axes = axes_of(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol, TypeAlias
 
 # A column, and bounds at which answers can turn: of low < x ≤ high either end.
-Limits: TypeAlias = tuple[str, Iterable[float]]
+ColumnLimits: TypeAlias = tuple[str, Iterable[float]]
 # Two columns, and the cuts of both.
 PairCuts: TypeAlias = tuple[tuple[str, str], tuple[Sequence[float], Sequence[float]]]
 
@@ -14,7 +14,7 @@ PairCuts: TypeAlias = tuple[tuple[str, str], tuple[Sequence[float], Sequence[flo
 class ModelSpace(Protocol):
     """Where the answers of a model can turn."""
 
-    def limits(self) -> Iterable[Limits]:
+    def limits(self) -> Iterable[ColumnLimits]:
         """The bounds of conditions and surrogates, the cuts of curves and tables; a column may come several
         times, and need not be numeric. None where every number counts differently (bells, weights)."""
         ...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import assert_never, overload
+from typing import assert_never
 
 from clearwood.models.kept import kept
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
@@ -24,29 +24,11 @@ from clearwood.models.space.model_space import ModelSpace
 from clearwood.table.attributes import Numeric
 
 
-@overload
-def space_of(model: Tree) -> TreeSpace: ...
-
-
-@overload
-def space_of(model: RuleList) -> RulesSpace: ...
-
-
-@overload
-def space_of(model: Tree | RuleList) -> TreeSpace | RulesSpace: ...
-
-
-@overload
-def space_of(model: Model) -> ModelSpace: ...
-
-
 def space_of(model: Model) -> ModelSpace:
-    """Where its answers can turn; of trees and rules also how boxes of rows are walked through them."""
+    """Where its answers can turn."""
     match model:
-        case Tree():
-            return TreeSpace(model)
-        case RuleList():
-            return RulesSpace(model)
+        case Tree() | RuleList():
+            return divided_space_of(model)
         case BayesTables():
             return BayesSpace(model)
         case LinearModel():
@@ -57,6 +39,11 @@ def space_of(model: Model) -> ModelSpace:
             return AdditiveSpace(model)
         case _:
             assert_never(model)
+
+
+def divided_space_of(model: Tree | RuleList) -> TreeSpace | RulesSpace:
+    """Of trees and rules also the conditions that divide it, so that boxes of rows walk through them."""
+    return TreeSpace(model) if isinstance(model, Tree) else RulesSpace(model)
 
 
 @kept

@@ -16,27 +16,27 @@ from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.routing import route_at
 from clearwood.models.space.axes import Ask, Domains
 
-Ways: TypeAlias = tuple[tuple[int, float], ...]  # nodes that rows come to, and which part of each row does
+WaysOn: TypeAlias = tuple[tuple[int, float], ...]  # nodes that rows come to, and which part of each row does
 
 
-class Step(NamedTuple):
+class SplitStep(NamedTuple):
     """Rows of a box for which no earlier test held, and whose cell in a column is of these groups, go whole
     to a child."""
 
     column: int
     groups: int
-    ways: Ways
+    ways: WaysOn
 
     @property
     def child(self) -> int:
         return self.ways[0][0]
 
 
-class Steps(NamedTuple):
+class SplitSteps(NamedTuple):
     """The tests of a split, and where rows go for which none of them holds."""
 
-    tests: tuple[Step, ...]
-    rest: Ways
+    tests: tuple[SplitStep, ...]
+    rest: WaysOn
 
 
 class TreeSteps:
@@ -45,35 +45,36 @@ class TreeSteps:
     def __init__(self, tree: Tree, asked: Callable[[Condition], Ask]) -> None:
         self.is_leaf: list[bool] = tree.nodes.is_leaf.tolist()
         self._tree, self._asked = tree, asked
-        self._steps: dict[int, Steps] = {}
+        self._steps: dict[int, SplitSteps] = {}
 
-    def at(self, node: int) -> Steps:
+    def at(self, node: int) -> SplitSteps:
         """The steps of a split, by its number."""
         steps = self._steps.get(node)
         if steps is None:
             children, route = self._tree.nodes.children(node), route_at(self._tree, node)
             tests = [
-                Step(*self._asked(test.when), ((children[test.way.branch], 1.0),)) for test in route.tests
+                SplitStep(*self._asked(test.when), ((children[test.way.branch], 1.0),))
+                for test in route.tests
             ]
             rest = tuple((children[way.branch], way.part) for way in route.rest)
-            steps = self._steps[node] = Steps(tuple(tests), rest)
+            steps = self._steps[node] = SplitSteps(tuple(tests), rest)
         return steps
 
-    def parts(self, node: int, box: Domains) -> Iterator[tuple[Domains, Ways]]:
+    def parts(self, node: int, box: Domains) -> Iterator[tuple[Domains, WaysOn]]:
         """The parts of a box that a split tells apart, in the order of asking, each with its ways on."""
         tests, rest = self.at(node)
         for column, groups, ways in tests:
             held = box[column]
             taken = held & groups
             if taken:
-                yield narrowed(box, column, taken), ways
+                yield with_groups(box, column, taken), ways
                 if taken == held:
                     return
-                box = narrowed(box, column, held & ~taken)
+                box = with_groups(box, column, held & ~taken)
         yield box, rest
 
 
-def narrowed(box: Domains, column: int, groups: int) -> Domains:
+def with_groups(box: Domains, column: int, groups: int) -> Domains:
     """The box with only these groups of a column."""
     smaller = box.copy()
     smaller[column] = groups

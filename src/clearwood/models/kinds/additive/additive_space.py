@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
-from clearwood.models.space.model_space import Limits, PairCuts
+from clearwood.models.space.model_space import ColumnLimits, PairCuts
 from clearwood.records import dataclass
 
 
@@ -15,7 +15,7 @@ class AdditiveSpace:
 
     model: AdditiveModel
 
-    def limits(self) -> Iterator[Limits]:
+    def limits(self) -> Iterator[ColumnLimits]:
         yield from ((shape.name, shape.cuts) for shape in self.model.shapes)
         for names, cuts in self.pairs():
             yield from zip(names, cuts, strict=True)

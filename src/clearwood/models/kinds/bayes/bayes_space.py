@@ -7,7 +7,7 @@ from typing import assert_never
 
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.distributions import Bag, Categorical, Cuts, Gaussian, Kernel, Words
-from clearwood.models.space.model_space import Limits
+from clearwood.models.space.model_space import ColumnLimits
 from clearwood.records import dataclass
 
 
@@ -17,7 +17,7 @@ class BayesSpace:
 
     tables: BayesTables
 
-    def limits(self) -> Iterator[Limits]:
+    def limits(self) -> Iterator[ColumnLimits]:
         for each in self.tables.distributions:
             match each:
                 case Cuts(name, cuts):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.tree.tree_space import limits_of_nodes
-from clearwood.models.space.model_space import Limits, ModelSpace
+from clearwood.models.space.model_space import ColumnLimits, ModelSpace
 from clearwood.records import dataclass
 
 
@@ -17,7 +17,7 @@ class EnsembleSpace:
     ensemble: Ensemble
     members: tuple[ModelSpace, ...]
 
-    def limits(self) -> Iterator[Limits]:
+    def limits(self) -> Iterator[ColumnLimits]:
         if self.ensemble.trees is not None:
             yield from limits_of_nodes(self.ensemble.schema, self.ensemble.trees.nodes)
         for member in self.members:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from clearwood.models.conditions import Condition, bounds_of
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.space.axes import Ask, Domains, GroupBox
-from clearwood.models.space.model_space import Limits
+from clearwood.models.space.model_space import ColumnLimits
 from clearwood.records import dataclass
 
 
@@ -17,7 +17,7 @@ class RulesSpace:
 
     rules: RuleList
 
-    def limits(self) -> Iterator[Limits]:
+    def limits(self) -> Iterator[ColumnLimits]:
         return ((condition.name, bounds_of(condition)) for condition in self.conditions())
 
     def pairs(self) -> tuple[()]:

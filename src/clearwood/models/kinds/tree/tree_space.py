@@ -10,7 +10,7 @@ from clearwood.models.conditions import Condition
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.routing import route_at
-from clearwood.models.space.model_space import Limits
+from clearwood.models.space.model_space import ColumnLimits
 from clearwood.records import dataclass
 from clearwood.table.schema import Schema
 
@@ -21,7 +21,7 @@ class TreeSpace:
 
     tree: Tree
 
-    def limits(self) -> Iterator[Limits]:
+    def limits(self) -> Iterator[ColumnLimits]:
         return limits_of_nodes(self.tree.schema, self.tree.nodes)
 
     def pairs(self) -> tuple[()]:
@@ -34,7 +34,7 @@ class TreeSpace:
                 yield test.when
 
 
-def limits_of_nodes(schema: Schema, nodes: Nodes) -> Iterator[Limits]:
+def limits_of_nodes(schema: Schema, nodes: Nodes) -> Iterator[ColumnLimits]:
     """By column the limits of all branches and surrogates."""
     columns = np.concatenate((nodes.attribute, nodes.attribute, nodes.s_attribute))
     limits = np.concatenate((nodes.low, nodes.high, nodes.s_limit))
