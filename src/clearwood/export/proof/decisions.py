@@ -36,10 +36,11 @@ from clearwood.models.kinds.rules.rules_counts import rule_weights
 from clearwood.models.kinds.rules.rules_program import first_answers
 from clearwood.models.kinds.tree.node_answers import node_shares, node_values
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.routing import Route, route_at, ways
+from clearwood.models.routing import route_at, ways
 from clearwood.models.space.axes import Axis, Domains, GroupBox
 from clearwood.models.space.input_space import InputSpace, input_space_of
 from clearwood.models.space.search import Budget, TooLongError, find_outside
+from clearwood.models.space.walk import with_groups
 from clearwood.table.attributes import Numeric
 from clearwood.table.raw import Cell, Row
 
@@ -317,37 +318,19 @@ class _Goal:
     is_value: bool = False  # one more of the values that a condition names
 
 
-@dataclass(frozen=True, slots=True)
-class _Test:
-    column: int
-    groups: int
-    child: int
-
-
 class _Search:
     """The tree as tests on sets of groups."""
 
     def __init__(self, tree: Tree, plan: DecisionPlan) -> None:
         self.tree, self.plan = tree, plan
         self.space = input_space_of([tree])
-        self.children: dict[int, list[int]] = {}
-        self.tests: dict[int, list[_Test]] = {}
-        self.rest: dict[int, list[tuple[int, float]]] = {}
-        self.routes: dict[int, Route[Condition]] = {}
-        for node in np.flatnonzero(~tree.nodes.is_leaf).tolist():
-            children = tree.nodes.children(node)
-            route = self.routes[node] = route_at(tree, node)
-            self.children[node] = children
-            self.tests[node] = [
-                _Test(*self.space.asked[each.when], children[each.way.branch]) for each in route.tests
-            ]
-            self.rest[node] = [(children[way.branch], way.part) for way in route.rest]
+        self.steps = self.space.steps(tree)
         self.figures = node_values(tree)[:, None] if tree.is_numeric else node_shares(tree)
         self.left = 0
 
     def named(self, test: tuple[int, int], of: str) -> str:
         node, place = test
-        tests = self.routes[node].tests
+        tests = route_at(self.tree, node).tests
         what = f"'{tests[place].when}'" if place < len(tests) else "what is left"
         return f"{what} at node {node}{of}: no row was found that comes to it"
 
@@ -355,11 +338,12 @@ class _Search:
         """Column by column as a node asks: on both sides of each limit, every value, a missing cell and one
         never met."""
         goals: list[_Goal] = []
-        for node, tests in self.tests.items():
+        for node in np.flatnonzero(~self.tree.nodes.is_leaf).tolist():
+            (tests, rest, _), route = self.steps.at(node), route_at(self.tree, node)
             left = self.space.everywhere()
             for place, test in enumerate(tests):
                 axis = self.space.axes[test.column]
-                when = self.routes[node].tests[place].when
+                when = route.tests[place].when
                 for cell, is_value in _critical(axis, when, self.plan):
                     groups = _group(axis, cell)
                     if groups & left[test.column]:
@@ -379,7 +363,7 @@ class _Search:
                         if groups & left[column]:
                             goals += [
                                 _Goal((node, len(tests) + way), column, cell, groups, tuple(left), divided)
-                                for way in range(len(self.rest[node]))
+                                for way in range(len(rest))
                                 for divided in self._whole_or_divided(node)
                             ]
         return goals
@@ -388,7 +372,7 @@ class _Search:
         """Can a part of a row come to the node?"""
         while node > 0:
             node = int(self.tree.nodes.parent[node])
-            if len(self.rest[node]) > 1:
+            if len(self.steps.at(node).rest) > 1:
                 return False, True
         return (False,)
 
@@ -405,7 +389,7 @@ class _Search:
         for later in self._going_elsewhere(node, place, start):
             some = islice(self._ways_to([node], later, goal.divided), _WAYS)
             # The row goes down one branch: what another would answer is up to its other cells.
-            every = islice(self._ways_to([node, *self.children[node]], later, goal.divided), _PAIRS)
+            every = islice(self._ways_to([node, *self.steps.at(node).children], later, goal.divided), _PAIRS)
             for domains in (each for each in chain(some, every) for _ in range(_FILLED)):
                 row = _filled(self.space.axes, domains, self.plan)
                 row[self.space.axes[goal.column].name] = goal.cell
@@ -419,18 +403,18 @@ class _Search:
     def _going_elsewhere(self, node: int, place: int, domains: Domains) -> Iterator[Domains]:
         """The parts of the rows that, were it not for a test, would be sent to another branch by what is
         asked after it; then all of them."""
-        tests = self.tests[node]
+        tests, rest, _ = self.steps.at(node)
         if place < len(tests):
             child, left = tests[place].child, list(domains)
             for test in tests[place + 1 :]:
                 held = left[test.column] & test.groups
                 if held and test.child != child:
-                    yield _with(left, test.column, held)
+                    yield with_groups(left, test.column, held)
                 left[test.column] &= ~test.groups
                 if not left[test.column]:
                     break
             else:
-                if any(each != child for each, _ in self.rest[node]):
+                if any(each != child for each, _ in rest):
                     yield left
         yield domains
 
@@ -449,22 +433,14 @@ class _Search:
             if not divided:
                 yield domains
             return
-        node, child = way[level], way[level + 1]
-        left = list(domains)
         whole: list[Domains] = []
-        for test in self.tests[node]:
-            held = left[test.column] & test.groups
-            if held and test.child == child:
-                whole.append(_with(left, test.column, held))
-            left[test.column] &= ~test.groups
-            if not left[test.column]:
-                break
-        else:
-            below = [each for each, _ in self.rest[node]]
-            if child in below and len(below) > 1 and divided:
-                yield from self._spent(way, level + 1, left, divided=False)
-            elif child in below:
-                whole.append(left)
+        for part, on in self.steps.parts(way[level], domains):
+            if all(way[level + 1] != below for below, _ in on):
+                continue
+            if len(on) > 1 and divided:
+                yield from self._spent(way, level + 1, part, divided=False)
+            else:
+                whole.append(part)
         for part in whole:
             yield from self._spent(way, level + 1, part, divided)
 
@@ -479,36 +455,25 @@ class _Search:
             yield domains
             return
         node, later = waiting[0], waiting[1:]
-        if node not in self.tests:
+        if self.steps.is_leaf[node]:
             yield from self._to_leaves(later, domains)
             return
-        left = list(domains)
-        parts: list[tuple[list[int], Domains]] = []
-        for test in self.tests[node]:
-            held = left[test.column] & test.groups
-            if held:
-                parts.append(([test.child], _with(left, test.column, held)))
-            left[test.column] &= ~test.groups
-            if not left[test.column]:
-                break
-        else:
-            parts.append(([child for child, _ in self.rest[node]], left))
-        for below, part in self.plan.random.sample(parts, len(parts)):
+        parts = list(self.steps.parts(node, domains))
+        for part, on in self.plan.random.sample(parts, len(parts)):
             self.left -= 1
             if self.left < 0:
                 return
-            yield from self._to_leaves([*below, *later], part)
+            yield from self._to_leaves([*(below for below, _ in on), *later], part)
 
     def _shows(self, node: int, place: int, row: Row) -> int:
         """2: whether a test holds decides about the row's answer; 1: about its shares; 0: about neither."""
-        tests = self.routes[node].tests
-        below = self.children[node]
+        tests, rest, below = self.steps.at(node)
         if place < len(tests):
-            without = replace(self.routes[node], tests=(*tests[:place], *tests[place + 1 :]))
+            route = route_at(self.tree, node)
+            without = replace(route, tests=(*route.tests[:place], *route.tests[place + 1 :]))
             elsewhere = self._total([(below[way.branch], way.part) for way in ways(without, row)], row)
-            figures = np.array([self._total([(self.tests[node][place].child, 1.0)], row), elsewhere])
+            figures = np.array([self._total(list(tests[place].ways), row), elsewhere])
         else:
-            rest = self.rest[node]
             told = [[(each, 1.0)] for each in below]
             if len(rest) > 1:
                 told = [[(rest[place - len(tests)][0], 1.0)], list(rest)]
@@ -525,19 +490,12 @@ class _Search:
         total = np.zeros(self.figures.shape[1])
         while waiting:
             at, part = waiting.pop()
-            route = self.routes.get(at)
-            if route is None:
+            if self.steps.is_leaf[at]:
                 total += part * self.figures[at]
             else:
-                below = self.children[at]
+                below, route = self.steps.at(at).children, route_at(self.tree, at)
                 waiting += [(below[way.branch], part * way.part) for way in ways(route, row)]
         return total
-
-
-def _with(domains: Domains, column: int, groups: int) -> Domains:
-    narrowed = list(domains)
-    narrowed[column] = groups
-    return narrowed
 
 
 def _filled(axes: Sequence[Axis], domains: Domains, plan: DecisionPlan) -> dict[str, Cell]:

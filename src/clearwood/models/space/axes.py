@@ -78,6 +78,22 @@ class Axis:
             groups |= 1 << self.group_of[cell]
         return groups
 
+    def cells_in(self, groups: int) -> list[bool]:
+        """[cell] is it in one of these groups?"""
+        return [bool(groups >> group & 1) for group in self.group_of]
+
+    def intervals(self, inside: Sequence[bool]) -> list[tuple[float, float]]:
+        """The intervals low < x ≤ high that these cells [cell] of a numeric column make up."""
+        ends = (-math.inf, *self.limits, math.inf)
+        found, low = [], None
+        for place, here in enumerate([*inside[: self.known], False]):
+            if here and low is None:
+                low = ends[place]
+            if not here and low is not None:
+                found.append((low, ends[place]))
+                low = None
+        return found
+
     def example(self, groups: int) -> Cell:
         """A cell of these groups, a known one if there is one."""
         return self.cells[self.first(groups)]
@@ -224,12 +240,12 @@ def region_text(axes: Sequence[Axis], domains: Domains) -> str:
 
 
 def _column_text(axis: Axis, groups: int) -> str:
-    inside = [bool(groups >> group & 1) for group in axis.group_of]
+    inside = axis.cells_in(groups)
     missing = inside[-1]
     if isinstance(axis.attribute, Nominal | Ordinal):
         text = _values_text(axis, axis.attribute.values, inside)
     else:
-        text = _numbers_text(axis, inside[:-1])
+        text = " or ".join(str(interval(axis.name, *ends)) for ends in axis.intervals(inside))
     if not text:
         return f"{written(axis.name)} is missing"
     return f"{text} or missing" if missing else text
@@ -250,15 +266,3 @@ def _values_text(axis: Axis, values: tuple[str, ...], inside: list[bool]) -> str
     if held == values and len(values) > _MANY:
         return f"{written(axis.name)} has a known value"
     return str(one_of(axis.name, held)) if held else ""
-
-
-def _numbers_text(axis: Axis, inside: list[bool]) -> str:
-    ends = (-math.inf, *axis.limits, math.inf)
-    intervals, low = [], None
-    for place, here in enumerate([*inside, False]):
-        if here and low is None:
-            low = ends[place]
-        if not here and low is not None:
-            intervals.append(str(interval(axis.name, low, ends[place])))
-            low = None
-    return " or ".join(intervals)

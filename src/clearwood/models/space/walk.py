@@ -33,10 +33,11 @@ class SplitStep(NamedTuple):
 
 
 class SplitSteps(NamedTuple):
-    """The tests of a split, and where rows go for which none of them holds."""
+    """The tests of a split, where rows go for which none of them holds, and all branches."""
 
     tests: tuple[SplitStep, ...]
     rest: WaysOn
+    children: list[int]
 
 
 class TreeSteps:
@@ -57,12 +58,12 @@ class TreeSteps:
                 for test in route.tests
             ]
             rest = tuple((children[way.branch], way.part) for way in route.rest)
-            steps = self._steps[node] = SplitSteps(tuple(tests), rest)
+            steps = self._steps[node] = SplitSteps(tuple(tests), rest, children)
         return steps
 
     def parts(self, node: int, box: Domains) -> Iterator[tuple[Domains, WaysOn]]:
         """The parts of a box that a split tells apart, in the order of asking, each with its ways on."""
-        tests, rest = self.at(node)
+        tests, rest, _ = self.at(node)
         for column, groups, ways in tests:
             held = box[column]
             taken = held & groups
