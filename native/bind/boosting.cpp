@@ -68,7 +68,7 @@ class Room {
       : coded(coded_rows(columns, known, rows)), columns_(nb::tuple(columns)) {
     coded.lay_out(widest);
     run_interruptible(rows * coded.columns.size(), [&](const StopFlag& stop) {
-      check_codes_of(coded, thread_count());
+      check_codes_of(coded.columns, rows, thread_count());
       coded.join(thread_count(), stop);
     });
   }

@@ -9,6 +9,7 @@
 #include "bind/arrays.hpp"
 #include "bind/bindings.hpp"
 #include "bind/interruptible.hpp"
+#include "core/numeric/large_pages.hpp"
 
 namespace nb = nanobind;
 using namespace clearwood;
@@ -61,8 +62,8 @@ nb::list column_ladders(const nb::list& given, std::size_t rows, std::optional<N
 }
 
 template <class Code>
-nb::object give_codes(std::unique_ptr<std::byte[]>& memory, std::size_t rows) {
-  auto* const place = reinterpret_cast<Code*>(memory.get());
+nb::object give_codes(LargeArray<std::byte>& memory, std::size_t rows) {
+  auto* const place = reinterpret_cast<Code*>(memory.data());
   return nb::cast(give_array(place, std::move(memory), {rows}));
 }
 
@@ -72,7 +73,7 @@ nb::list column_codes(const nb::list& given, const std::vector<std::int32_t>& va
   if (values.size() != columns.size() || cuts.size() != columns.size())
     throw std::invalid_argument("values and cuts are needed for every column");
   std::vector<Coding> codings;
-  std::vector<std::unique_ptr<std::byte[]>> memory;
+  std::vector<LargeArray<std::byte>> memory;
   std::vector<void*> out;
   for (std::size_t c = 0; c < columns.size(); ++c) {
     const auto array = nb::cast<Numbers>(cuts[c]);
@@ -81,8 +82,8 @@ nb::list column_codes(const nb::list& given, const std::vector<std::int32_t>& va
     coding.known = columns[c].numeric() ? static_cast<std::uint32_t>(coding.cuts.size()) + 1
                                         : static_cast<std::uint32_t>(columns[c].values);
     codings.push_back(std::move(coding));
-    memory.push_back(std::make_unique_for_overwrite<std::byte[]>(rows * codings.back().bytes()));
-    out.push_back(memory.back().get());
+    memory.emplace_back(rows * codings.back().bytes());
+    out.push_back(memory.back().data());
   }
   run_interruptible(4 * rows * columns.size(), [&](const StopFlag& stop) {
     write_all_codes(columns, codings, rows, out, threads > 0 ? threads : thread_count(), stop);

@@ -5,7 +5,8 @@
 #include <string>
 
 #include "bind/bindings.hpp"
-#include "bind/growing.hpp"
+#include "bind/coded.hpp"
+#include "bind/interruptible.hpp"
 #include "core/ensembles/forest.hpp"
 #include "core/ensembles/forest_rows.hpp"
 
@@ -19,34 +20,6 @@ Measure forest_measure_of(const std::string& name) {
   if (name == "entropy") return Measure::entropy;
   if (name == "squared") return Measure::squared;
   throw std::invalid_argument("a forest has no measure '" + name + "'");
-}
-
-void read_columns(const nb::list& columns, const std::vector<std::int32_t>& values, std::vector<AnyArray>& arrays,
-                  Problem& problem) {
-  for (const nb::handle each : columns) arrays.push_back(nb::cast<AnyArray>(each));
-  if (values.size() != arrays.size()) throw std::invalid_argument("a number of values is needed for every column");
-  for (std::size_t c = 0; c < arrays.size(); ++c) problem.columns.push_back(column_of(arrays[c], values[c]));
-  problem.rows = arrays.empty() ? 0 : arrays[0].shape(0);
-  for (const AnyArray& array : arrays)
-    if (array.shape(0) != problem.rows) throw std::invalid_argument("columns differ in length");
-}
-
-// After the columns; the arrays keep the memory.
-void read_target(std::int32_t classes, const nb::object& target, Codes& codes, Numbers& numbers, Problem& problem) {
-  problem.classes = classes;
-  std::size_t rows = 0;
-  if (classes > 0) {
-    codes = nb::cast<Codes>(target);
-    problem.class_of = codes.data();
-    rows = codes.shape(0);
-  } else {
-    numbers = nb::cast<Numbers>(target);
-    problem.number_of = numbers.data();
-    rows = numbers.shape(0);
-  }
-  if (!problem.columns.empty() && rows != problem.rows)
-    throw std::invalid_argument("columns and target differ in length");
-  problem.rows = rows;
 }
 
 // [place] the rows in the order in which they are drawn from.
@@ -63,30 +36,15 @@ std::vector<std::uint32_t> places_of(const Array<std::uint32_t>& order, std::siz
 void bind_forest(nb::module_& m) {
   m.def(
       "grow_forest",
-      [](const nb::list& columns, const std::vector<std::int32_t>& values, const std::vector<std::int32_t>& levels,
-         const std::vector<std::vector<double>>& cuts, std::int32_t classes, const nb::object& target,
-         const nb::object& weights, const Array<std::uint32_t>& order, const std::vector<double>& factors, std::size_t first, std::size_t trees,
+      [](const nb::tuple& coded, std::int32_t classes, const nb::object& target, const nb::object& weights,
+         const Array<std::uint32_t>& order, const std::vector<double>& factors, std::size_t first, std::size_t trees,
          const std::string& measure, std::size_t drawn_columns, double part, bool random_cuts, int max_depth,
          double min_rows, double min_leaf, double min_value, std::uint64_t seed, bool out_of_bag, bool by_votes,
          const std::vector<double>& priors, const std::vector<double>& costs, const nb::object& sums_before,
          const nb::object& size_before, const nb::object& watch, int threads) {
-        Problem problem;
-        std::vector<AnyArray> arrays;
-        read_columns(columns, values, arrays, problem);
-        const std::size_t width = arrays.size();
-        if (levels.size() != width || cuts.size() != width)
-          throw std::invalid_argument("levels and cuts are needed for every column");
-        std::vector<OrderedAs> ordered(width);
-        for (std::size_t c = 0; c < width; ++c) ordered[c] = {levels[c], cuts[c]};
+        CodedProblem given(coded, classes, target, weights);
+        Problem& problem = given.problem;
         problem.factors = factors;
-        Codes codes;
-        Numbers numbers, weight_array;
-        read_target(classes, target, codes, numbers, problem);
-        if (!weights.is_none()) {
-          weight_array = nb::cast<Numbers>(weights);
-          problem.weight_of = weight_array.data();
-          if (weight_array.shape(0) != problem.rows) throw std::invalid_argument("weights and target differ in length");
-        }
         const std::vector<std::uint32_t> places = places_of(order, problem.rows);
         const auto of_class = static_cast<std::size_t>(classes);
         if ((!factors.empty() && factors.size() != of_class) || (!priors.empty() && priors.size() != of_class) ||
@@ -108,14 +66,10 @@ void bind_forest(nb::module_& m) {
         }
         GrownForest forest;
         Progress progress;
-        run_watched(8 * problem.rows * (width + 1) * trees, progress, watch, [&](const StopFlag& stop) {
-          for (std::size_t c = 0; c < width; ++c)
-            if (!problem.columns[c].numeric()) check_codes(problem.columns[c], problem.rows, c);
-          for (std::size_t row = 0; classes > 0 && row < problem.rows; ++row)
-            if (problem.class_of[row] < 0 || problem.class_of[row] >= classes)
-              throw std::invalid_argument("row " + std::to_string(row) + " has no class");
-          forest = grow_forest(problem, ordered, places, settings, std::move(before), threads > 0 ? threads : thread_count(),
-                               progress, stop);
+        run_watched(8 * problem.rows * (problem.coded.size() + 1) * trees, progress, watch, [&](const StopFlag& stop) {
+          given.learn(stop, [&](const Problem& checked, const StopFlag& until) {
+            forest = grow_forest(checked, places, settings, std::move(before), threads > 0 ? threads : thread_count(), progress, until);
+          });
         });
         ForestNodes& nodes = forest.nodes;
         nb::dict d;
@@ -137,13 +91,12 @@ void bind_forest(nb::module_& m) {
         d["all"] = give_array(std::move(forest.out_of_bag.all));
         return d;
       },
-      nb::arg("columns"), nb::arg("values"), nb::arg("levels"), nb::arg("cuts"), nb::arg("classes"), nb::arg("target"),
-      nb::arg("weights").none(), nb::arg("order"), nb::arg("factors"), nb::kw_only(), nb::arg("first"), nb::arg("trees"),
+      nb::arg("coded"), nb::arg("classes"), nb::arg("target"), nb::arg("weights").none(), nb::arg("order"), nb::arg("factors"), nb::kw_only(), nb::arg("first"), nb::arg("trees"),
       nb::arg("measure"), nb::arg("drawn_columns"), nb::arg("part"), nb::arg("random_cuts"), nb::arg("max_depth"),
       nb::arg("min_rows"), nb::arg("min_leaf"), nb::arg("min_value"), nb::arg("seed"), nb::arg("out_of_bag"), nb::arg("by_votes"),
       nb::arg("priors"), nb::arg("costs"), nb::arg("sums_before").none(), nb::arg("size_before").none(),
       nb::arg("watch") = nb::none(), nb::arg("threads") = 0,
-      "The trees of a forest, one after another, and its out-of-bag answers; columns as for grow_cart. While it takes "
+      "The trees of a forest, one after another, and its out-of-bag answers. While it takes "
       "long, watch(trees so far, their out-of-bag error or NaN) is called; if it says True, no more trees are begun.");
   m.def(
       "forest_draws",

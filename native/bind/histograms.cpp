@@ -29,7 +29,7 @@ nb::object region_sums(const nb::list& columns, const std::vector<std::uint32_t>
   auto sums = std::make_unique<Sum[]>(regions * coded.bins);
   run_interruptible(4 * rows * known.size(), [&](const StopFlag& stop) {
     const int used = threads > 0 ? threads : thread_count();
-    check_codes_of(coded, used);
+    check_codes_of(coded.columns, rows, used);
     RowSums values;
     std::vector<Word> words;
     bool fits = true;
@@ -52,7 +52,7 @@ nb::object region_sums(const nb::list& columns, const std::vector<std::uint32_t>
 nb::list region_counts(const nb::list& columns, const std::vector<std::uint32_t>& known, Codes region, std::size_t regions,
                        Codes target, std::size_t classes, const std::optional<Array<std::int64_t>>& units, int threads) {
   const std::size_t rows = region.shape(0);
-  const CodedRows coded = coded_rows(columns, known, rows);
+  CodedRows coded = coded_rows(columns, known, rows);
   if (target.shape(0) != rows || (units && units->shape(0) != rows))
     throw std::invalid_argument("target and regions differ in length");
   for (std::size_t row = 0; row < rows; ++row)
@@ -64,7 +64,7 @@ nb::list region_counts(const nb::list& columns, const std::vector<std::uint32_t>
     counts.push_back(std::make_unique<std::int64_t[]>(regions * column.bins() * classes));
   run_interruptible(2 * rows * known.size(), [&](const StopFlag& stop) {
     const int used = threads > 0 ? threads : thread_count();
-    check_codes_of(coded, used);
+    check_codes_of(coded.columns, rows, used);
     run_parallel(known.size(), used, [&](std::size_t c, int) {
       check(stop);
       add_class_counts(coded.columns[c], rows, region.data(), target.data(), classes, units ? units->data() : nullptr,

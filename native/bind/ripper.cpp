@@ -4,7 +4,8 @@
 
 #include "bind/arrays.hpp"
 #include "bind/bindings.hpp"
-#include "bind/growing.hpp"
+#include "bind/coded.hpp"
+#include "bind/interruptible.hpp"
 #include "core/rules/ripper.hpp"
 
 namespace nb = nanobind;
@@ -42,45 +43,24 @@ nb::list steps_of(const std::vector<RipperStep>& steps) {
 void bind_ripper(nb::module_& m) {
   m.def(
       "ripper",
-      [](const nb::list& columns, const std::vector<std::int32_t>& values, std::int32_t classes, const Codes& target,
-         const nb::object& weights, int folds, double min_rows, int optimizations, bool prune, bool check_error,
-         std::uint64_t seed, bool steps, int threads) {
-        Problem problem;
-        std::vector<AnyArray> arrays;
-        for (const nb::handle each : columns) arrays.push_back(nb::cast<AnyArray>(each));
-        if (arrays.size() != values.size()) throw std::invalid_argument("a number of values is needed for every column");
-        for (std::size_t c = 0; c < arrays.size(); ++c) {
-          problem.columns.push_back(column_of(arrays[c], values[c]));
-          if (arrays[c].shape(0) != target.shape(0)) throw std::invalid_argument("columns and target differ in length");
-        }
-        Numbers weight_array;
-        if (!weights.is_none()) {
-          weight_array = nb::cast<Numbers>(weights);
-          if (weight_array.shape(0) != target.shape(0)) throw std::invalid_argument("weights and target differ in length");
-          problem.weight_of = weight_array.data();
-        }
+      [](const nb::tuple& coded, std::int32_t classes, const nb::object& target, const nb::object& weights, int folds,
+         double min_rows, int optimizations, bool prune, bool check_error, std::uint64_t seed, bool steps, int threads) {
+        CodedProblem given(coded, classes, target, weights);
         if (folds < 2) throw std::invalid_argument("folds must be at least 2");
-        problem.rows = target.shape(0);
-        problem.classes = classes;
-        problem.class_of = target.data();
         const RipperSettings settings{folds, min_rows, optimizations, prune, check_error, seed};
         RipperRules learned;
-        run_interruptible(100 * problem.rows * problem.columns.size(), [&](const StopFlag& stop) {
-          for (std::size_t c = 0; c < problem.columns.size(); ++c)
-            if (!problem.columns[c].numeric()) check_codes(problem.columns[c], problem.rows, c);
-          for (std::size_t row = 0; row < problem.rows; ++row)
-            if (problem.class_of[row] < 0 || problem.class_of[row] >= classes)
-              throw std::invalid_argument("row " + std::to_string(row) + " has no class");
-          learned = ripper(problem, settings, threads > 0 ? threads : thread_count(), stop);
+        run_interruptible(100 * given.problem.rows * given.problem.coded.size(), [&](const StopFlag& stop) {
+          given.learn(stop, [&](const Problem& problem, const StopFlag& until) {
+            learned = ripper(problem, settings, threads > 0 ? threads : thread_count(), until);
+          });
         });
         nb::list rules;
         for (const auto& rule : learned.rules) rules.append(nb::make_tuple(rule.code, tests_of(rule.tests)));
         return nb::make_tuple(rules, learned.otherwise, give_array(std::move(learned.taken)),
                               steps ? steps_of(learned.steps) : nb::list());
       },
-      nb::arg("columns"), nb::arg("values"), nb::arg("classes"), nb::arg("target"), nb::arg("weights").none(),
+      nb::arg("coded"), nb::arg("classes"), nb::arg("target"), nb::arg("weights").none(),
       nb::kw_only(), nb::arg("folds"), nb::arg("min_rows"), nb::arg("optimizations"), nb::arg("prune"),
       nb::arg("check_error"), nb::arg("seed"), nb::arg("steps") = false, nb::arg("threads") = 0,
-      "Rules [(class, [(column, kind, value)])], the class otherwise, [row] the rule that takes it, the steps; columns "
-      "as for grow_cart.");
+      "Rules [(class, [(column, kind, value)])], the class otherwise, [row] the rule that takes it, the steps.");
 }

@@ -12,15 +12,13 @@ using namespace clearwood;
 
 namespace {
 
-const std::vector<bool> plain(5, false);
-
 bool same(const LearnedRules& one, const LearnedRules& other) {
   return one.start == other.start && one.tests == other.tests && one.answer == other.answer &&
          one.counts == other.counts && one.otherwise == other.otherwise;
 }
 
 Problem codes_only(Problem problem) {
-  problem.columns.erase(problem.columns.begin(), problem.columns.begin() + 2);
+  problem.coded.erase(problem.coded.begin(), problem.coded.begin() + 2);
   return problem;
 }
 
@@ -51,7 +49,7 @@ TEST("the number of threads does not change a rule") {
         settings.search = {4, 2};
         settings.min_rows = 6000;
         const StopFlag stop{false};
-        CHECK(same(learn_cn2(problem, plain, settings, 1, stop), learn_cn2(problem, plain, settings, 4, stop)));
+        CHECK(same(learn_cn2(problem, settings, 1, stop), learn_cn2(problem, settings, 4, stop)));
       }
     const auto codes = codes_only(problem);
     CHECK(same(learn_prism(codes, 1, StopFlag{false}), learn_prism(codes, 4, StopFlag{false})));
@@ -63,7 +61,7 @@ TEST("ordered rules count every row once, and the default counts what is left") 
   const auto problem = table.problem();
   Cn2Settings settings;
   settings.min_rows = 5;
-  const auto rules = learn_cn2(problem, plain, settings, 2, StopFlag{false});
+  const auto rules = learn_cn2(problem, settings, 2, StopFlag{false});
   CHECK(!rules.answer.empty());
   double counted = std::accumulate(rules.counts.begin(), rules.counts.end(), 0.0);
   const double left = std::accumulate(rules.otherwise.begin(), rules.otherwise.end(), 0.0);
@@ -74,7 +72,7 @@ TEST("ordered rules count every row once, and the default counts what is left") 
 TEST("rules stop on request") {
   const tests::RandomTable table(8, 500, 2, false);
   const auto problem = table.problem();
-  CHECK(stops([&](const StopFlag& stop) { learn_cn2(problem, plain, {}, 2, stop); }));
+  CHECK(stops([&](const StopFlag& stop) { learn_cn2(problem, {}, 2, stop); }));
   CHECK(stops([&](const StopFlag& stop) { learn_prism(codes_only(problem), 2, stop); }));
 }
 

@@ -16,7 +16,7 @@ GrownForest grown(const Problem& problem, const ForestSettings& settings, int th
   Progress progress;
   std::vector<std::uint32_t> order(problem.rows);
   std::iota(order.begin(), order.end(), 0u);
-  return grow_forest(problem, std::vector<OrderedAs>(problem.columns.size()), order, settings, {}, threads, progress, stop);
+  return grow_forest(problem, order, settings, {}, threads, progress, stop);
 }
 
 template <class T>

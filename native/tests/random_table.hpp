@@ -5,6 +5,7 @@
 #include <random>
 #include <vector>
 
+#include "core/counting/codes.hpp"
 #include "core/counting/problem.hpp"
 
 namespace tests {
@@ -27,15 +28,14 @@ class RandomTable {
       number_.push_back(signal + below(10));
     }
     weighted_ = weighted;
+    for (const clearwood::Column& column : columns()) code(column);
   }
 
   clearwood::Problem problem() const {
-    using clearwood::Column;
     clearwood::Problem made;
     made.rows = rows_;
-    made.columns = {view(Column::Type::float64, wide_, 0), view(Column::Type::float32, tied_, 0),
-                    view(Column::Type::codes, few_, 5), view(Column::Type::codes, many_, 40),
-                    view(Column::Type::codes, constant_, 1)};
+    made.columns = columns();
+    made.coded = coded_;
     made.classes = classes_;
     made.class_of = class_.data();
     made.number_of = number_.data();
@@ -46,6 +46,30 @@ class RandomTable {
   const std::vector<std::int32_t>& classes() const { return class_; }
 
  private:
+  std::vector<clearwood::Column> columns() const {
+    using clearwood::Column;
+    return {view(Column::Type::float64, wide_, 0), view(Column::Type::float32, tied_, 0),
+            view(Column::Type::codes, few_, 5), view(Column::Type::codes, many_, 40),
+            view(Column::Type::codes, constant_, 1)};
+  }
+  // Numbers on ladders.
+  void code(const clearwood::Column& column) {
+    clearwood::Coding coding{{}, static_cast<std::uint32_t>(column.values)};
+    clearwood::CodedColumn made;
+    if (column.numeric()) {
+      made.kind = clearwood::CodedColumn::Kind::numbers;
+      made.steps = clearwood::ladder_of(column, rows_, nullptr);
+      if (made.steps.empty()) made.steps = {0};
+      coding = {{made.steps.begin(), made.steps.end() - 1}, static_cast<std::uint32_t>(made.steps.size())};
+    }
+    memory_.emplace_back(rows_ * coding.bytes());
+    clearwood::write_codes(column, coding, 0, rows_, memory_.back().data());
+    made.data = memory_.back().data();
+    made.bytes = coding.bytes();
+    made.known = coding.known;
+    for (std::size_t row = 0; row < rows_; ++row) made.any_missing |= made.at(row) == made.known;
+    coded_.push_back(made);
+  }
   template <class T>
   static clearwood::Column view(clearwood::Column::Type type, const std::vector<T>& cells, std::int32_t values) {
     return {type, reinterpret_cast<const std::byte*>(cells.data()), sizeof(T), values};
@@ -57,6 +81,8 @@ class RandomTable {
   std::vector<double> wide_, weights_, number_;
   std::vector<float> tied_;
   std::vector<std::int32_t> few_, many_, constant_, class_;
+  std::vector<std::vector<std::uint8_t>> memory_;
+  std::vector<clearwood::CodedColumn> coded_;
 };
 
 }  // namespace tests

@@ -74,7 +74,7 @@ TEST("one row, one class or no column leave RIPPER without rules") {
   CHECK(learn(same.problem(), {}, 2).rules.empty());
   const tests::RandomTable table(7, 50, 2, false);
   auto bare = table.problem();
-  bare.columns.clear();
+  bare.coded.clear();
   CHECK(learn(bare, {}, 2).rules.empty());
 }
 

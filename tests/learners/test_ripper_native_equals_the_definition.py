@@ -9,11 +9,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from clearwood import _native
+from clearwood.counting.coding import on_ladders
 from clearwood.learners.rules.ripper import RIPPER, search
 from clearwood.learners.rules.ripper_definition import search_by_counts
 from clearwood.learners.rules.ripper_search import RipperSearch, SearchDraft
-from clearwood.learners.trees.native import native_columns
 from clearwood.learners.usable_rows import usable_rows
+from clearwood.table.attributes import Nominal, Numeric
+from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 from tests.learners.random_tables import random_tables
 
@@ -33,14 +35,13 @@ many = settings(
 
 def by_counts(learner: RIPPER, table: Table) -> RipperSearch:
     rows = usable_rows(learner, table)
-    arrays = native_columns(rows, "values").arrays
     weights = np.ones(len(rows)) if rows.weights is None else rows.weights
-    return search_by_counts(learner, arrays, rows.target, len(rows.schema.classes), weights)
+    return search_by_counts(learner, on_ladders(rows), rows.target, len(rows.schema.classes), weights)
 
 
 def native(learner: RIPPER, table: Table) -> RipperSearch:
     rows = usable_rows(learner, table)
-    return search(learner, rows, native_columns(rows, "values"), steps=True)
+    return search(learner, rows, on_ladders(rows), steps=True)
 
 
 def same(actual: RipperSearch, expected: RipperSearch) -> None:
@@ -86,12 +87,16 @@ def test_threads_change_nothing() -> None:
     x = [random.normal(size=rows), random.normal(size=rows).round(1), *random.integers(0, 9, (12, rows))]
     arrays = [each if each.dtype == np.float64 else each.astype(np.int32) for each in x]
     target = ((arrays[0] + arrays[1] > 1.5) ^ (arrays[2] == 3)).astype(np.int32)
-    values = [0, 0, *[9] * 12]
+    names = [f"x{place}" for place in range(len(arrays))]
+    numbers = [Numeric(name) for name in names[:2]]
+    values = [Nominal(name, tuple("abcdefghi")) for name in names[2:]]
+    schema = Schema((*numbers, *values), Nominal("y", ("no", "yes")))
+    table = Table(schema, dict(zip(names, arrays, strict=True)) | {"y": target})
+    coded = on_ladders(table).native()
 
     def rules(threads: int) -> object:
         actual = _native.ripper(
-            arrays,
-            values,
+            coded,
             2,
             target,
             None,

@@ -4,24 +4,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/counting/coded.hpp"
 #include "core/numeric/large_pages.hpp"
 #include "core/numeric/parallel.hpp"
 
 namespace clearwood {
-
-// Codes of a column, as codes.hpp makes them; `known` is the code of a missing cell, the last there is.
-struct CodedColumn {
-  const void* data = nullptr;
-  std::size_t bytes = 1;
-  std::uint32_t known = 0;
-
-  std::size_t bins() const { return static_cast<std::size_t>(known) + 1; }
-  std::uint32_t at(std::size_t row) const {
-    return bytes == 1   ? static_cast<const std::uint8_t*>(data)[row]
-           : bytes == 2 ? static_cast<const std::uint16_t*>(data)[row]
-                        : static_cast<const std::uint32_t*>(data)[row];
-  }
-};
 
 // Sums of gradients and second derivatives, in whole units.
 struct Sum {

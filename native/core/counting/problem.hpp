@@ -4,13 +4,15 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/counting/coded.hpp"
 #include "core/counting/column.hpp"
 
 namespace clearwood {
 
 struct Problem {
   std::size_t rows = 0;
-  std::vector<Column> columns;             // in schema order
+  std::vector<Column> columns;             // in schema order, or
+  std::vector<CodedColumn> coded;          // … the same in their coding, for those who count codes
   std::int32_t classes = 0;                // 0: the target is a number
   const std::int32_t* class_of = nullptr;  // [row]
   const double* number_of = nullptr;       // [row]

@@ -27,24 +27,23 @@ int side_of(const ForestTree& tree, std::size_t node) {
 
 // Calls with each code that the branch into a node takes.
 template <class Call>
-void for_codes(const ForestTree& tree, std::size_t node, const std::vector<ForestColumn>& columns,
-               const std::vector<OrderedAs>& ordered, Call&& call) {
+void for_codes(const ForestTree& tree, std::size_t node, const std::vector<CodedColumn>& columns, Call&& call) {
   if (node == 0) return;
   const ForestNode& above = tree.nodes[static_cast<std::size_t>(tree.nodes[node].parent)];
   const int side = side_of(tree, node);
-  if (columns[above.column].nominal) {
-    for (std::uint32_t code = 0; code < columns[above.column].size; ++code)
+  const CodedColumn& column = columns[above.column];
+  if (column.kind == CodedColumn::Kind::values) {
+    for (std::uint32_t code = 0; code < column.known; ++code)
       if (tree.sides[above.cut + code] == side) call(static_cast<std::int32_t>(code));
     return;
   }
-  const std::int32_t levels = ordered[above.column].levels;
-  if (levels == 0) return;
+  if (column.kind == CodedColumn::Kind::numbers) return;
+  const auto levels = static_cast<std::int32_t>(column.known);
   const std::int32_t split = above.apart ? levels : static_cast<std::int32_t>(std::floor(above.limit)) + 1;
   for (std::int32_t code = side ? split : 0; code < (side ? levels : split); ++code) call(code);
 }
 
-void write(const ForestTree& tree, const std::vector<ForestColumn>& columns, const std::vector<OrderedAs>& ordered,
-           Places at, ForestNodes& flat) {
+void write(const ForestTree& tree, const std::vector<CodedColumn>& columns, Places at, ForestNodes& flat) {
   const std::size_t size = tree.nodes.size();
   const auto first = static_cast<std::int32_t>(at.node);
   std::copy(tree.counts.begin(), tree.counts.end(), flat.counts.get() + at.node * tree.width);
@@ -60,7 +59,7 @@ void write(const ForestTree& tree, const std::vector<ForestColumn>& columns, con
     flat.share[to] = 1;
     flat.otherwise[to] = node.otherwise;
     flat.set_start[to] = static_cast<std::int64_t>(at.code);
-    for_codes(tree, i, columns, ordered, [&](std::int32_t code) { flat.set_codes[at.code++] = code; });
+    for_codes(tree, i, columns, [&](std::int32_t code) { flat.set_codes[at.code++] = code; });
     flat.attribute[to] = -1;
     flat.low[to] = -infinity;
     flat.high[to] = infinity;
@@ -71,18 +70,18 @@ void write(const ForestTree& tree, const std::vector<ForestColumn>& columns, con
     flat.share[to] = side ? above.right_share : above.left_share;
     flat.attribute[to] = static_cast<std::int32_t>(above.column);
     flat.or_missing[to] = above.missing == side;
-    if (!columns[above.column].nominal && ordered[above.column].levels == 0)
+    if (columns[above.column].kind == CodedColumn::Kind::numbers)
       (side ? flat.low : flat.high)[to] = above.limit;
   }
 }
 
-ForestNodes flatten(std::vector<ForestTree>& trees, const std::vector<ForestColumn>& columns,
-                 const std::vector<OrderedAs>& ordered, std::vector<std::int64_t>& start, int threads) {
+ForestNodes flatten(std::vector<ForestTree>& trees, const std::vector<CodedColumn>& columns,
+                 std::vector<std::int64_t>& start, int threads) {
   std::vector<Places> places(trees.size() + 1);
   std::vector<std::size_t> codes(trees.size(), 0);
   run_parallel(trees.size(), threads, [&](std::size_t t, int) {
     for (std::size_t i = 0; i < trees[t].nodes.size(); ++i)
-      for_codes(trees[t], i, columns, ordered, [&](std::int32_t) { ++codes[t]; });
+      for_codes(trees[t], i, columns, [&](std::int32_t) { ++codes[t]; });
   });
   start.assign(1, 0);
   for (std::size_t t = 0; t < trees.size(); ++t) {
@@ -107,7 +106,7 @@ ForestNodes flatten(std::vector<ForestTree>& trees, const std::vector<ForestColu
   room(flat.set_codes, flat.codes);
   flat.set_start[size] = static_cast<std::int64_t>(flat.codes);
   run_parallel(trees.size(), threads, [&](std::size_t t, int) {
-    write(trees[t], columns, ordered, places[t], flat);
+    write(trees[t], columns, places[t], flat);
     trees[t] = ForestTree{};
   });
   return flat;
@@ -115,9 +114,8 @@ ForestNodes flatten(std::vector<ForestTree>& trees, const std::vector<ForestColu
 
 }  // namespace
 
-GrownForest grow_forest(const Problem& problem, const std::vector<OrderedAs>& ordered,
-                        const std::vector<std::uint32_t>& order, const ForestSettings& settings, OutOfBag before, int threads, Progress& progress, const StopFlag& stop) {
-  const std::vector<ForestColumn> columns = forest_columns(problem, threads, stop);
+GrownForest grow_forest(const Problem& problem, const std::vector<std::uint32_t>& order, const ForestSettings& settings, OutOfBag before, int threads, Progress& progress, const StopFlag& stop) {
+  const std::vector<CodedColumn>& columns = problem.coded;
   const ForestRows by_row = forest_rows(columns, problem.rows, threads, stop);
   const RowDraws draws(order, problem.weight_of, settings.part);
   std::vector<ForestTree> trees(settings.trees);
@@ -130,7 +128,7 @@ GrownForest grow_forest(const Problem& problem, const std::vector<OrderedAs>& or
   run_parallel(settings.trees, threads, [&](std::size_t t, int thread) {
     if (t > 0 && progress.enough.load()) return;
     auto& grower = growers[static_cast<std::size_t>(thread)];
-    if (!grower) grower = std::make_unique<ForestTreeGrower>(problem, columns, by_row, ordered, draws, settings, stop);
+    if (!grower) grower = std::make_unique<ForestTreeGrower>(problem, by_row, draws, settings, stop);
     ForestTree tree = grower->grow(settings.first + t);
     Answered answered;
     if (settings.out_of_bag) answered = answer_undrawn(tree, columns, by_row, grower->times());
@@ -151,7 +149,7 @@ GrownForest grow_forest(const Problem& problem, const std::vector<OrderedAs>& or
   growers.clear();
   trees.resize(done_in_a_row(trees.size(), [&](std::size_t t) { return !trees[t].nodes.empty(); }));
   GrownForest forest;
-  forest.nodes = flatten(trees, columns, ordered, forest.start, threads);
+  forest.nodes = flatten(trees, columns, forest.start, threads);
   if (settings.out_of_bag) forest.out_of_bag = errors.take();
   return forest;
 }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/counting/problem.hpp"
-#include "core/ensembles/forest_columns.hpp"
+#include "core/ensembles/forest_rows.hpp"
 #include "core/numeric/parallel.hpp"
 #include "core/numeric/progress.hpp"
 #include "core/trees/measure.hpp"
@@ -50,9 +50,8 @@ struct GrownForest {
   OutOfBag out_of_bag;
 };
 
-// `order` [place] are the rows as they are drawn from. `before` is what the first trees left where trees are added; empty at the first. There are fewer trees than asked for,
+// The problem's columns are coded. `order` [place] are the rows as they are drawn from. `before` is what the first trees left where trees are added; empty at the first. There are fewer trees than asked for,
 // one at least, if `progress` is enough before all have begun.
-GrownForest grow_forest(const Problem& problem, const std::vector<OrderedAs>& ordered,
-                        const std::vector<std::uint32_t>& order, const ForestSettings& settings, OutOfBag before, int threads, Progress& progress, const StopFlag& stop);
+GrownForest grow_forest(const Problem& problem, const std::vector<std::uint32_t>& order, const ForestSettings& settings, OutOfBag before, int threads, Progress& progress, const StopFlag& stop);
 
 }  // namespace clearwood

@@ -63,7 +63,7 @@ void Far::gather(std::size_t column, std::size_t begin, std::size_t count, std::
 }
 
 bool Far::order(std::size_t column, std::size_t begin, std::size_t count, std::uint32_t* ids, std::uint32_t* tags) {
-  if (tag_bits_ < 32 && tag_bits_ + std::bit_width(columns_[column].size) <= 32) return order_short(column, begin, count, ids, tags);
+  if (tag_bits_ < 32 && tag_bits_ + std::bit_width(columns_[column].known) <= 32) return order_short(column, begin, count, ids, tags);
   room_.keys.resize(count);
   room_.other.resize(count);
   const std::uint32_t* const rows = rows_.data() + begin;
@@ -136,7 +136,7 @@ std::size_t Far::part(std::size_t begin, std::size_t count, const std::uint8_t* 
   return left;
 }
 
-Near::Near(const std::vector<ForestColumn>& columns, const ForestRows& by_row)
+Near::Near(const std::vector<CodedColumn>& columns, const ForestRows& by_row)
     : columns_(columns),
       by_row_(by_row),
       far_rows_(near_rows),
@@ -167,7 +167,7 @@ void Near::begin(const Far& far, std::size_t begin, std::size_t count) {
 void Near::sort(std::size_t column) {
   if (few_values(column)) {
     std::uint16_t* const codes_of_rows = places_.data() + column * count_;
-    sizes_[column] = columns_[column].size;
+    sizes_[column] = columns_[column].known;
     by_row_.visit([&](const auto* codes) {
       codes += column;
       for (std::size_t i = 0; i < count_; ++i)
@@ -196,7 +196,7 @@ void Near::sort(std::size_t column) {
   std::uint16_t* const places = places_.data() + column * count_;
   std::uint16_t* const ids = ids_.data() + column * count_;
   std::uint32_t* const codes = codes_.data() + column * count_;
-  const std::uint32_t missing = columns_[column].size;
+  const std::uint32_t missing = columns_[column].known;
   std::uint32_t met = 0, last = ~0u;
   for (std::size_t place = 0; place < count_; ++place) {
     const auto code = static_cast<std::uint32_t>(sorted[place] >> 16);

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/ensembles/forest_columns.hpp"
+#include "core/ensembles/forest_rows.hpp"
 
 namespace clearwood {
 
@@ -29,12 +29,12 @@ Key* sort_keys(Key* keys, Key* other, std::size_t count, int from, int bits, std
 // A tag is what a row brings along: its class and weight, or its number.
 class Far {
  public:
-  explicit Far(const std::vector<ForestColumn>& columns) : columns_(columns) {}
+  explicit Far(const std::vector<CodedColumn>& columns) : columns_(columns) {}
   // Room for the rows of a tree and their tags, to be written. Where all tags are class and weight, of which the largest
   // is given, they may be sorted in half of the space.
   std::pair<std::uint32_t*, std::uint32_t*> begin(std::size_t rows, std::optional<std::pair<std::uint32_t, std::uint32_t>> most);
 
-  std::uint32_t size(std::size_t column) const { return columns_[column].size; }
+  std::uint32_t size(std::size_t column) const { return columns_[column].known; }
   std::uint32_t code(std::size_t, std::uint32_t id) const { return id; }
   bool any_missing(std::size_t column) const { return columns_[column].any_missing; }
   std::uint32_t row(std::size_t i) const { return rows_[i]; }
@@ -47,7 +47,7 @@ class Far {
   std::size_t part(std::size_t begin, std::size_t count, const std::uint8_t* sides);
 
  private:
-  const std::vector<ForestColumn>& columns_;
+  const std::vector<CodedColumn>& columns_;
   bool order_short(std::size_t column, std::size_t begin, std::size_t count, std::uint32_t* ids, std::uint32_t* tags);
 
   LargeArray<std::uint32_t> rows_, tags_, more_rows_, more_tags_;
@@ -57,7 +57,7 @@ class Far {
 
 class Near {
  public:
-  Near(const std::vector<ForestColumn>& columns, const ForestRows& by_row);
+  Near(const std::vector<CodedColumn>& columns, const ForestRows& by_row);
   // The rows of a node of `far`, from now on numbered from 0.
   void begin(const Far& far, std::size_t begin, std::size_t count);
 
@@ -82,10 +82,10 @@ class Near {
     sort(column);
   }
   // Columns of few values are counted, not sorted: their ids are the codes themselves, kept by row.
-  bool few_values(std::size_t column) const { return columns_[column].size <= most_counted; }
+  bool few_values(std::size_t column) const { return columns_[column].known <= most_counted; }
   void sort(std::size_t column);
 
-  const std::vector<ForestColumn>& columns_;
+  const std::vector<CodedColumn>& columns_;
   const ForestRows& by_row_;
   std::size_t count_ = 0;
   std::uint32_t block_ = 0;

@@ -17,16 +17,16 @@ struct Step {
 };
 constexpr std::uint32_t special = 0x80000000u;
 
-int special_side(const ForestTree& tree, const ForestColumn& column, const ForestNode& node, std::uint32_t code) {
-  if (code == column.size) return node.missing >= 0 ? node.missing : node.otherwise;
-  if (!column.nominal) return !node.apart && code > node.cut;
+int special_side(const ForestTree& tree, const CodedColumn& column, const ForestNode& node, std::uint32_t code) {
+  if (code == column.known) return node.missing >= 0 ? node.missing : node.otherwise;
+  if (column.kind != CodedColumn::Kind::values) return !node.apart && code > node.cut;
   const int side = tree.sides[node.cut + code];
   return side == 2 ? node.otherwise : side;
 }
 
 }  // namespace
 
-Answered answer_undrawn(const ForestTree& tree, const std::vector<ForestColumn>& columns, const ForestRows& by_row,
+Answered answer_undrawn(const ForestTree& tree, const std::vector<CodedColumn>& columns, const ForestRows& by_row,
                         const std::vector<std::uint32_t>& times) {
   Answered answered;
   for (std::size_t row = 0; row < times.size(); ++row)
@@ -35,7 +35,7 @@ Answered answer_undrawn(const ForestTree& tree, const std::vector<ForestColumn>&
   LargeArray<Step> steps(tree.nodes.size());
   for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
     const ForestNode& node = tree.nodes[i];
-    const bool odd = !columns.empty() && (columns[node.column].nominal || columns[node.column].any_missing);
+    const bool odd = !columns.empty() && (columns[node.column].kind == CodedColumn::Kind::values || columns[node.column].any_missing);
     steps[i] = {node.cut, node.right, node.column | (odd ? special : 0u)};
   }
   by_row.visit([&](const auto* codes) {

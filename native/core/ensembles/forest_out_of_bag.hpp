@@ -13,7 +13,7 @@ struct Answered {
   std::vector<std::int32_t> leaves;
 };
 
-Answered answer_undrawn(const ForestTree& tree, const std::vector<ForestColumn>& columns,
+Answered answer_undrawn(const ForestTree& tree, const std::vector<CodedColumn>& columns,
                         const ForestRows& by_row, const std::vector<std::uint32_t>& times);
 
 // Trees have to come in order.

@@ -43,4 +43,35 @@ void RowDraws::count(std::uint64_t seed, std::uint64_t tree, std::vector<std::ui
                         [&](std::size_t place) { ++times[order_[place]]; });
 }
 
+ForestRows forest_rows(const std::vector<CodedColumn>& columns, std::size_t rows, int threads, const StopFlag& stop) {
+  ForestRows by_row;
+  by_row.columns = columns.size();
+  bool fits = true;
+  for (const CodedColumn& column : columns) fits = fits && column.bytes <= 2;
+  const std::size_t cells = rows * columns.size();
+  if (fits) {
+    by_row.middle = LargeArray<std::uint16_t>(cells);
+  } else {
+    by_row.wide = LargeArray<std::uint32_t>(cells);
+  }
+  constexpr std::size_t stretch = 1024;
+  auto turn = [&](auto* out) {
+    run_parallel((rows + stretch - 1) / stretch, threads, [&](std::size_t job, int) {
+      check(stop);
+      const std::size_t begin = job * stretch, end = std::min(rows, begin + stretch);
+      for (std::size_t c = 0; c < columns.size(); ++c)
+        columns[c].visit([&](const auto* codes) {
+          for (std::size_t row = begin; row < end; ++row)
+            out[row * columns.size() + c] = static_cast<std::remove_reference_t<decltype(*out)>>(codes[row]);
+        });
+    });
+  };
+  if (fits) {
+    turn(by_row.middle.data());
+  } else {
+    turn(by_row.wide.data());
+  }
+  return by_row;
+}
+
 }  // namespace clearwood

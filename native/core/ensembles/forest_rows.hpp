@@ -1,10 +1,12 @@
-// A forest's rows: which rows a tree draws and what each weighs in it; forest_task.py has the same.
+// A forest's rows: which a tree draws and what each weighs in it, as forest_task.py has it, and their codes row by row.
 #pragma once
 #include <cstdint>
 #include <vector>
 
-#include "core/ensembles/forest_columns.hpp"
+#include "core/counting/coded.hpp"
 #include "core/numeric/chance.hpp"
+#include "core/numeric/large_pages.hpp"
+#include "core/numeric/parallel.hpp"
 
 namespace clearwood {
 
@@ -38,5 +40,27 @@ class RowDraws {
   bool whole_ = false;
   std::vector<double> ends_;  // [place] sums of the weights
 };
+
+// The codes of all columns once more, row by row: a row is then in a line or two of the cache.
+struct ForestRows {
+  std::size_t columns = 0;
+  LargeArray<std::uint16_t> middle;  // where every column fits
+  LargeArray<std::uint32_t> wide;
+
+  std::uint32_t at(std::size_t row, std::size_t column) const {
+    const std::size_t place = row * columns + column;
+    return middle.empty() ? wide[place] : middle[place];
+  }
+  template <class Call>
+  void visit(Call&& call) const {
+    if (!middle.empty()) {
+      call(middle.data());
+    } else {
+      call(wide.data());
+    }
+  }
+};
+
+ForestRows forest_rows(const std::vector<CodedColumn>& columns, std::size_t rows, int threads, const StopFlag& stop);
 
 }  // namespace clearwood

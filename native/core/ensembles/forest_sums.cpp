@@ -92,7 +92,7 @@ void ForestTreeGrower::ask_drawn_cut(Rows& rows, const Waiting& node, std::size_
   std::uint32_t last = most;
   double cut = 0;
   if (least < most) {
-    const std::vector<double>& values = columns_[column].values;
+    const std::vector<double>& values = columns_[column].steps;
     const double low = values[rows.code(column, least)], high = values[rows.code(column, most)];
     const double at = clearwood::part(key_after(key_after(node.key, chance_of_cuts), column), 0);
     cut = low * (1 - at) + high * at;

@@ -37,20 +37,18 @@ struct LastNotAbove {
 
 }  // namespace
 
-ForestTreeGrower::ForestTreeGrower(const Problem& problem, const std::vector<ForestColumn>& columns, const ForestRows& by_row,
-                       const std::vector<OrderedAs>& ordered, const RowDraws& draws, const ForestSettings& settings,
+ForestTreeGrower::ForestTreeGrower(const Problem& problem, const ForestRows& by_row, const RowDraws& draws, const ForestSettings& settings,
                        const StopFlag& stop)
     : problem_(problem),
-      columns_(columns),
-      ordered_(ordered),
+      columns_(problem.coded),
       draws_(draws),
       settings_(settings),
       stop_(stop),
       width_(problem.width()),
-      far_(columns),
-      near_(columns, by_row),
-      order_(columns.size()),
-      is_constant_(columns.size(), 0) {
+      far_(problem.coded),
+      near_(problem.coded, by_row),
+      order_(problem.coded.size()),
+      is_constant_(problem.coded.size(), 0) {
   measure_.measure = settings.measure;
   measure_.numbers = problem.classes == 0;
   measure_.width = measure_.numbers ? 2 : width_;
@@ -196,7 +194,7 @@ bool ForestTreeGrower::find_split(Rows& rows, const Waiting& node, const double*
 
 template <class Rows>
 void ForestTreeGrower::ask(Rows& rows, const Waiting& node, std::size_t column, const double* counts) {
-  const bool nominal = columns_[column].nominal;
+  const bool nominal = columns_[column].kind == CodedColumn::Kind::values;
   auto constant = [&] {
     is_constant_[column] = 1;
     constants_.push_back(static_cast<std::uint32_t>(column));
@@ -220,7 +218,7 @@ void ForestTreeGrower::ask(Rows& rows, const Waiting& node, std::size_t column, 
     return;
   }
   sum_values(rows, node, column, measure_.numbers ? counts[1] : 0.0);
-  if (nominal && columns_[column].size > one_by_one) set_rare_aside();
+  if (nominal && columns_[column].known > one_by_one) set_rare_aside();
   if (values_.ids.size() + values_.any_missing < 2) return constant();
   if (!nominal) {
     ask_cuts(measure_, values_, column, best_);
@@ -232,25 +230,25 @@ void ForestTreeGrower::ask(Rows& rows, const Waiting& node, std::size_t column, 
 }
 
 double ForestTreeGrower::limit_of(std::size_t column, double below_value, double above_value) const {
-  const OrderedAs& ordered = ordered_[column];
-  if (!ordered.cuts.empty()) return ordered.cuts[static_cast<std::size_t>(below_value)];
+  const std::vector<double>& cuts = columns_[column].cuts;
+  if (!cuts.empty()) return cuts[static_cast<std::size_t>(below_value)];
   return midpoint(below_value, above_value);
 }
 
 template <class Rows>
 std::size_t ForestTreeGrower::part(Rows& rows, const Waiting& node, ForestNode& made) {
   const std::size_t column = best_.column;
-  const ForestColumn& of = columns_[column];
+  const CodedColumn& of = columns_[column];
   const std::uint32_t size = rows.size(column);
   made.column = static_cast<std::uint32_t>(column);
   made.missing = static_cast<std::int8_t>(best_.missing);
   made.apart = best_.apart;
   rows.gather(column, node.begin, node.count, ids_.data());
   const std::uint8_t side_of_missing = best_.missing == 1;
-  if (of.nominal) {
+  if (of.kind == CodedColumn::Kind::values) {
     side_of_.assign(size + 1, side_of_missing);
     made.cut = static_cast<std::uint32_t>(tree_.sides.size());
-    tree_.sides.resize(tree_.sides.size() + of.size, 2);
+    tree_.sides.resize(tree_.sides.size() + of.known, 2);
     for (std::size_t v = 0; v < best_.ids.size(); ++v) {
       side_of_[best_.ids[v]] = best_.sides[v];
       tree_.sides[made.cut + rows.code(column, best_.ids[v])] = best_.sides[v];
@@ -262,12 +260,12 @@ std::size_t ForestTreeGrower::part(Rows& rows, const Waiting& node, ForestNode& 
     if (best_.apart) {
       made.limit = infinity;
     } else if (best_.drawn_cut) {
-      const std::vector<double>& cuts = ordered_[column].cuts;
+      const std::vector<double>& cuts = of.cuts;
       made.limit = cuts.empty() ? best_.cut : cuts[static_cast<std::size_t>(std::floor(best_.cut))];
     }
     if (!best_.apart)
       unsettled_.push_back({static_cast<std::uint32_t>(tree_.nodes.size() - 1),
-                            best_.drawn_cut ? of.size : rows.code(column, best_.above), best_.drawn_cut});
+                            best_.drawn_cut ? of.known : rows.code(column, best_.above), best_.drawn_cut});
     const std::uint32_t last = best_.below;
     if (best_.missing < 0) {
       for (std::size_t i = 0; i < node.count; ++i) sides_[i] = ids_[i] > last;
@@ -287,16 +285,16 @@ void ForestTreeGrower::settle_cuts() {
     const std::size_t count = std::min(searched_abreast, unsettled_.size() - begin);
     for (std::size_t i = begin + searched_abreast; i < std::min(unsettled_.size(), begin + 2 * searched_abreast); ++i) {
       const ForestNode& node = tree_.nodes[unsettled_[i].node];
-      __builtin_prefetch(columns_[node.column].values.data() + node.cut);
-      __builtin_prefetch(columns_[node.column].values.data() + unsettled_[i].above);
+      __builtin_prefetch(columns_[node.column].steps.data() + node.cut);
+      __builtin_prefetch(columns_[node.column].steps.data() + unsettled_[i].above);
     }
     bool searching = false;
     for (std::size_t i = 0; i < count; ++i) {
       const Unsettled& each = unsettled_[begin + i];
       ForestNode& node = tree_.nodes[each.node];
-      const std::vector<double>& values = columns_[node.column].values;
+      const std::vector<double>& values = columns_[node.column].steps;
       if (!each.drawn) node.limit = limit_of(node.column, values[node.cut], values[each.above]);
-      const bool asked = settings_.out_of_bag && ordered_[node.column].cuts.empty();
+      const bool asked = settings_.out_of_bag && columns_[node.column].cuts.empty();
       searches[i] = {&values, node.cut, asked ? each.above : node.cut, node.limit};
       searching |= !searches[i].done();
     }
@@ -341,7 +339,7 @@ void ForestTreeGrower::weigh(Rows& rows, const Waiting& node, ForestNode& made) 
     second = measure_.weight(known + width);
   }
   // Values that the node has not met, or too seldom, follow the missing cells where there are such.
-  if (columns_[best_.column].nominal && best_.missing >= 0) {
+  if (columns_[best_.column].kind == CodedColumn::Kind::values && best_.missing >= 0) {
     made.otherwise = static_cast<std::int8_t>(best_.missing);
     return;
   }

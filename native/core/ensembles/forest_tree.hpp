@@ -32,8 +32,7 @@ struct ForestTree {
 
 class ForestTreeGrower {
  public:
-  ForestTreeGrower(const Problem& problem, const std::vector<ForestColumn>& columns, const ForestRows& by_row,
-             const std::vector<OrderedAs>& ordered, const RowDraws& draws, const ForestSettings& settings, const StopFlag& stop);
+  ForestTreeGrower(const Problem& problem, const ForestRows& by_row, const RowDraws& draws, const ForestSettings& settings, const StopFlag& stop);
   // Tree number `tree`; `times()` then says how often each row was drawn.
   ForestTree grow(std::size_t tree);
   const std::vector<std::uint32_t>& times() const { return times_; }
@@ -81,8 +80,7 @@ class ForestTreeGrower {
   void settle_cuts();
 
   const Problem& problem_;
-  const std::vector<ForestColumn>& columns_;
-  const std::vector<OrderedAs>& ordered_;
+  const std::vector<CodedColumn>& columns_;
   const RowDraws& draws_;
   const ForestSettings& settings_;
   const StopFlag& stop_;

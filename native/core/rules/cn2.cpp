@@ -8,9 +8,8 @@ namespace {
 
 class Cn2Covering {
  public:
-  Cn2Covering(const Problem& problem, const std::vector<bool>& stepped, const Cn2Settings& settings, int threads,
-           const StopFlag& stop)
-      : columns_(rule_columns(problem, stepped)), settings_(settings), threads_(threads), stop_(stop) {
+  Cn2Covering(const Problem& problem, const Cn2Settings& settings, int threads, const StopFlag& stop)
+      : columns_(rule_columns(problem)), settings_(settings), threads_(threads), stop_(stop) {
     classes_.of.assign(problem.class_of, problem.class_of + problem.rows);
     classes_.size = static_cast<std::size_t>(problem.classes);
     classes_.weights = problem.weight_of;
@@ -89,9 +88,8 @@ class Cn2Covering {
 
 }  // namespace
 
-LearnedRules learn_cn2(const Problem& problem, const std::vector<bool>& stepped, const Cn2Settings& settings, int threads,
-                     const StopFlag& stop) {
-  return Cn2Covering(problem, stepped, settings, threads, stop).run();
+LearnedRules learn_cn2(const Problem& problem, const Cn2Settings& settings, int threads, const StopFlag& stop) {
+  return Cn2Covering(problem, settings, threads, stop).run();
 }
 
 }  // namespace clearwood

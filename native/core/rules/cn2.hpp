@@ -12,7 +12,6 @@ struct Cn2Settings {
   double critical = -std::numeric_limits<double>::infinity();  // what a likelihood ratio must reach
 };
 
-LearnedRules learn_cn2(const Problem& problem, const std::vector<bool>& stepped, const Cn2Settings& settings, int threads,
-                     const StopFlag& stop);
+LearnedRules learn_cn2(const Problem& problem, const Cn2Settings& settings, int threads, const StopFlag& stop);
 
 }  // namespace clearwood

@@ -171,7 +171,7 @@ struct Taker {
 }  // namespace
 
 LearnedRules learn_prism(const Problem& problem, int threads, const StopFlag& stop) {
-  const auto columns = rule_columns(problem, std::vector<bool>(problem.columns.size(), false));
+  const auto columns = rule_columns(problem);
   Labels classes{{problem.class_of, problem.class_of + problem.rows}, static_cast<std::size_t>(problem.classes),
                  problem.weight_of};
   RowList every(problem.rows);

@@ -1,51 +1,41 @@
 #include "core/rules/ripper_columns.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace clearwood {
 namespace {
 
-void rank_numbers(const Column& column, std::size_t rows, RankedColumn& made) {
-  std::vector<std::pair<double, std::uint32_t>> cells;
-  cells.reserve(rows);
-  for (std::size_t row = 0; row < rows; ++row) {
-    const double value = column.number(row);
-    if (!std::isnan(value)) cells.emplace_back(value, static_cast<std::uint32_t>(row));
-  }
-  std::sort(cells.begin(), cells.end());
-  for (const auto& [value, row] : cells) {
-    if (made.values.empty() || value != made.values.back()) made.values.push_back(value);
-    made.rank[row] = static_cast<std::uint32_t>(made.values.size());
-  }
-  made.ranks = made.values.size();
-  made.possible = 2.0 * static_cast<double>(made.ranks);
-  if (made.ranks <= most_counted_ranks) return;
-  made.sorted.reserve(cells.size());
-  for (const auto& cell : cells)
-    made.sorted.push_back(static_cast<std::uint64_t>(made.rank[cell.second]) << 32 | cell.second);
-}
-
-void rank_codes(const Column& column, std::size_t rows, RankedColumn& made) {
-  made.ranks = static_cast<std::size_t>(std::max(column.values, 0));
-  std::vector<char> met(made.ranks + 1, 0);
-  for (std::size_t row = 0; row < rows; ++row) {
-    made.rank[row] = static_cast<std::uint32_t>(std::max(column.code(row), -1) + 1);
-    met[made.rank[row]] = 1;
-  }
-  made.possible = static_cast<double>(std::count(met.begin() + 1, met.end(), 1));
+// The known cells in the order of their codes, and of rows where these are alike: rank and row.
+std::vector<std::uint64_t> in_order(const std::vector<std::uint32_t>& rank, std::vector<std::size_t> rows_of) {
+  std::size_t begin = 0;
+  for (std::size_t r = 1; r < rows_of.size(); ++r) begin += std::exchange(rows_of[r], begin);
+  std::vector<std::uint64_t> sorted(begin);
+  for (std::size_t row = 0; row < rank.size(); ++row)
+    if (rank[row] > 0) sorted[rows_of[rank[row]]++] = std::uint64_t{rank[row]} << 32 | row;
+  return sorted;
 }
 
 }  // namespace
 
 std::vector<RankedColumn> rank_columns(const Problem& problem, int threads, const StopFlag& stop) {
-  std::vector<RankedColumn> made(problem.columns.size());
+  std::vector<RankedColumn> made(problem.coded.size());
   run_parallel(made.size(), threads, [&](std::size_t c, int) {
     check(stop);
-    made[c].numeric = problem.columns[c].numeric();
-    made[c].rank.assign(problem.rows, 0);
-    (made[c].numeric ? rank_numbers : rank_codes)(problem.columns[c], problem.rows, made[c]);
+    const CodedColumn& column = problem.coded[c];
+    RankedColumn& ranked = made[c];
+    ranked.numeric = column.kind == CodedColumn::Kind::numbers;
+    ranked.ranks = column.known;
+    ranked.values = column.steps;
+    ranked.rank.resize(problem.rows);
+    std::vector<std::size_t> rows_of(ranked.ranks + 1, 0);
+    column.visit([&](const auto* codes) {
+      for (std::size_t row = 0; row < problem.rows; ++row)
+        ++rows_of[ranked.rank[row] = codes[row] == column.known ? 0 : std::uint32_t{codes[row]} + 1];
+    });
+    const auto met = std::count_if(rows_of.begin() + 1, rows_of.end(), [](std::size_t rows) { return rows > 0; });
+    ranked.possible = (ranked.numeric ? 2.0 : 1.0) * static_cast<double>(met);
+    if (ranked.numeric && ranked.ranks > most_counted_ranks) ranked.sorted = in_order(ranked.rank, std::move(rows_of));
   });
   return made;
 }

@@ -1,39 +1,18 @@
 #include "core/rules/rule_cells.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace clearwood {
-namespace {
-
-void rank(const Column& column, std::size_t rows, RuleColumn& made) {
-  for (std::size_t row = 0; row < rows; ++row)
-    if (const double number = column.number(row); !std::isnan(number)) made.values.push_back(number);
-  std::sort(made.values.begin(), made.values.end());
-  made.values.erase(std::unique(made.values.begin(), made.values.end()), made.values.end());
-  for (std::size_t row = 0; row < rows; ++row) {
-    const double number = column.number(row);
-    const auto place = std::lower_bound(made.values.begin(), made.values.end(), number);
-    made.codes[row] = std::isnan(number) ? -1 : static_cast<std::int32_t>(place - made.values.begin());
-  }
-  made.size = made.values.size();
-}
-
-}  // namespace
-
-std::vector<RuleColumn> rule_columns(const Problem& problem, const std::vector<bool>& stepped) {
-  std::vector<RuleColumn> made(problem.columns.size());
-  for (std::size_t c = 0; c < made.size(); ++c) {
-    const Column& column = problem.columns[c];
-    made[c].numeric = column.numeric();
-    made[c].stepped = stepped[c];
-    made[c].codes.resize(problem.rows);
-    made[c].size = static_cast<std::size_t>(column.values);
-    if (column.numeric()) {
-      rank(column, problem.rows, made[c]);
-    } else {
-      for (std::size_t row = 0; row < problem.rows; ++row) made[c].codes[row] = std::max(column.code(row), -1);
-    }
+std::vector<RuleColumn> rule_columns(const Problem& problem) {
+  std::vector<RuleColumn> made;
+  for (const CodedColumn& column : problem.coded) {
+    const bool numeric = column.kind == CodedColumn::Kind::numbers;
+    made.push_back({numeric, !column.cuts.empty(), {}, column.steps, column.known});
+    made.back().codes.resize(problem.rows);
+    column.visit([&](const auto* codes) {
+      for (std::size_t row = 0; row < problem.rows; ++row)
+        made.back().codes[row] = codes[row] == column.known ? -1 : static_cast<std::int32_t>(codes[row]);
+    });
   }
   return made;
 }

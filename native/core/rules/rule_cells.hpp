@@ -1,4 +1,4 @@
-// Cells as the rule learners read them: a code a row for every column, a number's code being its rank.
+// Cells as the rule learners read them: a code for each row of every column, below zero where it is missing.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,13 +14,13 @@ using RowList = std::vector<Row>;  // ascending
 
 struct RuleColumn {
   bool numeric = false;
-  bool stepped = false;             // numbers that count the steps of a ladder: a cut between two is a whole one
+  bool stepped = false;             // numbers between given cuts: a cut between two steps is a whole one
   std::vector<std::int32_t> codes;  // [row] −1: missing
   std::vector<double> values;       // numeric [code]
   std::size_t size = 0;             // how many codes there are
 };
 
-std::vector<RuleColumn> rule_columns(const Problem& problem, const std::vector<bool>& stepped);
+std::vector<RuleColumn> rule_columns(const Problem& problem);
 
 // What a row is counted as: a class, or one class against the rest.
 struct Labels {

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Floats, Ints, Longs
+from clearwood.counting.coding import NativeColumns
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.predict.of_rules import CompiledRules
 from clearwood.table.table import Column
@@ -68,8 +69,7 @@ def ila(
     threads: int = 0,
 ) -> dict[str, npt.NDArray[Any]]: ...
 def ripper(
-    columns: list[Column],
-    values: list[int],
+    coded: NativeColumns,
     classes: int,
     target: Column,
     weights: Floats | None,
@@ -93,9 +93,7 @@ def count_rules(
     compiled: CompiledRules, cells: _Cells, values: Ints, target: Ints, weights: Floats | None, classes: int
 ) -> tuple[Floats, Floats]: ...
 def learn_cn2(
-    columns: list[Column],
-    values: list[int],
-    stepped: list[bool],
+    coded: NativeColumns,
     classes: int,
     target: Ints,
     weights: Floats | None,
@@ -110,8 +108,7 @@ def learn_cn2(
     threads: int = 0,
 ) -> dict[str, Any]: ...
 def learn_prism(
-    columns: list[Column],
-    values: list[int],
+    coded: NativeColumns,
     classes: int,
     target: Ints,
     weights: Floats | None,

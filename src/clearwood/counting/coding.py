@@ -12,12 +12,15 @@ import numpy.typing as npt
 from clearwood import _native
 from clearwood.arrays import Floats
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
-from clearwood.table.table import Table
+from clearwood.table.table import MISSING, Column, Table
 
 ALL_MIDPOINTS: Final = 0
 MOST_IN_A_BYTE: Final = 254  # so many cuts make 255 bins, and missing is one code more
 
 Code: TypeAlias = npt.NDArray[Any]  # [row] uint8, uint16 or uint32
+# By column: codes, how many are known, the place of its kind in _KINDS, its ladder, and given cuts.
+NativeColumns: TypeAlias = tuple[list[Code], list[int], list[int], list[Floats], list[Floats]]
+_KINDS: Final = (Nominal, Ordinal, Numeric)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,6 +82,24 @@ class CodedColumns:
     columns: tuple[Code, ...]  # [column][row]
     rows: int
 
+    def native(self) -> NativeColumns:
+        """The columns as native learners take them."""
+        columns, nothing = self.coding.columns, np.empty(0)
+        return (
+            list(self.columns),
+            list(self.coding.known),
+            [_KINDS.index(type(each.attribute)) for each in columns],
+            [each.ladder for each in columns],
+            [nothing if len(each.ladder) else each.cuts for each in columns],
+        )
+
+    def cells(self, column: int) -> Column:
+        """[row] numbers, or steps between given cuts, NaN where missing; of values codes, or MISSING."""
+        coding, codes = self.coding.columns[column], self.columns[column]
+        if coding.numeric:
+            return np.append(coding.steps, np.nan)[codes]
+        return np.where(codes == coding.known, np.int32(MISSING), codes.astype(np.int32))
+
 
 def coding_of(
     table: Table, bins: int | None = MOST_IN_A_BYTE, cuts: Mapping[str, Sequence[float]] | None = None
@@ -134,3 +155,8 @@ def codes_of(table: Table, coding: Coding) -> CodedColumns:
     values = [0 if each.numeric else each.known for each in coding.columns]
     columns = _native.column_codes(cells, values, [each.cuts for each in coding.columns], len(table))
     return CodedColumns(coding, tuple(columns), len(table))
+
+
+def on_ladders(table: Table) -> CodedColumns:
+    """A table's columns with a code for each distinct number; where the schema gives cuts, for each step."""
+    return codes_of(table, coding_of(table, None))

@@ -106,8 +106,8 @@ def root_step(model: Ensemble, task: ForestTask) -> list[Step]:
         figures.append(_decrease(model, task, name, each, counts, figures[0] if task.classes else None))
     branches = " and ".join(all_of(path_to(tree, node)) for node in _branches(tree))
     decision = (
-        f"Of {len(task.columns):,} columns {len(drawn):,} {'was' if len(drawn) == 1 else 'were'} drawn: "
-        f"{', '.join(names)}. The largest decrease is that of {names[taken]}: {branches}."
+        f"Of {len(task.coded.columns):,} columns {len(drawn):,} {'was' if len(drawn) == 1 else 'were'} "
+        f"drawn: {', '.join(names)}. The largest decrease is that of {names[taken]}: {branches}."
     )
     return [Step(_CHAPTER, "The root", tuple(figures), decision)]
 

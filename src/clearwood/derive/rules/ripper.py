@@ -11,6 +11,7 @@ from typing import Final, assert_never
 import numpy as np
 
 from clearwood.arrays import Bools
+from clearwood.counting.coding import on_ladders
 from clearwood.derive.rules.bits_and_gains import Theory, foil_gain_figure, length_figure, worth_figure
 from clearwood.learners.rules.ripper import RIPPER
 from clearwood.learners.rules.ripper_definition import DraftRows, possible_conditions, search_by_counts
@@ -23,7 +24,6 @@ from clearwood.learners.rules.ripper_search import (
 )
 from clearwood.learners.rules.ripper_steps import RipperStep as Decision
 from clearwood.learners.rules.ripper_steps import condition_of, steps_of
-from clearwood.learners.trees.native import native_columns
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.conditions import Condition, all_of
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
@@ -66,19 +66,16 @@ class _Work:
     def __init__(self, learner: RIPPER, rules: RuleList, table: Table) -> None:
         rows = in_order_of_content(usable_rows(learner, table))
         self.rules, self.learner = rules, learner
-        self.native = native_columns(rows, "values")
-        self.columns = [
-            each if each.dtype == np.int32 else each.astype(np.float64) for each in self.native.arrays
-        ]
+        coded = on_ladders(rows)
+        self.coding = coded.coding
+        self.columns = [coded.cells(place) for place in range(len(coded.columns))]
         self.weights = np.ones(len(rows)) if rows.weights is None else rows.weights
         self.notes: list[DraftRows] = []
         classes = len(rows.schema.classes)
-        self.search = search_by_counts(
-            learner, self.native.arrays, rows.target, classes, self.weights, self.notes
-        )
+        self.search = search_by_counts(learner, coded, rows.target, classes, self.weights, self.notes)
 
     def decisions(self) -> Iterator[_Decided]:
-        notes, taken = iter(self.notes), steps_of(self.search, self.native)
+        notes, taken = iter(self.notes), steps_of(self.search, self.coding, self.rules.schema.classes)
         code, rules = -1, list[Tests]()
         for step, decision in zip(self.search.steps, taken, strict=True):
             if step.code != code:
@@ -147,7 +144,7 @@ class _Work:
         return Rule(merged_conditions(self._conditions(tests)), self.rules.schema.classes[code])
 
     def _conditions(self, tests: Sequence[RipperCondition]) -> list[Condition]:
-        return [condition_of(test, self.native) for test in tests]
+        return [condition_of(test, self.coding) for test in tests]
 
     def _divided(self, draft: SearchDraft, note: DraftRows) -> Iterator[Figure]:
         """Which rows chance put on either side, where they are few enough to be looked up."""

@@ -11,10 +11,11 @@ import numpy as np
 from clearwood.advice import Advice
 from clearwood.arrays import Floats
 from clearwood.bounds import Least, OneWord, Whole, Within
+from clearwood.counting.coding import on_ladders
 from clearwood.errors import LearningError
 from clearwood.learners.class_order import by_name, classes_in_turn, with_classes_of
 from clearwood.learners.decision import decision_of, scoring_factors
-from clearwood.learners.ensembles.forest_task import ForestTask, forest_columns
+from clearwood.learners.ensembles.forest_task import ForestTask
 from clearwood.learners.ensembles.native_forest import check_more, forest_answers, grow
 from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.learner import Steering
@@ -137,8 +138,8 @@ class Forest:
     def task(self, rows: Table, decision: Decision, class_weights: Floats) -> ForestTask:
         """What every tree is grown from: rows with weight and target, and the settings for them."""
         numeric = isinstance(rows.schema.target, Numeric)
-        columns = forest_columns(rows)
-        width = len(columns)
+        coded = on_ladders(rows)
+        width = len(coded.columns)
         default = max(1, width if numeric else math.isqrt(width))
         if self.columns is not None and self.columns > max(width, 1):
             raise LearningError(
@@ -146,7 +147,7 @@ class Forest:
                 "ask about. Give a smaller number."
             )
         return ForestTask(
-            columns=columns,
+            coded=coded,
             classes=len(rows.schema.classes),
             target=np.ascontiguousarray(rows.target, dtype=np.float64 if numeric else np.int32),
             weights=rows.weights,

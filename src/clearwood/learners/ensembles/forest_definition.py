@@ -14,13 +14,13 @@ import numpy as np
 
 from clearwood.arrays import Bools, Floats, Longs
 from clearwood.counting.chance import chance_key, draw, drawn_below, parts
+from clearwood.counting.coding import Code, ColumnCoding
 from clearwood.counting.cuts import midpoint
 from clearwood.counting.ties import TIE, better, enough
 from clearwood.learners.ensembles.forest_task import (
     COLUMNS,
     CUTS,
     ONE_BY_ONE,
-    ForestColumn,
     ForestTask,
     drawn_weights,
 )
@@ -69,9 +69,10 @@ def tree_by_counts(task: ForestTask, tree: int) -> Nodes:
         found = _split(task, tree, node, weights)
         if found is None:
             continue
-        column, way = found
+        place, way = found
+        column = task.coded.coding.columns[place]
         node.otherwise = _otherwise(column, way)
-        right = _goes_right(column, way, node.rows)
+        right = _goes_right(column, way, task.coded.columns[place][node.rows])
         sides = (_weight(task, way.left), _weight(task, way.right))
         for branch in (1, 0):
             rows = node.rows[right == bool(branch)]
@@ -84,9 +85,9 @@ def tree_by_counts(task: ForestTask, tree: int) -> Nodes:
     return _columns(nodes)
 
 
-def _otherwise(column: ForestColumn, way: _Way) -> int:
+def _otherwise(column: ColumnCoding, way: _Way) -> int:
     """The branch of values that the node has not met, or too seldom: that of the missing, or the heavier."""
-    if column.values and any(takes.or_missing for takes in way.takes):
+    if not column.ordered and any(takes.or_missing for takes in way.takes):
         return int(way.takes[1].or_missing)
     return int(better(way.known[1], way.known[0], sum(way.known)))
 
@@ -111,23 +112,23 @@ def root_columns(task: ForestTask, tree: int) -> tuple[Floats, list[RootColumn],
     if found is None:
         return np.asarray(root.counts), drawn, -1
     levels, slack, taken = _levels(task, root, weights), TIE * _impurity(task, root.counts), -1
-    for k, place in enumerate(_drawn(chance_key(task.seed, tree, COLUMNS), len(task.columns))):
+    for k, place in enumerate(_drawn(chance_key(task.seed, tree, COLUMNS), len(task.coded.columns))):
         if k >= task.drawn_columns and taken >= 0:
             break
-        column, best, sides = task.columns[place], -math.inf, None
-        for way in _ways(task, column, chance_key(task.seed, tree, CUTS, place), rows, levels):
+        column, best, sides = task.coded.coding.columns[place], -math.inf, None
+        for way in _ways(task, place, chance_key(task.seed, tree, CUTS, place), rows, levels):
             if not all(enough(_rows_of(task, side), task.min_leaf) for side in (way.left, way.right)):
                 continue
             score = _purity(task, way.left) + _purity(task, way.right)
             if sides is None or score > best + slack:
                 best, sides = score, (way.left, way.right)
-        taken = k if column is found[0] else taken
+        taken = k if place == found[0] else taken
         drawn.append(RootColumn(column.position, sides))
     return np.asarray(root.counts), drawn, taken
 
 
-def _split(task: ForestTask, tree: int, node: _Node, weights: Floats) -> tuple[ForestColumn, _Way] | None:
-    """The best split of the columns drawn here; the first of equals, in the order of the draw."""
+def _split(task: ForestTask, tree: int, node: _Node, weights: Floats) -> tuple[int, _Way] | None:
+    """A column and the best split of those drawn here; the first of equals, in the order of the draw."""
     weight = node.counts[0] if not task.classes else _in_order(node.counts)
     least = max(task.min_rows, 2 * task.min_leaf)
     deep = 0 <= task.max_depth <= len(node.path)
@@ -136,18 +137,19 @@ def _split(task: ForestTask, tree: int, node: _Node, weights: Floats) -> tuple[F
     levels = _levels(task, node, weights)
     slack = TIE * _impurity(task, node.counts)
     best, chosen = -math.inf, None
-    for k, place in enumerate(_drawn(chance_key(task.seed, tree, *node.path, COLUMNS), len(task.columns))):
+    for k, place in enumerate(
+        _drawn(chance_key(task.seed, tree, *node.path, COLUMNS), len(task.coded.columns))
+    ):
         if k >= task.drawn_columns and chosen is not None:
             break
-        column = task.columns[place]
         key = chance_key(task.seed, tree, *node.path, CUTS, place)
-        for way in _ways(task, column, key, node.rows, levels):
+        for way in _ways(task, place, key, node.rows, levels):
             sides = [_rows_of(task, side) for side in (way.left, way.right)]
             if not (enough(sides[0], task.min_leaf) and enough(sides[1], task.min_leaf)):
                 continue
             score = _purity(task, way.left) + _purity(task, way.right)
             if chosen is None or score > best + slack:
-                best, chosen = score, (column, way)
+                best, chosen = score, (place, way)
     return chosen
 
 
@@ -160,32 +162,32 @@ def _drawn(key: int, columns: int) -> Iterator[int]:
         yield order[k]
 
 
-def _ways(task: ForestTask, column: ForestColumn, key: int, rows: Longs, levels: Floats) -> Iterator[_Way]:
+def _ways(task: ForestTask, place: int, key: int, rows: Longs, levels: Floats) -> Iterator[_Way]:
     """Every way that is looked at to part these rows by a column; `levels` [row, level] is what they add."""
-    cells = column.cells[rows]
-    empty = cells < 0 if column.values else np.isnan(cells)
-    met, place = np.unique(cells[~empty].astype(np.float64), return_inverse=True)
-    by_value = _sums(levels[~empty], place, len(met))
+    column, codes = task.coded.coding.columns[place], task.coded.columns[place][rows]
+    empty = codes == column.known
+    met, value = np.unique(codes[~empty], return_inverse=True)
+    by_value = _sums(levels[~empty], value, len(met))
     missing = _sums(levels[empty], np.zeros(int(empty.sum()), dtype=np.int64), 1)[0]
-    if column.values:
+    if not column.ordered:
         rare = _rare(task, column, by_value)
         missing = _in_rows(np.vstack([missing, by_value[rare]]))
         joins = bool(empty.any() or rare.any())
         yield from _groups(task, key, met[~rare], by_value[~rare], missing, joins)
     else:
-        yield from _cuts(task, column, key, met, by_value, missing, bool(empty.any()))
+        yield from _cuts(task, column, key, column.steps[met], by_value, missing, bool(empty.any()))
 
 
-def _rare(task: ForestTask, column: ForestColumn, by_value: Floats) -> Bools:
+def _rare(task: ForestTask, column: ColumnCoding, by_value: Floats) -> Bools:
     """[value] has the node too few rows of it to group it? It then follows the missing cells."""
-    many = column.values <= ONE_BY_ONE
+    many = column.known <= ONE_BY_ONE
     return np.array(
         [not (many or enough(_rows_of(task, each), task.min_value)) for each in by_value], np.bool_
     )
 
 
 def _cuts(
-    task: ForestTask, column: ForestColumn, key: int, met: Floats, by_value: Floats, missing: Floats,
+    task: ForestTask, column: ColumnCoding, key: int, met: Floats, by_value: Floats, missing: Floats,
     joins: bool,
 ) -> Iterator[_Way]:  # fmt: skip
     """Cuts with the missing above them, then below; last, what is known against what is missing."""
@@ -204,8 +206,8 @@ def _cuts(
             takes = _two_sides(column, limits[i], joins and below_cut, joins and not below_cut)
             yield _Way(*sides, known, takes)
     if joins and len(met) and not (task.random_cuts and len(met) > 1):
-        everything = tuple(range(column.levels))
-        nothing = math.inf if not column.levels else -math.inf
+        everything = () if column.numeric else tuple(range(column.known))
+        nothing = math.inf if column.numeric else -math.inf
         known = (_weight(task, left[-1]), 0.0)
         yield _Way(left[-1], missing, known, (_Takes(codes=everything), _Takes(nothing, or_missing=True)))
 
@@ -217,14 +219,14 @@ def _random_cut(low: float, high: float, key: int) -> float:
     return cut if low <= cut < high else low
 
 
-def _limit(column: ForestColumn, cut: float, step: float) -> float:
-    return column.cuts[int(step)] if column.cuts else cut
+def _limit(column: ColumnCoding, cut: float, step: float) -> float:
+    return cut if len(column.ladder) or not column.numeric else float(column.cuts[int(step)])
 
 
-def _two_sides(column: ForestColumn, limit: float, left: bool, right: bool) -> tuple[_Takes, _Takes]:
+def _two_sides(column: ColumnCoding, limit: float, left: bool, right: bool) -> tuple[_Takes, _Takes]:
     """The branches of a cut; values of an ordered column without rows here go to the nearer side."""
-    if column.levels:
-        codes = tuple(range(column.levels))
+    if not column.numeric:
+        codes = tuple(range(column.known))
         last = math.floor(limit) + 1
         return _Takes(codes=codes[:last], or_missing=left), _Takes(codes=codes[last:], or_missing=right)
     return _Takes(high=limit, or_missing=left), _Takes(low=limit, or_missing=right)
@@ -270,18 +272,16 @@ def _random_groups(key: int, values: int) -> Bools:
         toss += 1
 
 
-def _goes_right(column: ForestColumn, way: _Way, rows: Longs) -> Bools:
-    cells, (left, right) = column.cells[rows], way.takes
-    empty = cells < 0 if column.values else np.isnan(cells)
-    if column.values:
-        goes = np.isin(cells, right.codes) | (right.or_missing & ~np.isin(cells, left.codes))
-    elif column.levels:
-        goes = np.isin(cells, right.codes)
-    elif column.cuts:
-        goes = cells > np.searchsorted(column.cuts, left.high)
+def _goes_right(column: ColumnCoding, way: _Way, codes: Code) -> Bools:
+    left, right = way.takes
+    if column.numeric:
+        highest = column.ladder if len(column.ladder) else np.append(column.cuts, np.inf)
+        goes = np.append(highest, np.nan)[codes] > left.high
+    elif column.ordered:
+        goes = np.isin(codes, right.codes)
     else:
-        goes = cells > left.high
-    right_side: Bools = np.where(empty, right.or_missing, goes)
+        goes = np.isin(codes, right.codes) | (right.or_missing & ~np.isin(codes, left.codes))
+    right_side: Bools = np.where(codes == column.known, right.or_missing, goes)
     return right_side
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, assert_never
+from typing import Final
 
 import numpy as np
 
@@ -14,9 +14,9 @@ from clearwood.counting.chance import (
     units_drawn_with_replacement,
     weights_are_units,
 )
+from clearwood.counting.coding import CodedColumns
 from clearwood.records import dataclass
-from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
-from clearwood.table.table import Column, Table
+from clearwood.table.table import Column
 
 # What random numbers are for. A key is made of the seed, the tree, the branches (0 or 1) from the root to the
 # node, and one of these.
@@ -29,26 +29,10 @@ MOST_DRAWS: Final = 2**26  # up to this weight, squares of counts are exact
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ForestColumn:
-    """A column that trees can ask about: numbers, steps of an ordered attribute, or codes of values.
-
-    `values` is the number of a nominal column's values, `levels` that of an ordinal column, whose codes are
-    then numbers to be cut; `cuts` are the thresholds that a numeric attribute was given, whose numbers are
-    then the steps between them.
-    """
-
-    position: int  # in the schema
-    cells: Column  # float32, float64 or int32 codes
-    values: int = 0
-    levels: int = 0
-    cuts: tuple[float, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class ForestTask:
     """What every tree of a forest is grown from."""
 
-    columns: tuple[ForestColumn, ...]
+    coded: CodedColumns
     classes: int  # 0: the target is a number
     target: Column
     weights: Floats | None
@@ -63,31 +47,6 @@ class ForestTask:
     min_leaf: float
     min_value: float
     seed: int
-
-
-def forest_columns(table: Table) -> tuple[ForestColumn, ...]:
-    """The columns of a table that trees can ask about, in schema order."""
-    columns = []
-    for position, attribute in enumerate(table.schema.attributes):
-        match attribute:
-            case Numeric(name, cuts) if cuts:
-                column = table.columns[name]
-                steps = np.searchsorted(np.asarray(cuts), column, side="left").astype(np.float32)
-                cells = np.where(np.isnan(column), np.float32(np.nan), steps)
-                columns.append(ForestColumn(position, cells, cuts=tuple(cuts)))
-            case Numeric(name):
-                columns.append(ForestColumn(position, table.columns[name]))
-            case Ordinal(name, values):
-                codes = table.columns[name]
-                cells = np.where(codes < 0, np.nan, codes).astype(np.float32)
-                columns.append(ForestColumn(position, cells, levels=len(values)))
-            case Nominal(name, values):
-                columns.append(ForestColumn(position, table.columns[name], values=len(values)))
-            case Text() | Ignored():
-                continue
-            case _:
-                assert_never(attribute)
-    return tuple(columns)
 
 
 def drawn_weights(task: ForestTask, tree: int) -> Floats:

@@ -60,10 +60,7 @@ def grow(
     score = "error" if task.classes else "squared error"
     progress = Progress(first, first + trees, "tree", score, "out-of-bag rows")
     grown = _native.grow_forest(
-        [each.cells for each in task.columns],
-        [each.values for each in task.columns],
-        [each.levels for each in task.columns],
-        [list(each.cuts) for each in task.columns],
+        task.coded.native(),
         task.classes,
         task.target,
         task.weights,
@@ -110,7 +107,7 @@ def grow(
 
 def _nodes(grown: dict[str, Any], task: ForestTask) -> Nodes:
     """The nodes that were grown: columns by their places in the schema, without scores and surrogates."""
-    place = np.array([*(each.position for each in task.columns), -1], dtype=np.int32)
+    place = np.array([*task.coded.coding.positions, -1], dtype=np.int32)
     size = len(grown["parent"])
     surrogates = ("s_attribute", "s_limit", "s_branch", "s_agreement", "s_set_split", "s_set_codes")
     own = {

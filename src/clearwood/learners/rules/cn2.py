@@ -9,6 +9,7 @@ import numpy as np
 
 from clearwood import _native
 from clearwood.bounds import Least, Whole, Within
+from clearwood.counting.coding import on_ladders
 from clearwood.learners.class_order import classes_in_turn
 from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.rules.beam_search import cn2_by_counts
@@ -19,7 +20,7 @@ from clearwood.learners.rules.costs_of_mistakes import (
     rules_at_cost,
     with_or_missing,
 )
-from clearwood.learners.rules.prism_definition import otherwise_of, rule_columns
+from clearwood.learners.rules.covering import otherwise_of, rules_of_native
 from clearwood.learners.rules.rule_quality import RuleMeasure, critical_value
 from clearwood.learners.rules.rule_steps import BeamStep, Steps
 from clearwood.learners.rules.settings import IfNoRuleHolds, MaxConditions
@@ -106,13 +107,10 @@ class CN2:
         if self.costs is not None:
             return rules_at_cost(self, table)
         rows, fillings = self._rows(table)
-        columns = rule_columns(rows)
-        classes = rows.schema.classes
+        coded, classes = on_ladders(rows), rows.schema.classes
         present = len(np.unique(rows.target))
-        arrays = _native.learn_cn2(
-            columns.arrays,
-            columns.values,
-            columns.stepped,
+        learned = _native.learn_cn2(
+            coded.native(),
             len(classes),
             np.ascontiguousarray(rows.target),
             rows.weights,
@@ -124,9 +122,8 @@ class CN2:
             min_rows=self.min_rows,
             critical=critical_value(self.alpha, present - 1 if self.rules == "ordered" else 1),
         )
-        return self._rule_list(
-            table, with_or_missing(columns.rules(arrays, classes), fillings), arrays["otherwise"].tolist()
-        )
+        rules = with_or_missing(rules_of_native(learned, coded.coding, classes), fillings)
+        return self._rule_list(table, rules, learned["otherwise"].tolist())
 
     @classes_in_turn
     def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[BeamStep]]:

@@ -9,6 +9,7 @@ from typing import ClassVar, TypeAlias
 import numpy as np
 
 from clearwood import _native
+from clearwood.counting.coding import on_ladders
 from clearwood.learners.class_order import classes_in_turn
 from clearwood.learners.discretising import (
     CutsByColumn,
@@ -19,7 +20,8 @@ from clearwood.learners.discretising import (
 )
 from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.rules.costs_of_mistakes import rules_and_more_at_cost, rules_at_cost
-from clearwood.learners.rules.prism_definition import otherwise_of, prism_by_counts, rule_columns
+from clearwood.learners.rules.covering import otherwise_of, rules_of_native
+from clearwood.learners.rules.prism_definition import prism_by_counts
 from clearwood.learners.rules.rule_steps import PrismCandidate, PrismStep, Steps
 from clearwood.learners.rules.settings import BinsBeforeRules, CutsBeforeRules, IfNoRuleHolds
 from clearwood.learners.usable_rows import usable_rows
@@ -81,16 +83,11 @@ class PRISM:
         if self.costs is not None:
             return rules_at_cost(self, table)
         rows, cuts = self._cut(table)
-        columns = rule_columns(rows)
-        arrays = _native.learn_prism(
-            columns.arrays,
-            columns.values,
-            len(rows.schema.classes),
-            np.ascontiguousarray(rows.target),
-            rows.weights,
-        )
-        rules = columns.rules(arrays, rows.schema.classes)
-        return self._rule_list(table, rules, arrays["otherwise"].tolist(), cuts)
+        coded, classes = on_ladders(rows), rows.schema.classes
+        target = np.ascontiguousarray(rows.target)
+        learned = _native.learn_prism(coded.native(), len(classes), target, rows.weights)
+        rules = rules_of_native(learned, coded.coding, classes)
+        return self._rule_list(table, rules, learned["otherwise"].tolist(), cuts)
 
     @classes_in_turn
     def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[PrismStep]]:

@@ -9,13 +9,13 @@ import numpy as np
 
 from clearwood import _native
 from clearwood.bounds import Least, Whole
+from clearwood.counting.coding import CodedColumns, Coding, on_ladders
 from clearwood.learners.class_order import classes_in_turn
 from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.rules.costs_of_mistakes import rules_and_more_at_cost, rules_at_cost
 from clearwood.learners.rules.ripper_search import RipperSearch, search_of
 from clearwood.learners.rules.ripper_steps import RipperStep, condition_of, steps_of
 from clearwood.learners.rules.rule_steps import Steps
-from clearwood.learners.trees.native import NativeColumns, native_columns
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.tree.paths import merged_conditions
@@ -119,8 +119,8 @@ class RIPPER:
         if self.costs is not None:
             return rules_at_cost(self, table)
         rows = in_order_of_content(usable_rows(self, table))
-        columns = native_columns(rows, "values")
-        return rule_list(origin_of(self, table), rows, columns, search(self, rows, columns))
+        coded = on_ladders(rows)
+        return rule_list(origin_of(self, table), rows, coded.coding, search(self, rows, coded))
 
     @classes_in_turn
     def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[RipperStep]]:
@@ -128,17 +128,17 @@ class RIPPER:
         if self.costs is not None:
             return rules_and_more_at_cost(self, table, lambda plain, rows: plain.learn_with_steps(rows))
         rows = in_order_of_content(usable_rows(self, table))
-        columns = native_columns(rows, "values")
-        learned = search(self, rows, columns, steps=True)
-        return rule_list(origin_of(self, table), rows, columns, learned), steps_of(learned, columns)
+        coded = on_ladders(rows)
+        learned = search(self, rows, coded, steps=True)
+        rules = rule_list(origin_of(self, table), rows, coded.coding, learned)
+        return rules, steps_of(learned, coded.coding, rows.schema.classes)
 
 
-def search(learner: RIPPER, rows: Table, columns: NativeColumns, *, steps: bool = False) -> RipperSearch:
+def search(learner: RIPPER, rows: Table, coded: CodedColumns, *, steps: bool = False) -> RipperSearch:
     """The native search on rows that all have weight and a class."""
     return search_of(
         _native.ripper(
-            columns.arrays,
-            columns.values,
+            coded.native(),
             len(rows.schema.classes),
             rows.target,
             rows.weights,
@@ -153,14 +153,14 @@ def search(learner: RIPPER, rows: Table, columns: NativeColumns, *, steps: bool 
     )
 
 
-def rule_list(origin: Origin, rows: Table, columns: NativeColumns, learned: RipperSearch) -> RuleList:
+def rule_list(origin: Origin, rows: Table, coding: Coding, learned: RipperSearch) -> RuleList:
     """The learned rules in the schema's terms, each with the rows it is the first to take."""
     classes = rows.schema.classes
     cells = (learned.taken + 1) * len(classes) + rows.target
     counts = np.bincount(cells, rows.weights, (len(learned.rules) + 1) * len(classes)).astype(np.float64)
     left, *taken = (tuple(each) for each in counts.reshape(-1, len(classes)).tolist())
     rules = tuple(
-        Rule(merged_conditions([condition_of(test, columns) for test in tests]), classes[code], count)
+        Rule(merged_conditions([condition_of(test, coding) for test in tests]), classes[code], count)
         for (code, tests), count in zip(learned.rules, taken, strict=True)
     )
     otherwise = Otherwise(classes[learned.otherwise], left)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from clearwood.arrays import Bools, Floats
+from clearwood.counting.coding import CodedColumns
 from clearwood.counting.cuts import midpoint
 from clearwood.counting.ties import TIE, better, enough
 from clearwood.learners.rules.ripper_search import (
@@ -47,17 +48,17 @@ class DraftRows:
 
 def search_by_counts(
     settings: RIPPER,
-    arrays: Sequence[Column],
+    coded: CodedColumns,
     target: Column,
     classes: int,
     weights: Floats,
     notes: list[DraftRows] | None = None,
 ) -> RipperSearch:
-    """The rules for these columns (int32 codes, or floats), from the rarest class to the most common.
+    """The rules for these columns, from the rarest class to the most common.
 
     `notes` takes the rows of each draft, in the order of the steps' drafts.
     """
-    columns = [each if each.dtype == np.int32 else each.astype(np.float64) for each in arrays]
+    columns = [coded.cells(place) for place in range(len(coded.columns))]
     alive = np.ones(len(target), dtype=np.bool_)
     taken = np.full(len(target), -1, dtype=np.int32)
     dealer = Dealer(settings.seed)

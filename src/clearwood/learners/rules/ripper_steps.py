@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, Final
 
+from clearwood.counting.coding import Coding
 from clearwood.learners.rules.ripper_search import (
     AT_MOST,
     EQUALS,
@@ -18,7 +19,6 @@ from clearwood.learners.rules.ripper_search import (
     SearchStep,
 )
 from clearwood.learners.rules.rule_steps import Steps
-from clearwood.learners.trees.native import NativeColumns
 from clearwood.models.conditions import Above, AtMost, Condition, Equals
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
@@ -122,14 +122,14 @@ class RipperStep:
         }
 
 
-def steps_of(learned: RipperSearch, columns: NativeColumns) -> Steps[RipperStep]:
+def steps_of(learned: RipperSearch, coding: Coding, classes: tuple[str, ...]) -> Steps[RipperStep]:
     """The steps in the schema's terms."""
-    return Steps(tuple(_step(step, columns) for step in learned.steps))
+    return Steps(tuple(_step(step, coding, classes) for step in learned.steps))
 
 
-def condition_of(test: RipperCondition, columns: NativeColumns) -> Condition:
+def condition_of(test: RipperCondition, coding: Coding) -> Condition:
     """A test in the schema's words; a step of given cuts is the cut itself."""
-    attribute = columns.schema.attributes[columns.positions[test.column]]
+    attribute = coding.columns[test.column].attribute
     if test.kind == EQUALS:
         assert isinstance(attribute, Nominal | Ordinal)
         return Equals(attribute.name, attribute.values[int(test.value)])
@@ -138,15 +138,15 @@ def condition_of(test: RipperCondition, columns: NativeColumns) -> Condition:
     return AtMost(attribute.name, limit) if test.kind == AT_MOST else Above(attribute.name, limit)
 
 
-def _step(step: SearchStep, columns: NativeColumns) -> RipperStep:
+def _step(step: SearchStep, coding: Coding, classes: tuple[str, ...]) -> RipperStep:
     action, because = _ACTIONS[step.action]
-    drafts = tuple(_draft(draft, columns) for draft in step.drafts)
-    answer = columns.schema.classes[step.code]
-    return RipperStep(answer, step.round, step.position + 1, action, because, step.before, step.after, drafts)
+    drafts = tuple(_draft(draft, coding) for draft in step.drafts)
+    answer, position = classes[step.code], step.position + 1
+    return RipperStep(answer, step.round, position, action, because, step.before, step.after, drafts)
 
 
-def _draft(draft: SearchDraft, columns: NativeColumns) -> GrownRule:
-    grown = tuple(condition_of(test, columns) for test in draft.grown)
+def _draft(draft: SearchDraft, coding: Coding) -> GrownRule:
+    grown = tuple(condition_of(test, coding) for test in draft.grown)
     gains = (*(None,) * draft.start, *draft.gains)
     weighed = draft.kind != DraftKind.NEW and math.isfinite(draft.length)
     bits = draft.length if weighed else None
