@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from clearwood.counting.coding import interval_codes
 from clearwood.errors import ClearwoodWarning
 from clearwood.learners.discretising import (
     CutMethod,
@@ -19,7 +20,6 @@ from clearwood.learners.discretising import (
     mdl_cuts,
 )
 from clearwood.models.conditions import holds
-from clearwood.predict.bayes import interval_codes
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood import _native
-from clearwood.arrays import Floats
+from clearwood.arrays import Floats, Ints
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import MISSING, Column, Table
 
@@ -160,3 +160,14 @@ def codes_of(table: Table, coding: Coding) -> CodedColumns:
 def on_ladders(table: Table) -> CodedColumns:
     """A table's columns with a code for each distinct number; where the schema gives cuts, for each step."""
     return codes_of(table, coding_of(table, None))
+
+
+def interval_codes(column: Column, cuts: Sequence[float] | Floats, missing: int = MISSING) -> Ints:
+    """[row] the interval of each number, low < x ≤ high: how many cuts lie below it; `missing` for none.
+
+    >>> interval_codes(np.array([1.0, 2.5, 9.0, np.nan]), (2.5, 5.0)).tolist()
+    [0, 0, 2, -1]
+    """
+    ends = np.asarray(cuts, dtype=np.float64)
+    (codes,) = _native.column_codes([column], [0], [ends], len(column))
+    return np.where(codes > len(ends), np.int32(missing), codes.astype(np.int32))

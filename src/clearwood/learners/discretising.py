@@ -7,20 +7,19 @@ import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from clearwood import _native
 from clearwood.advice import Advice, Sentence
 from clearwood.arrays import Floats
+from clearwood.counting.coding import interval_codes
 from clearwood.errors import ClearwoodWarning
 from clearwood.models.conditions import Condition, interval
-from clearwood.predict.bayes import interval_codes
 from clearwood.table.attributes import Ignored, Numeric, Ordinal
 from clearwood.table.raw import Codes
-from clearwood.table.table import MISSING, Column, Table, Weights
+from clearwood.table.table import Column, Table, Weights
 from clearwood.words.numbers import number
 
 CutMethod: TypeAlias = Literal["mdl", "width", "frequency"]
@@ -166,18 +165,11 @@ def bin_column(
     >>> codes.tolist(), ends.tolist()
     ([0, 1, -1, 1, 0], [2.0])
     """
-    missing = np.isnan(column)
-    some_missing = bool(missing.any())
-    if attribute.cuts:
-        ends = np.asarray(attribute.cuts, dtype=np.float64)
-    elif some_missing:
-        ends = quantile_ends(column[~missing], None if weights is None else weights[~missing], bins)
-    else:
-        ends = quantile_ends(column, weights, bins)
-    codes = _codes(column, ends)
-    if some_missing:
-        codes[missing] = MISSING
-    return codes, ends
+    ends = np.asarray(attribute.cuts, dtype=np.float64)
+    if not attribute.cuts:
+        known = ~np.isnan(column)
+        ends = quantile_ends(column[known], None if weights is None else weights[known], bins)
+    return interval_codes(column, ends), ends
 
 
 def quantile_ends(values: Column, weights: Weights | None, bins: int) -> Floats:
@@ -206,24 +198,3 @@ def quantile_ends(values: Column, weights: Weights | None, bins: int) -> Floats:
     distinct: Floats = np.unique(ends.astype(np.float64))
     inner: Floats = distinct[distinct < values.max()]
     return inner
-
-
-def _codes(column: Column, ends: Floats) -> Codes:
-    """How many ends lie below each value; a comparison per end is faster than a search while they are few."""
-    if len(ends) > 32:
-        bins: npt.NDArray[Any] = np.searchsorted(ends, column)
-        return bins.astype(np.int32)
-    # A float32 column compares with float32 ends: they are values of its own, or fall between the same two.
-    limits = _at_most(ends, column.dtype)
-    steps = np.zeros(len(column), dtype=np.uint8)
-    above = np.empty(len(column), dtype=np.bool_)
-    for limit in limits:
-        np.greater(column, limit, out=above)
-        steps += above
-    return steps.astype(np.int32)
-
-
-def _at_most(ends: Floats, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    """The largest numbers of this type that do not exceed the ends."""
-    limits = ends.astype(dtype)
-    return np.where(limits > ends, np.nextafter(limits, dtype.type(-np.inf)), limits)

@@ -18,6 +18,7 @@ import numpy as np
 
 from clearwood import _native
 from clearwood.arrays import Floats, Ints
+from clearwood.counting.coding import interval_codes
 from clearwood.errors import SettingError
 from clearwood.models.deciding import ShareSmoothing
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
@@ -37,7 +38,7 @@ from clearwood.models.kinds.bayes.bayes_terms import (
 from clearwood.models.kinds.bayes.word_terms import ByWord
 from clearwood.predict.columns import column_for, table_for
 from clearwood.table.sparse_columns import SparseColumns
-from clearwood.table.table import MISSING, Column, Table
+from clearwood.table.table import Column, Table
 from clearwood.table.text import words_of
 
 Ready: TypeAlias = tuple[str, Column, Floats | None]  # kind, cells, table: what the native sum takes
@@ -132,17 +133,6 @@ def term_cells(model: BayesTables, term: BayesTerm, table: Table) -> Column:
     if isinstance(term, ByValue) and term.cuts is not None:
         return interval_codes(column, term.cuts)
     return column
-
-
-def interval_codes(column: Column, cuts: tuple[float, ...]) -> Ints:
-    """[row] which interval each number lies in; MISSING for none.
-
-    >>> interval_codes(np.array([1.0, 2.5, 9.0, np.nan]), (2.5, 5.0)).tolist()
-    [0, 0, 2, -1]
-    """
-    codes = np.searchsorted(np.array(cuts, dtype=np.float64), column, side="left").astype(np.int32)
-    codes[np.isnan(column)] = MISSING
-    return codes
 
 
 def added(term: BayesTerm, cells: Column) -> Floats:

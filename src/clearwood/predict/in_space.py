@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Bools
+from clearwood.counting.coding import interval_codes
 from clearwood.models.space.axes import Axis, Domains
 from clearwood.predict.columns import column_for
 from clearwood.table.attributes import Numeric
@@ -20,9 +21,7 @@ def groups_of_rows(axes: Sequence[Axis], table: Table) -> npt.NDArray[np.int32]:
     for place, axis in enumerate(axes):
         column = column_for(axis.attribute, table)
         if isinstance(axis.attribute, Numeric):
-            numbers = column.astype(np.float64)
-            cells = np.searchsorted(np.array(axis.limits), numbers, side="left")
-            cells[np.isnan(numbers)] = len(axis.cells) - 1
+            cells = interval_codes(column, axis.limits, missing=len(axis.cells) - 1)
         else:
             # A value never met has the last cell but one, an empty cell the last.
             cells = np.where(column >= 0, column, len(axis.cells) - np.where(column == MISSING, 1, 2))

@@ -11,6 +11,7 @@ import numpy as np
 
 from clearwood.advice import Advice
 from clearwood.arrays import Bools, Longs
+from clearwood.counting.coding import interval_codes
 from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.measures.intervals import difference_interval, ratio_interval, wilson
 from clearwood.records import dataclass
@@ -412,8 +413,7 @@ def _of_numbers(cells: Any) -> tuple[list[str], Longs]:
     cuts = cuts[cuts < values[-1]]
     ends = [number(float(cut)) for cut in cuts]
     names = [f"≤ {ends[0]}", *(f"{a} to {b}" for a, b in pairwise(ends)), f"> {ends[-1]}"]
-    of = np.where(known, np.searchsorted(cuts, cells, side="left"), len(names))
-    return names, of.astype(np.int64)
+    return names, interval_codes(cells, cuts, missing=len(names)).astype(np.int64)
 
 
 def _occurring(column: str, names: list[str], of: Longs) -> NamedGroups:

@@ -12,10 +12,10 @@ import numpy.typing as npt
 
 from clearwood.arrays import Floats, Ints
 from clearwood.bounds import Whole
+from clearwood.counting.coding import interval_codes
 from clearwood.learners.discretising import CutMethod, bin_column, cuts_for, interval_names
 from clearwood.measures.contingency import chi_square
 from clearwood.measures.information import entropy, gain, ratio, split_information
-from clearwood.predict.bayes import interval_codes
 from clearwood.registry import checked
 from clearwood.selecting.ranking import ColumnOrder, ColumnScore, Selector, best_first
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text

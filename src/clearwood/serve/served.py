@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, assert_never
 import numpy as np
 
 from clearwood.arrays import Bools, Floats
+from clearwood.counting.coding import interval_codes
 from clearwood.errors import SettingError
 from clearwood.measures.stability_index import stability_index, stability_index_p
 from clearwood.models.files.storing import model_fingerprint
@@ -294,8 +295,7 @@ class Drift:
             for column in self.columns:
                 cells = table.columns[column.name]
                 if column.is_numeric:
-                    numbers = np.asarray(cells, dtype=np.float64)
-                    places = np.where(np.isnan(numbers), MISSING, np.searchsorted(column.cuts, numbers))
+                    places = interval_codes(np.asarray(cells, dtype=np.float64), column.cuts)
                 elif column.is_text:
                     places = np.array([MISSING if each is None else 0 for each in cells])
                 else:

@@ -9,6 +9,7 @@ from typing import Any, Final, assert_never
 import numpy as np
 
 from clearwood.arrays import Floats
+from clearwood.counting.coding import interval_codes
 from clearwood.measures.stability_index import stability_index, stability_index_p
 from clearwood.models.columns_used import columns_used
 from clearwood.models.model import Model
@@ -100,8 +101,7 @@ def _counts(table: Table, name: str, profile: ColumnProfile, schema: Schema) -> 
             numbers = np.asarray(column_for(attribute, table), dtype=np.float64)
             last = len(quantiles) - 1
             cuts = np.array([cut for cut in dict.fromkeys(quantiles[2:last:2]) if cut < quantiles[-1]])
-            places = np.searchsorted(cuts, numbers, side="left")
-            cells = np.where(np.isnan(numbers), len(cuts) + 1, places)
+            cells = interval_codes(numbers, cuts, missing=len(cuts) + 1)
             now = np.bincount(cells, weights, minlength=len(cuts) + 2).astype(np.float64)
             return np.array([*_before(quantiles, cuts, now[:-1], known), missing]), now
         case TextProfile():

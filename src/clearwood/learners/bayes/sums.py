@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from clearwood import _native
 from clearwood.advice import Advice, Place
+from clearwood.counting.coding import interval_codes
 from clearwood.errors import ClearwoodWarning, LearningError
 from clearwood.models.kinds.bayes.distributions import (
     Bag,
@@ -27,7 +28,6 @@ from clearwood.models.kinds.bayes.distributions import (
     scaled,
 )
 from clearwood.models.kinds.bayes.word_terms import kept_words
-from clearwood.predict.bayes import interval_codes
 from clearwood.table.raw import Codes, NumberCells
 from clearwood.table.sparse_columns import SparseColumns
 from clearwood.table.table import MISSING, Column, Table, Weights
@@ -96,8 +96,7 @@ def _coded(distribution: Distribution, rows: Table) -> list[CodedColumn]:
             column = rows.columns[name]
             check_near(name, rows)
             values = known_numbers(column)
-            place = np.searchsorted(np.array(values), column + 0.0).astype(np.int32)
-            return [(np.where(np.isnan(column), np.int32(MISSING), place), len(values))]
+            return [(interval_codes(column, values[:-1]), len(values))]
         case Bag(names, event):
             for name in names:
                 refuse_negative(name, rows)

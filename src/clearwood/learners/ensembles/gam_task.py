@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, TypeAlias, assert_never
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from clearwood.advice import Advice, Place
 from clearwood.arrays import Floats, Ints, Longs
+from clearwood.counting.coding import Code, ColumnCoding, codes_of, coding_of
 from clearwood.counting.cuts import midpoint
 from clearwood.errors import LearningError
 from clearwood.learners.discretising import quantile_ends
 from clearwood.learners.ensembles.gam_curves import UNIT
-from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
-from clearwood.table.table import MISSING, Column, Table, Weights
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.table import UNSEEN, Column, Table, Weights
 
 GamLoss: TypeAlias = Literal["logistic", "softmax", "squared"]
 WatchRounds: TypeAlias = Callable[[int, float], bool]  # rounds done, their loss or NaN → enough?
@@ -176,54 +177,44 @@ def cell_columns(rows: Table, bins: int) -> list[CellColumn]:
     >>> [(each.cuts, each.codes.tolist(), each.cells) for each in cell_columns(table, 255)]
     [((2.0, 3.5), [0, 1, 3, 2], 5)]
     """
-    columns = []
-    for attribute in rows.schema.inputs:
-        column = rows.columns[attribute.name]
-        match attribute:
-            case Numeric(name, given):
-                cuts = np.asarray(given) if given else cuts_between(column, rows.weights, bins)
-                codes = cells_of_numbers(column, cuts)
-                columns.append(CellColumn(name, tuple(cuts.tolist()), True, codes, len(cuts) + 3))
-            case Nominal(name, values) | Ordinal(name, values):
-                if len(values) > _MOST_VALUES:
-                    raise LearningError(
-                        f"Column '{name}' has {len(values):,} values; a curve has at most {_MOST_VALUES:,}. "
-                        "Leave it out: ",
-                        Advice("ignore", [name]),
-                        ", or group its values first.",
-                        place=Place(column=name),
-                    )
-                codes = cells_of_values(column, len(values))
-                columns.append(CellColumn(name, (), isinstance(attribute, Ordinal), codes, len(values) + 2))
-            case Text() | Ignored():
-                continue
-            case _:
-                assert_never(attribute)
-    return columns
+    for each in rows.schema.inputs:
+        if isinstance(each, Nominal | Ordinal) and len(each.values) > _MOST_VALUES:
+            raise LearningError(
+                f"Column '{each.name}' has {len(each.values):,} values; a curve has at most "
+                f"{_MOST_VALUES:,}. Leave it out: ",
+                Advice("ignore", [each.name]),
+                ", or group its values first.",
+                place=Place(column=each.name),
+            )
+    cuts = {
+        each.name: each.cuts or cuts_between(rows.columns[each.name], rows.weights, bins)
+        for each in rows.schema.inputs
+        if isinstance(each, Numeric)
+    }
+    coded = codes_of(rows, coding_of(rows, cuts=cuts))
+    return [
+        _cell_column(column, codes, rows)
+        for column, codes in zip(coded.coding.columns, coded.columns, strict=True)
+    ]
 
 
-def cuts_between(column: Column, weights: Weights | None, bins: int) -> Floats:
+def _cell_column(column: ColumnCoding, codes: Code, rows: Table) -> CellColumn:
+    name, cells = column.attribute.name, codes.astype(np.uint16)
+    if not column.numeric:
+        cells[rows.columns[name] == UNSEEN] += 1
+    return CellColumn(name, tuple(column.cuts.tolist()), column.ordered, cells, column.known + 2)
+
+
+def cuts_between(column: Column, weights: Weights | None, bins: int) -> tuple[float, ...]:
     """Midpoints between neighbouring values: all, or those at quantiles where values are more than bins."""
     known = ~np.isnan(column)
     numbers = column[known].astype(np.float64)
     values = np.unique(numbers)
     if len(values) < 2:
-        return np.empty(0)
+        return ()
     if len(values) <= bins:
         low, high = values[:-1], values[1:]
     else:
         low = quantile_ends(numbers, None if weights is None else weights[known], bins)
         high = values[np.searchsorted(values, low, side="right")]
-    return np.array([midpoint(a, b) for a, b in zip(low.tolist(), high.tolist(), strict=True)])
-
-
-def cells_of_numbers(column: Column, cuts: Sequence[float] | Floats) -> CellCodes:
-    """Each row's cell: low < x ≤ high, and the one after the last interval for an empty cell."""
-    codes = np.searchsorted(np.asarray(cuts), column.astype(np.float64)).astype(np.uint16)
-    codes[np.isnan(column)] = len(cuts) + 1
-    return codes
-
-
-def cells_of_values(column: Column, values: int) -> CellCodes:
-    """Each row's cell: its value's, then one for an empty cell, then one for an unseen value."""
-    return np.where(column >= 0, column, np.where(column == MISSING, values, values + 1)).astype(np.uint16)
+    return tuple(midpoint(a, b) for a, b in zip(low.tolist(), high.tolist(), strict=True))

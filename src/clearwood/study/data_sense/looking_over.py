@@ -10,6 +10,7 @@ import numpy as np
 
 from clearwood.advice import Advice, Sentence
 from clearwood.arrays import Bools, Floats, Longs, distinct
+from clearwood.counting.coding import interval_codes
 from clearwood.errors import SchemaError, SettingError
 from clearwood.measures.stability_index import stability_index, stability_index_p
 from clearwood.records import dataclass
@@ -218,8 +219,7 @@ def _cells(attribute: Attribute, table: Table, early: Bools) -> Longs | None:
     if not len(known):
         return np.isnan(column).astype(np.int64)
     cuts = np.unique(np.quantile(known, np.arange(1, _PARTS) / _PARTS))
-    parts = np.searchsorted(cuts, column, side="left")
-    return np.where(np.isnan(column), len(cuts) + 1, parts).astype(np.int64)
+    return interval_codes(column, cuts, missing=len(cuts) + 1).astype(np.int64)
 
 
 def _finding(attribute: Attribute, index: float, time: str, *, is_target: bool) -> Finding:
