@@ -15,7 +15,7 @@ from clearwood.learners.class_order import classes_in_turn
 from clearwood.learners.discretising import interval_condition
 from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.rules.costs_of_mistakes import rules_at_cost
-from clearwood.learners.rules.prism_definition import otherwise_of
+from clearwood.learners.rules.covering import otherwise_of
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.conditions import Condition, Equals, IsMissing
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
