@@ -21,9 +21,8 @@ def smallest_of_all(model: Model, row: Row, options: Options, expected: frozense
 
 
 def _every_row(row: Row, options: Options) -> Iterator[tuple[Key, Row]]:
-    places = sorted(options)
-    for chosen in product(*(range(len(options[place].cells)) for place in places)):
-        moved = [(place, option) for place, option in zip(places, chosen, strict=True) if option]
+    for chosen in product(*(range(len(moves.cells)) for moves in options)):
+        moved = [(column, option) for column, option in enumerate(chosen) if option]
         distance = 0.0
         for place, option in moved:
             distance += options[place].costs[option]

@@ -132,9 +132,9 @@ def holds_up(model: Tree | RuleList, row: Row, limits: dict[str, Any], to: str |
         assert change.instead is None
         assert change.because
         return
-    places = model.schema.positions
-    assert tuple(places[each.name] for each in change.cells) == key[2]
-    assert tuple(options[places[each.name]].cells.index(each.after, 1) for each in change.cells) == key[3]
+    columns = {moves.name: column for column, moves in enumerate(options)}
+    assert tuple(columns[each.name] for each in change.cells) == key[2]
+    assert tuple(options[columns[each.name]].cells.index(each.after, 1) for each in change.cells) == key[3]
     changed = {**row, **{each.name: each.after for each in change.cells}}
     assert change.instead in expected
     assert cw.predict(model, [changed]).tolist() == [change.instead]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 
@@ -12,27 +11,26 @@ from clearwood.explain.moves import (
     CheapestChange,
     ChosenOptions,
     Key,
-    OptionBox,
     Options,
     Queue,
     SearchTime,
+    asked_of,
     changed_by,
     cheapest_in,
     row_with,
+    unchanged,
 )
-from clearwood.models.conditions import Condition
 from clearwood.models.deciding import cost_matrix
 from clearwood.models.kept import kept
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.rules.rules_counts import rule_weights
+from clearwood.models.kinds.rules.rules_space import RulesSpace, outside
 from clearwood.models.kinds.tree.node_answers import node_codes, node_shares
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.routing import Route, route_at
+from clearwood.models.space.axes import GroupBox
+from clearwood.models.space.walk import TreeSteps, WaysOn
 from clearwood.predict.one import answer_by_rules, predict_one
 from clearwood.table.raw import Row
-
-Pending: TypeAlias = tuple[tuple[int, float], ...]  # nodes still to be gone through, each with its share
-WaysDown: TypeAlias = Iterator[tuple[OptionBox, Pending]]
 
 _MOST_LEADS: Final = 4_000_000  # numbers of leads that are kept of a tree: 32 MB; each class may have its own
 _NEARLY: Final = 1e-9  # a bound is a sum in another order than the answer's
@@ -42,14 +40,14 @@ def change_in_tree(
     tree: Tree, row: Row, options: Options, targets: frozenset[str], to: str | None, time: SearchTime
 ) -> CheapestChange:
     """The cheapest cells that make the answer one of the wanted classes; `to` where only one is."""
-    walk = _Walk(tree, options)
+    steps = TreeSteps(tree, asked_of(options))
     classes = tree.schema.classes
     known = _known(tree)
     answers = known.answers
     lead = known.leads(predict_one(tree, row) if to is None else to, rival=to is not None)
     goals = [classes.index(name) for name in (targets if to is None else classes) if name != to]
-    queue: Queue[tuple[Pending, tuple[int, ...], Floats]] = Queue(options, time)
-    queue.put({}, (((0, 1.0),), (), lead[0]))
+    queue: Queue[tuple[WaysOn, tuple[int, ...], Floats]] = Queue(options, time)
+    queue.put(unchanged(options), (((0, 1.0),), (), lead[0]))
     for box, (pending, leaves, bound) in queue:
         if not pending:
             chosen = cheapest_in(box)
@@ -60,10 +58,10 @@ def change_in_tree(
                 return CheapestChange(changed_by(options, chosen))
             continue
         (node, share), *rest = pending
-        if walk.is_leaf[node]:
+        if steps.is_leaf[node]:
             queue.put(box, (tuple(rest), (*leaves, node), bound))
             continue
-        for part, ways in walk.ways(node, box):
+        for part, ways in steps.parts(node, box):
             ahead = bound - share * lead[node]
             for child, of_it in ways:
                 ahead = ahead + share * of_it * lead[child]
@@ -74,51 +72,17 @@ def change_in_tree(
     return queue.without_change()
 
 
-class _Walk:
-    """How a box is parted at each node; what a condition takes of a column's options is worked out once."""
-
-    def __init__(self, tree: Tree, options: Options) -> None:
-        self.tree, self.options = tree, options
-        self.is_leaf = _known(tree).is_leaf
-        self._taken: dict[Condition, int] = {}
-        self._ways = _known(tree).ways
-
-    def ways(self, node: int, box: OptionBox) -> WaysDown:
-        """The parts of the box, each with the nodes it comes to and their shares."""
-        way = self._ways.get(node)
-        if way is None:
-            way = self._ways[node] = self.tree.nodes.children(node), route_at(self.tree, node)
-        children, route = way
-        for test in route.tests:
-            place = self.tree.schema.positions[test.when.name]
-            held = box.get(place, self.options[place].all)
-            taken = held & self._taking(place, test.when)
-            if taken:
-                yield {**box, place: taken}, ((children[test.way.branch], 1.0),)
-                if taken == held:
-                    return
-                box = {**box, place: held & ~taken}
-        yield box, tuple((children[way.branch], way.part) for way in route.rest)
-
-    def _taking(self, place: int, condition: Condition) -> int:
-        taken = self._taken.get(condition)
-        if taken is None:
-            taken = self._taken[condition] = self.options[place].taking(condition)
-        return taken
-
-
 class _Known:
-    """What the searches of all rows know of a tree: its leaves, the answers of its nodes, the ways down from
-    those met so far, and how far a class can be ahead below each."""
+    """What the searches of all rows know of a tree: the answers of its nodes, and how far a class can be
+    ahead below each."""
 
     def __init__(self, tree: Tree) -> None:
         classes = tree.schema.classes
-        self.is_leaf: list[bool] = tree.nodes.is_leaf.tolist()
         self.answers = [classes[code] for code in node_codes(tree).tolist()]
-        self.ways: dict[int, tuple[list[int], Route[Condition]]] = {}
         shares, costs = node_shares(tree), cost_matrix(tree.decision)
         self._worth = shares if costs is None else -(shares @ costs)
         self._classes, self._parents = classes, tree.nodes.parent.tolist()
+        self._is_split = ~tree.nodes.is_leaf
         self._leads: dict[tuple[str, bool], list[Floats]] = {}
 
     def leads(self, answer: str | float, *, rival: bool) -> list[Floats]:
@@ -128,7 +92,7 @@ class _Known:
         if leads is None:
             own = self._worth[:, [self._classes.index(str(answer))]]
             lead = own - self._worth if rival else self._worth - own
-            lead[~np.array(self.is_leaf)] = -np.inf
+            lead[self._is_split] = -np.inf
             for node in range(len(self._parents) - 1, 0, -1):
                 np.maximum(lead[self._parents[node]], lead[node], out=lead[self._parents[node]])
             if (len(self._leads) + 1) * self._worth.size > _MOST_LEADS:
@@ -151,62 +115,39 @@ def _known(tree: Tree) -> _Known:
 # one box for each.
 
 
-Needs: TypeAlias = list[tuple[int, int]]  # what a rule asks of each column: its place, the options that do
-
-
 def change_in_rules(
     rules: RuleList, options: Options, targets: frozenset[str], time: SearchTime
 ) -> CheapestChange:
     """The cheapest cells that make the answer one of the wanted classes."""
+    everywhere = unchanged(options)
     needs = needs_of(rules, options)
     is_target = [str(each.then) in targets and each.then is not None for each in rules.entries]
     queue: Queue[None] = Queue(options, time)
     for place, right in enumerate(is_target):
-        box = dict(needs[place]) if place < len(rules) else {}
-        if right and all(box.values()):
-            queue.put(box, None)
+        sets = dict(needs[place]) if place < len(rules) else {}
+        if right and all(sets.values()):
+            queue.put([sets.get(column, every) for column, every in enumerate(everywhere)], None)
     for box, _ in queue:
         chosen = cheapest_in(box)
         taker = _taker(needs, chosen)
         if is_target[taker]:
             return CheapestChange(changed_by(options, chosen))
-        for part in _breaking(box, needs[taker], options) if taker < len(rules) else ():
+        for part in outside(box, needs[taker]) if taker < len(rules) else ():
             queue.put(part, None)
     return queue.without_change()
 
 
-def needs_of(rules: RuleList, options: Options) -> list[Needs]:
-    """[rule] for each column it asks about, in the order it does, the options that satisfy all it asks."""
-    places = rules.schema.positions
-    needs = []
-    for rule in rules:
-        held: OptionBox = {}
-        for condition in rule.when:
-            place = places[condition.name]
-            held[place] = held.get(place, options[place].all) & options[place].taking(condition)
-        needs.append(list(held.items()))
-    return needs
+def needs_of(rules: RuleList, options: Options) -> list[GroupBox]:
+    """[rule] for each column that it asks about the options that satisfy all it asks."""
+    return RulesSpace(rules).sets(asked_of(options), unchanged(options))
 
 
-def _taker(needs: list[Needs], chosen: ChosenOptions) -> int:
+def _taker(needs: list[GroupBox], chosen: ChosenOptions) -> int:
     """The first rule that holds for the row with these cells changed; their number where none does."""
     for rule, needed in enumerate(needs):
-        if all(held >> chosen.get(place, 0) & 1 for place, held in needed):
+        if all(held >> chosen.get(column, 0) & 1 for column, held in needed):
             return rule
     return len(needs)
-
-
-def _breaking(box: OptionBox, needed: Needs, options: Options) -> list[OptionBox]:
-    """The parts of the box whose rows do not satisfy a rule."""
-    parts = []
-    for place, held in needed:
-        now = box.get(place, options[place].all)
-        if now & ~held:
-            parts.append({**box, place: now & ~held})
-        if not now & held:
-            break
-        box = {**box, place: now & held}
-    return parts
 
 
 # The smallest change in a list of rules that vote, exactly: one cell, then two, then three, …
@@ -225,7 +166,7 @@ def change_in_votes(
 ) -> CheapestChange:
     """The cheapest cells that make the answer one of the wanted classes; `to` where only one is."""
     search = _Search(rules, row, options, targets, to, time)
-    for cells in range(1, len(search.places) + 1):
+    for cells in range(1, len(options) + 1):
         search.look(0, np.ones(len(rules), dtype=np.bool_), {}, cells)
         proven = search.looked <= _MOST_COLUMNS and not search.stopped
         if search.best is not None:
@@ -253,12 +194,11 @@ class _Search:
         self.looked = 0
         self.stopped = False
         self._time = time
-        self.places = sorted(options)
         self._kinds: list[list[int]] = []  # [column] the options that stand for a kind; the first is 0
         self._takes: list[Bools] = []  # [column] bool [kind, rule]
         needs = needs_of(rules, options)
-        for place in self.places:
-            kinds, takes = _kinds(needs, place, len(options[place].cells))
+        for column, moves in enumerate(options):
+            kinds, takes = _kinds(needs, column, len(moves.cells))
             self._kinds.append(kinds)
             self._takes.append(takes)
         every = np.ones(len(rules), dtype=np.bool_)
@@ -275,7 +215,7 @@ class _Search:
     def look(self, settled: int, held: Bools, chosen: ChosenOptions, cells: int) -> None:
         """Change so many more cells, in the columns that are not settled; `held` are the rules that can hold
         as far as the settled ones go."""
-        for at in range(settled, len(self.places) - cells + 1):
+        for at in range(settled, len(self.options) - cells + 1):
             self.looked += 1
             self.stopped = self.stopped or self._time.is_over
             if self.stopped or self.looked > _MOST_COLUMNS:
@@ -283,7 +223,7 @@ class _Search:
             reached = self._takes[at][1:] & held
             held = held & self._takes[at][0]
             for kind in self._promising(reached, at + 1, cells - 1):
-                now = {**chosen, self.places[at]: self._kinds[at][kind + 1]}
+                now = {**chosen, at: self._kinds[at][kind + 1]}
                 key = self._key(now)
                 if self.best is not None and key[1] > self.best[1]:
                     break
@@ -298,8 +238,8 @@ class _Search:
 
     def _key(self, chosen: ChosenOptions) -> Key:
         distance = 0.0
-        for place, option in chosen.items():
-            distance += self.options[place].costs[option]
+        for column, option in chosen.items():
+            distance += self.options[column].costs[option]
         return len(chosen), distance, tuple(chosen), tuple(chosen.values())
 
     def _promising(self, reached: Bools, settled: int, cells: int) -> list[int]:
@@ -340,12 +280,12 @@ class _Search:
         return worth[:, codes] - worth[:, [classes.index(str(answer))]]
 
 
-def _kinds(needs: list[Needs], place: int, options: int) -> tuple[list[int], Bools]:
+def _kinds(needs: list[GroupBox], column: int, options: int) -> tuple[list[int], Bools]:
     """The first option of each kind, and which rules it satisfies as far as this column goes."""
     takes = np.ones((options, len(needs)), dtype=np.bool_)
     for rule, needed in enumerate(needs):
-        for column, held in needed:
-            if column == place:
+        for asked, held in needed:
+            if asked == column:
                 takes[:, rule] = [held >> option & 1 for option in range(options)]
     firsts: dict[bytes, int] = {}
     for option in range(options):

@@ -1,8 +1,9 @@
 """Moves: what one cell may become, and how far that is.
 
 Glossary. An *option* is a cell that a column may hold: option 0 is the cell as it is and costs nothing; the
-others follow by cost, and equal costs by value (numbers ascending, values in schema order). A set of options
-is an integer with one bit for each, so that its lowest bit is its cheapest option.
+others follow by cost, and equal costs by value (numbers ascending, values in schema order). Options are the
+groups of an axis (`models/space/axes.py`) in another order: a set of them is an integer with one bit for
+each, whose lowest bit is its cheapest option, and boxes of options walk through trees and rules as others do.
 
 Costs are Gower's distances: of a number |new − old| ÷ the column's *scale*; of an ordinal value the steps
 between the two ÷ the steps from the lowest to the highest; of a nominal value 1; of a cell that was empty, or
@@ -16,7 +17,7 @@ from __future__ import annotations
 import math
 import time
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import Any, Final, Generic, TypeAlias, TypeVar
@@ -25,6 +26,7 @@ from clearwood.errors import SettingError
 from clearwood.explain.numbers_between import NumbersBetween
 from clearwood.explain.one_row import Constraints, is_unseen
 from clearwood.models.conditions import Condition, bounds_of, takes_missing, values_of
+from clearwood.models.space.axes import Ask, Domains
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.raw import Cell, Row
 
@@ -139,20 +141,17 @@ def _values(
     return options
 
 
-# Boxes: sets of rows, each column held to some of its options, searched in the order of their cheapest row.
+# Boxes of rows, each column held to some of its options, searched in the order of their cheapest row.
 #
-# A box's *key* is (cells changed, sum of their costs in schema order, their places in the schema, the
-# options chosen), all of its cheapest row. Whatever narrows a box can only raise its key. So a search that
+# A box's *key* is (cells changed, sum of their costs in schema order, their columns, the options chosen),
+# all of its cheapest row. Whatever narrows a box can only raise its key. So a search that
 # always takes the box of the lowest key has, when the cheapest row of that box is an answer, the smallest
 # change of all.
 
 
-OptionBox: TypeAlias = dict[
-    int, int
-]  # a column's place in the schema → its options; one not named has them all
-Options: TypeAlias = Mapping[int, Moves]  # by place: the columns that the model asks about
+Options: TypeAlias = Sequence[Moves]  # of the columns that the model asks about, in schema order
 Key: TypeAlias = tuple[int, float, tuple[int, ...], tuple[int, ...]]
-ChosenOptions: TypeAlias = dict[int, int]  # a column's place → the option it changes to
+ChosenOptions: TypeAlias = dict[int, int]  # a column → the option it changes to
 
 MOST_BOXES: Final = 200_000  # a search that has met so many gives up, and says so
 _LOOKS: Final = 64  # boxes between two looks at the clock
@@ -170,11 +169,11 @@ class Queue(Generic[_T]):
         self._stopped = False
         self._heap: list[tuple[Any, ...]] = []
 
-    def put(self, box: OptionBox, known: _T) -> None:
+    def put(self, box: Domains, known: _T) -> None:
         self.met += 1
         heappush(self._heap, (*cheapest_key(self.options, box), self.met, box, known))
 
-    def __iter__(self) -> Iterator[tuple[OptionBox, _T]]:
+    def __iter__(self) -> Iterator[tuple[Domains, _T]]:
         taken = 0
         while self._heap and self.met < MOST_BOXES:
             if taken % _LOOKS == 0 and self._time.is_over:
@@ -189,29 +188,45 @@ class Queue(Generic[_T]):
         return CheapestChange(None, not self._heap, self._stopped)
 
 
-def cheapest_key(options: Options, box: OptionBox) -> Key:
+def unchanged(options: Options) -> Domains:
+    """The box of all that the row may become."""
+    return [moves.all for moves in options]
+
+
+def asked_of(options: Options) -> Callable[[Condition], Ask]:
+    """By condition its column, and the options that satisfy it."""
+    columns = {moves.name: column for column, moves in enumerate(options)}
+
+    def ask(condition: Condition) -> Ask:
+        column = columns[condition.name]
+        return column, options[column].taking(condition)
+
+    return ask
+
+
+def cheapest_key(options: Options, box: Domains) -> Key:
     """The key of the box's cheapest row."""
     chosen = cheapest_in(box)
     distance = 0.0
-    for place, option in chosen.items():
-        distance += options[place].costs[option]
+    for column, option in chosen.items():
+        distance += options[column].costs[option]
     return len(chosen), distance, tuple(chosen), tuple(chosen.values())
 
 
-def cheapest_in(box: OptionBox) -> ChosenOptions:
+def cheapest_in(box: Domains) -> ChosenOptions:
     """The cells that the box's cheapest row changes, in schema order."""
-    changed = sorted(place for place, held in box.items() if not held & 1)
-    return {place: (box[place] & -box[place]).bit_length() - 1 for place in changed}
+    return {column: (held & -held).bit_length() - 1 for column, held in enumerate(box) if not held & 1}
 
 
 def row_with(row: Row, options: Options, chosen: ChosenOptions) -> dict[str, Cell]:
     """The row with these cells changed."""
-    return {**row, **{options[place].name: options[place].cells[option] for place, option in chosen.items()}}
+    changed = {options[column].name: options[column].cells[option] for column, option in chosen.items()}
+    return {**row, **changed}
 
 
 def changed_by(options: Options, chosen: ChosenOptions) -> tuple[Changed, ...]:
     """The same as cells before and after."""
-    return tuple(options[place].changed(option) for place, option in chosen.items())
+    return tuple(options[column].changed(option) for column, option in chosen.items())
 
 
 # Search time: the moment at which a search ends, done or not, for callers who cannot wait.

@@ -154,14 +154,13 @@ def _search(
 
 
 def options_for(model: Tree | RuleList, row: Row, constraints: Constraints) -> Options:
-    """What each column that the model asks about may become, by its place in the schema."""
-    between = numbers_between(model)
-    places = sorted(model.schema.positions[name] for name in columns_used(model))
-    attributes = model.schema.attributes
-    return {
-        place: moves_of(attribute, row[attribute.name], between.get(attribute.name), constraints)
-        for place, attribute in ((place, attributes[place]) for place in places)
-    }
+    """What each column that the model asks about may become, in schema order."""
+    between, used = numbers_between(model), columns_used(model)
+    return [
+        moves_of(each, row[each.name], between.get(each.name), constraints)
+        for each in model.schema.attributes
+        if each.name in used
+    ]
 
 
 def _why_none(model: Model, constraints: Constraints, to: str | None, change: CheapestChange) -> str:

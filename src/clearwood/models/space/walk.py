@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeAlias
 
 from clearwood.models.conditions import Condition
+from clearwood.models.kept import kept
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.routing import route_at
 from clearwood.models.space.axes import Ask, Domains
@@ -44,7 +45,7 @@ class TreeSteps:
     """A tree's splits as steps, each worked out when a box first comes to it."""
 
     def __init__(self, tree: Tree, asked: Callable[[Condition], Ask]) -> None:
-        self.is_leaf: list[bool] = tree.nodes.is_leaf.tolist()
+        self.is_leaf, self._children = _shape(tree)
         self._tree, self._asked = tree, asked
         self._steps: dict[int, SplitSteps] = {}
 
@@ -52,7 +53,9 @@ class TreeSteps:
         """The steps of a split, by its number."""
         steps = self._steps.get(node)
         if steps is None:
-            children, route = self._tree.nodes.children(node), route_at(self._tree, node)
+            children, route = self._children.get(node), route_at(self._tree, node)
+            if children is None:
+                children = self._children[node] = self._tree.nodes.children(node)
             tests = [
                 SplitStep(*self._asked(test.when), ((children[test.way.branch], 1.0),))
                 for test in route.tests
@@ -73,6 +76,12 @@ class TreeSteps:
                     return
                 box = with_groups(box, column, held & ~taken)
         yield box, rest
+
+
+@kept
+def _shape(tree: Tree) -> tuple[list[bool], dict[int, list[int]]]:
+    """[node] is it a leaf; and the children of the splits that were walked through so far."""
+    return tree.nodes.is_leaf.tolist(), {}
 
 
 def with_groups(box: Domains, column: int, groups: int) -> Domains:
