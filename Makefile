@@ -79,10 +79,11 @@ search: $(VENV)/dev $(VENV)/native
 long: $(VENV)/dev $(VENV)/native
 	$(BIN)/$(TESTS_RUN) --long tests
 
-# Damages WHAT in one place at a time, a SAMPLE of all places, and names those that its nearest TESTS do not notice.
+# Damages WHAT in one place at a time, a SAMPLE of all places, and names those that its nearest TESTS do not notice:
+# those of its folder, and the examples of its docstrings.
 SAMPLE := 40
 mutate: $(VENV)/dev $(VENV)/native
-	$(BIN)/python dev/mutate.py $(WHAT) $(or $(TESTS),$(patsubst src/clearwood/%,tests/%,$(WHAT))) --sample $(SAMPLE) --seed $(SEED)
+	$(BIN)/python dev/mutate.py $(WHAT) $(or $(TESTS),$(patsubst src/clearwood/%,tests/%,$(WHAT)) $(WHAT)) --sample $(SAMPLE) --seed $(SEED)
 
 # Exports by thousands of models, then exports and imports on all reference tables; what is not here and cannot be installed is "not run".
 FEEL := $(CURDIR)/build/prove/node_modules

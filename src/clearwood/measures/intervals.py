@@ -122,12 +122,13 @@ def ratio_interval(
     p, q = count / total, other_count / other_total
     low, high = (float(end) for end in wilson(count, total, confidence))
     other_low, other_high = (float(end) for end in wilson(other_count, other_total, confidence))
-    least = max((p * q) ** 2 - low * other_high * (2 * p - low) * (2 * q - other_high), 0.0)
+    if not p > 0:
+        lower = 0.0
+    else:  # the root in the form that divides by no 2q − other_high, which may be 0 or negative
+        least = max((p * q) ** 2 - low * other_high * (2 * p - low) * (2 * q - other_high), 0.0)
+        lower = low * (2 * p - low) / (p * q + math.sqrt(least))
     most = max((p * q) ** 2 - high * other_low * (2 * p - high) * (2 * q - other_low), 0.0)
-    return (
-        max(p * q - math.sqrt(least), 0.0) / (other_high * (2 * q - other_high)),
-        (p * q + math.sqrt(most)) / (other_low * (2 * q - other_low)),
-    )
+    return lower, (p * q + math.sqrt(most)) / (other_low * (2 * q - other_low))
 
 
 def reach_of(spread: Floats, weight: Floats, confidence: float) -> Floats:
