@@ -17,10 +17,10 @@ import clearwood as cw
 from clearwood import _native
 from clearwood.advice import Advice, Place, Sentence
 from clearwood.catalogue import LEARNERS
-from clearwood.cli.advice import as_option, in_options
 from clearwood.cli.app import program
 from clearwood.cli.commands.edit import CurveEdits
-from clearwood.cli.source_options import Columns, Reading
+from clearwood.cli.output import as_option, in_options
+from clearwood.cli.sources import Columns, Reading
 from clearwood.errors import ClearwoodError, ClearwoodWarning, LearningError, RuleTextError, SchemaError
 from tests.source_code import parsed_sources
 

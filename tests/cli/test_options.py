@@ -11,8 +11,7 @@ import typer
 
 from clearwood import datasets
 from clearwood.cli import run
-from clearwood.cli.app import program
-from clearwood.cli.declaring import FOLDED
+from clearwood.cli.app import FOLDED, program
 from clearwood.models.files import to_json
 from clearwood.models.model import Model
 from clearwood.report import making

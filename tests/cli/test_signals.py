@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from clearwood.cli.signals import EndingError, heed_requests_to_end, ignore_requests_to_end
+from clearwood.cli.process import EndingError, heed_requests_to_end, ignore_requests_to_end
 from clearwood.files import whole_file
 
 

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from clearwood.cli.signals import (
+from clearwood.cli.process import (
     NO_READER,
     REFUSED,
     STOPPED,
@@ -22,7 +22,7 @@ def main() -> None:
     """Run the command in `sys.argv` and leave with its exit code."""
     code = 0
     try:
-        from clearwood.cli.streams import ReaderGoneError, abandon_output, settle_streams
+        from clearwood.cli.process import ReaderGoneError, abandon_output, settle_streams
 
         # Starting up makes much and drops little: looking for garbage meanwhile costs a tenth.
         gc.set_threshold(100_000)
@@ -57,7 +57,7 @@ def run(arguments: Sequence[str]) -> int:
 
     from clearwood.cli.app import command_line
     from clearwood.cli.output import print_refusal, terminal_text, warnings_as_notes
-    from clearwood.cli.streams import check_arguments
+    from clearwood.cli.process import check_arguments
 
     as_json = _asks_for_json(arguments)
     try:

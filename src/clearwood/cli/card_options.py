@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
-from clearwood.cli.declaring import POINTS, option
-from clearwood.cli.source_options import pairs
+from clearwood.cli.app import POINTS, option
+from clearwood.cli.sources import pairs
 from clearwood.errors import SettingError
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import NoneType
 from typing import TYPE_CHECKING
 
-from clearwood.cli.judging_options import Decisions
+from clearwood.cli.evaluation_options import Decisions
 from clearwood.cli.learning import literal_choice
 from clearwood.cli.settings import parsed_value
 from clearwood.errors import SettingError, no_such

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Any, Final, Literal
 
+from clearwood.cli.app import refuse_given
 from clearwood.cli.commands.edit import CurveEdits, EditOptions
-from clearwood.cli.declaring import refuse_given
 from clearwood.cli.drawing import model_text
 from clearwood.cli.learning import literal_choice
 from clearwood.cli.output import answer, note

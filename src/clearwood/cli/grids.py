@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from clearwood.cli.settings import parsed_value
-from clearwood.cli.source_options import pairs
+from clearwood.cli.sources import pairs
 from clearwood.errors import SettingError, no_such
 from clearwood.registry import Setting, settings_of
 from clearwood.study.tuning.grids import Range, SettingGrid

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from clearwood.cli.answering import UnusableCounts, unusable_in
-from clearwood.cli.source_options import Reading
-from clearwood.cli.sources import coded_for, raw_in
+from clearwood.cli.sources import Reading, coded_for, raw_in
 from clearwood.errors import SchemaError, no_such
 from clearwood.models.columns_used import columns_used
 from clearwood.models.model import Model

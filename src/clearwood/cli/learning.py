@@ -1,26 +1,129 @@
-"""What the options say of learning: a recipe, or a saved model instead."""
+"""Options of learning and what they ask for: a learner with its settings in a recipe, or a saved model."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, get_args
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
 
-from clearwood.catalogue import LEARNERS, learner_called
-from clearwood.cli.declaring import refuse_given
-from clearwood.cli.dividing import resampling_given
-from clearwood.cli.judging_options import Judging
-from clearwood.cli.learning_options import Learning, ModelOrLearner
-from clearwood.cli.settings import parse
+from clearwood.catalogue import LEARNERS, PRUNERS, learner_called, trees
+from clearwood.cli.app import LEARNING, option, refuse_given
+from clearwood.cli.evaluation_options import Judging, resampling_given
 from clearwood.errors import SettingError, no_such
-from clearwood.learners.directions import directed
-from clearwood.learners.learner import Learner
-from clearwood.models.model import Model
+from clearwood.records import dataclass
 from clearwood.registry import check_effects, has_effect, settings_of
-from clearwood.study.default_learner import FOR_CLASSES, default_learner
+from clearwood.study.default_learner import FOR_CLASSES, FOR_NUMBERS, default_learner
 from clearwood.study.designs import Bootstrap, Design, Folds, HoldOut, columns_for_dividing
-from clearwood.study.recipe import Preparation, Pruning, Recipe
-from clearwood.table.table import Table
+
+if TYPE_CHECKING:
+    from clearwood.learners.learner import Learner
+    from clearwood.models.model import Model
+    from clearwood.study.recipe import Preparation, Pruning, Recipe
+    from clearwood.table.table import Table
+
+BY_DEFAULT: Final = f"Usually {FOR_CLASSES} or {FOR_NUMBERS}."
+
+
+def _names_of_learners() -> list[str]:
+    return list(LEARNERS)
+
+
+Keep = Annotated[
+    bool,
+    option(
+        "--keep",
+        None,
+        "If Ctrl-C ends the learning of an ensemble, keep the members learned until then.",
+        LEARNING,
+    ),
+]
+Prune = Annotated[
+    list[str] | None,
+    option(
+        "--prune",
+        "PRUNER",
+        f"Prune the tree by one of: {', '.join(PRUNERS)}; settings follow a colon: chi-square:alpha=0.01.",
+        LEARNING,
+    ),
+]
+Settings = Annotated[
+    list[str] | None,
+    option("--set -s", "NAME=VALUE", "A setting, may be repeated; clearwood learners lists them.", LEARNING),
+]
+Seed = Annotated[
+    int | None,
+    option(
+        "--seed",
+        "N",
+        "The seed of random choices.",
+        LEARNING,
+    ),
+]
+SeveralLearners = Annotated[
+    list[str] | None,
+    option(
+        "--learner -l",
+        "NAME[:SETTING=VALUE,…]",
+        f"May be repeated; one of: {', '.join(LEARNERS)}. {BY_DEFAULT}",
+        LEARNING,
+        autocompletion=_names_of_learners,
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learning:
+    """Which learner, and how it is set."""
+
+    learner: Annotated[
+        str | None,
+        option(
+            "--learner -l",
+            "NAME",
+            f"One of: {', '.join(LEARNERS)}. {BY_DEFAULT}",
+            LEARNING,
+            autocompletion=_names_of_learners,
+        ),
+    ] = None
+    settings: Settings = None
+    seed: Seed = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelOrLearner:
+    """A saved model, or the learner that makes one."""
+
+    model: Annotated[
+        Path | None, option("--model -m", "MODEL", "A saved model, instead of learning one.", LEARNING)
+    ] = None
+    learning: Learning
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearningTree(Learning):
+    """Which learner of trees, and how it is set."""
+
+    learner: Annotated[
+        str | None,
+        option(
+            "--learner -l",
+            "NAME",
+            f"One of: {', '.join(trees())}. {BY_DEFAULT}",
+            LEARNING,
+            autocompletion=lambda: list(trees()),
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChosenTree(ModelOrLearner):
+    """A saved tree, or the learner that grows one."""
+
+    learning: LearningTree
+
+
+# What the options say of learning: a recipe, or a saved model instead.
 
 
 def recipe_maker(
@@ -36,6 +139,8 @@ def recipe_maker(
 
     Whatever can be refused before a table is read is refused here.
     """
+    from clearwood.learners.directions import directed  # late, as all that help can do without
+
     prunings = _prunings(prune) if prune else []
     settings, seed = learning.settings, learning.seed
     if select is not None:
@@ -61,6 +166,8 @@ def preparations(
     select: str | None, balance: str | None, seed: int | None
 ) -> Callable[[Learner[Model]], tuple[Preparation, ...]]:
     """For a learner, what is done to its training rows; what is wrong with the texts is refused here."""
+    from clearwood.study.recipe import Recipe
+
     if select is not None:
         _check_selection(select)
     before = _before(balance, seed)
@@ -101,6 +208,9 @@ def named_recipe(
     learner: str, settings: Sequence[str] | None, prunings: Sequence[Pruning] = (), seed: int | None = None
 ) -> Recipe:
     """A learner by its name, with settings as typed; a `seed` given is the learner's too unless set apart."""
+    from clearwood.cli.settings import parse
+    from clearwood.study.recipe import Recipe
+
     entry = learner_called(learner)
     if prunings and entry.makes != "tree":
         raise SettingError(f"--prune is for trees, but {learner} learns none. Leave it out.")

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 import typer
 
 from clearwood.catalogue import BALANCERS, SELECTORS, SOURCES
-from clearwood.cli.declaring import COLUMNS, DECIDING, PREPARING, option
+from clearwood.cli.app import COLUMNS, DECIDING, PREPARING, option
 from clearwood.records import dataclass
 
 Data = Annotated[

@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Final
 
 from clearwood.cli.output import terminal_text
-from clearwood.cli.signals import first_request_noted
+from clearwood.cli.process import first_request_noted
 from clearwood.learners.progress import Progress, watching
 
 PATIENCE: Final = 0.7  # seconds without a sign

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from clearwood.cli.source_options import pairs
+from clearwood.cli.sources import pairs
 from clearwood.errors import ColumnError, SchemaError, SettingError, no_such
 from clearwood.explain.reference import Reference
 from clearwood.models.model import Model

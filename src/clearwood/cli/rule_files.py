@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from shlex import quote
 
-from clearwood.cli.declaring import given_in, refuse_given
+from clearwood.cli.app import given_in, refuse_given
 from clearwood.cli.options import Output
-from clearwood.cli.source_options import Source
-from clearwood.cli.sources import beginning, load_model, rows_for, table_in
+from clearwood.cli.sources import Source, beginning, load_model, rows_for, table_in
 from clearwood.editing.reading import check_begins, holds_rule_text, rule_text_in, schema_place
 from clearwood.errors import SettingError
 from clearwood.files import write_whole

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args, get_origin
 
 from clearwood.bounds import Least, OneWord, Whole, Within
 from clearwood.catalogue import member_called, single_models, tree_called, trees
-from clearwood.cli.source_options import pairs
+from clearwood.cli.sources import pairs
 from clearwood.errors import SettingError, no_such
 from clearwood.learners.learner import Learner
 from clearwood.models.kinds.tree.tree import Tree

@@ -1,4 +1,4 @@
-"""What commands read: tables with their notes, saved models, and rows coded as a model codes them."""
+"""What commands read: options of a table, the table, saved models, and rows coded as a model codes them."""
 
 from __future__ import annotations
 
@@ -6,29 +6,223 @@ import gzip
 import re
 import sys
 import zlib
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import fields, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
-from clearwood._native import keep_freed_memory
 from clearwood.advice import Advice
+from clearwood.cli.app import COLUMNS, READING, option
 from clearwood.cli.options import Output
 from clearwood.cli.output import note, terminal_text
-from clearwood.cli.progress import working
-from clearwood.cli.source_options import Reading, Source
-from clearwood.cli.streams import check_input
+from clearwood.cli.process import check_input
 from clearwood.errors import ClearwoodError, ModelFileError, SchemaError, SettingError, no_such
-from clearwood.models.model import Model, model_in_words
-from clearwood.table import encode, read_table
-from clearwood.table.attributes import Ignored
-from clearwood.table.raw import Raw
-from clearwood.table.schema_file import load_schema
-from clearwood.table.sources import read_raw
-from clearwood.table.table import Table
+from clearwood.records import dataclass
 
-Kind = TypeVar("Kind", bound=Model)
+if TYPE_CHECKING:
+    from clearwood.models.model import Model
+    from clearwood.table.raw import Raw
+    from clearwood.table.table import Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Columns:
+    """What the columns are. A saved model knows, and takes none of these."""
+
+    target: Annotated[str | None, option("--target -t", "COLUMN", "The column to predict.")] = None
+    schema: Annotated[
+        Path | None,
+        option("--schema", "FILE", "The kinds of the columns, as saved by clearwood schema.", COLUMNS),
+    ] = None
+    kind: Annotated[
+        list[str] | None,
+        option(
+            "--kind", "COLUMN=KIND", "Take a column as nominal, ordinal, numeric, text or ignored.", COLUMNS
+        ),
+    ] = None
+    order: Annotated[
+        list[str] | None,
+        option(
+            "--order",
+            "COLUMN=LOW,…,HIGH",
+            "Take a column as ordinal, with its values from low to high.",
+            COLUMNS,
+        ),
+    ] = None
+    ignore: Annotated[
+        list[str] | None,
+        option("--ignore", "COLUMN,…", "Leave columns out: one, or several with commas.", COLUMNS),
+    ] = None
+    weight: Annotated[
+        str | None, option("--weight", "COLUMN", "The column with the weight of each row.", COLUMNS)
+    ] = None
+    weights_are: Annotated[
+        str | None,
+        option(
+            "--weights-are",
+            "MEANING",
+            "What weights are: counts (of equal rows), sampling or importance (guessed).",
+            COLUMNS,
+        ),
+    ] = None
+
+    def as_arguments(self) -> dict[str, Any]:
+        """As `read_table` takes them."""
+        ordered = pairs("--order", self.order, "COLUMN=LOW,…,HIGH")
+        return {
+            "target": self.target,
+            "schema": self.schema,
+            "weight": self.weight,
+            "weights_are": self.weights_are or "guess",
+            "kinds": pairs("--kind", self.kind, "COLUMN=KIND"),
+            "ordered": {
+                name: [value.strip() for value in values.split(",")] for name, values in ordered.items()
+            },
+            "ignore": tuple(name.strip() for names in self.ignore or () for name in names.split(",")),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How the file is written; what isn't given is guessed."""
+
+    delimiter: Annotated[
+        str | None, option("--delimiter", "CHAR", "What separates cells (guessed).", READING)
+    ] = None
+    encoding: Annotated[str | None, option("--encoding", "NAME", "utf-8, latin-1, … (guessed).", READING)] = (
+        None
+    )
+    decimal: Annotated[
+        str | None, option("--decimal", "CHAR", "The decimal mark, . or , (guessed).", READING)
+    ] = None
+    header: Annotated[
+        bool | None,
+        option("--header/--no-header", None, "Does the first line name the columns? (guessed)", READING),
+    ] = None
+    missing: Annotated[
+        list[str] | None,
+        option(
+            "--missing",
+            "[COLUMN=]MARK",
+            "A mark for missing cells, besides blanks, ? and NA, of one column or all; may be repeated.",
+            READING,
+        ),
+    ] = None
+    recode: Annotated[
+        list[str] | None,
+        option(
+            "--recode",
+            "COLUMN=OLD:NEW,…",
+            "Read a value as another, such as sex=M:male,F:female; may be repeated.",
+            READING,
+        ),
+    ] = None
+    thousands: Annotated[
+        str | None,
+        option(
+            "--thousands",
+            "CHAR",
+            "The mark between thousands, as in 1,200.50 (guessed); none leaves cells as written.",
+            READING,
+        ),
+    ] = None
+    dates: Annotated[
+        str | None, option("--dates", "days", "Take dates as numbers: days since 1970-01-01.", READING)
+    ] = None
+    query_seconds: Annotated[
+        float | None,
+        option("--query-seconds", "SECONDS", "Let the query take so long (300).", READING),
+    ] = None
+    max_bytes: Annotated[
+        str | None,
+        option(
+            "--max-bytes",
+            "SIZE",
+            "Read no more than this, such as 8GB (by default 4 GiB of packed files and streams).",
+            READING,
+        ),
+    ] = None
+    query: Annotated[
+        str | None,
+        option(
+            "--query", "SQL", "Read the rows of this query, where the file is the table 'source'.", READING
+        ),
+    ] = None
+
+    def as_arguments(self) -> dict[str, Any]:
+        """As the readers take them."""
+        given = {
+            name: value
+            for name in (field.name for field in fields(self))
+            if (value := getattr(self, name)) not in (None, [])
+        }
+        if self.missing:
+            given["missing"] = _marks(self.missing)
+        if self.recode:
+            given["recode"] = _recoding(self.recode)
+        return given
+
+
+def _marks(texts: Iterable[str]) -> list[str] | dict[str, list[str]]:
+    """Marks of all columns and, behind a name and =, of one."""
+    marks: dict[str, list[str]] = {}
+    for text in texts:
+        name, equals, mark = text.partition("=")
+        marks.setdefault(name if equals else "", []).append(mark if equals else text)
+    return marks[""] if list(marks) == [""] else marks
+
+
+def _recoding(texts: Iterable[str]) -> dict[str, dict[str, str]]:
+    """By column the values that are read as others.
+
+    >>> _recoding(["sex=M:male,F:female", "city=Paris, TX:Paris"])
+    {'sex': {'M': 'male', 'F': 'female'}, 'city': {'Paris, TX': 'Paris'}}
+    """
+    recoding: dict[str, dict[str, str]] = {}
+    for text in texts:
+        name, equals, values = text.partition("=")
+        # Where there is one pair, its values may hold commas.
+        pairs = [values] if values.count(":") == 1 else values.split(",")
+        if not equals or not name or not all(":" in pair for pair in pairs):
+            raise SettingError(f"--recode takes COLUMN=OLD:NEW,…, not '{text}'.")
+        own = recoding.setdefault(name, {})
+        for pair in pairs:
+            old, _, new = pair.partition(":")
+            if own.setdefault(old, new) != new:
+                raise SettingError(f"--recode reads {old} of {name} as {own[old]} and as {new}. Say it once.")
+    return recoding
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """How a table is read that no model knows yet."""
+
+    columns: Columns
+    reading: Reading
+
+
+def pairs(option: str, texts: Iterable[str] | None, form: str) -> dict[str, str]:
+    """`name=value` texts as a dict; the name may hold `=` no more than the value may lack it.
+
+    >>> pairs("--kind", ["age=numeric", "zip=nominal"], "COLUMN=KIND")
+    {'age': 'numeric', 'zip': 'nominal'}
+    """
+    named: dict[str, str] = {}
+    for text in texts or ():
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise SettingError(f"{option} takes {form}, not '{text}'.")
+        if name in named:
+            raise SettingError(f"{option} gives {name} twice: {named[name]} and {value}. Give it once.")
+        named[name] = value
+    return named
+
+
+# What commands read: tables with their notes, saved models, and rows coded as a model codes them.
+
+
+Kind = TypeVar("Kind", bound="Model")
 _TARGETS: Final = ("target", "class", "label", "outcome", "y")  # as the column to predict is often named
 _MODEL: Final = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"format"\s*:\s*"clearwood"')
 
@@ -58,6 +252,11 @@ def check_data(data: str) -> None:
 
 def table_in(data: str, source: Source, output: Output, *, keep: str | None = None) -> Table:
     """The table, with what was guessed of it noted; `keep` is a column that is not left out by guess."""
+    from clearwood._native import keep_freed_memory  # late, as all that help can do without
+    from clearwood.cli.progress import working
+    from clearwood.table import read_table
+    from clearwood.table.attributes import Ignored
+
     check_data(data)
     arguments = {**source.columns.as_arguments(), **source.reading.as_arguments()}
     keep_freed_memory()
@@ -71,6 +270,8 @@ def table_in(data: str, source: Source, output: Output, *, keep: str | None = No
 
 def _read_keeping(column: str, data: str, arguments: dict[str, Any]) -> Table:
     """The table with a column that was left out by guess: as numbers, or else as values."""
+    from clearwood.table import read_table
+
     kept = {**arguments, "kinds": {**arguments["kinds"], column: "numeric"}}
     try:
         return read_table(data, **kept)
@@ -111,6 +312,10 @@ def _target_asked_for(names: Sequence[str]) -> str | None:
 
 def raw_in(data: str, reading: Reading) -> Raw:
     """The rows as they are written."""
+    from clearwood._native import keep_freed_memory
+    from clearwood.cli.progress import working
+    from clearwood.table.sources import read_raw
+
     check_data(data)
     keep_freed_memory()
     with working(f"Reading {data}"):
@@ -128,6 +333,8 @@ def coded_for(
     model: Model, raw: Raw, *, only: Collection[str] | None = None, before: int | None = None
 ) -> Table:
     """The rows as the model codes them; `before` rows came earlier, where they are a block."""
+    from clearwood.table import encode
+
     return encode(raw, model.schema, only=only, before=before, own_classes=True)
 
 
@@ -143,7 +350,8 @@ def load_model(place: Path, schema: Path | None = None) -> Model:
         near = get_close_matches(place.name, names, n=1)
         hint = f"Did you mean {folder / near[0]}?" if near else "Make one: clearwood fit DATA --save MODEL."
         raise ModelFileError(f"No file {place}. {hint}")
-    from clearwood.editing.reading import holds_rule_text, load_model_or_rules  # late: learning needs neither
+    from clearwood.editing.reading import holds_rule_text, load_model_or_rules
+    from clearwood.table.schema_file import load_schema
 
     if schema is None:
         return load_model_or_rules(place)
@@ -156,7 +364,8 @@ def load_model(place: Path, schema: Path | None = None) -> Model:
 
 def load_kind(place: Path, kinds: tuple[type[Kind], ...], why: str) -> Kind:
     """The model in a file, if it is of these kinds; rules as text are of none, whatever their columns are."""
-    from clearwood.editing.reading import holds_rule_text  # late, as above
+    from clearwood.editing.reading import holds_rule_text
+    from clearwood.models.model import model_in_words
 
     model = None if holds_rule_text(place) else load_model(place)
     if not isinstance(model, kinds):

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from clearwood.cli.declaring import option, refuse_given
+from clearwood.cli.app import option, refuse_given
 from clearwood.cli.options import Output, RulePath
 from clearwood.cli.output import answer
-from clearwood.cli.source_options import Source
+from clearwood.cli.sources import Source
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 

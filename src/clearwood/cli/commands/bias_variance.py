@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from clearwood.cli.declaring import JUDGING, option
-from clearwood.cli.judging_options import GroupColumn, Judging, Samples
-from clearwood.cli.learning_options import Seed, SeveralLearners
+from clearwood.cli.app import JUDGING, option
+from clearwood.cli.evaluation_options import GroupColumn, Judging, Samples
+from clearwood.cli.learning import Seed, SeveralLearners
 from clearwood.cli.options import ChartPath, Data, Output
 from clearwood.cli.output import answer, note
-from clearwood.cli.source_options import Source
+from clearwood.cli.sources import Source
 from clearwood.records import dataclass
 
 
@@ -32,7 +32,7 @@ class BiasVarianceOptions:
 
 def run(asked: BiasVarianceOptions) -> None:
     """Print the parts of each learner's error, and draw them."""
-    from clearwood.cli.dividing import design_of, table_to_divide
+    from clearwood.cli.evaluation_options import design_of, table_to_divide
     from clearwood.cli.learning import learners_or_default
     from clearwood.cli.progress import working
     from clearwood.cli.writing import check_chart, save_chart

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from clearwood.cli.declaring import option
+from clearwood.cli.app import option
 from clearwood.cli.options import Data, ModelPath, Output, SchemaOfRules
 from clearwood.cli.output import answer, note
-from clearwood.cli.source_options import Reading
+from clearwood.cli.sources import Reading
 from clearwood.errors import SchemaError
 from clearwood.records import dataclass
 

@@ -8,12 +8,11 @@ from typing import Annotated
 
 import typer
 
-from clearwood.cli.advice import in_options
-from clearwood.cli.declaring import option, refuse_given
+from clearwood.cli.app import option, refuse_given
 from clearwood.cli.options import ModelPath, Output
-from clearwood.cli.output import answer, note
-from clearwood.cli.signals import DIFFERS
-from clearwood.cli.source_options import Reading
+from clearwood.cli.output import answer, in_options, note
+from clearwood.cli.process import DIFFERS
+from clearwood.cli.sources import Reading
 from clearwood.records import dataclass
 
 

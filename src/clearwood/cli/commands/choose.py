@@ -12,13 +12,12 @@ from types import NoneType
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from clearwood.catalogue import LEARNERS
-from clearwood.cli.advice import in_options
-from clearwood.cli.declaring import DECIDING, JUDGING, LEARNING, option
-from clearwood.cli.judging_options import Decisions, Judging, PredictionsFile
-from clearwood.cli.learning_options import Seed
+from clearwood.cli.app import DECIDING, JUDGING, LEARNING, option
+from clearwood.cli.evaluation_options import Decisions, Judging, PredictionsFile
+from clearwood.cli.learning import Seed
 from clearwood.cli.options import BalanceBy, Data, Output, Positive, Save, Select
-from clearwood.cli.output import answer, next_with_model, note
-from clearwood.cli.source_options import Source
+from clearwood.cli.output import answer, in_options, next_with_model, note
+from clearwood.cli.sources import Source
 from clearwood.errors import SettingError, no_such
 from clearwood.records import dataclass
 from clearwood.registry import Setting
@@ -118,7 +117,7 @@ class ChooseOptions:
 def run(asked: ChooseOptions) -> None:
     """From a table to a recommendation; the budget counts from here, with the reading."""
     from clearwood.cli.deciding import deciding_of
-    from clearwood.cli.dividing import (
+    from clearwood.cli.evaluation_options import (
         check_judging,
         design_of,
         resampling_given,

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 import typer
 
 from clearwood.catalogue import LEARNERS
-from clearwood.cli.declaring import LEARNING, given_in, option, refuse_given
-from clearwood.cli.judging_options import Judging
-from clearwood.cli.learning_options import Seed
+from clearwood.cli.app import LEARNING, given_in, option, refuse_given
+from clearwood.cli.evaluation_options import Judging
+from clearwood.cli.learning import Seed
 from clearwood.cli.options import Output, Positive
 from clearwood.cli.output import answer, note
-from clearwood.cli.source_options import Source
+from clearwood.cli.sources import Source
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 from clearwood.registry import Setting
@@ -164,7 +164,7 @@ def _models(asked: CompareOptions, models: Sequence[str], data: str, costs: _Cos
 
 
 def _learners(asked: CompareOptions, data: str, costs: _Costs | None) -> None:
-    from clearwood.cli.dividing import check_judging, design_of, table_to_divide, with_usual_folds
+    from clearwood.cli.evaluation_options import check_judging, design_of, table_to_divide, with_usual_folds
     from clearwood.cli.learning import learners_by_text
     from clearwood.cli.progress import working
     from clearwood.cli.sources import holds_model

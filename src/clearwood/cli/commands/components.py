@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
-from clearwood.cli.declaring import option
+from clearwood.cli.app import option
 from clearwood.cli.options import ChartPath, Data, Output
 from clearwood.cli.output import answer, note
-from clearwood.cli.source_options import Source
+from clearwood.cli.sources import Source
 from clearwood.errors import SettingError, no_such
 from clearwood.records import dataclass
 from clearwood.words.numbers import many, with_and

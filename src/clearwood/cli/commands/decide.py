@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from clearwood.cli.declaring import option
-from clearwood.cli.judging_options import DecisionsAlone
+from clearwood.cli.app import option
+from clearwood.cli.evaluation_options import DecisionsAlone
 from clearwood.cli.options import ModelPath, Output, Save
 from clearwood.cli.output import answer, next_with_changed, note
-from clearwood.cli.source_options import Reading
+from clearwood.cli.sources import Reading
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 from clearwood.words.numbers import many

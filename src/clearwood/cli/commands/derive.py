@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from clearwood.catalogue import LEARNERS
-from clearwood.cli.declaring import LEARNING, WORKSHEETS, option, refuse_given
-from clearwood.cli.learning_options import BY_DEFAULT, Learning, ModelOrLearner, Seed, Settings
+from clearwood.cli.app import LEARNING, WORKSHEETS, option, refuse_given
+from clearwood.cli.learning import BY_DEFAULT, Learning, ModelOrLearner, Seed, Settings
 from clearwood.cli.options import DetailOption, Output, RelativeTo, RowOption
 from clearwood.cli.output import answer, as_options, note, print_json
-from clearwood.cli.source_options import Source
+from clearwood.cli.sources import Source
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 

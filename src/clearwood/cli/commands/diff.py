@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from clearwood.cli.declaring import option, refuse_given
+from clearwood.cli.app import option, refuse_given
 from clearwood.cli.options import Output
 from clearwood.cli.output import answer, note
-from clearwood.cli.source_options import Reading
+from clearwood.cli.sources import Reading
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from clearwood.catalogue import learner_called
-from clearwood.cli.declaring import LEARNING, option
-from clearwood.cli.judging_options import TestPart
-from clearwood.cli.learning_options import Learning
+from clearwood.cli.app import LEARNING, option
+from clearwood.cli.evaluation_options import TestPart
+from clearwood.cli.learning import Learning
 from clearwood.cli.options import Data, ModelPath, Output, Save
 from clearwood.cli.output import answer, next_with_changed, note
-from clearwood.cli.source_options import Reading
+from clearwood.cli.sources import Reading
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from clearwood import shown
-from clearwood.cli.declaring import option
+from clearwood.cli.app import option
 from clearwood.cli.options import ModelPath, Output, RowOption, SchemaOfRules
 from clearwood.cli.output import note, print_json
 from clearwood.errors import SettingError

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from clearwood.cli.declaring import option, refuse_given
+from clearwood.cli.app import option, refuse_given
 from clearwood.cli.options import Output, RulePath, SaveRules
 from clearwood.cli.output import answer
-from clearwood.cli.source_options import Source
+from clearwood.cli.sources import Source
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 from types import NoneType
 from typing import TYPE_CHECKING, Annotated, Any
 
-from clearwood.cli.declaring import FAIRNESS, JUDGING, option
-from clearwood.cli.judging_options import Favourable, names_in
+from clearwood.cli.app import FAIRNESS, JUDGING, option
+from clearwood.cli.evaluation_options import Favourable, names_in
 from clearwood.cli.options import ABOUT_POSITIVE, Data, ModelPath, Output, SchemaOfRules
 from clearwood.cli.output import answer, note
-from clearwood.cli.source_options import Reading
+from clearwood.cli.sources import Reading
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 from clearwood.registry import Setting

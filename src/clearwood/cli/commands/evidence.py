@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from clearwood.cli.declaring import option
+from clearwood.cli.app import option
 from clearwood.cli.options import Json, ModelPath, Output, RelativeTo, RowOption
 from clearwood.cli.output import answer, note
 from clearwood.errors import SettingError

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Annotated, Final
 
-from clearwood.cli.declaring import option, refuse_given
+from clearwood.cli.app import option, refuse_given
 from clearwood.cli.options import Json, ModelPath, Output, RelativeTo, RowOption, SchemaOfRules
 from clearwood.cli.output import answer, note
-from clearwood.cli.source_options import Reading
+from clearwood.cli.sources import Reading
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 

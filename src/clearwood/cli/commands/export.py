@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from clearwood.cli.app import option, refuse_given
 from clearwood.cli.card_options import CardOptions
-from clearwood.cli.declaring import option, refuse_given
 from clearwood.cli.options import ModelPath, Output, SchemaOfRules
 from clearwood.cli.output import note, print_json, print_line
-from clearwood.cli.signals import DIFFERS, NOT_RUN
-from clearwood.cli.source_options import Reading, pairs
+from clearwood.cli.process import DIFFERS, NOT_RUN
+from clearwood.cli.sources import Reading, pairs
 from clearwood.errors import SettingError, no_such
 from clearwood.export import FORMATS
 from clearwood.records import dataclass

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from clearwood.catalogue import learner_called
-from clearwood.cli.advice import in_options
-from clearwood.cli.judging_options import Decisions, Judge, Judging, PredictionsFile, Protecting
-from clearwood.cli.learning_options import Keep, Learning, Prune
+from clearwood.cli.evaluation_options import Decisions, Judge, Judging, PredictionsFile, Protecting
+from clearwood.cli.learning import Keep, Learning, Prune
 from clearwood.cli.options import BalanceBy, Data, Output, Positive, Rules, Save, Select
-from clearwood.cli.output import answer, next_with_model, note
-from clearwood.cli.source_options import Source
+from clearwood.cli.output import answer, in_options, next_with_model, note
+from clearwood.cli.sources import Source
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 from clearwood.words.columns import display_width, wrapped
@@ -56,9 +55,8 @@ class FitOptions:
 def run(asked: FitOptions) -> None:
     """From a table to a model, shown, measured and saved."""
     from clearwood.cli.deciding import check_named_class, deciding_of
-    from clearwood.cli.dividing import check_judging, design_of, table_to_divide
+    from clearwood.cli.evaluation_options import check_judging, check_predictions, design_of, table_to_divide
     from clearwood.cli.learning import check_keep, notes_on_learning, recipe_maker
-    from clearwood.cli.predictions_file import check_predictions
     from clearwood.cli.progress import learning as learning_shown
     from clearwood.cli.writing import check_place
     from clearwood.files import write_whole

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Final, TypedDict
 
 import typer
 
-from clearwood.cli.declaring import option, refuse_given
+from clearwood.cli.app import option, refuse_given
 from clearwood.cli.options import Output
 from clearwood.cli.output import answer, print_refusal
-from clearwood.cli.signals import DIFFERS, NOT_RUN
-from clearwood.cli.source_options import Reading, pairs
+from clearwood.cli.process import DIFFERS, NOT_RUN
+from clearwood.cli.sources import Reading, pairs
 from clearwood.errors import SettingError
 from clearwood.importing import importable_files, programs_run
 from clearwood.records import dataclass

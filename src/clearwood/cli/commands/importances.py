@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, get_args
 
-from clearwood.cli.declaring import JUDGING, option
+from clearwood.cli.app import JUDGING, option
 from clearwood.cli.options import Data, ModelPath, Output, SchemaOfRules
 from clearwood.cli.output import answer, note
-from clearwood.cli.source_options import Reading
+from clearwood.cli.sources import Reading
 from clearwood.errors import SettingError, no_such
 from clearwood.records import dataclass
 

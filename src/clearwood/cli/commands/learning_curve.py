@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from clearwood.cli.declaring import JUDGING, option
-from clearwood.cli.judging_options import Judging
-from clearwood.cli.learning_options import Seed, SeveralLearners
+from clearwood.cli.app import JUDGING, option
+from clearwood.cli.evaluation_options import Judging
+from clearwood.cli.learning import Seed, SeveralLearners
 from clearwood.cli.options import ChartPath, Data, Output, Positive
 from clearwood.cli.output import answer, note
-from clearwood.cli.source_options import Source
+from clearwood.cli.sources import Source
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 
@@ -37,7 +37,7 @@ class LearningCurveOptions:
 
 def run(asked: LearningCurveOptions) -> None:
     """Print the curves, and draw them."""
-    from clearwood.cli.dividing import check_judging, design_of, table_to_divide, with_usual_folds
+    from clearwood.cli.evaluation_options import check_judging, design_of, table_to_divide, with_usual_folds
     from clearwood.cli.learning import learners_or_default
     from clearwood.cli.progress import working
     from clearwood.cli.writing import check_chart, save_chart

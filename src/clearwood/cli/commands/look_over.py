@@ -5,11 +5,10 @@ from __future__ import annotations
 from shlex import join
 from typing import Annotated, Any
 
-from clearwood.cli.advice import in_options
-from clearwood.cli.declaring import option
+from clearwood.cli.app import option
 from clearwood.cli.options import Data, Output
-from clearwood.cli.output import answer
-from clearwood.cli.source_options import Source
+from clearwood.cli.output import answer, in_options
+from clearwood.cli.sources import Source
 from clearwood.records import dataclass
 
 

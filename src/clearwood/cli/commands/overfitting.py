@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from clearwood.catalogue import trees
-from clearwood.cli.declaring import option
-from clearwood.cli.judging_options import Judging
-from clearwood.cli.learning_options import LearningTree
+from clearwood.cli.app import option
+from clearwood.cli.evaluation_options import Judging
+from clearwood.cli.learning import LearningTree
 from clearwood.cli.options import ChartPath, Data, Output
 from clearwood.cli.output import answer, note
-from clearwood.cli.source_options import Source
+from clearwood.cli.sources import Source
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 
@@ -48,7 +48,7 @@ class OverfittingOptions:
 
 def run(asked: OverfittingOptions) -> None:
     """Print the curve, or with several shares of noise one line for each; draw them."""
-    from clearwood.cli.dividing import check_judging, design_of, resampling_given, table_to_divide
+    from clearwood.cli.evaluation_options import check_judging, design_of, resampling_given, table_to_divide
     from clearwood.cli.learning import note_on_default, recipe_maker
     from clearwood.cli.progress import working
     from clearwood.cli.writing import check_chart

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from clearwood.advice import Advice, Sentence
-from clearwood.cli.declaring import option
+from clearwood.cli.app import option
 from clearwood.cli.options import ModelPath, Output, SchemaOfRules
 from clearwood.cli.output import as_options, note, print_json
 from clearwood.cli.scored_rows import formulas_in
-from clearwood.cli.source_options import Reading
+from clearwood.cli.sources import Reading
 from clearwood.errors import ClearwoodError, SettingError, SourceError
 from clearwood.records import dataclass
 from clearwood.registry import Setting

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any
 
 from clearwood.catalogue import PRUNERS
-from clearwood.cli.declaring import PRUNING, option
+from clearwood.cli.app import PRUNING, option
 from clearwood.cli.options import Data, ModelPath, Output, Save
 from clearwood.cli.output import answer, next_with_changed
-from clearwood.cli.source_options import Reading
+from clearwood.cli.sources import Reading
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from clearwood.cli.declaring import SECTIONS, option
+from clearwood.cli.app import SECTIONS, option
+from clearwood.cli.evaluation_options import Decisions, Judging, Protecting, names_in
 from clearwood.cli.given_command import command_of
-from clearwood.cli.judging_options import Decisions, Judging, Protecting, names_in
-from clearwood.cli.learning_options import ModelOrLearner, Prune
+from clearwood.cli.learning import ModelOrLearner, Prune
 from clearwood.cli.options import BalanceBy, Data, Output, Positive, Select
 from clearwood.cli.output import answer, as_options, note
-from clearwood.cli.source_options import Source
+from clearwood.cli.sources import Source
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 from clearwood.study.behaviour import BEHAVIOURS
@@ -70,7 +70,7 @@ class ReportOptions:
 
 def run(asked: ReportOptions) -> None:
     """The whole study of a table in one page."""
-    from clearwood.cli.dividing import check_judging
+    from clearwood.cli.evaluation_options import check_judging
     from clearwood.cli.learning import refuse_learning
     from clearwood.cli.progress import working
     from clearwood.cli.sources import coded_for, load_model, raw_in
@@ -137,7 +137,7 @@ def run(asked: ReportOptions) -> None:
 
 def _learned(asked: ReportOptions, sections: Sequence[str]) -> Study:
     from clearwood.cli.deciding import deciding_of
-    from clearwood.cli.dividing import design_of, table_to_divide
+    from clearwood.cli.evaluation_options import design_of, table_to_divide
     from clearwood.cli.learning import notes_on_learning, recipe_maker
     from clearwood.cli.progress import working
     from clearwood.study.behaviour.of_study import with_behaviour

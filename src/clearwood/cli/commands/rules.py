@@ -10,12 +10,12 @@ from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 from clearwood.catalogue import LEARNERS, tree_called, trees
-from clearwood.cli.declaring import TESTS, given_in, option
-from clearwood.cli.judging_options import Judging, TestPart
-from clearwood.cli.learning_options import ChosenTree, Learning
+from clearwood.cli.app import TESTS, given_in, option
+from clearwood.cli.evaluation_options import Judging, TestPart
+from clearwood.cli.learning import ChosenTree, Learning
 from clearwood.cli.options import Data, Output, SaveRules
 from clearwood.cli.output import answer, note
-from clearwood.cli.source_options import Source
+from clearwood.cli.sources import Source
 from clearwood.errors import SettingError, no_such
 from clearwood.records import dataclass
 from clearwood.registry import has_effect, settings_of
@@ -99,7 +99,7 @@ class RulesOptions:
 
 def run(asked: RulesOptions) -> None:
     """The rules of a tree, with their scores, simplified if asked."""
-    from clearwood.cli.dividing import design_of
+    from clearwood.cli.evaluation_options import design_of
     from clearwood.cli.learning import note_on_default, refuse_learning, seed_in_vain
     from clearwood.cli.progress import working
     from clearwood.cli.rule_files import save_rules

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from clearwood.cli.declaring import option
+from clearwood.cli.app import option
 from clearwood.cli.options import Data, Output
 from clearwood.cli.output import answer
-from clearwood.cli.source_options import Source
+from clearwood.cli.sources import Source
 from clearwood.records import dataclass
 from clearwood.words.numbers import many
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from clearwood.cli.app import refuse_given
 from clearwood.cli.card_options import CardOptions
-from clearwood.cli.declaring import refuse_given
 from clearwood.cli.options import ModelPath, Output
 from clearwood.cli.output import answer, note
-from clearwood.cli.source_options import Reading
+from clearwood.cli.sources import Reading
 from clearwood.records import dataclass
 from clearwood.words.numbers import row_count
 

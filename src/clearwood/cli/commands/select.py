@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from clearwood.catalogue import SELECTORS
-from clearwood.cli.declaring import JUDGING, option
-from clearwood.cli.learning_options import Learning
+from clearwood.cli.app import JUDGING, option
+from clearwood.cli.learning import Learning
 from clearwood.cli.options import ChartPath, Data, Output
 from clearwood.cli.output import answer
-from clearwood.cli.source_options import Source
+from clearwood.cli.sources import Source
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 from clearwood.registry import settings_of

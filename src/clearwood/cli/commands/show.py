@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from clearwood.cli.declaring import option
+from clearwood.cli.app import option
 from clearwood.cli.options import Json, ModelPath, Rules, SchemaOfRules
 from clearwood.cli.output import print_json, print_line
 from clearwood.errors import SettingError

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from clearwood.cli.declaring import COMPARED, option
-from clearwood.cli.judging_options import GroupColumn, Judging, Samples
-from clearwood.cli.learning_options import Learning, Prune
+from clearwood.cli.app import COMPARED, option
+from clearwood.cli.evaluation_options import GroupColumn, Judging, Samples
+from clearwood.cli.learning import Learning, Prune
 from clearwood.cli.options import ChartPath, Data, Output
 from clearwood.cli.output import answer, note
-from clearwood.cli.source_options import Source
+from clearwood.cli.sources import Source
 from clearwood.records import dataclass
 
 
@@ -51,7 +51,7 @@ class StabilityOptions:
 
 def run(asked: StabilityOptions) -> None:
     """Print the stability sheet, and draw it."""
-    from clearwood.cli.dividing import table_to_divide
+    from clearwood.cli.evaluation_options import table_to_divide
     from clearwood.cli.learning import note_on_default, recipe_maker
     from clearwood.cli.progress import working
     from clearwood.cli.writing import check_chart, save_chart

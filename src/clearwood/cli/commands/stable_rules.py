@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from clearwood.cli.declaring import option
+from clearwood.cli.app import option
 from clearwood.cli.options import Data, ModelPath, Output
 from clearwood.cli.output import answer
-from clearwood.cli.source_options import Reading
+from clearwood.cli.sources import Reading
 from clearwood.records import dataclass
 
 

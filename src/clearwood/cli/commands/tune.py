@@ -11,12 +11,12 @@ from types import NoneType
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from clearwood.catalogue import SCORES, learner_called
-from clearwood.cli.declaring import DECIDING, JUDGING, option
-from clearwood.cli.judging_options import Decisions, Judging
-from clearwood.cli.learning_options import Learning
+from clearwood.cli.app import DECIDING, JUDGING, option
+from clearwood.cli.evaluation_options import Decisions, Judging
+from clearwood.cli.learning import Learning
 from clearwood.cli.options import BalanceBy, Data, Output, Save, Select
 from clearwood.cli.output import answer, next_with_model, note
-from clearwood.cli.source_options import Source, pairs
+from clearwood.cli.sources import Source, pairs
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 from clearwood.registry import Setting
@@ -93,7 +93,7 @@ class TuneOptions:
 def run(asked: TuneOptions) -> None:
     """From a table and a grid to what was chosen."""
     from clearwood.cli.deciding import deciding_of
-    from clearwood.cli.dividing import check_judging, design_of, table_to_divide, with_usual_folds
+    from clearwood.cli.evaluation_options import check_judging, design_of, table_to_divide, with_usual_folds
     from clearwood.cli.learning import recipe_maker
     from clearwood.cli.progress import trying
     from clearwood.cli.settings import parsed_value

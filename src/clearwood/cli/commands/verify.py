@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from clearwood.cli.declaring import refuse_given
+from clearwood.cli.app import refuse_given
 from clearwood.cli.options import ModelPath, Output, SchemaOfRules
 from clearwood.cli.output import answer
-from clearwood.cli.signals import DIFFERS, NOT_RUN
-from clearwood.cli.source_options import Reading
+from clearwood.cli.process import DIFFERS, NOT_RUN
+from clearwood.cli.sources import Reading
 from clearwood.records import dataclass
 
 
