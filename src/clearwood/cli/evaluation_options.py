@@ -12,7 +12,7 @@ import typer
 
 from clearwood.cli.app import DECIDING, DIVIDING, FAIRNESS, JUDGING, option
 from clearwood.cli.options import Output
-from clearwood.cli.sources import Source, pairs, table_to_learn
+from clearwood.cli.sources import TableOptions, pairs, table_to_learn
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 from clearwood.study.designs import Bootstrap, ByTime, Design, Folds, GivenFolds, HoldOut, LeaveOneOut
@@ -20,11 +20,11 @@ from clearwood.study.designs import Bootstrap, ByTime, Design, Folds, GivenFolds
 if TYPE_CHECKING:
     from clearwood.table.table import Table
 
-FOLDS_AND_TIMES: Final = re.compile(r"([0-9]+)(?:[x×]([1-9][0-9]*))?")
+_FOLDS_AND_TIMES: Final = re.compile(r"([0-9]+)(?:[x×]([1-9][0-9]*))?")
 
 
-def _folds(text: str | None) -> str | None:
-    if text is not None and FOLDS_AND_TIMES.fullmatch(text) is None:
+def _checked_folds(text: str | None) -> str | None:
+    if text is not None and _FOLDS_AND_TIMES.fullmatch(text) is None:
         raise typer.BadParameter(
             f"it takes a number of folds, such as 10, or 10x5 for five times; not {text!r}."
         )
@@ -54,7 +54,7 @@ class Judging:
             "FOLDS[xTIMES]",
             "Cross-validate by this many folds; 10x5: five times.",
             JUDGING,
-            callback=_folds,
+            callback=_checked_folds,
         ),
     ] = None
     group: Annotated[
@@ -289,7 +289,7 @@ def design_of(judging: Judging, seed: int | None, rows: int) -> Design | None:
     return Folds(folds, seed, repeats=times, group=group, stratified=even)
 
 
-def table_to_divide(data: str, source: Source, judging: Judging, output: Output) -> Table:
+def table_to_divide(data: str, source: TableOptions, judging: Judging, output: Output) -> Table:
     """The table, with the columns that rows are divided by, which reading may leave out as identifiers."""
     columns = source.columns
     said = {
@@ -310,7 +310,7 @@ def _folds(text: str) -> tuple[int, int]:
     >>> _folds("10x5"), _folds("7")
     ((10, 5), (7, 1))
     """
-    parts = FOLDS_AND_TIMES.fullmatch(text)
+    parts = _FOLDS_AND_TIMES.fullmatch(text)
     assert parts is not None  # checked where it was given
     return int(parts[1]), int(parts[2] or 1)
 

@@ -190,11 +190,10 @@ def as_option(advice: Advice | NamedOption) -> str:
     >>> as_option(NamedOption("max_bytes"))
     '--max-bytes'
     """
-    if isinstance(advice, NamedOption):
-        if isinstance(advice.value, EllipsisType):
-            return f"--{_OTHERWISE_CALLED.get(advice.option, advice.option).replace('_', '-')}"
-        advice = Advice(advice.option, advice.value)
-    if advice.setting:
+    more = isinstance(advice, Advice) and advice.more
+    if isinstance(advice, NamedOption) and isinstance(advice.value, EllipsisType):
+        return f"--{_OTHERWISE_CALLED.get(advice.option, advice.option).replace('_', '-')}"
+    if isinstance(advice, Advice) and advice.setting:
         return f"--set {_typed(f'{advice.option}={_plain(advice.value)}')}"
     name = _OTHERWISE_CALLED.get(advice.option, advice.option)
     flag = f"--{name.replace('_', '-')}"
@@ -208,7 +207,7 @@ def as_option(advice: Advice | NamedOption) -> str:
         case dict() as by_column if name == "recode":
             return " ".join(f"{flag} {_typed(text)}" for text in _recodings(by_column))
         case dict() as by_column:
-            rest = ",…" if advice.more and name == "order" else ""
+            rest = ",…" if more and name == "order" else ""
             each = (
                 f"{flag} {_typed(f'{column}={_plain(value)}{rest}')}" for column, value in by_column.items()
             )

@@ -8,7 +8,7 @@ from shlex import quote
 
 from clearwood.cli.app import given_in, refuse_given
 from clearwood.cli.options import Output
-from clearwood.cli.sources import Source, beginning, load_model, rows_for, table_in
+from clearwood.cli.sources import TableOptions, beginning, load_model, rows_for, table_in
 from clearwood.editing.reading import check_begins, holds_rule_text, rule_text_in, schema_place
 from clearwood.errors import SettingError
 from clearwood.files import write_whole
@@ -35,7 +35,7 @@ class RulesAndTables:
         return [note for table in self.tables for note in table.notes]
 
 
-def read_rule_file(place: Path, source: Source, output: Output, *data: str) -> RulesAndTables:
+def read_rule_file(place: Path, source: TableOptions, output: Output, *data: str) -> RulesAndTables:
     """Rules and tables. Rules as text that do not say their columns take those of the first table."""
     if not data:
         refuse_given("is about DATA, but none is given. Leave it out.", source.reading)

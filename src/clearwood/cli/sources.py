@@ -195,7 +195,7 @@ def _recoding(texts: Iterable[str]) -> dict[str, dict[str, str]]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class TableOptions:
     """How a table is read that no model knows yet."""
 
     columns: Columns
@@ -250,7 +250,7 @@ def check_data(data: str) -> None:
         raise SettingError(f"{data} holds a model, not rows. Give a table there: a CSV file, for example.")
 
 
-def table_in(data: str, source: Source, output: Output, *, keep: str | None = None) -> Table:
+def table_in(data: str, source: TableOptions, output: Output, *, keep: str | None = None) -> Table:
     """The table, with what was guessed of it noted; `keep` is a column that is not left out by guess."""
     from clearwood._native import keep_freed_memory  # late, as all that help can do without
     from clearwood.cli.progress import working
@@ -279,7 +279,7 @@ def _read_keeping(column: str, data: str, arguments: dict[str, Any]) -> Table:
         return read_table(data, **{**kept, "kinds": {**arguments["kinds"], column: "nominal"}})
 
 
-def table_to_learn(data: str, source: Source, output: Output, *, keep: str | None = None) -> Table:
+def table_to_learn(data: str, source: TableOptions, output: Output, *, keep: str | None = None) -> Table:
     """The table. Where nobody said what to predict, a person at a terminal is asked; else a sentence asks."""
     table = table_in(data, source, output, keep=keep)
     if table.schema.target is not None:

@@ -9,7 +9,7 @@ import typer
 from clearwood.cli.app import option, refuse_given
 from clearwood.cli.options import Output, RulePath
 from clearwood.cli.output import answer
-from clearwood.cli.sources import Source
+from clearwood.cli.sources import TableOptions
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 
@@ -22,7 +22,7 @@ class AuditOptions:
     """What `clearwood audit` takes."""
 
     rules: RulePath
-    source: Source
+    source: TableOptions
     data: Annotated[
         str | None,
         typer.Argument(

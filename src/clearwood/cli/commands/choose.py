@@ -17,7 +17,7 @@ from clearwood.cli.evaluation_options import Decisions, Judging, PredictionsFile
 from clearwood.cli.learning import Seed
 from clearwood.cli.options import BalanceBy, Data, Output, Positive, Save, Select
 from clearwood.cli.output import answer, in_options, next_with_model, note
-from clearwood.cli.sources import Source
+from clearwood.cli.sources import TableOptions
 from clearwood.errors import SettingError, no_such
 from clearwood.records import dataclass
 from clearwood.registry import Setting
@@ -45,7 +45,7 @@ class ChooseOptions:
     """What `clearwood choose` takes."""
 
     data: Data
-    source: Source
+    source: TableOptions
     learner: Annotated[
         list[str] | None,
         option(

@@ -15,7 +15,7 @@ from clearwood.cli.evaluation_options import Judging
 from clearwood.cli.learning import Seed
 from clearwood.cli.options import Output, Positive
 from clearwood.cli.output import answer, note
-from clearwood.cli.sources import Source
+from clearwood.cli.sources import TableOptions
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 from clearwood.registry import Setting
@@ -88,7 +88,7 @@ class CompareOptions:
             show_default=False,
         ),
     ] = None
-    source: Source
+    source: TableOptions
     learning: Learners
     many: ManyTables
     costs: Annotated[

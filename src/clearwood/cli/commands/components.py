@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 from clearwood.cli.app import option
 from clearwood.cli.options import ChartPath, Data, Output
 from clearwood.cli.output import answer, note
-from clearwood.cli.sources import Source
+from clearwood.cli.sources import TableOptions
 from clearwood.errors import SettingError, no_such
 from clearwood.records import dataclass
 from clearwood.words.numbers import many, with_and
@@ -28,7 +28,7 @@ class ComponentsOptions:
     """What `clearwood components` takes."""
 
     data: Data
-    source: Source
+    source: TableOptions
     method: Annotated[
         str | None,
         option(

@@ -13,7 +13,7 @@ from clearwood.cli.app import LEARNING, WORKSHEETS, option, refuse_given
 from clearwood.cli.learning import BY_DEFAULT, Learning, ModelOrLearner, Seed, Settings
 from clearwood.cli.options import DetailOption, Output, RelativeTo, RowOption
 from clearwood.cli.output import answer, as_options, note, print_json
-from clearwood.cli.sources import Source
+from clearwood.cli.sources import TableOptions
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 
@@ -99,7 +99,7 @@ class ModelOrLearners:
 class DeriveOptions:
     """What `clearwood derive` takes."""
 
-    source: Source
+    source: TableOptions
     chosen: ModelOrLearners
     layout: DerivationLayout
     data: Annotated[
@@ -222,7 +222,7 @@ def _page_of(layout: DerivationLayout) -> _Page:
 
 
 def _model_and_table(
-    data: str | None, source: Source, chosen: ModelOrLearner, output: Output
+    data: str | None, source: TableOptions, chosen: ModelOrLearner, output: Output
 ) -> tuple[Model, Table | None, list[str]]:
     """The model, the table that it was learned from, if one was named, and the notes on both."""
     from clearwood.cli.learning import notes_on_learning, recipe_maker, refuse_learning

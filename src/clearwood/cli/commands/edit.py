@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from clearwood.cli.app import option, refuse_given
 from clearwood.cli.options import Output, RulePath, SaveRules
 from clearwood.cli.output import answer
-from clearwood.cli.sources import Source
+from clearwood.cli.sources import TableOptions
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 
@@ -87,7 +87,7 @@ class EditOptions:
     rules: RulePath
     edits: Edits
     curves: CurveEdits
-    source: Source
+    source: TableOptions
     train: Annotated[
         str | None, option("--train", "DATA", "The training rows, to score on, and to count rules on.")
     ] = None

@@ -12,7 +12,7 @@ from clearwood.cli.evaluation_options import Decisions, Judge, Judging, Predicti
 from clearwood.cli.learning import Keep, Learning, Prune
 from clearwood.cli.options import BalanceBy, Data, Output, Positive, Rules, Save, Select
 from clearwood.cli.output import answer, in_options, next_with_model, note
-from clearwood.cli.sources import Source
+from clearwood.cli.sources import TableOptions
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 from clearwood.words.columns import display_width, wrapped
@@ -35,7 +35,7 @@ class FitOptions:
     """What `clearwood fit` takes."""
 
     data: Data
-    source: Source
+    source: TableOptions
     learning: Learning
     decisions: Decisions
     protecting: Protecting

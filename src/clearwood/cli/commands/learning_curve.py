@@ -9,7 +9,7 @@ from clearwood.cli.evaluation_options import Judging
 from clearwood.cli.learning import Seed, SeveralLearners
 from clearwood.cli.options import ChartPath, Data, Output, Positive
 from clearwood.cli.output import answer, note
-from clearwood.cli.sources import Source
+from clearwood.cli.sources import TableOptions
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 
@@ -19,7 +19,7 @@ class LearningCurveOptions:
     """What `clearwood learning-curve` takes."""
 
     data: Data
-    source: Source
+    source: TableOptions
     learners: SeveralLearners = None
     sizes: Annotated[
         str,

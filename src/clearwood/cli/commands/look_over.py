@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from clearwood.cli.app import option
 from clearwood.cli.options import Data, Output
 from clearwood.cli.output import answer, in_options
-from clearwood.cli.sources import Source
+from clearwood.cli.sources import TableOptions
 from clearwood.records import dataclass
 
 
@@ -17,7 +17,7 @@ class LookOverOptions:
     """What `clearwood look-over` takes."""
 
     data: Data
-    source: Source
+    source: TableOptions
     time: Annotated[
         str | None,
         option("--time", "COLUMN", "When each row is from: find columns that change between early and late."),

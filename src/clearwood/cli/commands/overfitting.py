@@ -12,7 +12,7 @@ from clearwood.cli.evaluation_options import Judging
 from clearwood.cli.learning import LearningTree
 from clearwood.cli.options import ChartPath, Data, Output
 from clearwood.cli.output import answer, note
-from clearwood.cli.sources import Source
+from clearwood.cli.sources import TableOptions
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 
@@ -30,7 +30,7 @@ class OverfittingOptions:
     """What `clearwood overfitting` takes."""
 
     data: Data
-    source: Source
+    source: TableOptions
     learning: LearningTree
     noise: Annotated[
         list[float] | None,

@@ -15,7 +15,7 @@ from clearwood.cli.given_command import command_of
 from clearwood.cli.learning import ModelOrLearner, Prune
 from clearwood.cli.options import BalanceBy, Data, Output, Positive, Select
 from clearwood.cli.output import answer, as_options, note
-from clearwood.cli.sources import Source
+from clearwood.cli.sources import TableOptions
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 from clearwood.study.behaviour import BEHAVIOURS
@@ -33,7 +33,7 @@ class ReportOptions:
 
     context: typer.Context
     data: Data
-    source: Source
+    source: TableOptions
     chosen: ModelOrLearner
     judging: Judging
     decisions: Decisions

@@ -15,7 +15,7 @@ from clearwood.cli.evaluation_options import Judging, TestPart
 from clearwood.cli.learning import ChosenTree, Learning
 from clearwood.cli.options import Data, Output, SaveRules
 from clearwood.cli.output import answer, note
-from clearwood.cli.sources import Source
+from clearwood.cli.sources import TableOptions
 from clearwood.errors import SettingError, no_such
 from clearwood.records import dataclass
 from clearwood.registry import has_effect, settings_of
@@ -85,7 +85,7 @@ class RulesOptions:
     """What `clearwood rules` takes."""
 
     data: Data
-    source: Source
+    source: TableOptions
     chosen: ChosenTree
     tests: Simplifying
     simplify: Annotated[

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from clearwood.cli.app import option
 from clearwood.cli.options import Data, Output
 from clearwood.cli.output import answer
-from clearwood.cli.sources import Source
+from clearwood.cli.sources import TableOptions
 from clearwood.records import dataclass
 from clearwood.words.numbers import many
 
@@ -21,7 +21,7 @@ class SchemaOptions:
     """What `clearwood schema` takes."""
 
     data: Data
-    source: Source
+    source: TableOptions
     save: Annotated[
         Path | None, option("--save", "FILE", "Write the schema here, to be edited and given to fit.")
     ] = None

@@ -10,7 +10,7 @@ from clearwood.cli.app import JUDGING, option
 from clearwood.cli.learning import Learning
 from clearwood.cli.options import ChartPath, Data, Output
 from clearwood.cli.output import answer
-from clearwood.cli.sources import Source
+from clearwood.cli.sources import TableOptions
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 from clearwood.registry import settings_of
@@ -27,7 +27,7 @@ class SelectOptions:
     """What `clearwood select` takes."""
 
     data: Data
-    source: Source
+    source: TableOptions
     by: Annotated[
         str,
         option("--method", "NAME", f"How to rank, as mrmr or relieff:8: {', '.join(SELECTORS)}."),

@@ -9,7 +9,7 @@ from clearwood.cli.evaluation_options import GroupColumn, Judging, Samples
 from clearwood.cli.learning import Learning, Prune
 from clearwood.cli.options import ChartPath, Data, Output
 from clearwood.cli.output import answer, note
-from clearwood.cli.sources import Source
+from clearwood.cli.sources import TableOptions
 from clearwood.records import dataclass
 
 
@@ -18,7 +18,7 @@ class StabilityOptions:
     """What `clearwood stability` takes."""
 
     data: Data
-    source: Source
+    source: TableOptions
     learning: Learning
     prune: Prune = None
     samples: Samples = 50

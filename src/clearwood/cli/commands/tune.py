@@ -16,7 +16,7 @@ from clearwood.cli.evaluation_options import Decisions, Judging
 from clearwood.cli.learning import Learning
 from clearwood.cli.options import BalanceBy, Data, Output, Save, Select
 from clearwood.cli.output import answer, next_with_model, note
-from clearwood.cli.sources import Source, pairs
+from clearwood.cli.sources import TableOptions, pairs
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 from clearwood.registry import Setting
@@ -36,7 +36,7 @@ class TuneOptions:
     """What `clearwood tune` takes."""
 
     data: Data
-    source: Source
+    source: TableOptions
     learning: Learning
     grid: Annotated[
         list[str] | None,
