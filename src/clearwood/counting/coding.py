@@ -171,3 +171,15 @@ def interval_codes(column: Column, cuts: Sequence[float] | Floats, missing: int 
     ends = np.asarray(cuts, dtype=np.float64)
     (codes,) = _native.column_codes([column], [0], [ends], len(column))
     return np.where(codes > len(ends), np.int32(missing), codes.astype(np.int32))
+
+
+def numbers_of(attribute: Numeric, cells: Column) -> Floats:
+    """[row] what a number is compared as: itself, or its step between the cuts that the schema gives.
+
+    >>> numbers_of(Numeric("x", (2.5, 5.0)), np.array([1.0, 9.0, np.nan])).tolist()
+    [0.0, 2.0, nan]
+    """
+    if not attribute.cuts:
+        return cells.astype(np.float64, copy=False)
+    steps = interval_codes(cells, attribute.cuts)
+    return np.where(steps < 0, np.nan, steps.astype(np.float64))

@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 
-from clearwood.arrays import Floats
 from clearwood.models.conditions import Condition, interval, one_of
 from clearwood.records import dataclass
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
@@ -68,10 +67,3 @@ def condition(attribute: Attribute, branch: Takes) -> Condition:
         values = tuple(attribute.values[code] for code in branch.codes)
         return one_of(attribute.name, values, branch.or_missing)
     return interval(attribute.name, branch.low, branch.high, branch.or_missing)
-
-
-def on_ladder(attribute: Attribute, cells: Column) -> Floats:
-    """Known cells as steps in order: numbers as they are or between the schema's cuts, codes of values."""
-    if isinstance(attribute, Numeric) and attribute.cuts:
-        return np.searchsorted(np.asarray(attribute.cuts), cells, side="left").astype(np.float64)
-    return cells.astype(np.float64, copy=False)

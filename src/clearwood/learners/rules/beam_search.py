@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Longs
+from clearwood.counting.coding import numbers_of
 from clearwood.counting.cuts import midpoint
-from clearwood.counting.question import on_ladder
 from clearwood.learners.rules.rule_quality import ClassWeights, QualityScore, RuleQuality, critical_value
 from clearwood.learners.rules.rule_steps import BeamStep, Considered
 from clearwood.models.conditions import Above, AtMost, Condition, Equals, OneOf, holds
@@ -145,8 +145,7 @@ def all_but(name: str, values: tuple[str, ...], code: int) -> OneOf:
 
 def _cut(data: Labelled, one: Complex, attribute: Numeric, quality: RuleQuality) -> Iterator[Complex]:
     """The best `≤` and the best `>`, of those that may be a rule where any may: all would flood the beam."""
-    cells = data.table.columns[attribute.name][one.rows].astype(np.float64)
-    steps = np.where(np.isnan(cells), np.nan, on_ladder(attribute, cells))
+    steps = numbers_of(attribute, data.table.columns[attribute.name][one.rows])
     values = np.unique(steps[~np.isnan(steps)]).tolist()
     for side in (AtMost, Above):
         best: Complex | None = None

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Floats
+from clearwood.counting.coding import numbers_of
 from clearwood.counting.limits import MonotoneLimits
 from clearwood.learners.trees.growing import OrdinalAs
 from clearwood.models.kinds.tree.nodes import Nodes
@@ -53,8 +54,8 @@ def native_columns(table: Table, ordinal: OrdinalAs) -> NativeColumns:
     positions, arrays, values, steps = [], [], [], set()
     for position, attribute in enumerate(table.schema.attributes):
         match attribute:
-            case Numeric(_, cuts) if cuts:
-                arrays.append(_on_cuts(table.columns[attribute.name], cuts))
+            case Numeric() if attribute.cuts:
+                arrays.append(numbers_of(attribute, table.columns[attribute.name]).astype(np.float32))
                 values.append(0)
                 steps.add(position)
             case Numeric():
@@ -96,11 +97,6 @@ def grow_native(
         columns.arrays, columns.values, classes, target, table.weights, factors.tolist(), **settings
     )
     return columns.nodes(grown)
-
-
-def _on_cuts(column: Column, cuts: tuple[float, ...]) -> Column:
-    step = np.searchsorted(np.asarray(cuts), column, side="left").astype(np.float32)
-    return np.where(np.isnan(column), np.float32(np.nan), step)
 
 
 def _steps_to_cuts(grown: dict[str, Any], position: int, attribute: Numeric) -> None:
