@@ -1,4 +1,4 @@
-"""A linear model without a row: the climb, the gain over no terms, each weight, each attribute."""
+"""A linear model without a row: the iterations, the gain over no terms, each weight, each attribute."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final, assert_never
 
 from clearwood.catalogue import learner_of
 from clearwood.derive.bayes.counted import prior_figure
-from clearwood.derive.linear.climbing import CHAPTER, climb_step, deviance_step, rows_step, tail_figure
+from clearwood.derive.linear.newton_steps import CHAPTER, deviance_step, newton_step, rows_step, tail_figure
 from clearwood.formulas.expressions import (
     Applied,
     Exp,
@@ -59,7 +59,7 @@ def derive_weights(model: LinearModel, table: Table | None = None) -> Derivation
     assert target is not None
     makers: list[Callable[[], Step]] = []
     if model.fit is not None:
-        makers += [partial(climb_step, model, model.fit), partial(deviance_step, model, model.fit, table)]
+        makers += [partial(newton_step, model, model.fit), partial(deviance_step, model, model.fit, table)]
         if table is not None:
             makers.append(partial(rows_step, model, table))
     elif table is not None:

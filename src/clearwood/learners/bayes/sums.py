@@ -182,16 +182,16 @@ def sparsely_summed(
 ) -> tuple[Distribution, ...]:
     """The plan filled: what the dense sums are, since a 0 adds nothing to any of them.
 
-    Of bell curves and bags of columns; whoever plans anything else makes the columns dense before.
+    Of Gaussians and bags of columns; whoever plans anything else makes the columns dense before.
     """
     filled: list[Distribution] = []
-    bells = iter(
+    gaussians = iter(
         _sparse_moments(rows, columns, [each.name for each in plan if isinstance(each, Gaussian)], totals)
     )
     for each in plan:
         match each:
             case Gaussian():
-                weights, once, twice = next(bells)
+                weights, once, twice = next(gaussians)
                 filled.append(replace(each, weights=weights, sums=once, squares=twice))
             case Bag(names, "bernoulli"):
                 _check_counts(rows, columns, names)

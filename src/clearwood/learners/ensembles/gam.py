@@ -34,7 +34,7 @@ class GAM:
     turn is moved by a tree of at most `leaves` leaves on that column alone, by `rate` of Newton's step less
     the part that chance alone would gain, and all the steps of a column add up to its curve. In the first
     `smoothing` rounds the cuts of columns in order fall by chance, which keeps the curves smooth where the
-    rows say little; then the best cuts are sought. Each row is judged by the mean of the bags that did not
+    rows say little; then the best cuts are sought. Each row is evaluated by the mean of the bags that did not
     draw it: learning ends when their loss has not fallen for `patience` rounds, or by less than a
     ten-thousandth once the best cuts are sought, and the best round is kept.
     The curves are the mean over the bags, and their spread over the bags is their standard error. Then the

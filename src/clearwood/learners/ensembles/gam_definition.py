@@ -67,8 +67,8 @@ def boost(
     """Rounds over the terms in every bag, until the loss of the rows has not fallen for `patience` rounds,
     or, where cuts no longer fall by chance, by less than is worth a round.
 
-    Each row is judged by the mean of the bags that did not draw it: a bag alone varies more than their mean,
-    and would stop too early.
+    Each row is evaluated by the mean of the bags that did not draw it: a bag alone varies more than their
+    mean, and would stop too early.
     """
     classes, cells = len(rows.base), sum(term.cells for term in terms)
     kept, best = np.zeros((bags.bags, classes, cells), dtype=np.int64), 0
@@ -76,7 +76,7 @@ def boost(
         _Bag(times_drawn_in_bag(rows, bags, bag), _begun(rows, start, bag), terms, classes)
         for bag in range(bags.bags)
     ]
-    if not terms or all((bag.times > 0).all() for bag in running):  # nothing to judge a round by: no step
+    if not terms or all((bag.times > 0).all() for bag in running):  # nothing to evaluate a round by: no step
         return Boosted(kept, best, [])
     losses, mark = [_mean_loss(rows, running)], 0  # the mark: the last round with a gain worth going on for
     for number in range(1, settings.rounds + 1):
@@ -153,21 +153,21 @@ def _derivatives(rows: GamRows, scores: Longs) -> tuple[Longs, Longs]:
 def _mean_loss(rows: GamRows, bags: Sequence[_Bag]) -> float:
     """Of the rows, each at the mean score of the bags that did not draw it; those that all drew are out."""
     count = np.sum([bag.times == 0 for bag in bags], axis=0)
-    judged = np.flatnonzero(count > 0)
+    evaluated = np.flatnonzero(count > 0)
     sums = np.sum([bag.scores * (bag.times == 0)[:, None] for bag in bags], axis=0)
-    scores = sums[judged] // count[judged, None]
+    scores = sums[evaluated] // count[evaluated, None]
     if rows.loss == "squared":
-        off = (scores[:, 0] - rows.numbers[judged]) / UNIT
+        off = (scores[:, 0] - rows.numbers[evaluated]) / UNIT
         loss = off * off
     elif rows.loss == "logistic":
-        loss = softplus_at(np.where(rows.classes[judged] > 0, -scores[:, 0], scores[:, 0]))
+        loss = softplus_at(np.where(rows.classes[evaluated] > 0, -scores[:, 0], scores[:, 0]))
     else:
-        own = scores[np.arange(len(scores)), rows.classes[judged]]
+        own = scores[np.arange(len(scores)), rows.classes[evaluated]]
         total = powers_of_e(scores).sum(axis=1) * 2.0**-POWER_BITS
         loss = natural_log(total) + (scores.max(axis=1) - own) / UNIT
     weights = np.ones(len(rows)) if rows.weights is None else rows.weights
     parts: dict[int, tuple[float, float]] = {}
-    for row, each in zip(judged.tolist(), loss.tolist(), strict=True):
+    for row, each in zip(evaluated.tolist(), loss.tolist(), strict=True):
         added, whole = parts.get(row // _JUDGED_AT_ONCE, (0.0, 0.0))
         weight = float(weights[row])
         parts[row // _JUDGED_AT_ONCE] = added + weight * each, whole + weight

@@ -56,7 +56,7 @@ def grow(
     before: OutOfBagAnswers | None = None,
 ) -> Grown:
     """So many trees from number `first` on; `before` is of those before."""
-    judges = learner.out_of_bag and task.part < 1
+    out_of_bag = learner.out_of_bag and task.part < 1
     score = "error" if task.classes else "squared error"
     progress = Progress(first, first + trees, "tree", score, "out-of-bag rows")
     grown = _native.grow_forest(
@@ -77,7 +77,7 @@ def grow(
         min_leaf=task.min_leaf,
         min_value=task.min_value,
         seed=task.seed,
-        out_of_bag=judges,
+        out_of_bag=out_of_bag,
         by_votes=learner.combine == "votes",
         priors=list(decision.factors),
         costs=[cost for row in decision.costs for cost in row],
@@ -87,7 +87,7 @@ def grow(
     )
     start, wrong, whole = grown.pop("start"), grown.pop("wrong"), grown.pop("all")
     answers = OutOfBagAnswers(grown.pop("sums"), grown.pop("size"))
-    if judges:
+    if out_of_bag:
         keep_out_of_bag(answers)
     done, curves = len(start) - 1, _curves(wrong, whole, score)
     is_enough(replace(progress, done=first + done, value=curves[0].error if curves else None))

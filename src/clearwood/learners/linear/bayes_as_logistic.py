@@ -48,11 +48,11 @@ def gaussian_bayes_as_logistic(source: Table | BayesTables) -> LinearModel:
     left_out: list[LeftOut] = []
     intercepts = logs[met[1:]] - logs[met[0]]
     for distribution in model.distributions:
-        bell = _shared(distribution, met)
-        if isinstance(bell, str):
-            left_out += [LeftOut(name, bell) for name in columns_of(distribution)]
+        gaussian = _shared(distribution, met)
+        if isinstance(gaussian, str):
+            left_out += [LeftOut(name, gaussian) for name in columns_of(distribution)]
             continue
-        means, variance = bell
+        means, variance = gaussian
         name = columns_of(distribution)[0]
         weights = (means[1:] - means[0]) / variance
         starts = (means[0] ** 2 - means[1:] ** 2) / (2 * variance)

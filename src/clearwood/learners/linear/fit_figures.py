@@ -12,7 +12,7 @@ import numpy.typing as npt
 from clearwood import _native
 from clearwood.arrays import Floats
 from clearwood.learners.linear.likelihood import Likelihood
-from clearwood.learners.linear.newton import Climb
+from clearwood.learners.linear.newton import NewtonFit
 from clearwood.learners.linear.separation import separation_of
 from clearwood.learners.linear.terms import DesignMatrix
 from clearwood.measures.p_values import chi2_sf
@@ -26,21 +26,21 @@ _COVARIANCE: Final = 100  # weights whose covariances a model keeps
 def fit_of(
     design: DesignMatrix,
     likelihood: Likelihood,
-    top: Climb,
+    fit: NewtonFit,
     *,
     test: Literal["wald", "likelihood ratio"] | None,
-    height_without: Callable[[tuple[Term, ...]], float],
+    without: Callable[[tuple[Term, ...]], float],
 ) -> Fit:
-    """The figures of a finished climb; `test` None, where a penalty held the weights, leaves errors out."""
+    """The figures of a finished fit; `test` None, where a penalty held the weights, leaves errors out."""
     separation, runaway = None, None
-    if top.apart is not None:
+    if fit.apart is not None:
         met = np.bincount(design.rows.target, minlength=len(design.rows.schema.classes)) > 0
         classes = tuple(
             name for name, any_row in zip(design.rows.schema.classes, met, strict=True) if any_row
         )
-        runaway = runaway_of(design, likelihood, top)
-        separation = separation_of(design, runaway.signs, top.complete, classes)
-    height = likelihood.alone(top.theta) if test is None else top.heights[-1]
+        runaway = runaway_of(design, likelihood, fit)
+        separation = separation_of(design, runaway.signs, fit.complete, classes)
+    log_likelihood = likelihood.alone(fit.theta) if test is None else fit.log_likelihoods[-1]
     errors: Errors = ()
     covariance: tuple[float, ...] = ()
     tests: tuple[AttributeTest, ...] = ()
@@ -48,22 +48,22 @@ def fit_of(
     free = np.ones(likelihood.size, dtype=bool)
     if runaway is not None:
         spread, free = runaway.covariance, runaway.settled.ravel()
-    elif test is not None and top.curvature is not None:
-        inverse = _native.invert_symmetric(top.curvature, 0.0)
-        spread = None if inverse is None else likelihood.covariance(top.theta, inverse)
+    elif test is not None and fit.curvature is not None:
+        inverse = _native.invert_symmetric(fit.curvature, 0.0)
+        spread = None if inverse is None else likelihood.covariance(fit.theta, inverse)
     if spread is not None:
         errors, covariance = _in_user_units(design, spread, free, likelihood.vectors)
         if test == "wald":
-            tests = by_wald(design.terms, top.theta, spread, free)
+            tests = by_wald(design.terms, fit.theta, spread, free)
     if test == "likelihood ratio" and separation is None:
-        tests = by_likelihood(design.terms, likelihood.vectors, height, height_without)
+        tests = by_likelihood(design.terms, likelihood.vectors, log_likelihood, without)
     return Fit(
         rows=len(design.rows),
         weight=float(likelihood.by_class.sum()),
-        log_likelihood=height,
-        null_log_likelihood=likelihood.null_height(),
-        iterations=top.heights,
-        converged=top.converged,
+        log_likelihood=log_likelihood,
+        null_log_likelihood=likelihood.null_log_likelihood(),
+        iterations=fit.log_likelihoods,
+        converged=fit.converged,
         errors=errors,
         covariance=covariance,
         tests=tests,
@@ -124,14 +124,14 @@ def by_wald(
 def by_likelihood(
     terms: tuple[Term, ...],
     vectors: int,
-    height: float,
-    height_without: Callable[[tuple[Term, ...]], float],
+    log_likelihood: float,
+    without: Callable[[tuple[Term, ...]], float],
 ) -> tuple[AttributeTest, ...]:
     """Twice the log-likelihood that is lost when the attribute's terms are left out."""
     tests = []
     for name, places in _by_attribute(terms).items():
-        fewer = height_without(tuple(terms[place - 1] for place in places))
-        statistic, df = max(0.0, 2 * (height - fewer)), vectors * len(places)
+        fewer = without(tuple(terms[place - 1] for place in places))
+        statistic, df = max(0.0, 2 * (log_likelihood - fewer)), vectors * len(places)
         tests.append(AttributeTest(name, "likelihood ratio", statistic, df, float(chi2_sf(statistic, df))))
     return tuple(tests)
 
@@ -168,24 +168,24 @@ class Runaway:
     covariance: Floats | None
 
 
-def runaway_of(design: DesignMatrix, likelihood: Likelihood, top: Climb) -> Runaway:
-    """What becomes of the weights where the climb ended on a separation."""
-    assert top.apart is not None
-    if top.complete:
+def runaway_of(design: DesignMatrix, likelihood: Likelihood, fit: NewtonFit) -> Runaway:
+    """What becomes of the weights where the iterations ended on a separation."""
+    assert fit.apart is not None
+    if fit.complete:
         # Every row runs away: no weight is settled, and nothing is left that has a curvature.
-        signs = _signs(design, top.apart)
+        signs = _signs(design, fit.apart)
         return Runaway(signs, np.zeros(signs.shape, dtype=bool), np.zeros((signs.size, signs.size)))
-    if top.curvature is None:
-        signs = _signs(design, top.apart)
+    if fit.curvature is None:
+        signs = _signs(design, fit.apart)
         return Runaway(signs, signs == 0, None)
     # By size: a rare value's curvature is small, but not flat.
     units = np.tile(1 / np.sqrt(np.maximum(design.squares(), 1e-300)), likelihood.vectors)
     sizes = np.outer(units, units)
-    curves, axes = np.linalg.eigh(likelihood.curved(top.theta + _FAR * top.apart)[2] * sizes)
+    curves, axes = np.linalg.eigh(likelihood.curved(fit.theta + _FAR * fit.apart)[2] * sizes)
     level = axes[:, curves <= _FLAT]
     # The last step also moved the rows that stay, a little: this way leaves them where they are.
-    way = (units * (level @ (level.T @ (top.apart.ravel() / units)))).reshape(top.apart.shape)
-    end = top.theta + _FAR * way
+    way = (units * (level @ (level.T @ (fit.apart.ravel() / units)))).reshape(fit.apart.shape)
+    end = fit.theta + _FAR * way
     matrix = likelihood.curved(end)[2] * sizes
     # Some curvature where there is none, so that it has an inverse; no weight that is settled feels it.
     inverse = _native.invert_symmetric(matrix + level @ level.T, 0.0)

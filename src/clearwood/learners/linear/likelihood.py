@@ -1,4 +1,4 @@
-"""The likelihood that logistic regression climbs: height, slope and curvature, the penalty taken off.
+"""The log-likelihood that logistic regression maximises, with gradient and curvature, the penalty taken off.
 
 Weights are `theta` [vector, 0 then terms], standardised; flat, a vector's weights stand side by side.
 """
@@ -55,13 +55,15 @@ class Likelihood:
         theta[:, 0] = logs[: self.vectors] - (logs[-1] if self.vectors < self.classes else logs.mean())
         return theta
 
-    def null_height(self) -> float:
+    def null_log_likelihood(self) -> float:
         """The log-likelihood without terms."""
         return float((self.by_class * np.log(self.by_class / self.by_class.sum())).sum())
 
     def curved(self, theta: Floats) -> tuple[float, Floats, Floats]:
-        """Height, slope [·] and curvature [·, ·] at theta, ridge and all; the lasso only in the height."""
-        height, slope, blocks = _native.logistic_sums(*self._rows(), np.ascontiguousarray(theta), True)
+        """Log-likelihood, gradient [·] and curvature [·, ·] at theta, with ridge; the first with lasso."""
+        log_likelihood, gradient, blocks = _native.logistic_sums(
+            *self._rows(), np.ascontiguousarray(theta), True
+        )
         matrix = np.empty((self.size, self.size))
         places = [slice(c * self.width, (c + 1) * self.width) for c in range(self.vectors)]
         pairs = [(c, d) for c in range(self.vectors) for d in range(c + 1)]
@@ -69,16 +71,16 @@ class Likelihood:
             matrix[places[c], places[d]] = block
             matrix[places[d], places[c]] = block
         matrix += np.kron(self._shared(), np.diag(self.ridge))
-        return self._charged(height, theta), self._pulled(slope, theta), matrix
+        return self._charged(log_likelihood, theta), self._pulled(gradient, theta), matrix
 
     def alone(self, theta: Floats) -> float:
         """The log-likelihood itself, no penalty taken off."""
         return _native.logistic_sums(*self._rows(), np.ascontiguousarray(theta), False)[0]
 
     def sloped(self, theta: Floats) -> tuple[float, Floats]:
-        """Height and slope alone."""
-        height, slope, _ = _native.logistic_sums(*self._rows(), np.ascontiguousarray(theta), False)
-        return self._charged(height, theta), self._pulled(slope, theta)
+        """The log-likelihood and the gradient alone."""
+        log_likelihood, gradient, _ = _native.logistic_sums(*self._rows(), np.ascontiguousarray(theta), False)
+        return self._charged(log_likelihood, theta), self._pulled(gradient, theta)
 
     def spreads(self, theta: Floats) -> Floats | None:
         """[row] what the curvature at theta weighs the rows of two classes with; None for more classes."""
@@ -101,16 +103,16 @@ class Likelihood:
         """The least and the largest lead that a row's own class gains in a direction [·], and what the rows
         that gain or lose no more than `still` could gain in likelihood by moving along it."""
         shaped = np.ascontiguousarray(direction.reshape(theta.shape))
-        least, largest, slope, curvature = _native.logistic_leads(
+        least, largest, gradient, curvature = _native.logistic_leads(
             *self._rows(), np.ascontiguousarray(theta), shaped, still
         )
-        return least, largest, slope * slope / curvature if curvature > _STILL else 0.0
+        return least, largest, gradient * gradient / curvature if curvature > _STILL else 0.0
 
     def covariance(self, theta: Floats, inverse: Floats) -> Floats:
         """[·, ·] that of the weights, from the inverse of the curvature at theta.
 
         Of rows that are each one, or counted, it is the inverse. With sampling weights, which say how much a
-        row stands for, it is the sandwich: between the inverses, Σ of the squares of each row's own slope,
+        row stands for, it is the sandwich: between the inverses, Σ of the squares of each row's own gradient,
         times n ÷ (n − 1) of n rows (Huber 1967; Binder 1983). The unit of the weights does not change it.
         """
         if not self.robust:
@@ -136,7 +138,7 @@ class Likelihood:
         )
 
     def _squared_slopes(self, theta: Floats) -> Floats:
-        """[·, ·] Σ over the rows of the slope of each one's own log-likelihood, times itself."""
+        """[·, ·] Σ over the rows of the gradient of each one's own log-likelihood, times itself."""
         rows = len(self.target)
         scores = _native.linear_scores(self.columns, rows, np.ascontiguousarray(theta))
         scores = np.column_stack([scores, np.zeros((rows, self.classes - self.vectors))])
@@ -160,12 +162,12 @@ class Likelihood:
     def _rows(self) -> tuple[list[tuple[Any, ...]], Codes, Floats | None, int]:
         return self.columns, self.target, self.weights, self.classes
 
-    def _charged(self, height: float, theta: Floats) -> float:
+    def _charged(self, log_likelihood: float, theta: Floats) -> float:
         ridge = 0.5 * float((theta * (self._shared() @ (theta * self.ridge))).sum())
-        return height - ridge - float((np.abs(theta) * self.lasso).sum())
+        return log_likelihood - ridge - float((np.abs(theta) * self.lasso).sum())
 
-    def _pulled(self, slope: Floats, theta: Floats) -> Floats:
-        return (slope - self._shared() @ (theta * self.ridge)).ravel()
+    def _pulled(self, gradient: Floats, theta: Floats) -> Floats:
+        return (gradient - self._shared() @ (theta * self.ridge)).ravel()
 
     def _shared(self) -> Floats:
         """[vector, vector] how a penalty on each class's own weights weighs differences to the last class."""

@@ -18,7 +18,7 @@ from clearwood.learners.directions import Monotone, check_directions, directions
 from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.linear.fit_figures import fit_of
 from clearwood.learners.linear.likelihood import Likelihood
-from clearwood.learners.linear.newton import MOST_IN_A_MATRIX, MOST_UNDER_A_LASSO, Climb, climb
+from clearwood.learners.linear.newton import MOST_IN_A_MATRIX, MOST_UNDER_A_LASSO, NewtonFit, newton_fit
 from clearwood.learners.linear.signs import Found, found_within
 from clearwood.learners.linear.terms import (
     DesignMatrix,
@@ -167,19 +167,19 @@ class Logistic:
             {term: f"its weight is held at 0, so that {each}" for term, each in limits.items()},
             lambda part: self._found(part, likelihood),
         )
-        design, likelihood, top = found.design, found.likelihood, found.top
+        design, likelihood, maximum = found.design, found.likelihood, found.fit
         fit = fit_of(
             design,
             likelihood,
-            top,
+            maximum,
             test=None if self.penalty else self.test,
-            height_without=lambda terms: self._height_without(design, likelihood, terms),
+            without=lambda terms: self._log_likelihood_without(design, likelihood, terms),
         )
         fit = replace(fit, notes=self._notes(design, fit, likelihood.size, len(rows), len(found.held)))
         decision = decision_of(rows.schema, _class_weights(design.rows), self.priors, self.costs)
         centres, scales = design.units()
-        weights = top.theta / scales
-        intercepts = top.theta[:, 0] - weights[:, 1:] @ centres[1:]
+        weights = maximum.theta / scales
+        intercepts = maximum.theta[:, 0] - weights[:, 1:] @ centres[1:]
         return LinearModel(
             schema=table.schema,
             contrasts=contrasts,
@@ -211,7 +211,7 @@ class Logistic:
                 kept = [0, *(i + 1 for i, term in enumerate(design.terms) if term not in follows)]
                 design, start, first = design.without(follows), start[:, kept], None
                 likelihood = self._likelihood(design, whole.target, whole.by_class, whole.vectors)
-        return Found(design, likelihood, self._climb(likelihood, start, design, first))
+        return Found(design, likelihood, self._newton_fit(likelihood, start, design, first))
 
     def _classes(self, rows: Table) -> tuple[tuple[str, ...], str | None, Any, Floats]:
         """Which classes have weights, against which; the rows' codes in that order, classes' weights."""
@@ -274,11 +274,13 @@ class Logistic:
         if len(design.rows) < _MANY_ROWS:
             return likelihood.null()
         part = likelihood.every(_EVERY)
-        climbed = climb(part, part.null(), design.squares() / _EVERY, tolerance=1e-2, max_iterations=20)
-        return climbed.theta
+        fit = newton_fit(part, part.null(), design.squares() / _EVERY, tolerance=1e-2, max_iterations=20)
+        return fit.theta
 
-    def _climb(self, likelihood: Likelihood, start: Floats, design: DesignMatrix, first: Any) -> Climb:
-        return climb(
+    def _newton_fit(
+        self, likelihood: Likelihood, start: Floats, design: DesignMatrix, first: Any
+    ) -> NewtonFit:
+        return newton_fit(
             likelihood,
             start,
             design.squares(),
@@ -287,13 +289,13 @@ class Logistic:
             first=first,
         )
 
-    def _height_without(
+    def _log_likelihood_without(
         self, design: DesignMatrix, likelihood: Likelihood, dropped: tuple[Term, ...]
     ) -> float:
         """The log-likelihood of a fit without these terms."""
         fewer = design.without(dict.fromkeys(dropped, ""))
         part = self._likelihood(fewer, likelihood.target, likelihood.by_class, likelihood.vectors)
-        return self._climb(part, part.null(), fewer, None).heights[-1]
+        return self._newton_fit(part, part.null(), fewer, None).log_likelihoods[-1]
 
     def _notes(self, design: DesignMatrix, fit: Fit, weights: int, usable: int, held: int) -> tuple[str, ...]:
         """What the reader of the model should know; what the user should know at once is also a warning."""

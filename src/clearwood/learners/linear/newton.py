@@ -22,7 +22,7 @@ MOST_IN_A_MATRIX: Final = 1500  # weights: a matrix of 18 MB, solved in about a 
 MOST_UNDER_A_LASSO: Final = 4000  # which needs the matrix, but solves it by coordinates
 
 _PIVOT: Final = 1e-13  # of its diagonal: below, a column is taken to follow from others
-_ROUNDING: Final = 1e-12  # of the height: a fall by less is no fall
+_ROUNDING: Final = 1e-12  # of the log-likelihood: a fall by less is no fall
 _HALVINGS: Final = 30
 _SEARCHES: Final = 500  # products for one step
 _FLAT: Final = 1e-5  # a gain by less, from a long step: the likelihood is level, as where classes are apart
@@ -36,21 +36,21 @@ _SURE: Final = 1e-9  # of a weight: a step by less leaves the curvature as it is
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Climb:
-    """Where the climb ended: the weights, heights by iteration, the curvature there if it was built.
+class NewtonFit:
+    """Where the iterations ended: the weights, each log-likelihood, the curvature there if it was built.
 
-    `apart` [vector, term] is a direction that separates the classes: there is no top.
+    `apart` [vector, term] is a direction that separates the classes: there is no maximum.
     """
 
     theta: Floats
-    heights: tuple[float, ...]
+    log_likelihoods: tuple[float, ...]
     converged: bool
     curvature: Floats | None = None
     apart: Floats | None = None
     complete: bool = False
 
 
-def climb(
+def newton_fit(
     likelihood: Likelihood,
     start: Floats,
     squares: Floats,
@@ -58,80 +58,83 @@ def climb(
     tolerance: float,
     max_iterations: int,
     first: tuple[float, Floats, Floats] | None = None,
-) -> Climb:
+) -> NewtonFit:
     """Steps until none moves a weight by more than `tolerance` of it, or of 1; `first` is known already."""
     by_matrix = likelihood.size <= (MOST_UNDER_A_LASSO if likelihood.lasso.any() else MOST_IN_A_MATRIX)
     unheld = not likelihood.ridge.any() and not likelihood.lasso.any()
     theta, before = start, start
-    heights: list[float] = []
+    log_likelihoods: list[float] = []
     matrix: Floats | None = None
     gain = np.inf
     searched = False
     for _ in range(max_iterations):
         if by_matrix:
-            height, slope, matrix = first or likelihood.curved(theta)
+            log_likelihood, gradient, matrix = first or likelihood.curved(theta)
         else:
-            height, slope = likelihood.sloped(theta)
+            log_likelihood, gradient = likelihood.sloped(theta)
         first = None
         for _ in range(_HALVINGS):
-            if not heights or height >= heights[-1] - _ROUNDING * abs(heights[-1]):
+            last = log_likelihoods[-1] if log_likelihoods else -np.inf
+            if not log_likelihoods or log_likelihood >= last - _ROUNDING * abs(last):
                 break
             theta = (theta + before) / 2
             if by_matrix:
-                height, slope, matrix = likelihood.curved(theta)
+                log_likelihood, gradient, matrix = likelihood.curved(theta)
             else:
-                height, slope = likelihood.sloped(theta)
-        heights.append(height)
+                log_likelihood, gradient = likelihood.sloped(theta)
+        log_likelihoods.append(log_likelihood)
         if matrix is not None:
-            step = _step(likelihood, theta, slope, matrix, tolerance)
+            step = _step(likelihood, theta, gradient, matrix, tolerance)
         else:
-            step = _searched(likelihood, theta, slope, squares, min(0.1, gain))
-        gain = float(slope @ step)
+            step = _searched(likelihood, theta, gradient, squares, min(0.1, gain))
+        gain = float(gradient @ step)
         moved = np.abs(step) / np.maximum(1.0, np.abs(theta.ravel()))
         if unheld and gain < _FLAT and moved.max() > _LONG:
             least, largest, gain_elsewhere = likelihood.leads(theta, step, _AHEAD)
             # One row far out looks like separation, but the others gain elsewhere.
             if largest > _AHEAD and least >= -max(_BACK, 1e-9 * largest) and gain_elsewhere < _GAIN_ELSEWHERE:
                 apart = step.reshape(theta.shape)
-                return Climb(theta, tuple(heights), True, matrix, apart, bool(least > _AHEAD))
+                return NewtonFit(theta, tuple(log_likelihoods), True, matrix, apart, bool(least > _AHEAD))
             if by_matrix and not searched:
                 searched = True
                 direction = recession(likelihood, step.reshape(theta.shape))
                 if direction is not None:
-                    return Climb(theta, tuple(heights), True, matrix, *direction)
+                    return NewtonFit(theta, tuple(log_likelihoods), True, matrix, *direction)
         before, theta = theta, theta + step.reshape(theta.shape)
         if moved.max() <= tolerance:
-            # The last step is taken but not looked at: its gain is half of what the slope promises.
-            heights[-1] += gain / 2 if not likelihood.lasso.any() else 0.0
+            # The last step is taken but not looked at: its gain is half of what the gradient promises.
+            log_likelihoods[-1] += gain / 2 if not likelihood.lasso.any() else 0.0
             if unheld and matrix is not None and moved.max() > _SURE:
                 matrix = likelihood.curved(theta)[2]  # standard errors are those of the last weights
-            return Climb(theta, tuple(heights), True, matrix)
-    return Climb(theta, tuple(heights), False, matrix)
+            return NewtonFit(theta, tuple(log_likelihoods), True, matrix)
+    return NewtonFit(theta, tuple(log_likelihoods), False, matrix)
 
 
-def _step(likelihood: Likelihood, theta: Floats, slope: Floats, matrix: Floats, tolerance: float) -> Floats:
-    """To the top of the parabola that touches the likelihood here."""
+def _step(
+    likelihood: Likelihood, theta: Floats, gradient: Floats, matrix: Floats, tolerance: float
+) -> Floats:
+    """To the maximum of the parabola that touches the likelihood here."""
     if likelihood.lasso.any():
         flat = theta.ravel()
-        aim = _native.lasso(matrix, slope + matrix @ flat, likelihood.held, flat, tolerance / 10, 10_000)
+        aim = _native.lasso(matrix, gradient + matrix @ flat, likelihood.held, flat, tolerance / 10, 10_000)
         return aim - flat
     firmness = 1e-10
-    step = _native.solve_symmetric(matrix, slope, _PIVOT)
+    step = _native.solve_symmetric(matrix, gradient, _PIVOT)
     while step is None:
         # So far up that rounding has made the matrix flat: hold the step a little, then more.
         held = matrix + np.diag(firmness * np.maximum(matrix.diagonal(), 1e-300))
-        step = _native.solve_symmetric(held, slope, _PIVOT)
+        step = _native.solve_symmetric(held, gradient, _PIVOT)
         firmness *= 10
     return step
 
 
 def _searched(
-    likelihood: Likelihood, theta: Floats, slope: Floats, squares: Floats, precision: float
+    likelihood: Likelihood, theta: Floats, gradient: Floats, squares: Floats, precision: float
 ) -> Floats:
-    """The same step by conjugate gradients, to the given part of the slope."""
+    """The same step by conjugate gradients, to the given part of the gradient."""
     scale = 1.0 / likelihood.typical_curve(squares)
-    step = np.zeros_like(slope)
-    rest = slope.copy()
+    step = np.zeros_like(gradient)
+    rest = gradient.copy()
     way = scale * rest
     size = float(rest @ way)
     goal = max(precision, 1e-8) ** 2 * size

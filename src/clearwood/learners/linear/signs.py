@@ -1,8 +1,8 @@
 """Signs: a weight that may not be negative, or not positive, is held at 0 where it would be.
 
-The likelihood has one top within such limits. A weight of the wrong sign is held at 0 and the others are
+The likelihood has one maximum within such limits. A weight of the wrong sign is held at 0 and the others are
 found anew, until none is wrong. A held weight is freed where the likelihood rises into the side that is
-allowed: at the top it does not (the conditions of Karush, Kuhn and Tucker). If freeing one makes another
+allowed: at the maximum it does not (the conditions of Karush, Kuhn and Tucker). If freeing one makes another
 wrong, the way from the last weights to the new ones ends where that one is 0, as in the active sets of Lawson
 and Hanson (Solving Least Squares Problems, 1974): each round is higher than the one before, so one is last.
 """
@@ -17,7 +17,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.learners.linear.likelihood import Likelihood
-from clearwood.learners.linear.newton import Climb
+from clearwood.learners.linear.newton import NewtonFit
 from clearwood.learners.linear.terms import DesignMatrix
 from clearwood.models.kinds.linear.linear_model import Term
 
@@ -27,16 +27,16 @@ _GAIN: Final = 1e-9  # of the log-likelihood: a held weight that promises less s
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """The terms that have weights, the likelihood of these, where the climb ended, and what is held at 0."""
+    """The terms that have weights, their likelihood, where the iterations ended, and what is held at 0."""
 
     design: DesignMatrix
     likelihood: Likelihood
-    top: Climb
+    fit: NewtonFit
     held: tuple[Term, ...] = ()
 
     @property
-    def height(self) -> float:
-        return self.top.heights[-1]
+    def log_likelihood(self) -> float:
+        return self.fit.log_likelihoods[-1]
 
 
 def found_within(
@@ -44,18 +44,18 @@ def found_within(
     likelihood: Likelihood,
     signs: Mapping[Term, int],
     reasons: Mapping[Term, str],
-    climbed: Callable[[DesignMatrix], Found],
+    fit_of: Callable[[DesignMatrix], Found],
 ) -> Found:
     """The best weights of two classes with these signs; what is held at 0 is left out, with its reason.
 
-    `likelihood` is that of all terms of the design, `climbed` finds the weights of a part of them.
+    `likelihood` is that of all terms of the design, `fit_of` finds the weights of a part of them.
     """
     places = {term: i + 1 for i, term in enumerate(design.terms) if term in signs}
 
     def without(held: set[Term]) -> tuple[Found, Floats, set[Term]]:
         """The weights without these, [0, then all terms], and which of them have the wrong sign."""
         left = tuple(term for term in design.terms if term in held)
-        found = replace(climbed(design.without({term: reasons[term] for term in left})), held=left)
+        found = replace(fit_of(design.without({term: reasons[term] for term in left})), held=left)
         weights = _of_all(design, found)
         return found, weights, {term for term, at in places.items() if signs[term] * weights[at] < 0}
 
@@ -77,7 +77,7 @@ def found_within(
             trial |= {term for term in wrong if parts[term] == part}
             way[[places[term] for term in trial]] = 0.0
             higher, aim, wrong = without(trial)
-        if higher.height <= found.height:  # it rose by rounding alone
+        if higher.log_likelihood <= found.log_likelihood:  # it rose by rounding alone
             return found
         held, found, weights = trial, higher, aim
 
@@ -85,9 +85,9 @@ def found_within(
 def _of_all(design: DesignMatrix, found: Found) -> Floats:
     """[0, then all terms] the weights, 0 where there is none; far out where classes are separated."""
     at = {term: i + 1 for i, term in enumerate(design.terms)}
-    end = found.top.theta[0]
-    if found.top.apart is not None:
-        end = end + _FAR * found.top.apart[0]
+    end = found.fit.theta[0]
+    if found.fit.apart is not None:
+        end = end + _FAR * found.fit.apart[0]
     weights = np.zeros(1 + len(design.terms))
     weights[[0, *(at[term] for term in found.design.terms)]] = end
     return weights

@@ -29,7 +29,7 @@ class QualityScore(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RuleQuality:
-    """Complexes judged by one measure among the rows that have classes `before`.
+    """Complexes evaluated by one measure among the rows that have classes `before`.
 
     `goal` is the class to be predicted; without one a complex answers the majority of what it covers.
     """

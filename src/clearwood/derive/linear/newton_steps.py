@@ -1,4 +1,4 @@
-"""The climb: the log-likelihood iteration by iteration, and what the terms gain over none."""
+"""Newton's steps: the log-likelihood iteration by iteration, and what the terms gain over none."""
 
 from __future__ import annotations
 
@@ -38,11 +38,12 @@ TWO: Final = Number(2)
 _MOST_WRITTEN_OUT: Final = 20  # rows
 
 
-def climb_step(model: LinearModel, fit: Fit) -> Step:
+def newton_step(model: LinearModel, fit: Fit) -> Step:
     """Log-likelihood by iteration."""
-    heights = fit.iterations
+    log_likelihoods = fit.iterations
     rows: list[tuple[GridCell, ...]] = [
-        (i + 1, height, None if not i else height - heights[i - 1]) for i, height in enumerate(heights)
+        (i + 1, log_likelihood, None if not i else log_likelihood - log_likelihoods[i - 1])
+        for i, log_likelihood in enumerate(log_likelihoods)
     ]
     held = " less the penalty" if model.penalised else ""
     grid = Grid(
@@ -53,7 +54,7 @@ def climb_step(model: LinearModel, fit: Fit) -> Step:
     )
     figure = Figure(
         f"log-likelihood{held}, by iteration",
-        heights[-1] if heights else None,
+        log_likelihoods[-1] if log_likelihoods else None,
         rows=Rows(fit.weight),
         because="Numbers are measured in standard deviations while climbing; "
         "weights are given in the units of their columns.",
