@@ -16,58 +16,12 @@ from clearwood.export.exporting import refused_without_words
 from clearwood.models.program.program import ModelProgram
 from clearwood.table.attributes import Attribute, Numeric
 
-_KEYWORDS: Final = frozenset(
-    [
-        "auto",
-        "break",
-        "case",
-        "char",
-        "const",
-        "continue",
-        "default",
-        "do",
-        "double",
-        "else",
-        "enum",
-        "extern",
-        "float",
-        "for",
-        "goto",
-        "if",
-        "inline",
-        "int",
-        "long",
-        "register",
-        "restrict",
-        "return",
-        "short",
-        "signed",
-        "sizeof",
-        "static",
-        "struct",
-        "switch",
-        "typedef",
-        "union",
-        "unsigned",
-        "void",
-        "volatile",
-        "while",
-        "bool",
-        "true",
-        "false",
-        "nullptr",
-        "class",
-        "new",
-        "delete",
-        "this",
-        "template",
-        "operator",
-        "private",
-        "public",
-        "protected",
-    ]
-)
-
+_WORDS: Final = """
+auto break case char const continue default do double else enum extern float for goto if inline int long
+register restrict return short signed sizeof static struct switch typedef union unsigned void volatile
+while bool true false nullptr class new delete this template operator private public protected
+"""
+_KEYWORDS: Final = frozenset(_WORDS.split())
 _OWN: Final = "CLASSES classes regions row answer predict max same place interval bells"  # behind the prefix
 
 
