@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Final, NamedTuple, TypeAlias, assert_never
+from typing import Final, Literal, NamedTuple, TypeAlias, assert_never
 
 from clearwood.models.words import written
 from clearwood.records import dataclass
@@ -178,6 +178,7 @@ class IsMissing:
 
 
 OnNumbers: TypeAlias = AtMost | Below | Above | AtLeast | Between
+LimitSign: TypeAlias = Literal["<", "<=", ">", ">="]
 Condition: TypeAlias = Equals | OneOf | OnNumbers | IsMissing
 
 
@@ -271,6 +272,27 @@ def limits_of(condition: OnNumbers) -> tuple[Limit, Limit]:
             return Limit(limit, True), _NO_HIGH
         case Between(_, low, high, _, low_included, high_included):
             return Limit(low, low_included), Limit(high, high_included)
+        case _:
+            assert_never(condition)
+
+
+def comparisons(condition: OnNumbers) -> tuple[tuple[LimitSign, float], ...]:
+    """What a number is compared with, as it is written: a sign and a limit, or two that both hold.
+
+    >>> comparisons(AtMost("Age", 21.0)), comparisons(Between("Age", 18.0, 21.0, low_included=True))
+    ((('<=', 21.0),), (('>=', 18.0), ('<=', 21.0)))
+    """
+    match condition:
+        case AtMost(_, limit):
+            return (("<=", limit),)
+        case Below(_, limit):
+            return (("<", limit),)
+        case Above(_, limit):
+            return ((">", limit),)
+        case AtLeast(_, limit):
+            return ((">=", limit),)
+        case Between(_, low, high, _, low_included, high_included):
+            return (">=" if low_included else ">", low), ("<=" if high_included else "<", high)
         case _:
             assert_never(condition)
 

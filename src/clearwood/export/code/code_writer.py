@@ -14,17 +14,7 @@ from typing import Final, assert_never
 
 from clearwood.errors import SettingError
 from clearwood.export.exported import one_line
-from clearwood.models.conditions import (
-    Above,
-    AtLeast,
-    AtMost,
-    Below,
-    Between,
-    Condition,
-    Equals,
-    IsMissing,
-    OneOf,
-)
+from clearwood.models.conditions import Condition, Equals, IsMissing, OnNumbers, comparisons, takes_missing
 from clearwood.models.program import formula as f
 from clearwood.models.program.program import ModelProgram, ProgramStep
 from clearwood.table.attributes import Attribute, Numeric
@@ -230,28 +220,15 @@ class CodeWriter:
         own, cell = self.language, self.input(condition.name)
         if isinstance(condition, IsMissing):
             return self.is_missing(condition.name)
-        match condition:
-            case Equals(_, value):
-                written = own.same_text(cell, own.text(value))
-            case OneOf(_, values):
-                each = [own.same_text(cell, own.text(value)) for value in values]
-                written = f" {own.either} ".join(each) if each else own.never
-                written = f"({written})" if len(each) > 1 else written
-            case AtMost(_, limit):
-                written = f"{cell} <= {own.number(limit)}"
-            case Below(_, limit):
-                written = f"{cell} < {own.number(limit)}"
-            case Above(_, limit):
-                written = f"{cell} > {own.number(limit)}"
-            case AtLeast(_, limit):
-                written = f"{cell} >= {own.number(limit)}"
-            case Between(_, low, high, _, low_included, high_included):
-                above = f"{cell} {'>=' if low_included else '>'} {own.number(low)}"
-                below = f"{cell} {'<=' if high_included else '<'} {own.number(high)}"
-                written = f"({above} {own.both} {below})"
-            case _:
-                assert_never(condition)
-        if getattr(condition, "or_missing", False):
+        if isinstance(condition, OnNumbers):
+            limits = comparisons(condition)
+            tests, by = [f"{cell} {sign} {own.number(limit)}" for sign, limit in limits], own.both
+        else:
+            values = (condition.value,) if isinstance(condition, Equals) else condition.values
+            tests, by = [own.same_text(cell, own.text(value)) for value in values], own.either
+        written = f" {by} ".join(tests) if tests else own.never
+        written = f"({written})" if len(tests) > 1 else written
+        if takes_missing(condition):
             return f"({written} {own.either} {self.is_missing(condition.name)})"
         return written
 

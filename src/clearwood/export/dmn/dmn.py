@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Final, assert_never
+from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
 from clearwood.export.exportable import Exportable, inputs_of
@@ -12,15 +12,13 @@ from clearwood.export.exported import Exported, ExportFormat, heading_of
 from clearwood.export.tables.lines import DecisionRow, DecisionTable
 from clearwood.export.tables.table_of import decision_table, refused_by_table
 from clearwood.models.conditions import (
-    Above,
-    AtLeast,
-    AtMost,
-    Below,
     Between,
     Condition,
     Equals,
     IsMissing,
-    OneOf,
+    OnNumbers,
+    comparisons,
+    takes_missing,
 )
 from clearwood.table.attributes import Attribute, Numeric
 
@@ -171,32 +169,24 @@ _KEYWORDS: Final = re.compile(
 def feel_test(condition: Condition | None) -> str:
     """A condition as a unary test.
 
+    >>> from clearwood.models.conditions import OneOf
     >>> feel_test(Between("Age", 23.0, 31.0, or_missing=True)), feel_test(OneOf("Wind", ("a", 'b"')))
     ('(23..31], null', '"a", "b\\\\""')
     """
-    match condition:
-        case None:
-            return ANYTHING
-        case IsMissing():
-            return "null"
-        case Equals(_, value):
-            written = feel_text(value)
-        case OneOf(_, values):
-            written = ", ".join(map(feel_text, values))
-        case AtMost(_, limit):
-            written = "not(null)" if limit == math.inf else f"<= {feel_number(limit)}"
-        case Below(_, limit):
-            written = f"< {feel_number(limit)}"
-        case Above(_, limit):
-            written = f"> {feel_number(limit)}"
-        case AtLeast(_, limit):
-            written = f">= {feel_number(limit)}"
-        case Between(_, low, high, _, low_included, high_included):
-            opens, closes = "[" if low_included else "(", "]" if high_included else ")"
-            written = f"{opens}{feel_number(low)}..{feel_number(high)}{closes}"
-        case _:
-            assert_never(condition)
-    if not getattr(condition, "or_missing", False):
+    if condition is None:
+        return ANYTHING
+    if isinstance(condition, IsMissing):
+        return "null"
+    if isinstance(condition, Between):
+        opens, closes = "[" if condition.low_included else "(", "]" if condition.high_included else ")"
+        written = f"{opens}{feel_number(condition.low)}..{feel_number(condition.high)}{closes}"
+    elif isinstance(condition, OnNumbers):
+        ((sign, limit),) = comparisons(condition)
+        written = "not(null)" if (sign, limit) == ("<=", math.inf) else f"{sign} {feel_number(limit)}"
+    else:
+        values = (condition.value,) if isinstance(condition, Equals) else condition.values
+        written = ", ".join(map(feel_text, values))
+    if not takes_missing(condition):
         return written
     return ANYTHING if written == "not(null)" else f"{written}, null"
 

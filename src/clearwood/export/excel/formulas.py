@@ -12,17 +12,7 @@ from typing import Final, assert_never
 
 from clearwood.errors import SettingError
 from clearwood.export.excel.package import SheetValue, column_letters
-from clearwood.models.conditions import (
-    Above,
-    AtLeast,
-    AtMost,
-    Below,
-    Between,
-    Condition,
-    Equals,
-    IsMissing,
-    OneOf,
-)
+from clearwood.models.conditions import Condition, Equals, IsMissing, OnNumbers, comparisons, takes_missing
 from clearwood.models.program import formula as f
 from clearwood.models.program.program import ModelProgram
 
@@ -147,34 +137,26 @@ class FormulaWriter:
         """A condition on a cell, for which an empty one counts as it says."""
         cell = self.inputs[condition.name]
         missing = f'{cell}=""'
-        match condition:
-            case IsMissing():
-                return missing
-            case Equals(_, value):
-                # The working has an empty text for a missing cell, and no cell holds an empty text.
-                return f"EXACT({cell},{self.text(value)})" if value else "FALSE"
-            case OneOf(_, every):
-                values = [value for value in every if value]
-                if len(values) > _MANY:
-                    written = f"SUMPRODUCT(--EXACT({self.list_at(values)},{cell}))>0"
-                else:
-                    each = [f"EXACT({cell},{self.text(value)})" for value in values]
-                    written = self._called("OR", each, of_none="FALSE")
-            case AtMost(_, limit):
-                written = f'{cell}<>""' if limit == math.inf else f"{cell}<={self.number(limit)}"
-            case Below(_, limit):
-                written = f"{cell}<{self.number(limit)}"
-            case Above(_, limit):
-                written = f'AND({cell}<>"",{cell}>{self.number(limit)})'
-            case AtLeast(_, limit):
-                written = f'AND({cell}<>"",{cell}>={self.number(limit)})'
-            case Between(_, low, high, _, low_included, high_included):
-                above = f"{cell}{'>=' if low_included else '>'}{self.number(low)}"
-                below = f"{cell}{'<=' if high_included else '<'}{self.number(high)}"
-                written = f"AND({above},{below})"
-            case _:
-                assert_never(condition)
-        return f"OR({missing},{written})" if getattr(condition, "or_missing", False) else written
+        if isinstance(condition, IsMissing):
+            return missing
+        if isinstance(condition, OnNumbers):
+            compared = comparisons(condition)
+            tests = [f"{cell}{sign}{self.number(limit)}" for sign, limit in compared]
+            if compared[-1][0] in (">", ">="):  # a text is above every number
+                tests.insert(0, f'{cell}<>""')
+            written = tests[0] if len(tests) == 1 else f"AND({','.join(tests)})"
+            if compared == (("<=", math.inf),):
+                written = f'{cell}<>""'
+        else:
+            # The working has an empty text for a missing cell, and no cell holds an empty text.
+            every = (condition.value,) if isinstance(condition, Equals) else condition.values
+            values = [value for value in every if value]
+            if len(values) > _MANY:
+                written = f"SUMPRODUCT(--EXACT({self.list_at(values)},{cell}))>0"
+            else:
+                each = [f"EXACT({cell},{self.text(value)})" for value in values]
+                written = self._called("OR", each, of_none="FALSE")
+        return f"OR({missing},{written})" if takes_missing(condition) else written
 
     def number(self, value: float) -> str:
         """A number, where fifteen digits say it; else the cell where it stands."""

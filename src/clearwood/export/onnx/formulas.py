@@ -12,19 +12,7 @@ from typing import Any, Final, assert_never
 import numpy as np
 
 from clearwood.export.onnx.graph import ML, OnnxGraph
-from clearwood.models.conditions import (
-    Above,
-    AtLeast,
-    AtMost,
-    Below,
-    Between,
-    Condition,
-    Equals,
-    IsMissing,
-    OneOf,
-    takes_missing,
-    values_of,
-)
+from clearwood.models.conditions import Condition, OnNumbers, comparisons, takes_missing, values_of
 from clearwood.models.program import formula as f
 
 DOUBLE: Final = 11  # how ONNX numbers its kinds of tensors
@@ -136,30 +124,12 @@ class ColumnFormulas:
             met, empty = values_of(condition), takes_missing(condition)
             return self._by_code(name, np.array([*(each in met for each in self.values[name]), False, empty]))
         cell = self.cells[name]
-        match condition:
-            case IsMissing():
-                return self._is_missing(cell)
-            case AtMost(_, limit, or_missing):
-                return self._limited(cell, or_missing, ("LessOrEqual", limit))
-            case Below(_, limit, or_missing):
-                return self._limited(cell, or_missing, ("Less", limit))
-            case Above(_, limit, or_missing):
-                return self._limited(cell, or_missing, ("Greater", limit))
-            case AtLeast(_, limit, or_missing):
-                return self._limited(cell, or_missing, ("GreaterOrEqual", limit))
-            case Between(_, low, high, or_missing, low_included, high_included):
-                above = "GreaterOrEqual" if low_included else "Greater"
-                below = "LessOrEqual" if high_included else "Less"
-                return self._limited(cell, or_missing, (above, low), (below, high))
-            case Equals() | OneOf():
-                return self._is_missing(cell) if takes_missing(condition) else self._truth(False)
-            case _:
-                assert_never(condition)
-
-    def _limited(self, cell: str, or_missing: bool, *limits: tuple[str, float]) -> str:
-        tests = [self.graph.once(sign, cell, self._number(limit)) for sign, limit in limits]
+        if not isinstance(condition, OnNumbers):  # no number is a value
+            return self._is_missing(cell) if takes_missing(condition) else self._truth(False)
+        limits = comparisons(condition)
+        tests = [self.graph.once(_SIGNS[sign], cell, self._number(limit)) for sign, limit in limits]
         held = tests[0] if len(tests) == 1 else self.graph.once("And", *tests)
-        return self.graph.once("Or", held, self._is_missing(cell)) if or_missing else held
+        return self.graph.once("Or", held, self._is_missing(cell)) if condition.or_missing else held
 
     def _is_missing(self, cell: str) -> str:
         return self.graph.once("IsNaN", cell)

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, TypeAlias, assert_never
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -16,15 +16,11 @@ from clearwood.export.exporting import refused_without_words
 from clearwood.export.onnx.formulas import DOUBLE, FLOAT, INT64, ColumnFormulas
 from clearwood.export.onnx.graph import ML, OnnxGraph, OnnxKind, OnnxPort, onnx_file, tensor_setting
 from clearwood.models.conditions import (
-    Above,
-    AtLeast,
-    AtMost,
-    Below,
     Between,
     Condition,
     Equals,
-    IsMissing,
-    OneOf,
+    OnNumbers,
+    comparisons,
     exclude_each_other,
 )
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
@@ -206,6 +202,7 @@ FORMAT = ExportFormat(
 
 _ON_THE_WAY: Final = re.compile(r"(|tree_\d+_)(?:leaf|below_\d+|branch_\d+)")  # of `program/of_tree.py`
 
+_MODES: Final = {"<=": "BRANCH_LEQ", "<": "BRANCH_LT", ">": "BRANCH_GT", ">=": "BRANCH_GTE"}
 _NODE_LISTS: Final[tuple[str, ...]] = (
     "nodes_treeids",
     "nodes_nodeids",
@@ -277,24 +274,15 @@ class _Table:
         """What is to be asked of the table."""
         cells, codes = self.formulas.cells, self.formulas.codes
         name = condition.name
-        match condition:
-            case AtMost(_, limit, missing) if name in cells:
-                return _Question(self.place(cells[name]), "BRANCH_LEQ", limit, missing)
-            case Below(_, limit, missing) if name in cells:
-                return _Question(self.place(cells[name]), "BRANCH_LT", limit, missing)
-            case Above(_, limit, missing) if name in cells:
-                return _Question(self.place(cells[name]), "BRANCH_GT", limit, missing)
-            case AtLeast(_, limit, missing) if name in cells:
-                return _Question(self.place(cells[name]), "BRANCH_GTE", limit, missing)
-            case Equals(_, value) if name in codes and value in self.formulas.values[name]:
-                wide = self.formulas.graph.once("Cast", codes[name], to=DOUBLE)
-                place = self.formulas.values[name].index(value)
-                return _Question(self.place(wide), "BRANCH_EQ", float(place))
-            case AtMost() | Below() | Above() | AtLeast() | Equals() | OneOf() | Between() | IsMissing():
-                held = self.formulas.graph.once("Cast", self.formulas.test(Holds(condition)), to=DOUBLE)
-                return _Question(self.place(held), "BRANCH_GT", 0.5)
-            case _:
-                assert_never(condition)
+        if isinstance(condition, OnNumbers) and not isinstance(condition, Between) and name in cells:
+            ((sign, limit),) = comparisons(condition)
+            return _Question(self.place(cells[name]), _MODES[sign], limit, condition.or_missing)
+        if isinstance(condition, Equals) and name in codes and condition.value in self.formulas.values[name]:
+            wide = self.formulas.graph.once("Cast", codes[name], to=DOUBLE)
+            place = self.formulas.values[name].index(condition.value)
+            return _Question(self.place(wide), "BRANCH_EQ", float(place))
+        held = self.formulas.graph.once("Cast", self.formulas.test(Holds(condition)), to=DOUBLE)
+        return _Question(self.place(held), "BRANCH_GT", 0.5)
 
     def branch(self, route: TreeRoute, rest: int) -> int:
         """A column with the branch that a route takes; `rest` where no test holds."""

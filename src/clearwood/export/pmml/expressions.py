@@ -12,23 +12,11 @@ from itertools import pairwise
 from typing import Final, assert_never
 
 from clearwood.export.pmml.document import XmlElement, element
-from clearwood.models.conditions import (
-    Above,
-    AtLeast,
-    AtMost,
-    Below,
-    Between,
-    Condition,
-    Equals,
-    IsMissing,
-    OneOf,
-    takes_missing,
-    values_of,
-)
+from clearwood.models.conditions import Condition, OnNumbers, comparisons, takes_missing, values_of
 from clearwood.models.program import formula as f
 from clearwood.models.program.program import ProgramStep
 
-_SIGNS: Final[Mapping[f.CompareSign, str]] = {
+SIGNS: Final[Mapping[f.CompareSign, str]] = {
     "<": "lessThan",
     "<=": "lessOrEqual",
     "=": "equal",
@@ -98,7 +86,7 @@ class PmmlExpressions:
             case f.Holds(condition):
                 return condition_expression(condition)
             case f.Compare(left, sign, right):
-                return apply(_SIGNS[sign], self.formula(left), self.formula(right), missing=False)
+                return apply(SIGNS[sign], self.formula(left), self.formula(right), missing=False)
             case f.AllOf(tests):
                 return _joined("and", [self.test(each) for each in tests], empty=True)
             case f.AnyOf(tests):
@@ -194,40 +182,19 @@ def condition_expression(condition: Condition) -> XmlElement:
     """A condition as an expression that is true or false."""
     empty = takes_missing(condition)
     cell = element("FieldRef", field=condition.name)
-    match condition:
-        case IsMissing():
-            return apply("isMissing", cell)
-        case Equals() | OneOf():
-            values = sorted(values_of(condition))
-            if not values:
-                return apply("isMissing", cell) if empty else truth(False)
-            return _joined(
-                "or", [apply("equal", cell, _text(each), missing=empty) for each in values], empty=False
-            )
-        case AtMost(_, limit):
-            return _limited(cell, "lessOrEqual", limit, empty)
-        case Below(_, limit):
-            return _limited(cell, "lessThan", limit, empty)
-        case Above(_, limit):
-            return _limited(cell, "greaterThan", limit, empty)
-        case AtLeast(_, limit):
-            return _limited(cell, "greaterOrEqual", limit, empty)
-        case Between(_, low, high, _, low_included, high_included):
-            above = _limited(cell, "greaterOrEqual" if low_included else "greaterThan", low, empty)
-            return apply(
-                "and", above, _limited(cell, "lessOrEqual" if high_included else "lessThan", high, empty)
-            )
-        case _:
-            assert_never(condition)
+    if isinstance(condition, OnNumbers):
+        limits = comparisons(condition)
+        tests = [apply(SIGNS[sign], cell, constant(limit), missing=empty) for sign, limit in limits]
+        return _joined("and", tests, empty=True)
+    values = sorted(values_of(condition))
+    if not values:
+        return apply("isMissing", cell) if empty else truth(False)
+    return _joined("or", [apply("equal", cell, _text(each), missing=empty) for each in values], empty=False)
 
 
 def truth(value: bool) -> XmlElement:
     """True or false."""
     return element("Constant", text=str(value).lower(), dataType="boolean")
-
-
-def _limited(cell: XmlElement, sign: str, limit: float, or_missing: bool) -> XmlElement:
-    return apply(sign, cell, constant(limit), missing=or_missing)
 
 
 def _text(value: str) -> XmlElement:

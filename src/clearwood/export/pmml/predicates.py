@@ -6,25 +6,21 @@ it is true.
 
 import math
 import re
-from collections.abc import Sequence
-from typing import Final, assert_never
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from clearwood.export.pmml.document import XmlElement, element
-from clearwood.export.pmml.expressions import number_text
+from clearwood.export.pmml.expressions import SIGNS, number_text
 from clearwood.models.conditions import (
-    Above,
-    AtLeast,
-    AtMost,
-    Below,
-    Between,
     Condition,
-    Equals,
-    IsMissing,
-    OneOf,
+    LimitSign,
+    OnNumbers,
+    comparisons,
     takes_missing,
     values_of,
 )
 
+_OPPOSITE: Final[Mapping[LimitSign, LimitSign]] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 ALWAYS: Final = element("True")
 NEVER: Final = element("False")
 _PLAIN: Final = re.compile(
@@ -36,54 +32,24 @@ def predicate(condition: Condition) -> XmlElement:
     """True where the condition holds, else false or unknown."""
     empty = [_is_missing(condition.name)] if takes_missing(condition) else []
     name = condition.name
-    match condition:
-        case IsMissing():
-            return empty[0]
-        case Equals() | OneOf():
-            return any_predicate([*_among(name, sorted(values_of(condition))), *empty])
-        case AtMost(_, limit):
-            return any_predicate([_compared(name, "lessOrEqual", limit), *empty])
-        case Below(_, limit):
-            return any_predicate([_compared(name, "lessThan", limit), *empty])
-        case Above(_, limit):
-            return any_predicate([_compared(name, "greaterThan", limit), *empty])
-        case AtLeast(_, limit):
-            return any_predicate([_compared(name, "greaterOrEqual", limit), *empty])
-        case Between(_, low, high, _, low_included, high_included):
-            above = _compared(name, "greaterOrEqual" if low_included else "greaterThan", low)
-            below = _compared(name, "lessOrEqual" if high_included else "lessThan", high)
-            return any_predicate([all_predicate([above, below]), *empty])
-        case _:
-            assert_never(condition)
+    if isinstance(condition, OnNumbers):
+        limits = [_compared(name, sign, limit) for sign, limit in comparisons(condition)]
+        return any_predicate([all_predicate(limits), *empty])
+    return any_predicate([*_among(name, sorted(values_of(condition))), *empty])
 
 
 def negation(condition: Condition) -> XmlElement:
     """True where the condition does not hold."""
     empty = [] if takes_missing(condition) else [_is_missing(condition.name)]
     name = condition.name
-    match condition:
-        case IsMissing():
-            return element("SimplePredicate", field=name, operator="isNotMissing")
-        case Equals() | OneOf():
-            others = [
-                element("SimplePredicate", field=name, operator="notEqual", value=each)
-                for each in sorted(values_of(condition))
-            ] or [element("SimplePredicate", field=name, operator="isNotMissing")]
-            return any_predicate([all_predicate(others), *empty])
-        case AtMost(_, limit):
-            return any_predicate([_compared(name, "greaterThan", limit), *empty])
-        case Below(_, limit):
-            return any_predicate([_compared(name, "greaterOrEqual", limit), *empty])
-        case Above(_, limit):
-            return any_predicate([_compared(name, "lessOrEqual", limit), *empty])
-        case AtLeast(_, limit):
-            return any_predicate([_compared(name, "lessThan", limit), *empty])
-        case Between(_, low, high, _, low_included, high_included):
-            below = _compared(name, "lessThan" if low_included else "lessOrEqual", low)
-            above = _compared(name, "greaterThan" if high_included else "greaterOrEqual", high)
-            return any_predicate([below, above, *empty])
-        case _:
-            assert_never(condition)
+    if isinstance(condition, OnNumbers):
+        beyond = [_compared(name, _OPPOSITE[sign], limit) for sign, limit in comparisons(condition)]
+        return any_predicate([*beyond, *empty])
+    others = [
+        element("SimplePredicate", field=name, operator="notEqual", value=each)
+        for each in sorted(values_of(condition))
+    ] or [element("SimplePredicate", field=name, operator="isNotMissing")]
+    return any_predicate([all_predicate(others), *empty])
 
 
 def all_predicate(parts: Sequence[XmlElement]) -> XmlElement:
@@ -115,8 +81,8 @@ def _is_missing(name: str) -> XmlElement:
     return element("SimplePredicate", field=name, operator="isMissing")
 
 
-def _compared(name: str, operator: str, limit: float) -> XmlElement:
+def _compared(name: str, sign: LimitSign, limit: float) -> XmlElement:
     if math.isinf(limit):
         known = element("SimplePredicate", field=name, operator="isNotMissing")
-        return known if (limit > 0) == operator.startswith("less") else NEVER
-    return element("SimplePredicate", field=name, operator=operator, value=number_text(limit))
+        return known if (limit > 0) == sign.startswith("<") else NEVER
+    return element("SimplePredicate", field=name, operator=SIGNS[sign], value=number_text(limit))

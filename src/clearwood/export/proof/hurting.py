@@ -25,16 +25,8 @@ from clearwood.export.proof.model_cuts import (
 from clearwood.export.proof.odd_cells import EXTREME_NUMBERS, ODD_TEXTS, around, beside, odd_sentences
 from clearwood.export.proof.reaching import reached_regions
 from clearwood.models.conditions import (
-    Above,
-    AtLeast,
-    AtMost,
-    Below,
-    Between,
-    Condition,
-    Equals,
-    IsMissing,
-    OneOf,
-    limits_of,
+    OnNumbers,
+    comparisons,
 )
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.distributions import Bag, Words
@@ -391,9 +383,8 @@ def cuts_of(program: ModelProgram) -> ColumnCuts:
     bends: dict[str, set[float]] = {}
     for part in program_parts(program.steps):
         match part:
-            case Holds(condition):
-                for limit in _limits(condition):
-                    jumps.setdefault(condition.name, set()).add(limit)
+            case Holds(condition) if isinstance(condition, OnNumbers):
+                jumps.setdefault(condition.name, set()).update(limit for _, limit in comparisons(condition))
             case PlaceOfNumber(name, cuts):
                 jumps.setdefault(name, set()).update(cuts)
             case Compare(CellNumber(name), _, Constant(value)):
@@ -412,10 +403,3 @@ def _ascending(by_name: Mapping[str, set[float]]) -> dict[str, tuple[float, ...]
         name: tuple(sorted(each for each in numbers if math.isfinite(each)))
         for name, numbers in by_name.items()
     }
-
-
-def _limits(condition: Condition) -> tuple[float, ...]:
-    if isinstance(condition, AtMost | Below | Above | AtLeast | Between):
-        return tuple(each.number for each in limits_of(condition))
-    assert isinstance(condition, Equals | OneOf | IsMissing)
-    return ()

@@ -3,21 +3,11 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, assert_never
+from typing import Final
 
 from clearwood.export.sql.dialects import SqlDialect
 from clearwood.export.sql.parts import everything_in
-from clearwood.models.conditions import (
-    Above,
-    AtLeast,
-    AtMost,
-    Below,
-    Between,
-    Condition,
-    Equals,
-    IsMissing,
-    OneOf,
-)
+from clearwood.models.conditions import Condition, Equals, IsMissing, OnNumbers, comparisons, takes_missing
 from clearwood.models.program.formula import CellNumber, LogOfBells, Multiplied
 from clearwood.models.program.program import ModelProgram
 from clearwood.table.attributes import Attribute, Numeric
@@ -44,6 +34,7 @@ def condition_in_sql(condition: Condition, cell: SqlCell, dialect: SqlDialect) -
     """A condition on a cell.
 
     >>> from clearwood.export.sql.dialects import DUCKDB
+    >>> from clearwood.models.conditions import Above
     >>> age = SqlCell('"age"', '"age"', is_number=True, as_it_stands=True)
     >>> condition_in_sql(Above("age", 30.0), age, DUCKDB)
     '("age" > 30e0 AND "age" < \\'NaN\\'::DOUBLE)'
@@ -51,26 +42,18 @@ def condition_in_sql(condition: Condition, cell: SqlCell, dialect: SqlDialect) -
     own = cell.compared
     if isinstance(condition, IsMissing):
         return missing_in_sql(cell, dialect)
-    match condition:
-        case Equals(_, value):
-            written = f"{own} = {text_in_sql(value, dialect)}"
-        case OneOf(_, values):
-            written = _one_of(own, values, dialect)
-        case AtMost(_, limit):
-            written = _known(cell, dialect) if limit == math.inf else f"{own} <= {dialect.beside(limit)}"
-        case Below(_, limit):
-            written = f"{own} < {dialect.beside(limit)}"
-        case Above(_, limit):
-            written = _no_nan(f"{own} > {dialect.beside(limit)}", cell, dialect)
-        case AtLeast(_, limit):
-            written = _no_nan(f"{own} >= {dialect.beside(limit)}", cell, dialect)
-        case Between(_, low, high, _, low_included, high_included):
-            above = f"{own} {'>=' if low_included else '>'} {dialect.beside(low)}"
-            below = f"{own} {'<=' if high_included else '<'} {dialect.beside(high)}"
-            written = f"({above} AND {below})"
-        case _:
-            assert_never(condition)
-    if getattr(condition, "or_missing", False):
+    if isinstance(condition, OnNumbers):
+        compared = comparisons(condition)
+        tests = [f"{own} {sign} {dialect.beside(limit)}" for sign, limit in compared]
+        if compared[-1][0] in (">", ">=") and cell.as_it_stands and dialect.nan:
+            tests.append(f"{own} < {dialect.nan}")  # where a NaN is above all numbers
+        written = tests[0] if len(tests) == 1 else f"({' AND '.join(tests)})"
+        if compared == (("<=", math.inf),):
+            written = _known(cell, dialect)
+    else:
+        values = (condition.value,) if isinstance(condition, Equals) else condition.values
+        written = _one_of(own, values, dialect)
+    if takes_missing(condition):
         return f"({written} OR {missing_in_sql(cell, dialect)})"
     return written
 
@@ -107,13 +90,6 @@ def _one_of(own: str, values: Sequence[str], dialect: SqlDialect) -> str:
     if len(values) == 1:
         return f"{own} = {text_in_sql(values[0], dialect)}"
     return f"{own} IN ({', '.join(text_in_sql(each, dialect) for each in values)})"
-
-
-def _no_nan(written: str, cell: SqlCell, dialect: SqlDialect) -> str:
-    """Where a NaN is above all numbers, it has to be told apart."""
-    if cell.as_it_stands and dialect.nan:
-        return f"({written} AND {cell.compared} < {dialect.nan})"
-    return written
 
 
 def _known(cell: SqlCell, dialect: SqlDialect) -> str:

@@ -10,7 +10,7 @@ from typing import Final
 
 from clearwood.errors import SettingError
 from clearwood.export.sql.parts import everything_in, rewritten
-from clearwood.models.conditions import Between, Condition, bounds_of, takes_missing, values_of
+from clearwood.models.conditions import Between, exclude_each_other
 from clearwood.models.program import formula as f
 from clearwood.models.program.formula import (
     AllOf,
@@ -153,7 +153,7 @@ def _heights(formula: f.LogOfBells) -> tuple[f.StepFormula, ...]:
 def shortened_choice(formula: StepFormula) -> StepFormula:
     """The same choice in fewer words; other formulas as they are.
 
-    >>> from clearwood.models.conditions import Above, AtMost
+    >>> from clearwood.models.conditions import Between, exclude_each_other
     >>> low, high = Holds(AtMost("age", 60.0)), Holds(Above("age", 60.0))
     >>> branch = Choose((ChoiceCase(low, Constant(0.0)), ChoiceCase(high, Constant(1.0))), Constant(0.0))
     >>> first = ChoiceCase(Compare(branch, "=", Constant(0.0)), Constant(7.0))
@@ -187,26 +187,16 @@ def _without_idle(choice: Choose) -> StepFormula:
     kept: list[ChoiceCase] = []
     for case in reversed(choice.cases):
         idle = isinstance(case.then, Constant) and case.then == choice.otherwise
-        if not idle or not all(_exclude(case.when, later.when) for later in kept):
+        if not idle or not all(_apart(case.when, later.when) for later in kept):
             kept.append(case)
     return Choose(tuple(reversed(kept)), choice.otherwise) if kept else choice.otherwise
 
 
-def _exclude(one: StepTest, other: StepTest) -> bool:
+def _apart(one: StepTest, other: StepTest) -> bool:
     """Is there no row of which both tests hold?"""
-    match one, other:
-        case Holds(first), Holds(second):
-            return _apart(first, second)
-        case _:
-            return False
-
-
-def _apart(one: Condition, other: Condition) -> bool:
-    if one.name != other.name or (takes_missing(one) and takes_missing(other)):
-        return False
-    low, high = bounds_of(one)
-    other_low, other_high = bounds_of(other)
-    return not values_of(one) & values_of(other) and max(low, other_low) >= min(high, other_high)
+    if isinstance(one, Holds) and isinstance(other, Holds):
+        return exclude_each_other(one.condition, other.condition)
+    return False
 
 
 # Choices that stand no deeper within choices than a database takes.
@@ -220,7 +210,7 @@ def flattened(formula: StepFormula, most: int) -> StepFormula:
     """The same choice with at most so many levels of CASE.
 
     >>> from clearwood.models.program.formula import Constant, Holds
-    >>> from clearwood.models.conditions import AtMost
+    >>> from clearwood.models.conditions import Between, exclude_each_other
     >>> low, old = Holds(AtMost("pay", 2.0)), Holds(AtMost("age", 60.0))
     >>> inner = Choose((ChoiceCase(old, Constant(1.0)),), Constant(2.0))
     >>> flat = flattened(Choose((ChoiceCase(low, inner),), Constant(3.0)), 1)
