@@ -1,4 +1,4 @@
-"""Models of every kind on one table with every kind of column, and rows that hurt them."""
+"""Models of every kind on one table with every kind of column, and adversarial rows."""
 
 from __future__ import annotations
 

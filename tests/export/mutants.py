@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from clearwood.export.exportable import Exportable
 from clearwood.export.exportable_program import program_to_export
-from clearwood.export.proof.hurting import cuts_of, input_columns
+from clearwood.export.proof.adversarial import cuts_of, input_columns
 from clearwood.export.proof.model_cuts import cuts_of_model
 from clearwood.models.conditions import (
     Above,

@@ -13,7 +13,7 @@ from typing import Any
 import clearwood as cw
 from clearwood.errors import ClearwoodError, ClearwoodWarning
 from clearwood.export import FORMATS, RUNNERS
-from clearwood.export.proof.hurting import HurtingRows, hurting_rows
+from clearwood.export.proof.adversarial import AdversarialRows, adversarial_rows
 from clearwood.export.proof.proving import proof_of
 from clearwood.export.running.runner import RunTask
 from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt
@@ -220,7 +220,7 @@ def tried(format: str, options: dict[str, Any], enough: int, first: int, most: i
     refused = Counter[str]()
     cases: list[RandomCase] = []
     tasks: list[RunTask] = []
-    made: list[HurtingRows] = []
+    made: list[AdversarialRows] = []
     for case in random_cases(first):
         if len(cases) == enough:
             break
@@ -229,7 +229,7 @@ def tried(format: str, options: dict[str, Any], enough: int, first: int, most: i
         except cw.errors.SettingError:
             refused[case.kind] += 1
             continue
-        rows = hurting_rows(case.model, most=most, seed=case.seed)
+        rows = adversarial_rows(case.model, most=most, seed=case.seed)
         cases.append(case)
         tasks.append(RunTask(exported, rows.rows))
         made.append(rows)

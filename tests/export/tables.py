@@ -21,8 +21,8 @@ import numpy as np
 import clearwood as cw
 from clearwood.errors import ClearwoodError
 from clearwood.export import RUNNERS
+from clearwood.export.proof.adversarial import AdversarialRows, rows_to_prove
 from clearwood.export.proof.given_rows import rows_given
-from clearwood.export.proof.hurting import HurtingRows, rows_to_prove
 from clearwood.export.proof.proving import proof_of
 from clearwood.export.running.runner import RunTask
 from clearwood.models.model import Model
@@ -64,7 +64,7 @@ def figures_on(
     is run in one batch; where there is no model there is no figure."""
     figures: dict[str, dict[str, Any]] = {}
     tasks: dict[str, RunTask] = {}
-    made: dict[str, HurtingRows] = {}
+    made: dict[str, AdversarialRows] = {}
     for learner in learners:
         model = model_of(table, learner)
         if model is None:

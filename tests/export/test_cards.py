@@ -15,7 +15,7 @@ from clearwood.errors import SettingError
 from clearwood.explain.card_lines import PointsPerUnit
 from clearwood.explain.scorecard import Scorecard
 from clearwood.export.exportable_program import program_to_export
-from clearwood.export.proof.hurting import hurting_rows, jumps_of
+from clearwood.export.proof.adversarial import adversarial_rows, jumps_of
 from clearwood.models.decision import Cutoff, Decision
 from clearwood.models.program.evaluating import evaluated
 from tests.export.every_format import formats_that_answer, options_for
@@ -79,7 +79,7 @@ def check(own: Scorecard, format: str, options: dict[str, Any], most: int) -> No
 
 @pytest.mark.parametrize("name", list(CARDS))
 def test_the_program_of_a_card_adds_up_as_the_card_does(name: str) -> None:
-    check_program(card(name), [*ROWS, *map(dict, hurting_rows(card(name), most=150))])
+    check_program(card(name), [*ROWS, *map(dict, adversarial_rows(card(name), most=150))])
 
 
 @pytest.mark.parametrize("decision", list(DECISIONS))
@@ -139,7 +139,7 @@ def test_a_point_more_or_less_fails_the_proof() -> None:
 def test_the_numbers_at_which_points_are_rounded_are_tried() -> None:
     own = card("units")
     line = next(each for each in own.lines if isinstance(each, PointsPerUnit) and each.name == "age")
-    tried = {row["age"] for row in hurting_rows(own) if isinstance(row["age"], float)}
+    tried = {row["age"] for row in adversarial_rows(own) if isinstance(row["age"], float)}
     halves = [each for each in tried if abs(each * line.points % 1 - 0.5) < 1e-9 and abs(each) < 1e6]
     assert len(halves) >= 6  # a number, and the floats beside it
     near = jumps_of(own, [{"age": 31.0}])["age"]

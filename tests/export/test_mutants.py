@@ -17,7 +17,7 @@ from clearwood.export import FORMATS, RUNNERS
 from clearwood.export.exportable_program import program_to_export
 from clearwood.export.exported import Exported
 from clearwood.export.proof import decisions
-from clearwood.export.proof.hurting import DECIDED, hurting_rows, rows_to_prove
+from clearwood.export.proof.adversarial import DECIDED, adversarial_rows, rows_to_prove
 from clearwood.export.proof.proving import proof_of
 from clearwood.export.running.runner import Ran, RunTask, TargetFailedError
 from clearwood.models.conditions import Equals, OneOf, holds
@@ -88,7 +88,7 @@ def asked(tree: Tree, row: Row) -> set[tuple[int, int, bool]]:
 def test_every_condition_that_random_rows_come_to_is_reached_on_both_sides(name: str) -> None:
     tree = learners()[name].learn(made_table())
     by_chance = random_rows(tree, program_to_export(tree), 4000, 3)
-    reached = set[tuple[int, int, bool]]().union(*(asked(tree, row) for row in hurting_rows(tree)))
+    reached = set[tuple[int, int, bool]]().union(*(asked(tree, row) for row in adversarial_rows(tree)))
     assert set[tuple[int, int, bool]]().union(*(asked(tree, row) for row in by_chance)) <= reached
 
 
@@ -96,7 +96,7 @@ def test_every_condition_that_random_rows_come_to_is_reached_on_both_sides(name:
 def test_a_mutant_that_changes_an_answer_is_noticed(name: str) -> None:
     model = LEARNERS[name].learn(made_table())
     changed, missed = missed_mutants(
-        model, rows=list(hurting_rows(model)), mutants=25, random_count=1500, seed=5
+        model, rows=list(adversarial_rows(model)), mutants=25, random_count=1500, seed=5
     )
     assert missed == []
     assert changed >= 5
@@ -113,7 +113,9 @@ def test_a_rule_is_shown_by_its_shares_where_all_that_follows_answers_alike() ->
         Rule((OneOf("b", values[:-1], True),), "yes", (5.0, 0.0)),
     )
     model = RuleList(schema, rules, Otherwise("yes", (6.0, 4.0)))
-    changed, missed = missed_mutants(model, rows=list(hurting_rows(model)), mutants=100, random_count=2000)
+    changed, missed = missed_mutants(
+        model, rows=list(adversarial_rows(model)), mutants=100, random_count=2000
+    )
     assert missed == []
     assert changed > 10
 
@@ -122,7 +124,7 @@ def test_a_condition_to_which_no_row_was_found_among_rules_is_named(monkeypatch:
     monkeypatch.setattr(decisions, "_BUDGET", 0)
     monkeypatch.setattr(decisions, "_DRAWS", 0)
     model = cw.CN2().learn(made_table())
-    assert "'age' in rule 1: no row was found that comes to it" in hurting_rows(model).not_reached
+    assert "'age' in rule 1: no row was found that comes to it" in adversarial_rows(model).not_reached
 
 
 def test_other_values_of_a_condition_are_the_first_to_be_left_out() -> None:
@@ -143,7 +145,9 @@ def test_every_mutant_that_changes_an_answer_is_noticed(name: str, numeric: bool
         model = EVERY[name].learn(made_table(numeric=numeric))
     except cw.errors.ClearwoodError:
         pytest.skip("it does not learn numbers")
-    changed, missed = missed_mutants(model, rows=list(hurting_rows(model)), mutants=600, random_count=20_000)
+    changed, missed = missed_mutants(
+        model, rows=list(adversarial_rows(model)), mutants=600, random_count=20_000
+    )
     print(f"{name}: {changed} mutants change an answer, {len(missed)} of them were missed")
     assert missed == []
 
@@ -158,7 +162,7 @@ def test_a_mutant_of_a_reference_tables_model_is_noticed_unless_rows_were_left_o
         model = ON_TABLES[name].learn(load_shared(table))
     except cw.errors.ClearwoodError:
         pytest.skip("it does not learn this table")
-    made = hurting_rows(model)
+    made = adversarial_rows(model)
     changed, missed = missed_mutants(model, rows=list(made), mutants=250, random_count=20_000)
     print(f"{table}, {name}: {changed} mutants change an answer, {len(missed)} of them were missed")
     if made.left_out.get(DECIDED, 0):  # the certificate says so

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import clearwood as cw
 from clearwood.export.exportable_program import program_to_export
-from clearwood.export.proof.hurting import hurting_rows
+from clearwood.export.proof.adversarial import adversarial_rows
 from clearwood.models.conditions import Equals
 from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt
 from clearwood.models.kinds.rules.rule_list import Otherwise
@@ -143,7 +143,7 @@ def test_a_leaf_alone_and_rules_without_rows_answer_as_well() -> None:
 def test_an_unsmoothed_zero_leaves_the_classes_with_the_fewest(numeric: str) -> None:
     settings: dict[str, Any] = {"numeric": numeric}
     model = cw.NaiveBayes(smoothing=0.0, **settings).learn(made_table(40, seed=3))
-    check(model, [*ROWS, *hurting_rows(model)])
+    check(model, [*ROWS, *adversarial_rows(model)])
 
 
 @pytest.mark.parametrize("name", ["bayes", "kernel bayes"])

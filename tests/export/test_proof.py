@@ -1,4 +1,4 @@
-"""A proof runs the target on rows that hurt: what is right passes, what is wrong anywhere is found out."""
+"""A proof runs the target on adversarial rows: what is right passes, what is wrong anywhere is found out."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ import clearwood as cw
 from clearwood.errors import ColumnError, SettingError, SourceError
 from clearwood.export import RUNNERS
 from clearwood.export.exported import Exported, Precision
-from clearwood.export.proof import hurting, row_verdicts
-from clearwood.export.proof.hurting import ColumnCuts, HurtingRows, hurting_rows
+from clearwood.export.proof import adversarial, row_verdicts
+from clearwood.export.proof.adversarial import AdversarialRows, ColumnCuts, adversarial_rows
 from clearwood.export.proof.precisions import beyond
 from clearwood.export.proof.proving import compared_rows, expected_answers, proof_of
 from clearwood.export.running.runner import NotRun, Ran, Runner, TargetFailedError, output_of
@@ -34,9 +34,9 @@ TREE = cw.C45().learn(TABLE)
 SCHEMA_OF_X = cw.Schema((cw.Numeric("x"), cw.Nominal("c", ("a", "b"))), cw.Nominal("y", ("no", "yes")))
 
 
-def made(name: str) -> tuple[Any, HurtingRows]:
+def made(name: str) -> tuple[Any, AdversarialRows]:
     model = learners()[name].learn(TABLE)
-    return model, hurting_rows(model)
+    return model, adversarial_rows(model)
 
 
 def test_every_cut_is_tried_on_below_and_above() -> None:
@@ -65,7 +65,7 @@ def test_every_rule_is_reached_and_one_that_is_not_is_named() -> None:
         Rule((Equals("c", "a"), AtMost("x", 1.0)), "no"),
     ]
     model = cw.RuleList(SCHEMA_OF_X, tuple(rules), Otherwise("yes"))
-    rows = hurting_rows(model)
+    rows = adversarial_rows(model)
     assert rows.not_reached == ("rule 3: earlier rules take every row of it",)
     assert any(row["c"] != "a" and isinstance(row["x"], float) and row["x"] <= 2 for row in rows)
 
@@ -96,7 +96,7 @@ def test_every_row_is_one_that_prediction_takes() -> None:
 
 def test_of_a_large_model_rows_are_chosen_by_seed_and_that_is_recorded() -> None:
     model = learners()["boosting"].learn(TABLE)
-    few, again, other = (hurting_rows(model, most=200, seed=seed) for seed in (1, 1, 2))
+    few, again, other = (adversarial_rows(model, most=200, seed=seed) for seed in (1, 1, 2))
     assert len(few) == 200
     assert few.rows == again.rows != other.rows
     assert sum(few.left_out.values()) > 0
@@ -104,8 +104,8 @@ def test_of_a_large_model_rows_are_chosen_by_seed_and_that_is_recorded() -> None
 
 
 def test_in_single_precision_neighbours_of_cuts_are_others() -> None:
-    rows = hurting_rows(cw.CART().learn(TABLE), single=True, most=20000)
-    assert len(rows) > len(hurting_rows(cw.CART().learn(TABLE), most=20000))
+    rows = adversarial_rows(cw.CART().learn(TABLE), single=True, most=20000)
+    assert len(rows) > len(adversarial_rows(cw.CART().learn(TABLE), most=20000))
 
 
 def test_a_right_export_passes_with_the_users_rows() -> None:
@@ -478,10 +478,10 @@ def test_a_cut_that_is_lost_on_the_way_to_the_export_is_aimed_at(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = learners()[name].learn(TABLE)
-    cuts = {column: cut for column, cut in hurting.jumps_of(model, []).items() if cut}
+    cuts = {column: cut for column, cut in adversarial.jumps_of(model, []).items() if cut}
     assert cuts
-    monkeypatch.setattr(hurting, "cuts_of", lambda _: ColumnCuts({}, {}))
-    assert {column: cut for column, cut in hurting.jumps_of(model, []).items() if cut} == cuts
+    monkeypatch.setattr(adversarial, "cuts_of", lambda _: ColumnCuts({}, {}))
+    assert {column: cut for column, cut in adversarial.jumps_of(model, []).items() if cut} == cuts
 
 
 def test_the_fingerprint_of_a_model_is_the_same_however_its_file_is_laid_out(tmp_path: Path) -> None:
@@ -587,7 +587,7 @@ def test_of_a_model_that_names_no_leaf_or_rule_the_certificate_says_so() -> None
 
 def test_of_a_format_that_names_no_leaf_or_rule_the_certificate_says_so() -> None:
     exported = cw.export(TREE, "python")
-    rows = hurting_rows(TREE, most=20)
+    rows = adversarial_rows(TREE, most=20)
     ran = RUNNERS["python"].run(exported, rows.rows)
     assert isinstance(ran, Ran)
     proof = proof_of(exported, rows, (), ran=replace(ran, reasons=()))
@@ -619,7 +619,7 @@ def test_an_empty_text_is_compared_in_a_spreadsheet_where_a_missing_cell_is_answ
 def test_rows_are_not_made_around_an_empty_text() -> None:
     rows = [{"a": float(k), "b": "" if k % 4 else "x", "y": "pq"[k > 9]} for k in range(20)]
     schema = cw.Schema((cw.Numeric("a"), cw.Nominal("b", ("", "x"))), cw.Nominal("y", ("p", "q")))
-    made = hurting_rows(cw.Logistic(penalty="l2").learn(cw.encode(rows, schema)), most=140)
+    made = adversarial_rows(cw.Logistic(penalty="l2").learn(cw.encode(rows, schema)), most=140)
     assert sum(row["b"] == "" for row in made) < len(made) / 4
 
 

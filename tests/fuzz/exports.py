@@ -7,7 +7,7 @@ from random import Random
 
 from clearwood.errors import ClearwoodError
 from clearwood.export.exportable_program import program_to_export
-from clearwood.export.proof.hurting import hurting_rows
+from clearwood.export.proof.adversarial import adversarial_rows
 from clearwood.models.model import Model
 from tests.export.mutants import Batch, changed_rows, mutants_of, random_rows
 from tests.export.random_models import random_case
@@ -36,7 +36,7 @@ def _tried(model: Model, number: int) -> None:
     if not every:
         return
     mutant = every[number % len(every)]
-    rows = Batch(list(hurting_rows(model)))
+    rows = Batch(list(adversarial_rows(model)))
     if changed_rows(rows.worked_out(program), rows.worked_out(mutant.program)).any():
         raise _NoticedError(f"Noticed: {mutant.about}.")
     by_chance = Batch(random_rows(model, program, _ROWS, number))

@@ -100,9 +100,9 @@ def write_documents(folder: Path) -> None:
 
 
 def write_answers() -> None:
-    """JPMML-Evaluator's answers to some rows that hurt each model; rows without one are left out."""
+    """JPMML-Evaluator's answers to some adversarial rows of each model; rows without one are left out."""
     import clearwood as cw
-    from clearwood.importing.asked_origin import rows_that_hurt
+    from clearwood.importing.asked_origin import adversarial_groups
     from clearwood.importing.import_model import source_of
     from clearwood.importing.pmml.importer import ask_engine
 
@@ -112,7 +112,7 @@ def write_answers() -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             model = cw.import_model(place)
-        made = [row for group in rows_that_hurt(model, 120) for row in group.rows]
+        made = [row for group in adversarial_groups(model, 120) for row in group.rows]
         rows = [row for row in made if "" not in row.values()]  # which CSV has for an empty cell
         answers = ask_engine(source_of(place), model.schema, rows)
         names = [each.name for each in model.schema.inputs]

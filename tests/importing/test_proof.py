@@ -11,9 +11,9 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import SettingError
-from clearwood.export.proof.hurting import jumps_of
+from clearwood.export.proof.adversarial import jumps_of
 from clearwood.export.proof.odd_cells import around
-from clearwood.importing.asked_origin import rows_that_hurt
+from clearwood.importing.asked_origin import adversarial_groups
 from clearwood.models.kinds.tree.nodes import Nodes
 
 pytest.importorskip("sklearn")
@@ -88,7 +88,7 @@ def test_where_nothing_could_be_asked_nothing_is_proven() -> None:
 
 def test_rows_that_hurt_lie_on_every_threshold_and_beside_it() -> None:
     model = cw.import_model(DecisionTreeClassifier(max_depth=3).fit(NUMBERS, TWO))
-    groups = rows_that_hurt(model)
+    groups = adversarial_groups(model)
     cells = {row["pay"] for row in groups[0].rows}
     for limit in jumps_of(model, [])["pay"]:
         assert {limit, math.nextafter(limit, 9), math.nextafter(limit, -9)} <= cells

@@ -33,7 +33,7 @@ def escape_latex(text: str) -> str:
     >>> print(escape_latex("100 % of $5 & {a_b} ≤ x²"))
     100 \% of \$5 \& \{a\_b\} $\le$ x\textsuperscript{2}
     """
-    return "".join(_IN_LATEX.get(letter, letter) for letter in visible(text))
+    return "".join(_IN_LATEX.get(each, each) for each in visible(text))
 
 
 def escape_markdown(text: str) -> str:

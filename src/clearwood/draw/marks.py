@@ -119,7 +119,7 @@ _NEEDLE: Final = 4.0
 
 @dataclass(frozen=True, slots=True)
 class ColourScale:
-    """A colour for each class; or, of a tree of numbers, its smallest and largest."""
+    """A colour for each class; or, of a numeric tree, its smallest and largest."""
 
     colours: Sequence[str]
     low: float = 0.0

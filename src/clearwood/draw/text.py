@@ -61,7 +61,7 @@ def draw_tree(
     """The tree for a terminal: `width` characters wide where given, `max_depth` questions deep.
 
     Each node shows its answer (after an arrow where it is final), the answer's share with Wilson's
-    interval, and the weight of its rows by class; a tree of numbers its value and the mean's interval.
+    interval, and the weight of its rows by class; a numeric tree its value and the mean's interval.
     """
     lines = list(_lines(tree, max_depth))
     columns = _number_columns(tree) if tree.is_numeric else _class_columns(tree)

@@ -1,7 +1,7 @@
 """Edits of a rule list, each a new list; rules are numbered from 1, as they are printed and audited.
 
 Under "first" a rule's counts rest on the rules before it: an edit keeps the counts up to its place and takes
-them from the rest, until `recounted` counts them anew.
+them from the rest, until `recounted` counts them again.
 """
 
 from collections.abc import Iterable, Sequence

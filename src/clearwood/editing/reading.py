@@ -72,7 +72,7 @@ def is_rule_text(source: str) -> bool:
 def _is_there(path: str) -> bool:
     try:
         return Path(path).exists()
-    except (OSError, ValueError):  # too long, or with letters that no path has
+    except (OSError, ValueError):  # too long, or with characters that no path has
         return False
 
 
@@ -180,7 +180,7 @@ def holds_rule_text(place: Path) -> bool:
     return begins_a_rule(start)
 
 
-# Rules counted anew: the rows each one answers, on another table or after an edit.
+# Rules counted again: the rows each one answers, on another table or after an edit.
 
 
 def recounted(rules: RuleList, table: Any) -> RuleList:

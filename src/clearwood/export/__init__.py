@@ -1,4 +1,4 @@
-"""Exports: a model in other people's languages and formats, each proven on rows that hurt.
+"""Exports: a model in other people's languages and formats, each proven on adversarial rows.
 
 A new format is a file here and a line in the list below; one that a program runs has a line in `RUNNERS` too.
 """

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.export.proof.hurting import MOST_ROWS, hurting_rows
+from clearwood.export.proof.adversarial import MOST_ROWS, adversarial_rows
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.distributions import Bag
 from clearwood.models.model import Model
@@ -117,7 +117,7 @@ def _joined(parts: Sequence[tuple[list[RowCells], OwnAnswers]]) -> OwnAnswers:
     return OwnAnswers(np.concatenate(figures) if figures else None, codes or None, refused)
 
 
-# Rows that hurt: those that prove exports, in groups by what is unusual in them, which an origin may
+# Adversarial rows: those that prove exports, in groups by what is unusual in them, which an origin may
 # refuse.
 
 
@@ -128,14 +128,14 @@ _LARGEST: Final = float(np.finfo(np.float32).max)
 
 
 @dataclass(frozen=True, slots=True)
-class RowsThatHurt:
+class AdversarialGroup:
     """Rows with one thing in common, which the origin may refuse together."""
 
     what: str
     rows: list[RowCells]
 
 
-def rows_that_hurt(model: Model, most: int = MOST_ROWS) -> list[RowsThatHurt]:
+def adversarial_groups(model: Model, most: int = MOST_ROWS) -> list[AdversarialGroup]:
     """Rows made from the model, with the neighbours of cuts in single precision too.
 
     Many programs refuse all rows of a table for the sake of one cell, so that each group has one thing that
@@ -145,11 +145,11 @@ def rows_that_hurt(model: Model, most: int = MOST_ROWS) -> list[RowsThatHurt]:
     usual = {each.name: _usual(each) for each in inputs}
     counted = _counted(model)
     groups: dict[str, list[RowCells]] = {KNOWN: []}
-    for made in hurting_rows(model, most=most, single=True):
+    for made in adversarial_rows(model, most=most, single=True):
         row: RowCells = {**usual, **made}
         if not _counts_below_0(row, counted):
             groups.setdefault(_unusual(row, inputs), []).append(row)
-    return [RowsThatHurt(what, rows) for what, rows in groups.items() if rows]
+    return [AdversarialGroup(what, rows) for what, rows in groups.items() if rows]
 
 
 def _usual(attribute: Nominal | Ordinal | Numeric) -> float | str | None:

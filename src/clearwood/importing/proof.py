@@ -7,16 +7,16 @@ from typing import Any, Final, Literal, TypeAlias, assert_never
 import numpy as np
 
 from clearwood.arrays import Bools, Floats
-from clearwood.export.proof.hurting import MOST_ROWS
+from clearwood.export.proof.adversarial import MOST_ROWS
 from clearwood.importing.asked_origin import (
     UNSEEN,
+    AdversarialGroup,
     AnsweredRows,
     AskedOrigin,
     OwnAnswers,
     RowCells,
-    RowsThatHurt,
+    adversarial_groups,
     asked_by_halves,
-    rows_that_hurt,
 )
 from clearwood.importing.given import given_names
 from clearwood.importing.import_model import importer_of, source_of
@@ -33,7 +33,7 @@ from clearwood.words.numbers import brief, many
 Comparison: TypeAlias = Literal["nothing", "classes", "classes and probabilities", "numbers"]
 _SHOWN: Final = 5
 # How often the origin is asked again of rows that it refuses: of the user's until all are known, within
-# reason; rows made to hurt have in common what is refused.
+# reason; adversarial rows have in common what is refused.
 _MOST_GIVEN: Final = 2_000
 _MOST_MADE: Final = 40
 
@@ -174,8 +174,8 @@ def prove_import(
     values: Mapping[str, Sequence[str]] | None = None,
     most: int = MOST_ROWS,
 ) -> ImportProof:
-    """Ask the origin and the imported model the same rows: yours, and rows made from the model to hurt, at
-    `most` so many.
+    """Ask the origin and the imported model the same rows: yours, and adversarial rows made from the model,
+    at `most` so many.
 
     `source`, `columns`, `classes`, `target` and `values` are what `import_model` was given. The answers must
     be equal, and shares within 1e-12 (of XGBoost, which adds up in single precision, within 1e-6; there, rows
@@ -197,12 +197,12 @@ def prove_import(
     # Apart, since the origin may refuse all rows for the sake of one empty cell.
     whole = [row for row in own if None not in row.values()]
     gaps = [row for row in own if None in row.values()]
-    groups = [RowsThatHurt("given rows", whole), RowsThatHurt("given rows with empty cells", gaps)]
-    return _compared(model, asked, groups, rows_that_hurt(model, most))
+    groups = [AdversarialGroup("given rows", whole), AdversarialGroup("given rows with empty cells", gaps)]
+    return _compared(model, asked, groups, adversarial_groups(model, most))
 
 
 def _compared(
-    model: Model, asked: AskedOrigin, given: Sequence[RowsThatHurt], made: Sequence[RowsThatHurt]
+    model: Model, asked: AskedOrigin, given: Sequence[AdversarialGroup], made: Sequence[AdversarialGroup]
 ) -> ImportProof:
     different: list[AnswerDifference] = []
     refused: dict[str, int] = {}
@@ -239,7 +239,7 @@ def _compared(
     )
 
 
-def _answers(asked: AskedOrigin, groups: Sequence[RowsThatHurt], given: int) -> Iterator[AnsweredRows]:
+def _answers(asked: AskedOrigin, groups: Sequence[AdversarialGroup], given: int) -> Iterator[AnsweredRows]:
     """Of each group of rows the origin's answers; the first so many groups are the user's."""
     assert asked.ask is not None
     if asked.at_once:

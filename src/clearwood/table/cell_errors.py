@@ -1,4 +1,4 @@
-"""Cells that are no numbers where numbers belong: collected, so that they are told of together."""
+"""Cells that are no numbers where numbers belong: collected, so that they are reported together."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace

@@ -60,7 +60,7 @@ def as_strings(column: RawColumn) -> RawStrings:
 def as_numbers(column: RawColumn, name: str, *, settled: bool = False, before: int = 0) -> NumberCells:
     """The cells as floats; the first one that isn't a finite number is refused with its row.
 
-    Where a model or schema has settled what the column is, there is no advice to declare it anew.
+    Where a model or schema has settled what the column is, there is no advice to declare it again.
     Rows are counted from `before`.
     """
     if isinstance(column, RawNumbers):

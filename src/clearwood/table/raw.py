@@ -1,6 +1,6 @@
 """A source's columns before anyone has decided what they are.
 
-Every source ends in a `Raw`: columns of numbers and columns of strings, as cheap as the source allows.
+Every source ends in a `Raw`: numeric columns and columns of strings, as cheap as the source allows.
 Whether numbers are quantities or codes, whether strings are values, text or dates, is for the guesser.
 """
 

@@ -49,7 +49,7 @@ def by_number(changes: Mapping[str, str | None]) -> dict[float, str | None]:
 
 
 def reader_of(changes: Mapping[str, str | None]) -> Callable[[Any], Any]:
-    """A function that gives a cell as it is read; one that nothing is said of is itself.
+    """A function that gives a cell as it is read; one that is not named stays as it is.
 
     >>> read = reader_of({"M": "male", "-9": None})
     >>> [read(cell) for cell in ("M", " M", "male", "-9.0", -9, 9, None)]

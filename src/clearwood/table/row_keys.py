@@ -116,7 +116,7 @@ def texts_as_numbers(texts: Column) -> Column:
 
 
 def _told_apart(attribute: Attribute, column: Column) -> Column:
-    """The cells as numbers that depend on what they say: values by their names, texts by their letters."""
+    """The cells as numbers that depend on what they say: values by their names, texts by their characters."""
     match attribute:
         case Nominal(_, values) | Ordinal(_, values):
             # The last two are found by the codes −2 and −1.
@@ -133,5 +133,5 @@ def _told_apart(attribute: Attribute, column: Column) -> Column:
 def _of_text(text: str | None) -> float:
     if text is None:
         return 2.0
-    letters = text.encode("utf-8", "surrogatepass")
-    return float(crc32(letters)) + 2.0**32 * (adler32(letters) % 2**20)
+    encoded = text.encode("utf-8", "surrogatepass")
+    return float(crc32(encoded)) + 2.0**32 * (adler32(encoded) % 2**20)

@@ -272,5 +272,5 @@ def times_factors(weights: Weights | None, factors: Weights) -> Weights:
     [1.3333333333333333, 0.3333333333333333, 0.3333333333333333]
     """
     together = factors if weights is None else weights * factors
-    told: Weights = together * (together.sum() / (together * factors).sum())
-    return told
+    scaled: Weights = together * (together.sum() / (together * factors).sum())
+    return scaled

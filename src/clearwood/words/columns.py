@@ -7,11 +7,11 @@ from typing import Final, Literal, TypeAlias
 
 Alignment: TypeAlias = Literal["left", "figures"]
 
-NARROWEST: Final = 40  # letters; a narrower page has no room for a calculation
+NARROWEST: Final = 40  # characters; a narrower page has no room for a calculation
 
 
 def display_width(text: str) -> int:
-    """Cells in a terminal: wide East Asian letters take two, combining marks none.
+    """Cells in a terminal: wide East Asian characters take two, combining marks none.
 
     >>> display_width("Höhe"), display_width("高さ"), display_width("e\\u0301")
     (4, 4, 1)

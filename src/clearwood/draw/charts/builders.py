@@ -27,7 +27,7 @@ def axis_of_numbers(
     axis: Mapping[str, Any] | None = {},
     **scale: Any,
 ) -> Spec:
-    """The axis of numbers; `ticks` are their count or their places, `axis` what else it needs (None: it is
+    """A numeric axis; `ticks` are their count or their places, `axis` what else it needs (None: it is
     hidden), and all further settings are of its scale.
 
     >>> axis_of_numbers("rows", "rows", domain=(1, 9), ticks=4, type="log")["scale"]
@@ -48,7 +48,7 @@ def axis_of_numbers(
 def fitting_axis(
     title: str | None, ends: Sequence[float], field: str = "", ticks: int = 6, **axis: Any
 ) -> Spec:
-    """The axis of numbers from one of these ends to the other, not on to the next round number."""
+    """A numeric axis from one of these ends to the other, not on to the next round number."""
     return axis_of_numbers(field, title, domain=ends, nice=False, ticks=ticks, axis=axis)
 
 

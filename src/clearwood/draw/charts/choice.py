@@ -28,7 +28,7 @@ from clearwood.study.contest.running import JudgedContender
 
 _WIDTH: Final = 470
 _HEIGHT: Final = 300
-_ROOM: Final = 150  # for the names of yardsticks
+_ROOM: Final = 150  # for the names of reference models
 _ACROSS: Final = "reading size: conditions, cells, weights, steps (log scale)"
 _LEAST: Final = 0.5  # where a model of nothing to read stands
 
@@ -179,7 +179,7 @@ def _names(
 
 
 def _lines_across(chosen: ModelChoice) -> list[tuple[str, float, list[int]]]:
-    """What has a score and no size: yardsticks, and the baseline where it is near; with its dashes."""
+    """What has a score and no size: reference models, and the baseline where it is near; with its dashes."""
     unread = [each for each in chosen.judged if each.size is None and not each.refused]
     lines = [(each.name, each.score, [6, 4]) for each in unread]
     return [*lines, ("baseline", chosen.baseline.score, [1, 3])] if _shows_baseline(chosen) else lines

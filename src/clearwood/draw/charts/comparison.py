@@ -128,12 +128,12 @@ def _panel(pairs: Sequence[ScoreDifference]) -> Spec:
 
 def _in_words(each: ScoreDifference, *, several: bool) -> str:
     low, high = (score_text(each, end) for end in each.interval)
-    said = "shown" if each.is_shown else "not shown"
+    verdict = "shown" if each.is_shown else "not shown"
     difference = 0.0 if math.isnan(each.difference) else each.difference
     return (
         f"{f'{each.label} of ' if several else ''}{in_sentence(each.first)} minus "
         f"{in_sentence(each.second)} {score_text(each, difference)} "
-        f"({low} to {high}, {said})"
+        f"({low} to {high}, {verdict})"
     )
 
 

@@ -342,7 +342,7 @@ def overfitting_by_noise(by_noise: OverfittingByNoise, *, theme: ThemeName = "au
     if by_noise.curves[0].deviations is not None:
         subtitle.append("band: ± 1 standard error over the folds")
     title = f"{measure[0].upper()}{measure[1:]} on held-out rows by size of tree and noise"
-    told = [
+    phrases = [
         f"with {percent_to(curve.noise, 0)} noise best {curve.validation[curve.best]:.3f} at "
         f"{many(int(curve.leaves[curve.best]), 'leaf', 'leaves')} and {curve.validation[-1]:.3f} at "
         f"{int(curve.leaves[-1]):,}"
@@ -352,7 +352,7 @@ def overfitting_by_noise(by_noise: OverfittingByNoise, *, theme: ThemeName = "au
         panel,
         title="Size of the tree with and without noise",
         subtitle=subtitle,
-        alt=f"{title} in the rows learned from: {few_of(told)}.",
+        alt=f"{title} in the rows learned from: {few_of(phrases)}.",
         width=_WIDTH + 90,
         theme=theme,
     )

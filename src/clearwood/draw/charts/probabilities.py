@@ -188,9 +188,9 @@ def cutoffs(table: Cutoffs, *, theme: ThemeName = "auto") -> Picture:
     if chosen is not None and table.chosen is not None:
         precise = "" if chosen["precision"] is None else f", precision {chosen['precision']:.3f}"
         paid = f", cost per row {chosen['cost']:.3g}" if "cost" in chosen else ""
-        said = f"at the cutoff {number(table.chosen)}: recall {chosen['recall']:.3f}{precise}{paid}"
-        below.append(said)
-        described += f" {said[0].upper()}{said[1:]}."
+        chosen_words = f"at the cutoff {number(table.chosen)}: recall {chosen['recall']:.3f}{precise}{paid}"
+        below.append(chosen_words)
+        described += f" {chosen_words[0].upper()}{chosen_words[1:]}."
     return drawn(
         _spec(table, records),
         title=f"Cutoffs on the probability of {name}",
@@ -290,12 +290,12 @@ def coverage(curve: Coverage, *, theme: ThemeName = "auto") -> Picture:
     chosen = [line for line in lines if line["chosen"]]
     if chosen and curve.chosen is not None:
         line = chosen[0]
-        said = (
+        chosen_words = (
             f"rows below {number(curve.chosen)} are referred: accuracy {line['accuracy']:.3f} of "
             f"{100 * line['coverage']:.1f} % predicted"
         )
-        below.append(said)
-        described += f" {said[0].upper()}{said[1:]}."
+        below.append(chosen_words)
+        described += f" {chosen_words[0].upper()}{chosen_words[1:]}."
     parts = {"format": ".0%", "grid": False}
     x = axis_of_numbers("coverage", "share of rows predicted", domain=(0, 1), ticks=6, axis=parts)
     # A few rows at the left end have intervals from near 0: they would flatten what matters.

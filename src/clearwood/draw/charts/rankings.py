@@ -87,7 +87,7 @@ def _spec(ranking: Ranking, shown: tuple[RankedColumn, ...]) -> Spec:
     return layered([bar, zero, text], _WIDTH, row_steps(names.values(), 24), records)
 
 
-# How often each column is kept when the rows are drawn anew: a bar for each, the steadiest first.
+# How often each column is kept when the rows are drawn again: a bar for each, the steadiest first.
 
 
 def selection_stability(stability: SelectionStability, *, theme: ThemeName = "auto") -> Picture:
@@ -142,14 +142,14 @@ def _selection_stability_spec(shown: tuple[ColumnKept, ...]) -> Spec:
     return layered(layers, _WIDTH, row_steps(names.values(), 24), records)
 
 
-# The stability sheet as bars: how often models of rows drawn anew have the same root, columns or weights.
+# The stability sheet as bars: how often models of resampled rows have the same root, columns or weights.
 
 
 _STABILITY_WIDTH: Final = 300
 _STEP: Final = 24
 _STABILITY_MOST: Final = 12  # bars in a panel
 _RULES: Final = 8
-_ALWAYS: Final = 0.9  # of the models: columns that more ask about are shown by their importance
+_ALWAYS: Final = 0.9  # of the models: columns that more of them use are shown by their importance
 _ROOM: Final = 240.0
 
 

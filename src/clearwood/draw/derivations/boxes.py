@@ -266,7 +266,7 @@ def _call(function: str, to: tuple[ex.Expression, ...], style: Style) -> _Placed
 
 
 def broken(box: Box, width: int) -> list[Box]:
-    """The box in parts of about this width in letters; each but the first begins with a sign."""
+    """The box in parts of about this width in characters; each but the first begins with a sign."""
     if not isinstance(box, Line):
         return [box]
     parts: list[list[Box]] = [[]]
@@ -282,7 +282,7 @@ def broken(box: Box, width: int) -> list[Box]:
 
 
 def width_of(box: Box) -> int:
-    """About how many letters wide it stands."""
+    """About how many characters wide it stands."""
     match box:
         case Atom(text, kind):
             return display_width(text) + (2 if kind == "sign" else 0)

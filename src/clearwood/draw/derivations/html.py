@@ -10,7 +10,7 @@ from clearwood.draw.derivations.sheet import Blank, Equation, WrittenFigure, Wri
 from clearwood.draw.escaping import escape_xml
 from clearwood.draw.palette import DARK, LIGHT, Theme
 
-_LINE: Final = 48  # letters; a longer calculation may be broken where the page is narrow
+_LINE: Final = 48  # characters; a longer calculation may be broken where the page is narrow
 _MOST_NAMES: Final = 6
 _DEEPEST: Final = 8  # questions by which a step is set to the right
 

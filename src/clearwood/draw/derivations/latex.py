@@ -14,13 +14,13 @@ from clearwood.draw.escaping import escape_latex
 from clearwood.words.columns import display_width
 
 _DEEPEST: Final = 3  # LaTeX nests no more than four lists
-_LINE: Final = 64  # letters of a calculation, or of a table
+_LINE: Final = 64  # characters of a calculation, or of a table
 _LONGEST_NAME: Final = 32  # a calculation after a longer name begins on the next line
 _SMALL_LINE: Final = 108  # of a table in smaller type
-_BLANK: Final = 13  # letters that a blank is as wide as
+_BLANK: Final = 13  # characters that a blank is as wide as
 _MOST_ROWS: Final = 40  # of a table that stands on one page
 
-# What pdfLaTeX has no letter for is written by its number; the other engines have fonts for it.
+# What pdfLaTeX has no character for is written by its number; the other engines have fonts for it.
 _PREAMBLE: Final = r"""\documentclass[11pt]{article}
 \usepackage{iftex}
 \ifPDFTeX

@@ -413,7 +413,7 @@ class BranchNames:
         return self._names.get(when, "") if when else ""
 
 
-# Letters are defined where a formula uses them first, or uses them anew for something else.
+# Letters are defined where a formula uses them first, or uses them again for something else.
 
 
 class Letters:

@@ -43,11 +43,11 @@ def text_in_c(text: str) -> str:
         )
     plain = []
     for byte in text.encode("utf-8", "surrogatepass"):
-        letter = chr(byte)
-        if letter in '"\\?':
-            plain.append("\\" + letter)
+        character = chr(byte)
+        if character in '"\\?':
+            plain.append("\\" + character)
         else:
-            plain.append(letter if 32 <= byte < 127 else f"\\{byte:03o}")
+            plain.append(character if 32 <= byte < 127 else f"\\{byte:03o}")
     return '"' + "".join(plain) + '"'
 
 

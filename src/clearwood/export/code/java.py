@@ -37,13 +37,13 @@ def text_in_java(text: str) -> str:
     escapes = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
     plain = []
     for unit in memoryview(text.encode("utf-16-le", "surrogatepass")).cast("H"):
-        letter = chr(unit)
-        if letter in escapes:
-            plain.append(escapes[letter])
+        character = chr(unit)
+        if character in escapes:
+            plain.append(escapes[character])
         elif unit < 32:
             plain.append(f"\\{unit:03o}")
         else:
-            plain.append(letter if unit < 127 else f"\\u{unit:04x}")
+            plain.append(character if unit < 127 else f"\\u{unit:04x}")
     return '"' + "".join(plain) + '"'
 
 
@@ -237,7 +237,7 @@ def _verbs(program: ModelProgram, name: str) -> list[str]:
         kind, given = "String", f"done.{answer} < 0 ? null : CLASSES[done.{answer}]"
     else:
         kind, given = "Double", f"done.{answer} != done.{answer} ? null : Double.valueOf(done.{answer})"
-    told = "null" if region is None else f"done.{region} < 0 ? null : REGIONS[done.{region}]"
+    reason = "null" if region is None else f"done.{region} < 0 ? null : REGIONS[done.{region}]"
     puts = [f"        shares.put(CLASSES[{c}], done.{share});" for c, share in enumerate(program.shares)]
     points = [
         "",
@@ -266,7 +266,7 @@ def _verbs(program: ModelProgram, name: str) -> list[str]:
         "    /** The leaf or rule that decided, as text; null where there is not one. */",
         "    public static String explain(Map<String, ?> row) {",
         f"        {name} done = new {name}(row);",
-        f"        return {told};",
+        f"        return {reason};",
         "    }",
     ]
 

@@ -74,7 +74,7 @@ def to_python(model: Exportable) -> Exported:
 
 def _top(model: Exportable, program: ModelProgram, *, with_words: bool) -> list[str]:
     what, whence = heading_of(model)
-    said = [
+    lines = [
         what,
         "",
         whence,
@@ -85,7 +85,7 @@ def _top(model: Exportable, program: ModelProgram, *, with_words: bool) -> list[
         *(["    points(row)    the sum of the points"] if program.points else []),
         "    explain(row)   the leaf or rule that decided, as text",
     ]
-    text = "\n".join(said).replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    text = "\n".join(lines).replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
     return [
         f'"""{text}',
         '"""',
@@ -199,7 +199,7 @@ FORMAT = ExportFormat(
 # The words of a text in exported Python: the same letters and rules as `table/text.py`, without it.
 
 
-_KINDS: Final = "olmipjnatfg"  # a letter for each kind of character, in the order of the native table
+_KINDS: Final = "olmipjnatfg"  # one for each kind of character, in the order of the native table
 
 
 def words_in_python(program: ModelProgram) -> list[str]:

@@ -139,7 +139,7 @@ def _type(attribute: Attribute) -> str:
 
 
 def _text(text: str) -> str:
-    """A text letter by letter: a reader makes a line feed of a carriage return."""
+    """A text character by character: a reader makes a line feed of a carriage return."""
     return escape(text, {"\r": "&#13;"})
 
 
@@ -205,7 +205,7 @@ def feel_number(value: float) -> str:
 
 def feel_text(text: str) -> str:
     """A text in quotes."""
-    return '"' + "".join(_ESCAPES.get(letter, letter) for letter in text) + '"'
+    return '"' + "".join(_ESCAPES.get(each, each) for each in text) + '"'
 
 
 def unwritable(texts: Sequence[str]) -> str | None:

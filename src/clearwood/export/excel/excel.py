@@ -106,16 +106,16 @@ def sheets_of(model: Exportable, program: ModelProgram, rows: int) -> list[Workb
 
 def _check_room(writer: FormulaWriter, rows: int) -> None:
     """Refuse what Excel has no room for."""
-    columns, letters = len(writer.columns), rows * sum(len(each.formula) for each in writer.columns)
+    columns, characters = len(writer.columns), rows * sum(len(each.formula) for each in writer.columns)
     if columns > MOST_COLUMNS or len(writer.lists) > MOST_COLUMNS:
         raise SettingError(
             f"The working of this model needs {max(columns, len(writer.lists)):,} columns, and Excel has "
             f"{MOST_COLUMNS:,}. Learn a smaller model, or export it to python or another language."
         )
-    if letters > MOST_FORMULAS:
+    if characters > MOST_FORMULAS:
         raise SettingError(
-            f"Formulas for {rows:,} cases of this model would be {letters / 1e6:,.0f} million characters. "
-            f"Ask for fewer cases: rows={max(1, rows * MOST_FORMULAS // letters):,}; "
+            f"Formulas for {rows:,} cases of this model would be {characters / 1e6:,.0f} million characters. "
+            f"Ask for fewer cases: rows={max(1, rows * MOST_FORMULAS // characters):,}; "
             "or export it to another language."
         )
 

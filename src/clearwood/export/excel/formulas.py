@@ -261,10 +261,10 @@ def nesting_of(formula: str) -> int:
     deepest = now = 0
     for place, piece in enumerate(formula.split('"')):
         if place % 2 == 0:
-            for letter in piece:
-                if letter == "(":
+            for character in piece:
+                if character == "(":
                     now += 1
                     deepest = max(deepest, now)
-                elif letter == ")":
+                elif character == ")":
                     now -= 1
     return deepest

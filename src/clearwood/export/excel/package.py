@@ -19,7 +19,7 @@ _TYPES: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 # What XML cannot hold is written as _x000D_, and what looks like it with its _ as _x005F_.
 _UNWRITABLE: Final = re.compile(r"[\x00-\x08\x0b-\x1f\ufffe\uffff\ud800-\udfff]|_(?=x[0-9A-Fa-f]{4}_)")
 INFINITE: Final = 1e300  # spreadsheets have no infinite numbers; this one may be added up
-MOST_LETTERS: Final = 32_767  # in a cell
+MOST_CHARACTERS: Final = 32_767  # in a cell
 
 
 def workbook_file(sheets: Sequence[WorkbookSheet]) -> bytes:
@@ -63,7 +63,7 @@ def cell_in_xml(at: str, value: SheetValue, style: int) -> str:
         case FormulaText(text):
             return f"{opening}><f>{escape(text)}</f></c>"
         case str():
-            shown = value if len(value) < MOST_LETTERS else f"{value[: MOST_LETTERS - 1]}…"
+            shown = value if len(value) < MOST_CHARACTERS else f"{value[: MOST_CHARACTERS - 1]}…"
             return f'{opening} t="inlineStr"><is><t xml:space="preserve">{text_in_xml(shown)}</t></is></c>'
         case _ if math.isnan(value):
             return f'{opening} t="e"><v>#N/A</v></c>'

@@ -31,7 +31,7 @@ _SIGNS: Final[Mapping[f.CompareSign, str]] = {
 class ColumnFormulas:
     """Writes formulas into a graph.
 
-    `cells` are the columns of numbers, by the names of the inputs; `codes` those of texts, as places among
+    `cells` are the numeric columns, by the names of the inputs; `codes` those of texts, as places among
     `values`, then a place for any other text, then one for a missing cell.
     """
 
@@ -52,7 +52,7 @@ class ColumnFormulas:
         self.codes[name] = self.graph.operation("LabelEncoder", (tensor,), settings, domain=ML)
 
     def formula(self, formula: f.StepFormula) -> str:
-        """The column of numbers that a formula comes to."""
+        """The numeric column that a formula comes to."""
         graph = self.graph
         match formula:
             case f.Constant(value):

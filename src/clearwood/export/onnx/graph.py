@@ -1,4 +1,4 @@
-"""A graph of ONNX in the making: nodes, constants said once, and the file it becomes.
+"""A graph of ONNX in the making: nodes, constants kept once, and the file it becomes.
 
 Only this file calls the library onnx, and only when the graph is finished.
 """
@@ -81,8 +81,8 @@ class OnnxGraph:
 
     def constant(self, values: np.ndarray[Any, Any]) -> str:
         """A constant, by name; equal ones are kept once."""
-        told = values.tolist() if values.dtype == object else values.tobytes()
-        key = ("constant", values.dtype.str, values.shape, repr(told))
+        content = values.tolist() if values.dtype == object else values.tobytes()
+        key = ("constant", values.dtype.str, values.shape, repr(content))
         if key not in self._known:
             self._known[key] = self._new("constant")
             self.constants[self._known[key]] = values

@@ -131,7 +131,7 @@ def _values(values: Sequence[str]) -> tuple[XmlElement, ...]:
     return tuple(element("Value", value=each) for each in values)
 
 
-# Elements of XML and their text, which a reader gives back letter by letter.
+# Elements of XML and their text, which a reader gives back character by character.
 
 
 _FORBIDDEN: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -178,20 +178,20 @@ def xml_lines(root: XmlElement) -> Iterator[str]:
             depth -= 1
             yield f"{' ' * depth}</{current}>"
             continue
-        told = "".join(f' {name}="{_escaped(value)}"' for name, value in current.attributes)
+        attributes = "".join(f' {name}="{_escaped(value)}"' for name, value in current.attributes)
         if current.within:
-            yield f"{' ' * depth}<{current.tag}{told}>"
+            yield f"{' ' * depth}<{current.tag}{attributes}>"
             open_elements.append(current.tag)
             open_elements.extend(reversed(current.within))
             depth += 1
         elif current.text:
-            yield f"{' ' * depth}<{current.tag}{told}>{_escaped(current.text)}</{current.tag}>"
+            yield f"{' ' * depth}<{current.tag}{attributes}>{_escaped(current.text)}</{current.tag}>"
         else:
-            yield f"{' ' * depth}<{current.tag}{told}/>"
+            yield f"{' ' * depth}<{current.tag}{attributes}/>"
 
 
 def is_xml(text: str) -> bool:
-    """Can XML hold these letters?"""
+    """Can XML hold these characters?"""
     return _FORBIDDEN.search(text) is None
 
 

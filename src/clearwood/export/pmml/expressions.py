@@ -172,9 +172,9 @@ def constant(value: float) -> XmlElement:
 
 def apply(function: str, *values: XmlElement, missing: bool | None = None) -> XmlElement:
     """A function of values; `missing` is what it is where one of them is missing."""
-    told = None if missing is None else str(missing).lower()
+    mapped = None if missing is None else str(missing).lower()
     return XmlElement(
-        "Apply", (("function", function), *(() if told is None else (("mapMissingTo", told),))), values
+        "Apply", (("function", function), *(() if mapped is None else (("mapMissingTo", mapped),))), values
     )
 
 

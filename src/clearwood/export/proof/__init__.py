@@ -1,1 +1,1 @@
-"""Proof: the target itself is run on rows that hurt, and what it answers is compared, row by row."""
+"""Proof: the target itself is run on adversarial rows, and what it answers is compared, row by row."""

@@ -2,7 +2,7 @@
 
 In a tree a row comes to the second surrogate of a node only if it is led to that node by cells which leave
 the column of the split and that of the first surrogate empty, though the conditions above may ask for those
-same columns: then surrogates above must lead the way. Conditions ask about one column each, so that what is
+same columns: then surrogates above must lead the way. Each condition is on one column, so that what is
 known of a row on its way is a box, a set of groups per column (`models/space/axes.py`), and a way is found,
 or shown not to be there, by trying the tests that lead down, in their order. Among rules a row must keep
 clear of those that are asked before.
@@ -474,10 +474,10 @@ class _Search:
             elsewhere = self._total([(below[way.branch], way.part) for way in ways(without, row)], row)
             figures = np.array([self._total(list(tests[place].ways), row), elsewhere])
         else:
-            told = [[(each, 1.0)] for each in below]
+            ends = [[(each, 1.0)] for each in below]
             if len(rest) > 1:
-                told = [[(rest[place - len(tests)][0], 1.0)], list(rest)]
-            figures = np.array([self._total(each, row) for each in told])
+                ends = [[(rest[place - len(tests)][0], 1.0)], list(rest)]
+            figures = np.array([self._total(each, row) for each in ends])
         if (figures == figures[0]).all():
             return 0
         if self.tree.is_numeric:

@@ -13,7 +13,7 @@ import numpy as np
 
 from clearwood.errors import ColumnError, no_such
 from clearwood.export.exportable import Exportable
-from clearwood.export.proof.hurting import input_columns
+from clearwood.export.proof.adversarial import input_columns
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.coding import as_numbers, as_strings, recoded
 from clearwood.table.raw import Cell, RawStrings, Row

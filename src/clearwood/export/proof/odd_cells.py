@@ -1,4 +1,4 @@
-"""Odd cells: what a column may hold that programs which read a model take amiss."""
+"""Edge cases: cells of a column that programs which read a model may misread."""
 
 import math
 import sys

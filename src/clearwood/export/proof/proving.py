@@ -1,4 +1,4 @@
-"""To prove an export: run it for real on rows that hurt and on the user's own, and compare every answer."""
+"""To prove an export: run it for real on adversarial rows and on the user's own, and compare every answer."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from clearwood.export.exportable import (
 )
 from clearwood.export.exportable_program import program_to_export
 from clearwood.export.exported import Exported, Precision
+from clearwood.export.proof.adversarial import MOST_ROWS, AdversarialRows, jumps_of, rows_to_prove
 from clearwood.export.proof.certificate import (
     MOST_LISTED,
     Certificate,
@@ -32,7 +33,6 @@ from clearwood.export.proof.certificate import (
     fingerprint_of_rows,
 )
 from clearwood.export.proof.given_rows import rows_given
-from clearwood.export.proof.hurting import MOST_ROWS, HurtingRows, jumps_of, rows_to_prove
 from clearwood.export.proof.precisions import row_as_held, share_bound
 from clearwood.export.proof.proof import Proof
 from clearwood.export.proof.row_verdicts import (
@@ -77,7 +77,7 @@ def prove(
 
 def proof_of(
     exported: Exported,
-    made: HurtingRows,
+    made: AdversarialRows,
     given: Sequence[Row],
     *,
     respelled: int = 0,
@@ -146,7 +146,7 @@ def _judged(
 
 def certificate_of(
     exported: Exported,
-    made: HurtingRows,
+    made: AdversarialRows,
     given: Sequence[Row],
     outcome: ComparedRows,
     *,

@@ -11,6 +11,7 @@ from clearwood.errors import ClearwoodError, SettingError, SourceError
 from clearwood.export.exportable import Exportable, card_again, fingerprint_of
 from clearwood.export.exported import Exported, as_written_by
 from clearwood.export.exporting import export
+from clearwood.export.proof.adversarial import rows_to_prove
 from clearwood.export.proof.certificate import (
     Certificate,
     ProofStatus,
@@ -20,7 +21,6 @@ from clearwood.export.proof.certificate import (
     fingerprint_of_rows,
 )
 from clearwood.export.proof.given_rows import rows_given
-from clearwood.export.proof.hurting import rows_to_prove
 from clearwood.export.proof.proof import Proof
 from clearwood.export.proof.proving import proof_of
 from clearwood.models.files import load
@@ -55,7 +55,7 @@ def verify(
     rows that were given then must be given again.
     A file, model or rows that are others make the proof fail, and nothing is run. Nor is a file run that is
     not, byte for byte, what exporting the model again writes, but for the version that its heading names: it
-    could be any program. Everything else that the certificate says is found out anew, from the model and by
+    could be any program. Everything else that the certificate says is determined again, from the model and by
     running, and what it says otherwise makes the proof fail; only the versions of programs, what stood in for
     a target, and the date may be others. A target that was there one of the two times only is no fault of the
     certificate, and `because` says so.

@@ -19,13 +19,13 @@ _AT_ONCE: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class SqlCell:
-    """A column as SQL: what conditions compare and what is reckoned with.
+    """A column as SQL: what conditions compare and what is computed with.
 
     `as_it_stands`: nothing has made a NULL of a NaN.
     """
 
     compared: str
-    reckoned: str
+    computed: str
     is_number: bool
     as_it_stands: bool = False
 
@@ -112,7 +112,7 @@ def read_cell(attribute: Attribute, cell: str, dialect: SqlDialect) -> str:
 
 
 def in_reach(number: str, bound: float, dialect: SqlDialect) -> str:
-    """A number that is reckoned with, kept where what is made of it is neither too large nor too small.
+    """A number that is computed with, kept where what is made of it is neither too large nor too small.
 
     Where that is no error, nothing is done: the program sorts numbers far out from others by itself. The sign
     is kept, and what so large or so tiny a number comes to is the same.
@@ -126,8 +126,8 @@ def in_reach(number: str, bound: float, dialect: SqlDialect) -> str:
     )
 
 
-def reckoned_columns(program: ModelProgram) -> dict[str, float]:
-    """The columns whose numbers are reckoned with, not only compared with limits, and how large they may be.
+def columns_in_arithmetic(program: ModelProgram) -> dict[str, float]:
+    """The columns whose numbers are computed with, not only compared with limits, and how large they may be.
 
     What is multiplied by a weight may be larger than what is squared.
     """

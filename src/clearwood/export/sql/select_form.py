@@ -8,7 +8,7 @@ from typing import Final
 
 from clearwood.errors import SettingError
 from clearwood.export.exportable import Exportable, export_in_words
-from clearwood.export.sql.conditions import SqlCell, in_reach, read_cell, reckoned_columns
+from clearwood.export.sql.conditions import SqlCell, columns_in_arithmetic, in_reach, read_cell
 from clearwood.export.sql.dialects import SqlDialect
 from clearwood.export.sql.merging_steps import lowered, merged_steps
 from clearwood.export.sql.naming import FreshNames, OutputNames, helping_name, names_beside
@@ -109,7 +109,7 @@ def _reading(
     program: ModelProgram, plan: QueryPlan, dialect: SqlDialect, keep: Sequence[str] | None, source: str
 ) -> str:
     """The columns as the model reads them."""
-    bounds = reckoned_columns(program)
+    bounds = columns_in_arithmetic(program)
     columns = _carried(plan, dialect, keep)
     if keep is None and dialect.keeping == "rowid":
         columns = [f"{plan.source}.{plan.row_id} AS {plan.row}"]
@@ -192,7 +192,7 @@ _ROW_IDS: Final = ("rowid", "_rowid_", "oid")  # SQLite's names of the number of
 class QueryPlan:
     """The helping columns of inputs and steps, the steps of each level, and other names of the query.
 
-    `bounded` are those of numbers that are kept in reach of what reckons with them.
+    `bounded` are those of numbers that are kept in reach of what computes with them.
     `row` is the column that stands for a row of the source, `row_id` what SQLite calls its number, `source`
     the source within the query, and `tables` the common table expressions: the columns as they are read,
     then one for each level.
@@ -221,8 +221,8 @@ def plan_of(
     row_id = next((each for each in _ROW_IDS if each not in names.taken), _ROW_IDS[0])
     row, alias = names.fresh("cw_row"), names.fresh("cw_source")
     inputs = {each.name: names.fresh(helping_name(each.name)) for each in program.inputs}
-    reckoned = reckoned_columns(program) if dialect.guarded else {}
-    bounded = {each: names.fresh(f"{inputs[each]}_in_reach") for each in inputs if each in reckoned}
+    computed = columns_in_arithmetic(program) if dialect.guarded else {}
+    bounded = {each: names.fresh(f"{inputs[each]}_in_reach") for each in inputs if each in computed}
     steps = lowered(along_paths(merged_steps(program)), dialect.terms)
     columns = {step.name: names.fresh(f"cw_{step.name}") for step in steps}
     levels = _levels(steps)

@@ -13,7 +13,7 @@ from clearwood.export.exportable import Exportable
 from clearwood.export.exportable_program import program_to_export
 from clearwood.export.exported import Exported, ExportFormat, heading_of, in_brief
 from clearwood.export.exporting import refused_without_words
-from clearwood.export.sql.conditions import SqlCell, in_reach, read_cell, reckoned_columns
+from clearwood.export.sql.conditions import SqlCell, columns_in_arithmetic, in_reach, read_cell
 from clearwood.export.sql.dialects import DIALECTS, SqlDialect
 from clearwood.export.sql.merging_steps import flattened, lowered, merged_steps
 from clearwood.export.sql.naming import output_names, refuse_same_names
@@ -243,14 +243,14 @@ def _size(part: object, sizes: dict[str, int]) -> int:
 
 
 def _cells(program: ModelProgram, dialect: SqlDialect) -> dict[str, SqlCell]:
-    reckoned = reckoned_columns(program)
+    computed = columns_in_arithmetic(program)
     cells = {}
     for each in program.inputs:
         cell = dialect.quote(each.name)
         if isinstance(each, Numeric):
             whole = (
-                in_reach(read_cell(each, cell, dialect), reckoned[each.name], dialect)
-                if each.name in reckoned
+                in_reach(read_cell(each, cell, dialect), computed[each.name], dialect)
+                if each.name in computed
                 else cell
             )
             cells[each.name] = SqlCell(cell, f"({whole})", is_number=True, as_it_stands=True)

@@ -60,7 +60,7 @@ class SqlWriter:
             case f.Constant(value):
                 return self.constant(value, whole=whole)
             case f.CellNumber(name):
-                return self.cells[name].compared if self.far else self.cells[name].reckoned
+                return self.cells[name].compared if self.far else self.cells[name].computed
             case f.Earlier(step):
                 return self.steps[step]
             case f.Total(terms):

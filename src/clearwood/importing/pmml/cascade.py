@@ -1,4 +1,4 @@
-"""A node of PMML whose children ask about several columns, as splits one after another.
+"""A node of PMML whose children use several columns, as splits one after another.
 
 The first child whose predicate holds is followed. A predicate is true, false or unknown; each of the three
 has what stands below it, and a predicate of several columns is asked column by column.

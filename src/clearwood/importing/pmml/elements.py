@@ -96,7 +96,7 @@ def elements_in(content: Content) -> Element:
     def end(_: str) -> None:
         open_elements.pop()
 
-    def letters(text: str) -> None:
+    def characters(text: str) -> None:
         open_elements[-1].text += text
 
     def no_doctype(*_: object) -> None:
@@ -106,7 +106,7 @@ def elements_in(content: Content) -> Element:
         )
 
     parser.StartElementHandler, parser.EndElementHandler = start, end
-    parser.CharacterDataHandler = letters
+    parser.CharacterDataHandler = characters
     parser.StartDoctypeDeclHandler = no_doctype
     parser.buffer_text = True
     try:

@@ -202,18 +202,18 @@ def values_in(element: Element) -> list[str]:
     if array is None:
         raise ModelFileError(f"{element.where}: there is no Array.")
     values, word, quoted, open_word = [], "", False, False
-    letters = iter(array.text)
-    for letter in letters:
-        if letter == "\\" and quoted:
-            word += next(letters, "")
-        elif letter == '"':
+    characters = iter(array.text)
+    for character in characters:
+        if character == "\\" and quoted:
+            word += next(characters, "")
+        elif character == '"':
             quoted, open_word = not quoted, True
-        elif letter.isspace() and not quoted:
+        elif character.isspace() and not quoted:
             if open_word:
                 values.append(word)
             word, open_word = "", False
         else:
-            word, open_word = word + letter, True
+            word, open_word = word + character, True
     return [*values, word] if open_word else values
 
 

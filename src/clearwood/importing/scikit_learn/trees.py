@@ -189,20 +189,20 @@ def _all_sides(native: Any, features: Sequence[Feature], *, explicit: bool) -> d
         feature = features[place]
         nodes = splits[native.feature[splits] == place]
         thresholds = native.threshold[nodes]
-        said = native.missing_go_to_left[nodes].astype(bool).tolist() if known else [None] * len(nodes)
+        goes_left = native.missing_go_to_left[nodes].astype(bool).tolist() if known else [None] * len(nodes)
         if isinstance(feature, NumberFeature):
             if feature.steps:
                 limits = moved(feature, partial(_is_at_most, thresholds=thresholds), len(nodes))
             else:
                 limits = at_most_float32(thresholds)
             fills = _is_at_most(np.full(len(nodes), feature.missing), thresholds).tolist()
-            for node, limit, fill, nan in zip(nodes.tolist(), limits.tolist(), fills, said, strict=True):
+            for node, limit, fill, nan in zip(nodes.tolist(), limits.tolist(), fills, goes_left, strict=True):
                 side = missing_side(feature, fill, nan)
                 sides[node] = number_sides(limit, side, explicit=explicit)
         else:
             numbers = np.array([*feature.numbers, feature.missing, feature.unseen or 0.0])
             goes = _is_at_most(numbers[:, None], thresholds[None, :])
-            for node, own, nan in zip(nodes.tolist(), goes.T.tolist(), said, strict=True):
+            for node, own, nan in zip(nodes.tolist(), goes.T.tolist(), goes_left, strict=True):
                 sides[node] = lookup_sides(feature, own, nan)
     return sides
 

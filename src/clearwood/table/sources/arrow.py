@@ -90,7 +90,7 @@ def has_arrow_blocks(path: Path) -> bool:
 
 
 def arrow_blocks(path: Path, rows: int, *, max_bytes: SizeLimit = None) -> Iterator[Raw]:
-    """At most so many rows at a time. Infinite numbers are texts, so that each is told of with its row."""
+    """At most so many rows at a time. Infinite numbers are texts, so that each is reported with its row."""
     kind = SOURCES[suffix_of(path)]
     kind.load(path.name)
     form, batches = _FORMS[kind]

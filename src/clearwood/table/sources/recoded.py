@@ -98,7 +98,7 @@ def _as_read(column: RawColumn, changes: Mapping[str, str | None]) -> RawColumn:
 
 
 def _without_numbers(column: RawNumbers, numbers: Sequence[float]) -> RawNumbers:
-    """A column of numbers, some of which count as missing."""
+    """A numeric column, some of which count as missing."""
     values = np.where(np.isin(column.values, numbers), np.array(np.nan, column.values.dtype), column.values)
     known = values[~np.isnan(values)]
     texts = None if column.texts is None else partial(_texts_without, column, numbers)

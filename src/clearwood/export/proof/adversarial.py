@@ -66,7 +66,7 @@ MIXED: Final = "all of these mixed, by seed"
 
 
 @dataclass(frozen=True)
-class HurtingRows:
+class AdversarialRows:
     """The rows, how many were made of each sort, how many of each were left out by seed because there were
     more than `most`, and the leaves and rules that no row reaches."""
 
@@ -84,15 +84,15 @@ class HurtingRows:
         return iter(self.rows)
 
 
-def hurting_rows(
+def adversarial_rows(
     model: Exportable, *, most: int = MOST_ROWS, seed: int = 0, single: bool = False, tabled: bool = False
-) -> HurtingRows:
+) -> AdversarialRows:
     """Rows made from the model; with `single` also the neighbours of cuts in single precision, with `tabled`
     also the rows of a tree's decision table.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
-    >>> made = hurting_rows(cw.C45().learn(table))
+    >>> made = adversarial_rows(cw.C45().learn(table))
     >>> sunny = {row["Humidity"] for row in made if row["Outlook"] == "Sunny"}
     >>> sorted(each for each in sunny if each is not None and 74 < each < 76)
     [74.99999999999999, 75.0, 75.00000000000001]
@@ -107,12 +107,12 @@ def hurting_rows(
     left = {name: len(sorts[name]) - len(each) for name, each in chosen.items()}
     left[DECIDED] += maker.decisions_left_out
     left = {name: count for name, count in left.items() if count}
-    return HurtingRows(rows, made, left, not_reached, seed, most)
+    return AdversarialRows(rows, made, left, not_reached, seed, most)
 
 
-def rows_to_prove(exported: Exported, *, most: int = MOST_ROWS, seed: int = 0) -> HurtingRows:
+def rows_to_prove(exported: Exported, *, most: int = MOST_ROWS, seed: int = 0) -> AdversarialRows:
     """The rows that an export is proven by: from its model, and what its format adds."""
-    return hurting_rows(
+    return adversarial_rows(
         exported.model,
         most=most,
         seed=seed,
