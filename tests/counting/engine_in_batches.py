@@ -63,12 +63,14 @@ class InBatches:
         for start in range(0, len(self.every.level), self.size):
             here = slice(start, start + self.size)
             codes = tuple(each[here] for each in self.every.codes)
-            level, weights, units = (
-                each[here] for each in (self.every.level, self.every.weights, self.every.units)
+            batch = replace(
+                self.every,
+                codes=codes,
+                level=self.every.level[here],
+                weights=self.every.weights[here],
+                units=self.every.units[here],
             )
-            batches.append(
-                counted(replace(self.every, codes=codes, level=level, weights=weights, units=units))
-            )
+            batches.append(counted(batch))
         return [_sum_of(cells) for cells in zip(*batches, strict=True)]
 
 
@@ -95,4 +97,4 @@ def _sum_of(cells: Sequence[Cells]) -> Cells:
     met, inverse = np.unique(places, axis=1, return_inverse=True)
     units = np.zeros(met.shape[1], dtype=np.int64)
     np.add.at(units, inverse.ravel(), np.concatenate([each.units for each in cells]))
-    return Cells(*met, units, cells[0].exponent)
+    return Cells(met[0], met[1], met[2], units, cells[0].exponent)

@@ -73,12 +73,13 @@ class InDuckDB:
         for region, question in sorted(questions.items()):
             firsts[str(region)] = str(first)
             ends, last = [0.0, *ends_of_shares(question.shares)], len(question.branches)
-            for each in range(last if question.otherwise < 0 else 0):
+            divides = question.otherwise < 0
+            for each in [at for at in range(last) if divides and ends[at + 1] > ends[at]]:
                 low, high = (f"floor(units * {end!r}::DOUBLE + 0.5)" for end in ends[each : each + 2])
-                part = f"({high} - {low})::BIGINT"
+                part = f"greatest(1, {high} - {low})::BIGINT"
                 parts.append(
                     f"SELECT * EXCLUDE branch REPLACE ({part} AS units, {first + each} AS region) "
-                    f"FROM {gone} WHERE region = {region} AND branch = {last} AND {part} > 0"
+                    f"FROM {gone} WHERE region = {region} AND branch = {last}"
                 )
             first += len(question.branches)
         sizes = _case("region", {str(at): str(len(each.branches)) for at, each in questions.items()})
@@ -160,7 +161,8 @@ def engine_in_duckdb(table: Table) -> InDuckDB:
             ladder = np.asarray(connection.execute(distinct).fetchnumpy()["x"])
         known = max(len(ladder), 1) if isinstance(each, Numeric) else len(each.values)
         coded.append(ColumnCoding(each, at, known, ladder[:-1], ladder))
-    exponent = exponent_for(connection.execute("SELECT w FROM t WHERE w > 0 AND y >= 0").fetchnumpy()["w"])
+    present = connection.execute("SELECT w FROM t WHERE w > 0 AND y >= 0").fetchnumpy()["w"]
+    exponent = exponent_for(np.asarray(present, dtype=np.float64))
     engine = InDuckDB(connection, table.schema, Coding(tuple(coded)), exponent, Frontier(()))
     return replace(engine, whole=engine._root("w", exponent))
 

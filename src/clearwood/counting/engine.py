@@ -143,7 +143,9 @@ def exponent_for(weights: Floats) -> int:
     >>> exponent_for(np.ones(1000)), exponent_for(np.full(10, 0.1))
     (42, 52)
     """
-    total = math.fsum(weights.tolist())
+    total = float(weights.sum())
+    if total != np.floor(total) or total > 2.0**_BITS or (weights != np.floor(weights)).any():
+        total = math.fsum(weights.tolist())  # whole numbers have the same sum in any order
     return _BITS - math.ceil(math.log2(total)) if total > 0 else _BITS
 
 
@@ -168,13 +170,17 @@ def ends_of_shares(shares: Sequence[float]) -> list[float]:
 
 
 def part_of(units: Longs, ends: Sequence[float], branch: int) -> Longs:
-    """[row] the units that follow a branch, where every branch takes its share; they add up to the row's.
+    """[row] the units that follow a branch, where every branch takes its share: one at least, if it has any.
 
     >>> ends = ends_of_shares([1 / 3, 1 / 3, 1 / 3])
     >>> [part_of(np.array([10]), ends, branch).tolist() for branch in range(3)]
     [[3], [4], [3]]
     """
-    return _up_to(units, ends[branch]) - (_up_to(units, ends[branch - 1]) if branch else 0)
+    low = ends[branch - 1] if branch else 0.0
+    if not ends[branch] > low:
+        return np.zeros_like(units)
+    part: Longs = np.maximum(_up_to(units, ends[branch]) - _up_to(units, low), 1)
+    return part
 
 
 def _up_to(units: Longs, end: float) -> Longs:

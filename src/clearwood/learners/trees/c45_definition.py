@@ -25,15 +25,16 @@ from clearwood.counting.question import Question, Takes
 from clearwood.counting.ties import TIE, enough, records, which_enough
 from clearwood.learners.trees.counted import Region, TreeTask
 from clearwood.learners.trees.limits import admitted
-from clearwood.learners.trees.offers import Offer, Settled, Ways, scored, settled, within_limits
+from clearwood.learners.trees.offers import Offer, Settled, Ways, score_of, scored, settled, within_limits
+from clearwood.learners.trees.scores import split_bits
 from clearwood.measures.counts import xlog2x
-from clearwood.measures.information import gains, ratio, split_information
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
 if TYPE_CHECKING:
     from clearwood.learners.trees.c45 import C45
 
 SLACK: Final = 0.001  # a gain may be below the average by this
+_NO_BITS: Final = 1e-12  # what rounding leaves of no split information
 SMALL: Final = 1e-6  # J48's own tolerance: gains and ratios this close are equal, weights this short enough
 
 
@@ -110,17 +111,15 @@ def _by_values(learner: C45, region: Region, attributes: list[int]) -> list[Offe
     task = region.task
     counted = [values_of(region.columns[each]) for each in attributes]
     ways = [_values_as_ways(learner, task, each) for each in counted]
-    gained = gains([each.counts[0] for each in ways], task.impurity)
     offers = []
-    for position, each, values, gain in zip(attributes, ways, counted, gained.tolist(), strict=True):
+    for position, each, values in zip(attributes, ways, counted, strict=True):
         weights = each.weights[0]
         if int(((weights > 0) & which_enough(weights, learner.min_rows, SMALL)).sum()) < 2:
             offers.append(Offer(position, each, out="too small"))
         elif not admitted(region, position, each.counts, False, values.missing)[0]:
             offers.append(Offer(position, each, out="not admitted"))
         else:
-            known, total = float(weights.sum()), float(weights.sum() + each.missing)
-            offers.append(Offer(position, each, 0, (known / total * gain,)))
+            offers.append(Offer(position, each, 0, (score_of(task, each, 0),)))
     return offers
 
 
@@ -178,30 +177,26 @@ def _best_cut(learner: C45, task: TreeTask, attribute: int, ways: Ways) -> Offer
     if best < 0:
         return Offer(attribute, ways, out="no gain")
     # The more places there are to cut, the likelier one of them looks good by chance.
-    gained = float(ways.scores[best]) - math.log2(tried) / (known + ways.missing)
+    gained = score_of(task, ways, best) - math.log2(tried) / (known + ways.missing)
     return Offer(attribute, ways, best, (gained,), "no gain" if gained <= SMALL else "")
 
 
 def _with_ratios(offers: list[Offer]) -> list[Offer]:
     """The offers with a second score, the gain for each bit that the question asks."""
-    gained = np.array([each.scores[0] if each.scores else 0.0 for each in offers])
-    ratios = ratio(gained, split_bits(offers)).tolist()
-    return [
-        replace(each, scores=(*each.scores, second)) if each.scores else each
-        for each, second in zip(offers, ratios, strict=True)
-    ]
+    return [replace(each, scores=(*each.scores, _ratio(each))) if each.scores else each for each in offers]
 
 
-def split_bits(offers: Sequence[Offer]) -> Floats:
-    """[offer] The split information of its best way, 0 without one; the empty cells are a branch more."""
-    followed: list[list[float]] = []
-    for each in offers:
-        assert each.ways is not None
-        branches = each.ways.weights[each.best].tolist() if each.best >= 0 else []
-        followed.append([each.ways.missing, *branches])
-    most = max(map(len, followed), default=0)
-    padded = [weights + [0.0] * (most - len(weights)) for weights in followed]
-    return split_information(np.array(padded).reshape(len(offers), most))
+def _ratio(offer: Offer) -> float:
+    bits = bits_of(offer)
+    return offer.scores[0] / bits if bits > _NO_BITS else 0.0
+
+
+def bits_of(offer: Offer) -> float:
+    """The split information of its best way, 0 without one; the empty cells are a branch more."""
+    if offer.ways is None or offer.best < 0:
+        return 0.0
+    weights = offer.ways.weights[offer.best]
+    return split_bits(weights, float(weights.sum()) + offer.ways.missing)
 
 
 def _first_far_best(gains: Floats) -> int:

@@ -24,7 +24,16 @@ from clearwood.counting.question import Question, SurrogateQuestion, Takes
 from clearwood.counting.routing import branch_of_code
 from clearwood.counting.ties import TIE, better, enough, first_best, which_enough
 from clearwood.learners.trees.counted import Region, TreeTask
-from clearwood.learners.trees.offers import Offer, Questions, Settled, Ways, scored, settled, within_limits
+from clearwood.learners.trees.offers import (
+    Offer,
+    Questions,
+    Settled,
+    Ways,
+    score_of,
+    scored,
+    settled,
+    within_limits,
+)
 from clearwood.measures.counts import proportions
 from clearwood.table.attributes import Nominal
 
@@ -89,7 +98,7 @@ def consider(learner: CART, region: Region) -> list[Offer]:
     allowed = which_enough(smaller, learner.min_leaf)
     parted, allowed = within_limits(region, usable, parted, allowed)
     return [
-        _best_way(position, ways, mixed)
+        _best_way(task, position, ways, mixed)
         for position, ways in zip(usable, scored(parted, allowed, task.impurity), strict=True)
     ]
 
@@ -190,11 +199,11 @@ def _cuts(task: TreeTask, position: int, cuts: CandidateCuts, may_join: bool) ->
     return Ways(ways, task.weight(ways), 0.0, branches, cuts)
 
 
-def _best_way(position: int, ways: Ways, scale: float) -> Offer:
+def _best_way(task: TreeTask, position: int, ways: Ways, scale: float) -> Offer:
     best = first_best(ways.scores, scale)
     if best < 0:
         return Offer(position, ways, out="not admitted" if ways.barred.any() else "too small")
-    return Offer(position, ways, best, (float(ways.scores[best]),))
+    return Offer(position, ways, best, (score_of(task, ways, best),))
 
 
 def _larger_side(region: Region, question: Question) -> int:

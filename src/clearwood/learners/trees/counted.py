@@ -37,6 +37,7 @@ class TreeTask:
     impurity: ImpurityOf  # counts [..., level] → [...]
     factors: Floats  # [level] from priors and costs: what a row of it weighs while the tree grows
     decision: Decision
+    measure: str = ""  # the name of the impurity of classes
     total: float = 0.0  # the weight of the whole table, with the factors
     has_missing: tuple[bool, ...] = ()  # by position in the schema: has a row that counts no value?
     limits: MonotoneLimits | None = None  # of columns with a direction
@@ -206,6 +207,7 @@ def tree_task(
     impurity: ImpurityOf,
     error_of: ErrorOf | None = None,
     *,
+    measure: str = "",
     by_sums: bool = False,
     limits: MonotoneLimits | None = None,
 ) -> TreeTask:
@@ -236,7 +238,8 @@ def tree_task(
         position in known and bool((counted[position].code == known[position]).any())
         for position in range(len(engine.schema.attributes))
     )
-    return TreeTask(engine, numbers, impurity, factors, decision, total, has_missing, limits)
+    name = measure if numbers is None else ""
+    return TreeTask(engine, numbers, impurity, factors, decision, name, total, has_missing, limits)
 
 
 # Numbers as a target: a region is the weight of each value, or for squared errors three sums.

@@ -71,7 +71,7 @@ def task_at(learner: TreeLearner, engine: CountingEngine, limits: MonotoneLimits
     if isinstance(schema.target, Numeric):
         by_sums = learner.sums_numbers and measure == "squared"
         return tree_task(engine, decide, IMPURITIES["gini"], ERRORS[measure], by_sums=by_sums, limits=limits)
-    return tree_task(engine, decide, IMPURITIES[measure], limits=limits)
+    return tree_task(engine, decide, IMPURITIES[measure], measure=measure, limits=limits)
 
 
 def grow_draft(task: TreeTask, choose: SplitChooser, max_depth: int | None) -> Draft:

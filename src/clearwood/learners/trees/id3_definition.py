@@ -21,7 +21,8 @@ from clearwood.counting.engine import Frontier
 from clearwood.counting.question import Question, Takes
 from clearwood.counting.ties import better, enough, first_best, which_enough
 from clearwood.learners.trees.counted import Region, TreeTask
-from clearwood.learners.trees.offers import Offer, Ways, scored
+from clearwood.learners.trees.offers import Offer, Ways, score_of, scored
+from clearwood.learners.trees.scores import MEASURED
 from clearwood.measures.information import gains
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 
@@ -94,7 +95,7 @@ def _by_values(learner: ID3, region: Region, attributes: list[int]) -> list[Offe
     ways = [_values_as_ways(task, values_of(region.columns[each])) for each in attributes]
     gained = gains([each.counts[0] for each in ways], task.impurity).tolist()
     return [
-        Offer(position, each, 0, (gain,))
+        Offer(position, each, 0, (gain if task.measure not in MEASURED else score_of(task, each, 0),))
         if _holds_two(task.raw(each.counts[0]).sum(axis=1), learner.min_leaf)
         else Offer(position, each, out="too small")
         for position, each, gain in zip(attributes, ways, gained, strict=True)
@@ -125,7 +126,7 @@ def _by_cut(learner: ID3, region: Region, attributes: list[int], scale: float) -
         if best < 0:
             offers.append(Offer(position, ways, out="too small"))
         else:
-            offers.append(Offer(position, ways, best, (float(ways.scores[best]),)))
+            offers.append(Offer(position, ways, best, (score_of(task, ways, best),)))
     return offers
 
 

@@ -12,8 +12,9 @@ from clearwood.arrays import Bools, Floats, Longs
 from clearwood.counting.cuts import CandidateCuts
 from clearwood.counting.engine import Frontier
 from clearwood.counting.question import Question, Takes
-from clearwood.learners.trees.counted import Region, regions_at
+from clearwood.learners.trees.counted import Region, TreeTask, regions_at
 from clearwood.learners.trees.limits import admits, admitted
+from clearwood.learners.trees.scores import MEASURED, split_gain
 from clearwood.measures.counts import ImpurityOf, proportions
 from clearwood.measures.information import gain
 from clearwood.records import dataclass
@@ -61,6 +62,14 @@ class Offer:
         assert self.ways is not None
         share = proportions(self.ways.weights[self.best])
         return Question(self.attribute, self.ways.branches(self.best), self.scores, tuple(share.tolist()))
+
+
+def score_of(task: TreeTask, ways: Ways, way: int) -> float:
+    """What a way gains, to the last digit as a tree keeps it."""
+    if task.measure not in MEASURED:
+        return float(ways.scores[way])
+    counts = ways.counts[way]
+    return split_gain(task.measure, counts, float(counts.sum()) + ways.missing)
 
 
 def within_limits(
