@@ -15,8 +15,8 @@ struct CodedColumn {
   std::uint32_t known = 0;
   Kind kind = Kind::values;
   bool any_missing = false;
-  std::vector<double> steps;  // [code] of numbers: the number of a ladder, else the code itself, as of levels
-  std::vector<double> cuts;   // of numbers with given thresholds: code k ends at cuts[k]
+  std::vector<double> steps{};  // [code] of numbers: the number of a ladder, else the code itself, as of levels
+  std::vector<double> cuts{};   // of numbers with given thresholds: code k ends at cuts[k]
 
   std::size_t bins() const { return static_cast<std::size_t>(known) + 1; }
   std::uint32_t at(std::size_t row) const {

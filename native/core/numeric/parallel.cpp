@@ -145,18 +145,6 @@ class Helpers {
   std::atomic<std::size_t> busy_{0};    // threads that have not ended the step
 };
 thread_local std::unique_ptr<Helpers> helpers;
-
-void run_on_new_threads(int used, const std::function<void(int)>& work) {
-  std::vector<std::thread> others;
-  others.reserve(static_cast<std::size_t>(used) - 1);
-  try {
-    for (int t = 1; t < used; ++t) others.emplace_back(work, t);
-  } catch (const std::system_error&) {
-    // The system lends no more threads: those there are do the work.
-  }
-  work(0);
-  for (auto& each : others) each.join();
-}
 }  // namespace
 
 OneThread::OneThread() : before_(alone) { alone = true; }
@@ -205,7 +193,7 @@ void run_parallel(std::size_t jobs, int threads, const std::function<void(std::s
     } const now(*helpers);
     helpers->run(used, work);
   } else {
-    run_on_new_threads(used, work);
+    Helpers().run(used, work);
   }
   if (failure) std::rethrow_exception(failure);
 }
