@@ -87,7 +87,7 @@ def _signature(name: str, each: Any) -> str:
         text = f"{name}{inspect.signature(each)}"
     except (TypeError, ValueError):  # an alias of several types has none
         return f"{name} = {each}"
-    text = re.sub(r"clearwood\.[\w.]+\.(\w+)", r"\1", text)
+    text = re.sub(r"\b(?:clearwood\.[\w.]+|collections\.abc|typing|pathlib|os)\.(\w+)", r"\1", text)
     return text if len(text) <= 100 else _one_line_each(text)
 
 
@@ -150,7 +150,9 @@ def taken_by(verb: Callable[..., Any]) -> tuple[type, ...]:
     """The kinds of models that a function takes first, by its hint."""
     verb = inspect.unwrap(verb)
     first = next(iter(inspect.signature(verb).parameters), "")
-    hint = eval(str(verb.__annotations__.get(first)), verb.__globals__)
+    hint = verb.__annotations__.get(first)
+    if isinstance(hint, str):
+        hint = eval(hint, verb.__globals__)
     either = get_args(hint) if isinstance(hint, UnionType) else (hint,)
     return tuple(kind for kind in get_args(Model) if kind in either)
 

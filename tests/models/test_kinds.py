@@ -52,7 +52,9 @@ def taken_by(verb: Callable[..., object]) -> list[str]:
     """The kinds of models that a function takes first, in the order of its hint; none if it is no verb."""
     verb = inspect.unwrap(verb)
     first = next(iter(inspect.signature(verb).parameters), "")
-    hint = eval(str(verb.__annotations__.get(first)), verb.__globals__)
+    hint = verb.__annotations__.get(first)
+    if isinstance(hint, str):
+        hint = eval(hint, verb.__globals__)
     either = get_args(hint) if isinstance(hint, UnionType) else (hint,)
     return [kind.__name__ for kind in either if kind in get_args(Model)]
 
