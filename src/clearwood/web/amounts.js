@@ -46,7 +46,7 @@ function grouped(text) {
 }
 
 /** The nearest whole number, of two the even one, as Python rounds. @param {number} value */
-function toEven(value) {
+export function toEven(value) {
     const below = Math.floor(value);
     if (value - below !== 0.5) return Math.round(value);
     return below % 2 === 0 ? below : below + 1;

@@ -164,27 +164,13 @@ function whyOf(study, row, answered) {
         case "rules":
             return whyRules(model, { held: present(answered.held), speaking: present(answered.speaking) });
         case "bayes":
-            return whyEvidence(
-                model.schema.target.values,
-                present(answered.evidence),
-                likeliest(model, answered),
-                "prior",
-            );
         case "linear":
-            return whyEvidence(
-                model.schema.target.values,
-                present(answered.evidence),
-                likeliest(model, answered),
-                present(answered.evidence?.begins),
-            );
-        case "additive":
-            if (answered.added) return whyPoints(model.base[0], answered.added);
-            return whyEvidence(
-                model.schema.target.values,
-                present(answered.evidence),
-                likeliest(model, answered),
-                present(answered.evidence?.begins),
-            );
+        case "additive": {
+            if (model.model === "additive" && answered.added) return whyPoints(model.base[0], answered.added);
+            const evidence = present(answered.evidence);
+            const begins = model.model === "bayes" ? "prior" : present(evidence.begins);
+            return whyEvidence(model.schema.target.values, evidence, likeliest(model, answered), begins);
+        }
         case "ensemble":
             return [...whyMembers(model, answered.members), ...whyShap(model, row, ofClass(model, answered))];
         default:

@@ -11,7 +11,7 @@ import { changeInTree } from "./change_in_tree.js";
 import { changeInVotes } from "./change_in_votes.js";
 import { boundsOf } from "./conditions.js";
 import { byKind, kindOf, unknownKind } from "./kinds.js";
-import { changedTo, movesOf } from "./moves.js";
+import { changedTo, movesOf, pairOf } from "./moves.js";
 import { columnsUsed } from "./predict.js";
 import { present } from "./present.js";
 
@@ -77,7 +77,9 @@ function changeAmong(model, shape, options, answer, answerWith) {
         case "tree":
             return changeInTree(model, present(shape), options, answer, answerWith);
         case "rules":
-            return changeInList(model, options, answer, answerWith);
+            return model.matching === "vote"
+                ? changeInVotes(model, options, answer, answerWith)
+                : changeInRules(model, options, answer);
         case "bayes":
         case "linear":
         case "additive":
@@ -86,21 +88,6 @@ function changeAmong(model, shape, options, answer, answerWith) {
         default:
             return unknownKind("model", kindOf(model, "model"));
     }
-}
-
-/**
- * @param {RuleModel} model @param {Options} options @param {Cell} answer
- * @param {(chosen: Map<number, number>) => Cell} answerWith
- */
-function changeInList(model, options, answer, answerWith) {
-    return model.matching === "vote"
-        ? changeInVotes(model, options, answer, answerWith)
-        : changeInRules(model, options, answer);
-}
-
-/** @param {import("./moves.js").Changed} changed @returns {[string, import("./conditions.js").Cell]} */
-function pairOf({ column, after }) {
-    return [column, after];
 }
 
 /**
@@ -125,52 +112,40 @@ function optionsFor(model, row, constraints) {
 function thresholdsOf(model) {
     switch (model.model) {
         case "tree":
-            return limitsIn(
-                model.nodes.flatMap(({ when, surrogates = [] }) => [...(when ? [when] : []), ...surrogates]),
+            return ascending(
+                model.nodes.flatMap(({ when, surrogates = [] }) => [...(when ? [when] : []), ...surrogates]).map(limitsIn),
             );
         case "rules":
-            return limitsIn(model.rules.flatMap(({ when }) => when));
+            return ascending(model.rules.flatMap(({ when }) => when.map(limitsIn)));
         case "bayes":
             return new Map(model.distributions.flatMap(cutsOf));
         case "linear":
             return new Map();
-        case "additive":
-            return cutsOfTerms(model);
+        case "additive": {
+            const numeric = new Set(model.schema.columns.filter(({ kind }) => kind === "numeric").map(({ name }) => name));
+            const sides = model.terms.flatMap((term) => term.sides).filter(({ column }) => numeric.has(column));
+            return ascending(sides.map(({ column, cuts }) => [column, cuts]));
+        }
         case "ensemble":
-            return joinedLimits(model.members.map(thresholdsOf));
+            return ascending(model.members.flatMap((member) => [...thresholdsOf(member)]));
         default:
             return unknownKind("model", kindOf(model, "model"));
     }
 }
 
-/** @param {Map<string, number[]>[]} maps @returns {Map<string, number[]>} */
-function joinedLimits(maps) {
+/** By name all its numbers, each once. @param {[string, number[]][]} pairs @returns {Map<string, number[]>} */
+function ascending(pairs) {
     const limits = new Map();
-    for (const map of maps) for (const [name, own] of map) limits.set(name, new Set([...(limits.get(name) ?? []), ...own]));
-    return new Map([...limits].map(([name, own]) => [name, [...own].sort((a, b) => a - b)]));
-}
-
-/** @param {Condition[]} conditions @returns {Map<string, number[]>} */
-function limitsIn(conditions) {
-    const limits = new Map();
-    for (const condition of conditions) {
-        if (!limits.has(condition.column)) limits.set(condition.column, new Set());
-        for (const bound of boundsOf(condition)) if (Number.isFinite(bound)) limits.get(condition.column).add(bound);
+    for (const [name, own] of pairs) {
+        if (!limits.has(name)) limits.set(name, new Set());
+        for (const each of own) limits.get(name).add(each);
     }
-    return new Map([...limits].map(([name, bounds]) => [name, [...bounds].sort((a, b) => a - b)]));
+    return new Map([...limits].map(([name, all]) => [name, [...all].sort((a, b) => a - b)]));
 }
 
-/** @param {AdditiveModel} model @returns {Map<string, number[]>} */
-function cutsOfTerms(model) {
-    const numeric = model.schema.columns.filter((column) => column.kind === "numeric").map((column) => column.name);
-    const sides = model.terms.flatMap((term) => term.sides);
-    const used = numeric.filter((name) => sides.some((side) => side.column === name));
-    return new Map(
-        used.map((name) => {
-            const cuts = new Set(sides.flatMap((side) => (side.column === name ? side.cuts : [])));
-            return [name, [...cuts].sort((a, b) => a - b)];
-        }),
-    );
+/** @param {Condition} condition @returns {[string, number[]]} */
+function limitsIn(condition) {
+    return [condition.column, boundsOf(condition).filter(Number.isFinite)];
 }
 
 /** @param {Distribution} distribution @returns {[string, number[]][]} */

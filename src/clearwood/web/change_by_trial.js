@@ -7,7 +7,7 @@
 // cell, unless a number may have been passed over, and pairs without such numbers.
 
 import { greatest, isPlain, adjusts } from "./answers.js";
-import { changedTo, movesOf } from "./moves.js";
+import { changedTo, movesOf, pairOf } from "./moves.js";
 import { numberLine, spansOf } from "./number_line.js";
 import { present } from "./present.js";
 
@@ -128,11 +128,6 @@ export function changeByTrial(model, ask, columns, row, thresholds, constraints)
     const two = pair();
     if (two !== null) return { cells: two, proven: !lines.some((line) => line.ways) };
     return { cells: oneAfterAnother(), proven: false };
-}
-
-/** @param {Changed} changed @returns {[string, Cell]} */
-function pairOf({ column, after }) {
-    return [column, after];
 }
 
 /**

@@ -42,6 +42,11 @@ export function changedTo({ name, cells, costs }, option) {
     return { column: name, before: cells[0], after: cells[option], cost: costs[option] };
 }
 
+/** The changed cell, as an entry of a row. @param {Changed} changed @returns {[string, Cell]} */
+export function pairOf({ column, after }) {
+    return [column, after];
+}
+
 /**
  * May the number, or the place in an order, go from the one to the other?
  * @param {Constraints} constraints @param {string} name @param {number} before @param {number} after

@@ -1,5 +1,6 @@
 // A number line: the written numbers around a cell, for a number that a model weighs without thresholds.
 
+import { toEven } from "./amounts.js";
 import { least } from "./answers.js";
 import { bellsOf } from "./curves.js";
 import { kindOf, unknownKind } from "./kinds.js";
@@ -157,10 +158,4 @@ function growing(most, isWhole) {
         steps.push(step);
     if (steps.length && steps.at(-1) !== most) steps.push(most);
     return steps;
-}
-
-/** The nearest whole number, of two the even one. @param {number} value */
-function toEven(value) {
-    const below = Math.floor(value);
-    return value - below !== 0.5 ? Math.round(value) : below + (below % 2);
 }
