@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clearwood.checking.walking.tree_walk import walk_of
 from clearwood.models.space.input_space import input_space_of
 from clearwood.models.space.settling import Searched, settled_parts
+from clearwood.models.space.walk_of import walk_of
 from clearwood.predict import predict
 from clearwood.predict.in_space import groups_of_rows, rows_inside
 from tests.checking.random_models import random_model, random_rows

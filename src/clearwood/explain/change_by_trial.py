@@ -22,7 +22,6 @@ from clearwood.explain.moves import Changed, CheapestChange, SearchTime, moves_o
 from clearwood.explain.number_line import NumberLine
 from clearwood.explain.numbers_between import numbers_between
 from clearwood.explain.one_row import Constraints
-from clearwood.explain.spans import spans_of
 from clearwood.explain.trial_rows import (
     CellOptions,
     Change,
@@ -38,6 +37,7 @@ from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
+from clearwood.models.space.space_of import space_of
 from clearwood.table.attributes import Numeric, Text
 from clearwood.table.raw import Cell, Row
 from clearwood.table.table import Table
@@ -76,7 +76,7 @@ class _Trial:
         self.model, self.targets, self.time = model, targets, time
         self.rows = TrialRows(model, row, targets)
         self.stopped = False
-        spans, between, used = spans_of(model), numbers_between(model), columns_used(model)
+        spans, between, used = space_of(model).spans(), numbers_between(model), columns_used(model)
         self.lines: list[CellOptions | NumberLine] = []
         for attribute in model.schema.inputs:
             name = attribute.name

@@ -10,7 +10,6 @@ import numpy as np
 from clearwood import _native
 from clearwood.arrays import Floats, Ints
 from clearwood.errors import SettingError
-from clearwood.models.columns_used import tested_by
 from clearwood.models.deciding import NOTHING, ShareSmoothing, cheapest, check_smoothing, cost_matrix
 from clearwood.models.kept import kept
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
@@ -20,6 +19,7 @@ from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.node_answers import node_codes, node_shares, node_values
 from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.tree.tree_space import tested_by
 from clearwood.predict.bayes import codes_of_bayes, shares_of_bayes
 from clearwood.predict.columns import cells_at, cells_for, value_counts
 from clearwood.predict.of_additive import linked, shares_of_scores

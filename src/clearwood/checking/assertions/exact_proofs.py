@@ -20,7 +20,6 @@ from clearwood.checking.diagrams.diagram import (
 )
 from clearwood.checking.diagrams.of_rules import nodes_for, rule_diagram
 from clearwood.checking.diagrams.product import product_of
-from clearwood.checking.walking.tree_walk import walk_of
 from clearwood.errors import SettingError
 from clearwood.models.conditions import Condition
 from clearwood.models.kinds.rules.rule_list import RuleList
@@ -28,6 +27,7 @@ from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.space.axes import Axis, Domains
 from clearwood.models.space.input_space import InputSpace, input_space_of
 from clearwood.models.space.settling import Identities, Searched, Walk, settled_parts
+from clearwood.models.space.walk_of import walk_of
 from clearwood.predict import predict, shares
 from clearwood.table.raw import Cell
 from clearwood.table.table import Table

@@ -28,7 +28,6 @@ from clearwood.checking.assertions.model_and_rows import (
     rows_that_satisfy,
 )
 from clearwood.checking.assertions.verdict import AssertionVerdict, CounterRow
-from clearwood.checking.walking.tree_walk import walk_of
 from clearwood.errors import SettingError
 from clearwood.models.conditions import Condition
 from clearwood.models.kinds.rules.rule_list import RuleList
@@ -36,6 +35,7 @@ from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.space.axes import Domains
 from clearwood.models.space.input_space import InputSpace, input_space_of
 from clearwood.models.space.settling import Searched, Walk, settled_parts
+from clearwood.models.space.walk_of import walk_of
 from clearwood.models.words import written
 from clearwood.predict import predict, shares
 from clearwood.table.raw import Cell

@@ -18,11 +18,11 @@ from clearwood.checking.diagrams.rule_sets import (
     sets_by_level,
     unfolded,
 )
-from clearwood.checking.walking.rule_walks import rule_outcomes
 from clearwood.models.deciding import BY_SHARES, adjusted, decided, divided
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.rules.rules_counts import rule_weights
 from clearwood.models.kinds.rules.rules_space import possible_boxes
+from clearwood.models.kinds.rules.rules_walk import rule_outcomes
 from clearwood.models.space.axes import Domains, GroupBox
 from clearwood.models.space.input_space import InputSpace
 from clearwood.models.space.settling import Identities

@@ -22,7 +22,6 @@ from clearwood.checking.diagrams.of_rules import nodes_for, rule_diagram
 from clearwood.checking.diagrams.product import DiagramProduct, count_boxes, product_of, widened_at
 from clearwood.checking.difference.by_rows import differ, named_shares
 from clearwood.checking.difference.difference import ChangedRegion, Given, MovedShare
-from clearwood.checking.walking.tree_walk import walk_of
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.profile import NumbersProfile, Profile, TextProfile, ValuesProfile
@@ -30,6 +29,7 @@ from clearwood.models.space.axes import Axis, Domains, GroupBox, region_text
 from clearwood.models.space.input_space import InputSpace, input_space_of
 from clearwood.models.space.search import widened
 from clearwood.models.space.settling import Identities, Searched, Walk, joined_parts, settled_parts
+from clearwood.models.space.walk_of import walk_of
 from clearwood.predict import predict
 from clearwood.predict.in_space import groups_of_rows, rows_inside
 from clearwood.table.attributes import Nominal, Ordinal

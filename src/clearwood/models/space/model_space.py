@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
 # A column, and bounds at which answers can turn: of low < x ≤ high either end.
@@ -17,6 +17,16 @@ class ModelSpace(Protocol):
     def limits(self) -> Iterable[ColumnLimits]:
         """The bounds of conditions and surrogates, the cuts of curves and tables; a column may come several
         times, and need not be numeric. None where every number counts differently (bells, weights)."""
+        ...
+
+    def spans(self) -> Mapping[str, tuple[float, float]]:
+        """By numeric column without limits: three standard deviations around every class's mean, from the
+        first to the last point of a kernel, from 0 up for counts, anywhere for a weight. A number that never
+        varied has no span: it has no influence."""
+        ...
+
+    def columns(self) -> Collection[str]:
+        """The columns that rows must have to be predicted."""
         ...
 
     def pairs(self) -> Iterable[PairCuts]:

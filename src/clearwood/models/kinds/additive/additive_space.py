@@ -20,5 +20,11 @@ class AdditiveSpace:
         for names, cuts in self.pairs():
             yield from zip(names, cuts, strict=True)
 
+    def spans(self) -> dict[str, tuple[float, float]]:
+        return {}
+
+    def columns(self) -> tuple[str, ...]:
+        return self.model.columns
+
     def pairs(self) -> Iterator[PairCuts]:
         return ((pair.names, pair.cuts) for pair in self.model.pairs)

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from typing import assert_never
+from typing import Final, assert_never
 
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.bayes.distributions import Bag, Categorical, Cuts, Gaussian, Kernel, Words
+from clearwood.models.kinds.bayes.bayes_terms import bell_of
+from clearwood.models.kinds.bayes.distributions import (
+    Bag,
+    Categorical,
+    Cuts,
+    Distribution,
+    Gaussian,
+    Kernel,
+    Words,
+)
 from clearwood.models.space.model_space import ColumnLimits
 from clearwood.records import dataclass
+
+_WIDTHS: Final = 3.0  # standard deviations to each side of a mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,5 +41,31 @@ class BayesSpace:
                 case _:
                     assert_never(each)
 
+    def spans(self) -> dict[str, tuple[float, float]]:
+        return {name: span for each in self.tables.distributions for name, span in _spans(each)}
+
+    def columns(self) -> set[str]:
+        return set(self.tables.columns)
+
     def pairs(self) -> tuple[()]:
         return ()
+
+
+def _spans(distribution: Distribution) -> Iterator[tuple[str, tuple[float, float]]]:
+    match distribution:
+        case Gaussian(name):
+            bells = bell_of(distribution)
+            if bells is not None:
+                means, variances = bells
+                reach = _WIDTHS * variances**0.5
+                yield name, (float((means - reach).min()), float((means + reach).max()))
+        case Kernel(name):
+            points = [value for of_class in distribution.points for value, _ in of_class]
+            if points and min(points) < max(points):
+                yield name, (min(points), max(points))
+        case Bag(names, "multinomial" | "complement"):
+            yield from ((name, (0.0, math.inf)) for name in names)
+        case Bag() | Categorical() | Cuts() | Words():
+            pass
+        case _:
+            assert_never(distribution)

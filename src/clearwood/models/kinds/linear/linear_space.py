@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from clearwood.models.kinds.linear.linear_model import LinearModel
+import math
+
+from clearwood.models.kinds.linear.linear_model import LinearModel, NumberTerm
 from clearwood.records import dataclass
 
 
@@ -14,6 +16,13 @@ class LinearSpace:
 
     def limits(self) -> tuple[()]:
         return ()
+
+    def spans(self) -> dict[str, tuple[float, float]]:
+        numbers = (term.name for term in self.model.terms if isinstance(term, NumberTerm))
+        return dict.fromkeys(numbers, (-math.inf, math.inf))
+
+    def columns(self) -> set[str]:
+        return set(self.model.columns())
 
     def pairs(self) -> tuple[()]:
         return ()

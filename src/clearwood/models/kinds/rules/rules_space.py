@@ -20,6 +20,12 @@ class RulesSpace:
     def limits(self) -> Iterator[ColumnLimits]:
         return ((condition.name, bounds_of(condition)) for condition in self.conditions())
 
+    def spans(self) -> dict[str, tuple[float, float]]:
+        return {}
+
+    def columns(self) -> set[str]:
+        return {condition.name for condition in self.conditions()}
+
     def pairs(self) -> tuple[()]:
         return ()
 

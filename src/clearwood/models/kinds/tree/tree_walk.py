@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import Final, TypeAlias, assert_never
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.checking.walking.rule_walks import rule_walk
 from clearwood.models.deciding import adjusted, decided
-from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.node_answers import node_shares, node_values
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.routing import route_at
 from clearwood.models.space.axes import Ask, Domains
 from clearwood.models.space.input_space import InputSpace
-from clearwood.models.space.settling import Identities, Walk, WalkStep
+from clearwood.models.space.settling import Identities, WalkStep
+from clearwood.models.space.walk import SplitSteps
 
 _CLEAR: Final = 1e-9  # a lead by which rounding cannot change who is first
 _UNCLEAR: Final = object()
@@ -141,33 +139,24 @@ def tree_walk(
         bounded=not tree.decision.adjusts,
         mixes=tree.decision.calibration is None and not tree.is_numeric,
     )
-    clear = _clear(tree, figures)
+    clear, steps = _clear(tree, figures), space.steps(tree)
     leaf = tree.nodes.is_leaf
     for node in range(n - 1, -1, -1):
         if leaf[node]:
             plan.identity[node] = identities.of(("leaf", *figures[node].tolist()))
             plan.below[node] = frozenset((answers[node] if clear[node] else _UNCLEAR,))
             continue
-        children = tree.nodes.children(node)
-        _plan_split(plan, tree, space, identities, node, children, fixed or {})
+        _plan_split(plan, steps.at(node), identities, node, fixed or {})
     return TreeWalk(plan)
 
 
 def _plan_split(
-    plan: TreePlan,
-    tree: Tree,
-    space: InputSpace,
-    identities: Identities,
-    node: int,
-    children: list[int],
-    fixed: Mapping[int, int],
+    plan: TreePlan, split: SplitSteps, identities: Identities, node: int, fixed: Mapping[int, int]
 ) -> None:
-    route = route_at(tree, node)
     tests: list[tuple[int, int, int]] = []
-    rest = tuple((children[way.branch], way.part) for way in route.rest if way.part > 0)
-    for test in route.tests:
-        column, groups = space.asked[test.when]
-        child = children[test.way.branch]
+    rest = split.rest
+    for test in split.tests:
+        column, groups, child = test.column, test.groups, test.child
         if column in fixed:
             if fixed[column] & groups:
                 rest = ((child, 1.0),)
@@ -220,26 +209,3 @@ def _clear(tree: Tree, figures: Floats) -> list[bool]:
             moved[:, place] = np.clip(moved[:, place] + change, 0.0, 1.0)
             same &= decided(adjusted(moved, decision), decision, classes) == answers
     return [bool(each) for each in same]
-
-
-# The walk of a model that can be walked exactly, whichever it is.
-
-
-def walk_of(
-    model: Tree | RuleList,
-    space: InputSpace,
-    identities: Identities | None = None,
-    *,
-    fixed: Mapping[int, int] | None = None,
-    about: int | None = None,
-) -> Walk:
-    """A model at the beginning of its walk. Columns that are `fixed` to some groups are not asked again;
-    `about` is the class whose share is the figure of `ends`."""
-    shared = Identities() if identities is None else identities
-    match model:
-        case Tree():
-            return tree_walk(model, space, shared, fixed, about)
-        case RuleList():
-            return rule_walk(model, space, shared, fixed, about)
-        case _:
-            assert_never(model)
