@@ -1,7 +1,7 @@
 """A program written in a language: the statements of its steps, and the lists that stand outside.
 
-In all of them a missing number is NaN, for which no comparison holds, and a missing text is the null of the
-language. Inputs are `x_` and what is left of the column's name; long lists stand outside as `T1`, `T2`, ….
+A missing number is NaN, or what the language has for it, for which no comparison may hold, and a missing text
+is the null of the language. Inputs are `x_` and what is left of the column's name; long lists stand outside as `T1`, `T2`, ….
 """
 
 from __future__ import annotations
@@ -71,8 +71,7 @@ class CodeWriter:
 
     def _set(self, step: ProgramStep, value: str) -> str:
         """A variable that was declared gets its value."""
-        end = ";" if self.language.end else ""
-        return f"{self.variable(step.name)} = {value}{end}"
+        return self.language.set(self.variable(step.name), value)
 
     def _branches(self, step: ProgramStep, choice: f.Choose, indent: str) -> list[str]:
         """A choice as statements, choices within it indented."""
@@ -201,7 +200,7 @@ class CodeWriter:
             case f.Compare(left, sign, right):
                 spelled = self.language.equals if sign == "=" else sign
                 written = self.whole if self._is_whole(left) else self.value
-                return f"{written(left)} {spelled} {written(right)}"
+                return self.language.compare(written(left), spelled, written(right))
             case f.AllOf(tests):
                 return self._joined(tests, self.language.both, self.language.always)
             case f.AnyOf(tests):
@@ -222,7 +221,7 @@ class CodeWriter:
             return self.is_missing(condition.name)
         if isinstance(condition, OnNumbers):
             limits = comparisons(condition)
-            tests, by = [f"{cell} {sign} {own.number(limit)}" for sign, limit in limits], own.both
+            tests, by = [own.compare(cell, sign, own.number(limit)) for sign, limit in limits], own.both
         else:
             values = (condition.value,) if isinstance(condition, Equals) else condition.values
             tests, by = [own.same_text(cell, own.text(value)) for value in values], own.either
@@ -235,9 +234,8 @@ class CodeWriter:
     def is_missing(self, name: str) -> str:
         """Is a cell empty?"""
         cell = self.input(name)
-        if self._is_number(name):
-            return f"{cell} != {cell}"
-        return self.language.is_no_text(cell)
+        own = self.language
+        return own.is_no_number(cell) if self._is_number(name) else own.is_no_text(cell)
 
     def _is_whole(self, formula: f.StepFormula) -> bool:
         """Is it a step that comes to a whole number?"""
@@ -313,7 +311,9 @@ class Language:
 
     `numbers`, `wholes` and `texts` declare a list outside by its name and entries. `functions` are the names
     of what the file defines or imports for `exp`, `log`, `abs`, `floor`, `interval`, `place`, `bells` and
-    `words`. What has a default is spelled as C does, and many after it.
+    `words`. What has a default is spelled as C does, and many after it. Three things differ more than in
+    spelling: `is_no_number` asks whether a cell is missing, by `~=` in Lua and `is.na` in R; `compare` must
+    not hold for one, which in R takes `isTRUE`; `choice` is a function of the file in Go, which has no `?:`.
     """
 
     name: str
@@ -325,7 +325,7 @@ class Language:
     always: str
     largest: Callable[[Sequence[str]], str]
     functions: dict[str, str]
-    assign: Callable[[str, str, bool], str]  # name, value, whole: a statement
+    assign: Callable[[str, str, bool], str]  # name, value, whole: a statement that also declares
     declare: Callable[[str, bool], str]  # a variable that is set below; empty where none is needed
     comment: Callable[[str], str]  # of a text without line breaks
     numbers: Callable[[str, Sequence[str]], str]
@@ -334,6 +334,9 @@ class Language:
     choice: Callable[[str, str, str], str] = (  # test, then, otherwise
         lambda test, then, otherwise: f"({test} ? {then} : {otherwise})"
     )
+    set: Callable[[str, str], str] = lambda name, value: f"{name} = {value};"  # of what was declared
+    compare: Callable[[str, str, str], str] = lambda left, sign, right: f"{left} {sign} {right}"
+    is_no_number: Callable[[str], str] = lambda cell: f"{cell} != {cell}"
     both: str = "&&"
     either: str = "||"
     equals: str = "=="

@@ -46,6 +46,7 @@ PYTHON = Language(
     },
     assign=lambda name, value, _: f"{name} = {value}",
     declare=lambda _, __: "",
+    set=lambda name, value: f"{name} = {value}",
     if_=lambda test: f"if {test}:",
     else_if=lambda test: f"elif {test}:",
     else_="else:",
