@@ -28,7 +28,7 @@ NATIVE  := $(shell find native/core native/bind -name '*.?pp' -o -name '*.inc')
 TESTED  := $(shell find native/core native/tests -name '*.?pp' -o -name '*.inc') CMakeLists.txt
 PACKAGE := pyproject.toml CMakeLists.txt
 
-.PHONY: run test quick pytest lint types-js tools-js native native-dev wheel floors fuzz search long mutate soak prove bench docs stubs weigh dev clean
+.PHONY: run test quick pytest lint types-js tools-js native native-dev wheel floors fuzz search long mutate soak prove bench docs stubs weigh lacks dev clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/native
@@ -120,6 +120,10 @@ bench: $(VENV)/bench $(PEERS)/installed
 # What editors and type checkers see of what is made from other source: commit it with its source.
 # All that the checks need, and no check: one to three minutes on two cores.
 dev: $(VENV)/dev $(VENV)/native
+
+# What a new learner, kind of model, pruner, kind of file, format or counting engine still lacks, all at once.
+lacks: $(VENV)/dev $(VENV)/native
+	$(BIN)/python -m dev.lacks
 
 # Lines, imports and files by folder beside the commit SINCE (or the one that began this version), and how far commands walk.
 weigh: $(VENV)/dev $(VENV)/native

@@ -71,6 +71,18 @@ def test_commands_answer_as_shown(page: Path, capsys: pytest.CaptureFixture[str]
             assert (printed.err + printed.out).rstrip() == shown.rstrip(), command
 
 
+def test_what_is_quoted_of_the_source_stands_there() -> None:
+    """A block in `py` is parts of one file, between lines of "…"."""
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py")]
+    quoted = re.findall(r"^( *)```py\n(.*?)^ *```", page, re.MULTILINE | re.DOTALL)
+    assert quoted
+    for indent, text in quoted:
+        lines = [line.removeprefix(indent) for line in text.split("\n")]
+        parts = re.split(r"^…\n", "\n".join(lines), flags=re.MULTILINE)
+        assert any(all(part in source for part in parts) for source in sources), text
+
+
 def test_every_page_is_in_the_menu() -> None:
     menu = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     for page in (ROOT / "docs").rglob("*.md"):

@@ -48,8 +48,9 @@ def others(table: Table) -> Table:
     return table.take(np.append(np.arange(len(table)), 0))
 
 
-def derived(prune: Prune, tree: cw.Tree, table: Table) -> None:
-    rows = others(table) if prune is cw.prune_reduced_error else table
+def derived(name: str, tree: cw.Tree, table: Table) -> None:
+    prune = OF_CLASSES[name]
+    rows = others(table) if name in PRUNERS and PRUNERS[name].needs == "fresh" else table
     pruned = prune(tree, rows)
     steps = cw.derive_pruning(pruned.ledger, tree, rows)
     check(steps)
@@ -64,14 +65,14 @@ def derived(prune: Prune, tree: cw.Tree, table: Table) -> None:
 @settings(max_examples=60, deadline=None)
 @given(table=random_tables(("nominal", "ordinal"), max_values=12), name=st.sampled_from(sorted(OF_CLASSES)))
 def test_a_pruned_tree_of_classes_comes_of_its_steps(table: Table, name: str) -> None:
-    derived(OF_CLASSES[name], cw.C45(prune=False, min_rows=1, collapse=False).learn(table), table)
+    derived(name, cw.C45(prune=False, min_rows=1, collapse=False).learn(table), table)
 
 
 @pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(table=random_tables(("numeric",), max_values=12), name=st.sampled_from(sorted(ANY)))
 def test_a_pruned_tree_of_numbers_comes_of_its_steps(table: Table, name: str) -> None:
-    derived(ANY[name], cw.CART(min_leaf=2).learn(table), table)
+    derived(name, cw.CART(min_leaf=2).learn(table), table)
 
 
 @settings(max_examples=20, deadline=None)
@@ -79,7 +80,7 @@ def test_a_pruned_tree_of_numbers_comes_of_its_steps(table: Table, name: str) ->
 def test_costs_count_on_validation_rows(table: Table) -> None:
     classes = table.schema.classes
     costs = {(classes[0], classes[-1]): 3.0} if len(classes) > 1 else None
-    derived(cw.prune_reduced_error, cw.ID3(costs=costs).learn(table), table)
+    derived("reduced-error", cw.ID3(costs=costs).learn(table), table)
 
 
 def test_a_split_that_stays_has_its_step() -> None:

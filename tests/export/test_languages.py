@@ -12,7 +12,8 @@ import pytest
 import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.export import RUNNERS
-from clearwood.export.code.code_writer import CodeWriter
+from clearwood.export.code.code_writer import CodeWriter, Language
+from clearwood.export.code.javascript import JAVASCRIPT
 from clearwood.export.code.python import PYTHON
 from clearwood.export.exportable_program import program_to_export
 from clearwood.export.exporting import export
@@ -241,3 +242,123 @@ def test_names_that_look_like_words_of_java_compile() -> None:
             export(cw.C45(max_depth=2).learn(made_table()), "java", name=name, package=package), most=20
         )
         assert proof.status == "passed", (name, package, proof.because)
+
+
+LUA = replace(
+    JAVASCRIPT,
+    name="Lua",
+    comment=lambda text: f"-- {text}",
+    same_text=lambda cell, value: f"{cell} == {value}",
+    is_no_text=lambda cell: f"{cell} == nil",
+    is_no_number=lambda cell: f"{cell} ~= {cell}",
+    choice=lambda test, then, otherwise: f"({test} and {then} or {otherwise})",
+    at=lambda entries, place: f"{entries}[{place} + 1]",
+    both="and",
+    either="or",
+    equals="==",
+    assign=lambda name, value, _: f"local {name} = {value}",
+    declare=lambda name, _: f"local {name}",
+    set=lambda name, value: f"{name} = {value}",
+    if_=lambda test: f"if {test} then",
+    else_if=lambda test: f"elseif {test} then",
+    else_="else",
+    end="end",
+)
+R = replace(
+    JAVASCRIPT,
+    name="R",
+    comment=lambda text: f"# {text}",
+    same_text=lambda cell, value: f"identical({cell}, {value})",
+    is_no_text=lambda cell: f"is.na({cell})",
+    is_no_number=lambda cell: f"is.na({cell})",
+    compare=lambda left, sign, right: f"isTRUE({left} {sign} {right})",
+    choice=lambda test, then, otherwise: f"(if ({test}) {then} else {otherwise})",
+    at=lambda entries, place: f"{entries}[[{place} + 1]]",
+    equals="==",
+    assign=lambda name, value, _: f"{name} <- {value}",
+    declare=lambda _, __: "",
+    set=lambda name, value: f"{name} <- {value}",
+)
+GO = replace(
+    JAVASCRIPT,
+    name="Go",
+    same_text=lambda cell, value: f"{cell} != nil && *{cell} == {value}",
+    is_no_text=lambda cell: f"{cell} == nil",
+    choice=lambda test, then, otherwise: f"pick({test}, {then}, {otherwise})",
+    equals="==",
+    assign=lambda name, value, _: f"{name} := {value}",
+    declare=lambda name, whole: f"var {name} {'int' if whole else 'float64'}",
+    if_=lambda test: f"if {test} {{",
+    else_if=lambda test: f"}} else if {test} {{",
+)
+
+
+@pytest.mark.parametrize(
+    ("language", "statements"),
+    [
+        (
+            LUA,
+            """\
+local rule
+if (x_a == "u" and (x_x > 3.5 or x_x ~= x_x)) then
+    rule = 0  -- IF a = u AND (x > 3.5 or missing) THEN p
+elseif x_a == nil then
+    rule = 1  -- IF a is missing THEN p
+else
+    rule = 2  -- OTHERWISE n
+end
+local share_1 = T1[rule + 1]
+local share_2 = T2[rule + 1]
+local answer = T3[rule + 1]""",
+        ),
+        (
+            R,
+            """\
+if ((identical(x_a, "u") && (isTRUE(x_x > 3.5) || is.na(x_x)))) {
+    rule <- 0  # IF a = u AND (x > 3.5 or missing) THEN p
+} else if (is.na(x_a)) {
+    rule <- 1  # IF a is missing THEN p
+} else {
+    rule <- 2  # OTHERWISE n
+}
+share_1 <- T1[[rule + 1]]
+share_2 <- T2[[rule + 1]]
+answer <- T3[[rule + 1]]""",
+        ),
+        (
+            GO,
+            """\
+var rule int
+if (x_a != nil && *x_a == "u" && (x_x > 3.5 || x_x != x_x)) {
+    rule = 0;  // IF a = u AND (x > 3.5 or missing) THEN p
+} else if x_a == nil {
+    rule = 1;  // IF a is missing THEN p
+} else {
+    rule = 2;  // OTHERWISE n
+}
+share_1 := T1[rule]
+share_2 := T2[rule]
+answer := T3[rule]""",
+        ),
+    ],
+    ids=["lua", "r", "go"],
+)
+def test_a_table_of_spellings_is_enough_for_lua_r_and_go(language: Language, statements: str) -> None:
+    schema = cw.Schema((cw.Numeric("x"), cw.Nominal("a", ("u", "v"))), cw.Nominal("y", ("n", "p")))
+    rules = (
+        cw.Rule((cw.Equals("a", "u"), cw.Above("x", 3.5, True)), "p", (0.0, 3.0)),
+        cw.Rule((cw.IsMissing("a"),), "p", (1.0, 2.0)),
+    )
+    model = cw.RuleList(schema, rules, cw.Otherwise("n", (4.0, 0.0)))
+    assert "\n".join(CodeWriter(language, program_to_export(model)).statements("")) == statements
+
+
+@pytest.mark.parametrize("language", [LUA, R, GO], ids=lambda each: each.name)
+def test_no_language_gets_a_choice_or_a_comparison_that_is_not_its_own(language: Language) -> None:
+    for name in ("c45", "cart in full", "cn2 votes", "bayes"):
+        program = program_to_export(learners()[name].learn(made_table()))
+        lines = [line.partition("  //")[0] for line in CodeWriter(language, program).statements("")]
+        text = "\n".join(line.partition("  --")[0].partition("  #")[0] for line in lines)
+        assert " ? " not in text
+        assert language is not LUA or "!=" not in text
+        assert language is not R or not re.search(r"(?<!isTRUE\()\b(x_\w+) [<>]=? ", text)

@@ -1,7 +1,8 @@
 """A program written in a language: the statements of its steps, and the lists that stand outside.
 
 A missing number is NaN, or what the language has for it, for which no comparison may hold, and a missing text
-is the null of the language. Inputs are `x_` and what is left of the column's name; long lists stand outside as `T1`, `T2`, ….
+is the null of the language. Inputs are `x_` and what is left of the column's name; long lists stand outside
+as `T1`, `T2`, ….
 """
 
 from __future__ import annotations

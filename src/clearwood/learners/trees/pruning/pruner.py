@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from clearwood.arrays import Bools, Longs
+from clearwood.errors import SettingError
+from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.trees.pruning.ledger import PrunedTree
 from clearwood.learners.trees.pruning.places import renumbered
 from clearwood.models.kinds.tree.cutting import below, cut_below
@@ -44,6 +46,17 @@ def cutting(tree: Tree, cut: Bools, steps: Iterable[StepAt]) -> PruningSteps:
     """The steps of a pruning that turned the marked splits [node] to leaves."""
     smaller = replace(tree, nodes=cut_below(tree.nodes, cut))
     return PruningSteps(smaller, renumbered(~below(tree.nodes, cut)), tuple(steps))
+
+
+def refuse_training_rows(what: str, tree: Tree, rows: Table) -> None:
+    """Refuse no rows, or the rows that the tree was learned from, where a pruning needs fresh ones."""
+    if not len(rows):
+        raise SettingError(f"{what} needs validation rows, and this table has none.")
+    if tree.origin.fingerprint and tree.origin.fingerprint == fingerprint(rows):
+        raise SettingError(
+            f"The tree was learned from these very rows, which speak for every split of it. {what} needs "
+            "rows it has not seen: keep some back before learning."
+        )
 
 
 StepsOf: TypeAlias = Callable[[Tree, Table | None, Mapping[str, Any]], PruningSteps]

@@ -12,10 +12,15 @@ import numpy as np
 from clearwood.arrays import Floats, Ints
 from clearwood.errors import SettingError
 from clearwood.formulas.expressions import Expression, Extreme, Negative, Number, Power, Product, Sum, Symbol
-from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.trees.pruning.ledger import PrunedTree, cut_to_leaves
 from clearwood.learners.trees.pruning.places import TreeUnderPruning
-from clearwood.learners.trees.pruning.pruner import Pruner, PruningSteps, StepAt, cutting
+from clearwood.learners.trees.pruning.pruner import (
+    Pruner,
+    PruningSteps,
+    StepAt,
+    cutting,
+    refuse_training_rows,
+)
 from clearwood.learners.trees.pruning.split_steps import NodeCosts
 from clearwood.models.deciding import cost_matrix
 from clearwood.models.kept import check_kind
@@ -35,13 +40,7 @@ def prune_reduced_error(tree: Tree, validation: Table) -> PrunedTree:
     validation row reaches is cut: nothing supports it. The rows that the tree was learned from are refused.
     """
     check_kind("prune_reduced_error", tree, Tree)
-    if not len(validation):
-        raise SettingError("Reduced-error pruning needs validation rows, and this table has none.")
-    if tree.origin.fingerprint and tree.origin.fingerprint == fingerprint(validation):
-        raise SettingError(
-            "The tree was learned from these very rows, which speak for every split of it. Reduced-error "
-            "pruning needs rows it has not seen: keep some back before learning."
-        )
+    refuse_training_rows("Reduced-error pruning", tree, validation)
     as_leaf = validation_errors(tree, validation)
     cut, subtree = cheaper_as_leaf(tree.nodes, as_leaf)
     return cut_to_leaves(
