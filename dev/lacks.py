@@ -1,7 +1,7 @@
 """What something new still lacks: a learner, kind of model, pruner, kind of file, format or counting engine.
 
-`make lacks` prints all of it at once, with the place where it goes; a test holds that nothing is lacking. What
-is written in a folder and stands in no list is found by its constant (`PRUNER`, `FORMAT`, …) or its `learn`.
+`make lacks` prints all of it at once, with the place where it goes; a test holds that nothing is lacking.
+What is written in a folder and stands in no list is found by its constant (`PRUNER`, …) or its `learn`.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ def unlisted() -> Iterator[str]:
     for path in sorted((PACKAGE / "learners").glob("*/*.py")):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.ClassDef) and _learns(node) and entry_of(node.name) is None:
-                place = path.relative_to(PACKAGE)
-                yield f"{node.name} of {place} is in no list: enter it in LEARNERS of {place.parent}/__init__.py."
+                at = path.relative_to(PACKAGE)
+                yield f"{node.name} of {at} is in no list: enter it in LEARNERS of {at.parent}/__init__.py."
 
 
 def _learns(node: ast.ClassDef) -> bool:
@@ -71,7 +71,7 @@ def learners() -> Iterator[str]:
         made = entry.load()
         own = [each for each, of in offered.items() if issubclass(made, getattr(of, "LEARNER", ()))]
         if not own:
-            yield f"{lacks} an estimator: a class with learner={entry.name} in estimators/, named in its __init__."
+            yield f"{lacks} an estimator: a class with learner={entry.name}, named in estimators/__init__.py."
         for public in (entry.name, *own[:1]):
             yield from _unless(public in cw.__all__, lacks, f"{public} in clearwood/__init__.py (make stubs)")
         about = any(re.search(rf"\b{entry.name}\b", path.read_text(encoding="utf-8")) for path in pages)
@@ -195,7 +195,7 @@ def _members(node: ast.AST) -> set[str]:
 
 
 def _everybody(lacks: str, family: str, name: str, thing: Any) -> Iterator[str]:
-    """What an entry of any list is asked: a test, a line of the changelog, and in a family its file's layer."""
+    """What every entry is asked: a test, a line of the changelog, and in a family its file's layer."""
     yield from _unless(re.search(rf"\b{name}\b", _all("tests", "*.py")), lacks, f"a test of {name}")
     yield from _unless(_changed(name), lacks, "a line in CHANGELOG.md")
     module = str(thing.__module__).rpartition(".")[2]
