@@ -14,6 +14,7 @@ import sys
 import tarfile
 import tempfile
 import tokenize
+import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,6 +37,32 @@ _SILENT: Final = {
     tokenize.INDENT,
     tokenize.DEDENT,
     tokenize.ENDMARKER,
+}
+_ROOMS: Final = {
+    "table": "any source as coded columns",
+    "models": "the six kinds of models, with program, space and file",
+    "counting": "how often each class occurs with each value, in each region",
+    "learners": "from a table to a model; pruning",
+    "predict": "from rows to probabilities and predictions",
+    "explain": "why a row is predicted so, and what would change it",
+    "derive": "every number, step by step",
+    "cli": "the command line; a command of an extra imports it when it is called",
+}
+_EXTRAS: Final = {
+    "audit": "what is certain about rules and curves, by exact algebra",
+    "balancing": "rare classes weighed or drawn more often",
+    "checking": "assertions about a model, and where two models differ",
+    "components": "PCA and MCA",
+    "draw": "how a result looks: text, pictures, charts, derivations as LaTeX and HTML",
+    "editing": "rules and curves changed by hand",
+    "estimators": "the learners in scikit-learn's contract",
+    "export": "a model as SQL, a program, a sheet, PMML or ONNX, with the proof of each",
+    "importing": "models of other programs",
+    "report": "a study on one page",
+    "selecting": "which columns to learn from",
+    "serve": "models behind HTTP",
+    "study": "evaluating, comparing, tuning, choosing",
+    "web": "the page's JavaScript, packed",
 }
 # Runs a command and prints at the end in how many of our files a function was called.
 _TRACER: Final = """
@@ -150,8 +177,37 @@ def walked() -> Iterator[tuple[str, int]]:
             yield name, int(count.read_text())
 
 
+def core_and_extras() -> tuple[list[str], list[str]]:
+    """The rooms of the core and the extras around it, as the contract of import-linter has them."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    contract = next(each for each in contracts if each["name"].startswith("The core"))
+    core, extras = (
+        [name.removeprefix("clearwood.") for name in contract[part]]
+        for part in ("source_modules", "forbidden_modules")
+    )
+    return [*core, "cli"], sorted(extras)
+
+
+def core_table(weights: Mapping[str, Weight]) -> str:
+    """The core and the extras as `ARCHITECTURE.md` has them, in lines of code and of imports."""
+    _, extras = core_and_extras()
+    inner = [folder for folder in weights if folder not in extras]
+    beneath = [folder for folder in inner if folder not in _ROOMS]
+    rows = [("**core**", "", sum((weights[each] for each in inner), Weight()))]
+    rows += [(f"`{name}/`", about, weights[name]) for name, about in _ROOMS.items()]
+    rows.append(("the rest of it", "what these stand on", sum((weights[each] for each in beneath), Weight())))
+    rows.append(("**extras**", "", sum((weights[each] for each in extras), Weight())))
+    rows += [(f"`{name}/`", _EXTRAS[name], weights[name]) for name in extras]
+    lines = ["| | | files | lines of code | of imports |", "|---|---|---:|---:|---:|"]
+    lines += [f"| {name} | {what} | {of.files:,} | {of.pure:,} | {of.imports:,} |" for name, what, of in rows]
+    return "\n".join(lines)
+
+
 def main() -> None:
-    """Prints the table, then the walks."""
+    """Prints the table, then the walks; with --core the core beside its extras alone."""
+    if sys.argv[1:] == ["--core"]:
+        print(core_table(by_folder(sources_here())))
+        return
     since = sys.argv[1] if len(sys.argv) > 1 else began()
     here, then = sources_here(), by_folder(sources_at(since))
     now = by_folder(here)

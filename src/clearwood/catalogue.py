@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, get_args, get_origin
 
-from clearwood.balancing import BALANCERS as BALANCERS
 from clearwood.errors import SettingError, no_such
 from clearwood.learners.bayes import LEARNERS as _BAYES
 from clearwood.learners.ensembles import LEARNERS as _ENSEMBLES
@@ -23,6 +22,7 @@ from clearwood.scoring import SCORES as SCORES
 from clearwood.table.formats import SOURCES as SOURCES
 
 if TYPE_CHECKING:
+    from clearwood.balancing import BALANCERS as BALANCERS
     from clearwood.export import FORMATS as FORMATS
     from clearwood.export import RUNNERS as RUNNERS
     from clearwood.importing import IMPORTERS as IMPORTERS
@@ -35,11 +35,12 @@ if TYPE_CHECKING:
 
 LEARNERS: Final[dict[str, LearnerEntry]] = {**_TREES, **_RULES, **_BAYES, **_LINEAR, **_ENSEMBLES}
 
-_LOADED_LATE: Final = {  # most of them need NumPy, which names and help can do without
+_LOADED_LATE: Final = {  # most of them need NumPy, which names and help can do without, or are extras
     "ADJUSTMENTS": "measures",
     "ERRORS": "measures",
     "IMPURITIES": "measures",
     "TESTS": "measures",
+    "BALANCERS": "balancing",
     "FORMATS": "export",  # in a higher room, as are the next two
     "RUNNERS": "export",
     "IMPORTERS": "importing",

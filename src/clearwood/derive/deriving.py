@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, assert_never
 
 from clearwood.advice import Advice
-from clearwood.balancing.balance_rows import again
 from clearwood.catalogue import entry_of
 from clearwood.errors import ColumnError, LearningError, SettingError, no_such
 from clearwood.explain.reference import Reference
@@ -29,7 +28,7 @@ from clearwood.models.model import Model
 from clearwood.models.plain import LearnerAsData
 from clearwood.models.reading_size import balanced_words
 from clearwood.models.words import written
-from clearwood.registry import settings_of
+from clearwood.registry import imported, settings_of
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.sparse_columns import set_aside
 from clearwood.table.table import Table
@@ -274,7 +273,7 @@ def counted_rows(model: Model, table: Table | None) -> Table:
     rows = check_same_table(model, table)
     for done in model.origin.after:
         if isinstance(done, Balanced):
-            rows = again(rows, done)
+            rows = imported("clearwood.balancing.balance_rows:again")(rows, done)
     return rows
 
 
