@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from clearwood.cli.process import EndingError, heed_requests_to_end, ignore_requests_to_end
+from clearwood.cli.process import EndingError, ignore_signals, install_signal_handlers
 from clearwood.files import whole_file
 
 
@@ -20,7 +20,7 @@ def heeded() -> Iterator[None]:
     """Signals as the command line takes them, for one test."""
     before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    heed_requests_to_end()
+    install_signal_handlers()
     yield
     for each, handler in before.items():
         signal.signal(each, handler)
@@ -44,7 +44,7 @@ def _write_half(place: Path, number: int) -> None:
 
 @pytest.mark.usefixtures("heeded")
 def test_a_signal_that_comes_after_the_answer_is_ignored() -> None:
-    ignore_requests_to_end()
+    ignore_signals()
     os.kill(os.getpid(), signal.SIGTERM)
     os.kill(os.getpid(), signal.SIGINT)
 

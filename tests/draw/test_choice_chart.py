@@ -9,7 +9,7 @@ from clearwood.draw.charts.choice import Spot, _box, label_places
 from tests.study.contest.tables import credit
 
 
-def test_yardsticks_are_lines_and_the_recommended_one_is_named() -> None:
+def test_reference_models_are_lines_and_the_recommended_one_is_named() -> None:
     choice = cw.choose(credit(), [cw.C45(), cw.NaiveBayes(), "knn"], design=cw.Folds(4))
     picture = choice.chart()
     assert "Not readable: knn" in picture.alt
@@ -19,7 +19,7 @@ def test_yardsticks_are_lines_and_the_recommended_one_is_named() -> None:
         assert f">{name}<" in picture.svg
 
 
-def test_yardsticks_alone_have_a_chart() -> None:
+def test_reference_models_alone_have_a_chart() -> None:
     choice = cw.choose(credit(), ["knn", "lda"], design=cw.Folds(4))
     assert choice.chart().alt.startswith("Score against reading size. Not readable: ")
 

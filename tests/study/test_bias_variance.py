@@ -10,7 +10,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import LearningError, SchemaError, SettingError
-from clearwood.study.behaviour.repeated_learning import drawn_anew
+from clearwood.study.behaviour.repeated_learning import resampled_tables
 from tests.study.learners_that_watch import Watched
 
 
@@ -39,7 +39,7 @@ def test_the_error_is_the_mean_over_models_learned_from_the_same_samples_by_hand
     learner = cw.CART(min_rows=2)
     parts = cw.bias_variance(learner, table, samples=6, part=0.4, seed=3).learners[0]
     train, test = cw.hold_out(table, 0.4, 3)
-    models = [learner.learn(rows) for _, rows in drawn_anew(table.take(train), 6, 3)]
+    models = [learner.learn(rows) for _, rows in resampled_tables(table.take(train), 6, 3)]
     held = table.take(test)
     wrong = [float((cw.predict(model, held) != names(held)).mean()) for model in models]
     assert parts.error == pytest.approx(np.mean(wrong), abs=1e-12)
@@ -196,7 +196,7 @@ def test_weights_count_in_the_error() -> None:
     train, test = cw.hold_out(weighed, 1 / 3, 1)
     held = weighed.take(test)
     assert held.weights is not None
-    models = [cw.CART(max_depth=2).learn(rows) for _, rows in drawn_anew(weighed.take(train), 4, 1)]
+    models = [cw.CART(max_depth=2).learn(rows) for _, rows in resampled_tables(weighed.take(train), 4, 1)]
     wrong = [np.average(cw.predict(model, held) != names(held), weights=held.weights) for model in models]
     assert parts.error == pytest.approx(np.mean(wrong))
 

@@ -11,7 +11,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import LearningError, SchemaError, SettingError
-from clearwood.study.behaviour.repeated_learning import drawn_anew
+from clearwood.study.behaviour.repeated_learning import resampled_tables
 from clearwood.study.behaviour.stability import SpreadOver
 from tests.study.learners_that_watch import Watched
 
@@ -31,7 +31,7 @@ def test_roots_sizes_and_agreement_are_those_of_the_models_one_by_one() -> None:
     learner = cw.CART(max_depth=3)
     sheet = cw.stability(learner, table, samples=12, seed=4)
     models, masks = [], []
-    for times, rows in drawn_anew(table, 12, 4):
+    for times, rows in resampled_tables(table, 12, 4):
         models.append(learner.learn(rows))
         masks.append(times == 0)
     roots = Counter(table.schema.attributes[int(model.nodes.attribute[1])].name for model in models)
@@ -90,7 +90,7 @@ def test_weights_are_compared_by_their_signs() -> None:
     sheet = cw.stability(cw.Logistic(penalty="l2"), table, samples=8, seed=1)
     by_name = {term.name: term for term in sheet.terms}
     weights = []
-    for _, rows in drawn_anew(table, 8, 1):
+    for _, rows in resampled_tables(table, 8, 1):
         model = cw.Logistic(penalty="l2").learn(rows)
         place = [str(term) for term in model.terms].index("dose")
         weights.append(model.weights[0][place])
@@ -127,7 +127,7 @@ def test_numbers_are_compared_by_how_far_they_differ() -> None:
     table = cw.read_table({"x": x, "y": 10 * x}, target="y")
     sheet = cw.stability(cw.CART(max_depth=2), table, samples=6)
     answers = np.array(
-        [cw.predict(cw.CART(max_depth=2).learn(rows), table) for _, rows in drawn_anew(table, 6, 0)]
+        [cw.predict(cw.CART(max_depth=2).learn(rows), table) for _, rows in resampled_tables(table, 6, 0)]
     )
     squares = [(answers[i] - answers[j]) ** 2 for i in range(6) for j in range(i)]
     assert sheet.agreement == pytest.approx(np.sqrt(np.mean(squares)))
@@ -149,7 +149,7 @@ def test_whole_weights_stand_for_rows_and_others_are_kept() -> None:
     cells = {"x": np.arange(150) % 37 / 7, "n": times_seen, "y": ["a", "b"] * 75}
     by_count = cw.read_table(cells, target="y", weight="n")
     assert by_count.weights is not None
-    for times, rows in drawn_anew(by_count, 3, 0):
+    for times, rows in resampled_tables(by_count, 3, 0):
         assert rows.weights is not None
         assert times.sum() == rows.weights.sum() == by_count.weights.sum()
     survey = cw.read_table(
@@ -157,7 +157,7 @@ def test_whole_weights_stand_for_rows_and_others_are_kept() -> None:
         target="y", weight="w", weights_are="sampling",
     )  # fmt: skip
     assert survey.weights is not None
-    for times, rows in drawn_anew(survey, 3, 0):
+    for times, rows in resampled_tables(survey, 3, 0):
         assert times.sum() == 50
         assert rows.weights is not None
         assert rows.places is not None
@@ -165,7 +165,7 @@ def test_whole_weights_stand_for_rows_and_others_are_kept() -> None:
 
 
 def test_a_row_drawn_twice_is_one_row_of_twice_the_weight() -> None:
-    for times, rows in drawn_anew(patients(), 2, 0):
+    for times, rows in resampled_tables(patients(), 2, 0):
         assert rows.places is not None
         assert len(np.unique(rows.places)) == len(rows.places) == np.count_nonzero(times)
 

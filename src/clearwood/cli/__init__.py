@@ -12,8 +12,8 @@ from clearwood.cli.process import (
     REFUSED,
     STOPPED,
     code_of_interruption,
-    heed_requests_to_end,
-    ignore_requests_to_end,
+    ignore_signals,
+    install_signal_handlers,
 )
 from clearwood.errors import ClearwoodError
 
@@ -28,7 +28,7 @@ def main() -> None:
         gc.set_threshold(100_000)
         # The threads of NumPy's linear algebra sleep at once, rather than first spin for 30 ms of a core.
         os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")
-        heed_requests_to_end()
+        install_signal_handlers()
         settle_streams()
         try:
             code = run(sys.argv[1:])
@@ -44,9 +44,9 @@ def main() -> None:
             if code != REFUSED or _asks_for_json(sys.argv[1:]):  # else it was refused already
                 print_refusal(error, as_json=False)
             code = REFUSED
-        ignore_requests_to_end()
+        ignore_signals()
     except KeyboardInterrupt:
-        ignore_requests_to_end()
+        ignore_signals()
         code = code_of_interruption()
     sys.exit(code)
 

@@ -246,7 +246,7 @@ def notes_on_learning(learning: Learning, recipe: Recipe, design: Design) -> lis
         f"Rows are divided by '{name}' for evaluation, so it is not learned from."
         for name in columns_for_dividing(design)
     ]
-    return [*divided, *note_on_default(learning, recipe), *seed_in_vain(learning.seed, drawn=drawn)]
+    return [*divided, *note_on_default(learning, recipe), *note_on_unused_seed(learning.seed, drawn=drawn)]
 
 
 def note_on_default(learning: Learning, recipe: Recipe) -> list[str]:
@@ -257,7 +257,7 @@ def note_on_default(learning: Learning, recipe: Recipe) -> list[str]:
     return [f"The target is a number, so {made} learns it. For another learner: --learner NAME."]
 
 
-def seed_in_vain(seed: int | None, *, drawn: bool) -> list[str]:
+def note_on_unused_seed(seed: int | None, *, drawn: bool) -> list[str]:
     """A note if a seed was given where nothing is drawn."""
     return [] if seed is None or drawn else ["Nothing here is random: --seed changes nothing."]
 

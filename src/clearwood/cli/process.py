@@ -33,7 +33,7 @@ class EndingError(KeyboardInterrupt):
     """
 
 
-def heed_requests_to_end() -> None:
+def install_signal_handlers() -> None:
     """From now on SIGTERM interrupts as Ctrl-C does; whoever ignores one for us goes on doing so."""
     for each, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGTERM, signal.SIG_DFL)):
         if signal.getsignal(each) is usual:
@@ -41,7 +41,7 @@ def heed_requests_to_end() -> None:
 
 
 @contextmanager
-def first_request_noted() -> Iterator[list[int]]:
+def first_signal_noted() -> Iterator[list[int]]:
     """Within the block the first signal that asks us to end is only put in the list; the next one ends us."""
     noted: list[int] = []
 
@@ -68,7 +68,7 @@ def code_of_interruption() -> int:
     return TERMINATED if signal.SIGTERM in _received else STOPPED
 
 
-def ignore_requests_to_end() -> None:
+def ignore_signals() -> None:
     """The answer is given and Python takes itself down: an interruption could only break that off noisily."""
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, signal.SIG_IGN)

@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Final
 
 from clearwood.cli.output import terminal_text
-from clearwood.cli.process import first_request_noted
+from clearwood.cli.process import first_signal_noted
 from clearwood.learners.progress import Progress, watching
 
 PATIENCE: Final = 0.7  # seconds without a sign
@@ -32,7 +32,7 @@ def learning(what: str, *, keep: bool) -> Iterator[None]:
     """The same of a model that an interruption ends: the first one only ends the learning, if it is to `keep`
     what was learned until then; otherwise a sentence says what was lost."""
     if keep:
-        with first_request_noted() as requests, _watched(_Work(what, requests, keeps=True)):
+        with first_signal_noted() as requests, _watched(_Work(what, requests, keeps=True)):
             yield
         return
     work = _Work(what)
@@ -55,7 +55,7 @@ def learning(what: str, *, keep: bool) -> Iterator[None]:
 def trying(what: str) -> Iterator[None]:
     """The same of work in folds, whose end can be foreseen: the first interruption ends it, and what was
     tried until then is kept."""
-    with first_request_noted() as requests, _watched(_Work(what, requests, keeps=True)):
+    with first_signal_noted() as requests, _watched(_Work(what, requests, keeps=True)):
         yield
 
 

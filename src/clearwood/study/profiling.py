@@ -184,7 +184,7 @@ def _rows(predictions: Predictions) -> Iterator[list[Any]]:
 
 
 def contenders_csv(predictions: Mapping[str, Predictions]) -> str:
-    """The contender's name before what `predictions_csv` writes; yardsticks may lack shares."""
+    """The contender's name before what `predictions_csv` writes; reference models may lack shares."""
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\n")
     for place, (name, each) in enumerate(predictions.items()):

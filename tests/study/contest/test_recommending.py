@@ -29,14 +29,14 @@ from clearwood.study.contest.running import JudgedContender
 
 def judged(name: str, score: float, size: int | None, error: float = 0.01) -> JudgedContender:
     sizes = () if size is None else (size,)
-    learns: Any = cw.C45() if size is not None else _Yardstick()
+    learns: Any = cw.C45() if size is not None else _ReferenceModel()
     contender = Contender(name, learns)
     return JudgedContender(
         contender=contender, score=score, standard_error=error, sizes=sizes, readable=size is not None
     )
 
 
-class _Yardstick:
+class _ReferenceModel:
     title = "SVC"
 
 
@@ -134,7 +134,7 @@ def test_the_rows_that_chose_are_named() -> None:
     assert one.model.origin.after == ()
 
 
-def test_a_yardstick_that_is_behind_is_not_called_worse_untested() -> None:
+def test_a_reference_model_that_is_behind_is_not_called_worse_untested() -> None:
     days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     words = str(cw.choose(days, [cw.NaiveBayes(), "svm"], design=cw.Folds(7)).recommendation)
     assert re.search(

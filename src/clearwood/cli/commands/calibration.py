@@ -33,7 +33,7 @@ class CalibrationOptions:
 def run(asked: CalibrationOptions) -> None:
     """Judge the shares by rows whose class is known."""
     from clearwood.cli.deciding import note_on_positive
-    from clearwood.cli.judged_rows import judged_rows_in
+    from clearwood.cli.evaluation_rows import evaluation_rows_in
     from clearwood.cli.learning import literal_choice
     from clearwood.cli.sources import load_model
     from clearwood.scoring.calibration import calibration
@@ -42,7 +42,7 @@ def run(asked: CalibrationOptions) -> None:
     loaded = load_model(asked.model, asked.schema)
     if loaded.is_numeric:
         raise SchemaError("This model predicts numbers, which have no probabilities to compare.")
-    table, on_rows, met = judged_rows_in(asked.data, loaded, asked.reading)
+    table, on_rows, met = evaluation_rows_in(asked.data, loaded, asked.reading)
     notes = [
         *table.notes,
         *on_rows,

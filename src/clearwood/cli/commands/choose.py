@@ -37,7 +37,7 @@ _SOON: Final = 2.0  # seconds after which whoever is judged is shown before all 
 _LONG: Final = 5.0  # seconds from which on an estimate is worth a line
 _PAGES: Final = (".html", ".htm", ".pdf")
 
-_YARDSTICKS: Final = ("lda", "knn", "svm", "random_forest")
+_REFERENCE_MODELS: Final = ("lda", "knn", "svm", "random_forest")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,9 +61,9 @@ class ChooseOptions:
         option(
             "--yardstick",
             "NAME",
-            f"{', '.join(_YARDSTICKS)} beside them, or none; may be repeated.",
+            f"{', '.join(_REFERENCE_MODELS)} beside them, or none; may be repeated.",
             LEARNING,
-            autocompletion=lambda: list(_YARDSTICKS),
+            autocompletion=lambda: list(_REFERENCE_MODELS),
         ),
     ] = None
     tune: Annotated[
@@ -228,17 +228,17 @@ def _named(asked: ChooseOptions) -> dict[str, Any] | None:
     """The learners as typed; None where none are named. Whatever is wrong is refused before reading."""
     from clearwood.cli.learning import named_recipe
     from clearwood.learners.directions import directed
-    from clearwood.study.contest.contenders import YARDSTICKS
+    from clearwood.study.contest.contenders import REFERENCE_MODELS
 
     for name in asked.yardstick or ():
-        if name.lower() not in (*YARDSTICKS, _NONE):
-            raise SettingError(no_such("yardstick", name, [*YARDSTICKS, _NONE]))
+        if name.lower() not in (*REFERENCE_MODELS, _NONE):
+            raise SettingError(no_such("yardstick", name, [*REFERENCE_MODELS, _NONE]))
     if not asked.learner:
         return None
     made: dict[str, Any] = {}
     for text in asked.learner:
         name, _, settings = text.partition(":")
-        if name.lower() in YARDSTICKS:
+        if name.lower() in REFERENCE_MODELS:
             raise SettingError(
                 f"'{name}' is not a learner of Clearwood: give it as a reference model, --yardstick "
                 f"{name.lower()}."
@@ -254,16 +254,20 @@ def _named(asked: ChooseOptions) -> dict[str, Any] | None:
 
 
 def _contenders(
-    named: dict[str, Any] | None, yardsticks: Sequence[str] | None, table: Table
+    named: dict[str, Any] | None, references: Sequence[str] | None, table: Table
 ) -> list[Contender] | None:
-    """Learners and yardsticks together; None: the usual ones."""
+    """Learners and reference models together; None: the usual ones."""
     from clearwood.study.contest.contenders import contenders_of
 
-    if named is None and not yardsticks:
+    if named is None and not references:
         return None
     usual = contenders_of(None, table).contenders
-    made = list(contenders_of(named, table).contenders) if named else [e for e in usual if not e.is_yardstick]
-    beside = [name.lower() for name in yardsticks or () if name.lower() != _NONE]
+    made = (
+        list(contenders_of(named, table).contenders)
+        if named
+        else [e for e in usual if not e.is_reference_model]
+    )
+    beside = [name.lower() for name in references or () if name.lower() != _NONE]
     return made + (list(contenders_of(beside, table).contenders) if beside else [])
 
 

@@ -133,7 +133,7 @@ def run(asked: CompareOptions) -> None:
 
 
 def _models(asked: CompareOptions, models: Sequence[str], data: str, costs: _Costs | None) -> None:
-    from clearwood.cli.judged_rows import notes_of_models, rows_met
+    from clearwood.cli.evaluation_rows import notes_of_models, unusual_rows
     from clearwood.cli.progress import working
     from clearwood.cli.sources import coded_for, holds_model, load_model, raw_in
     from clearwood.draw.charts.comparison import differences
@@ -154,7 +154,7 @@ def _models(asked: CompareOptions, models: Sequence[str], data: str, costs: _Cos
     raw = raw_in(data, asked.source.reading)
     # Each model codes the rows by its own schema; what was guessed of the file is the same for all.
     tables = {name: coded_for(model, raw) for name, model in loaded.items()}
-    met = {name: rows_met(raw, model, tables[name]) for name, model in loaded.items()}
+    met = {name: unusual_rows(raw, model, tables[name]) for name, model in loaded.items()}
     read = dict.fromkeys(text for table in tables.values() for text in table.notes)
     notes = (*read, *notes_of_models(met))
     note(notes, asked.output)

@@ -44,7 +44,7 @@ class DiffOptions:
 def run(asked: DiffOptions) -> None:
     """Print the difference of two saved models."""
     from clearwood.checking.difference.differing import diff
-    from clearwood.cli.judged_rows import notes_of_models, rows_met
+    from clearwood.cli.evaluation_rows import notes_of_models, unusual_rows
     from clearwood.cli.progress import working
     from clearwood.cli.sources import coded_for, holds_model, load_model, raw_in
     from clearwood.models.columns_used import columns_used
@@ -77,7 +77,7 @@ def run(asked: DiffOptions) -> None:
     notes: tuple[str, ...] = ()
     if rows is not None:
         met = {
-            name: rows_met(rows, model, coded_for(model, rows, only=columns_used(model)))
+            name: unusual_rows(rows, model, coded_for(model, rows, only=columns_used(model)))
             for name, model in zip(names, models, strict=True)
         }
         notes = (*rows.notes, *notes_of_models(met))

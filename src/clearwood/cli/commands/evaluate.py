@@ -68,7 +68,7 @@ class EvaluateOptions:
 def run(asked: EvaluateOptions) -> None:
     """Everything about how good a model is on these rows."""
     from clearwood.cli.deciding import note_on_guess
-    from clearwood.cli.judged_rows import judged_rows_of
+    from clearwood.cli.evaluation_rows import evaluation_rows_of
     from clearwood.cli.progress import working
     from clearwood.cli.settings import parsed_value
     from clearwood.cli.sources import load_model, raw_in
@@ -83,7 +83,7 @@ def run(asked: EvaluateOptions) -> None:
     if asked.favourable is not None and not by:
         raise SettingError("--favourable is for comparing groups. Say also by which column: --by COLUMN.")
     raw = raw_in(asked.data, asked.reading)
-    table, on_rows, met = judged_rows_of(raw, loaded)
+    table, on_rows, met = evaluation_rows_of(raw, loaded)
     compared = [groups_in_source(raw, name) for name in by]
     notes = [*table.notes, *met.notes()]
     note(notes, asked.output)

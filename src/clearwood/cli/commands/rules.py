@@ -100,7 +100,7 @@ class RulesOptions:
 def run(asked: RulesOptions) -> None:
     """The rules of a tree, with their scores, simplified if asked."""
     from clearwood.cli.evaluation_options import design_of
-    from clearwood.cli.learning import note_on_default, refuse_learning, seed_in_vain
+    from clearwood.cli.learning import note_on_default, note_on_unused_seed, refuse_learning
     from clearwood.cli.progress import working
     from clearwood.cli.rule_files import save_rules
     from clearwood.cli.sources import holds_model, rows_for, table_to_learn
@@ -131,7 +131,7 @@ def run(asked: RulesOptions) -> None:
     design = design_of(Judging(test_part=asked.test_part), asked.chosen.learning.seed, len(table))
     assert design is None or isinstance(design, HoldOut)
     drawn = design is not None or (hasattr(grown, "seed") and has_effect(grown, "seed"))
-    notes += seed_in_vain(asked.chosen.learning.seed, drawn=drawn)
+    notes += note_on_unused_seed(asked.chosen.learning.seed, drawn=drawn)
     with working("Making rules"):
         made = _make_rules(grown, how, design, table)
     notes += made.notes

@@ -29,8 +29,8 @@ from clearwood.study.behaviour.repeated_learning import (
     Learners,
     SampleStudy,
     answers_as_coded,
-    drawn_anew,
     named_learners,
+    resampled_tables,
 )
 from clearwood.study.designs import HoldOut
 from clearwood.study.dividing import parts_of
@@ -193,7 +193,7 @@ def bias_variance(
     pool, held = table.take(train), as_counts(table).take(judges)
     work = SampleStudy(tuple(named.values()), pool, TaskCounter(samples * len(named)))
     asked = work.asked(
-        (rows for _, rows in drawn_anew(pool, samples, seed, group)),
+        (rows for _, rows in resampled_tables(pool, samples, seed, group)),
         lambda model: (answers_as_coded(model, held), reading_size(model)),
     )
     work.notes.warn(samples)

@@ -75,7 +75,7 @@ def answers_as_coded(model: Model, table: Table) -> Floats:
 _ANEW: Final = 0xA9E3  # tells these draws from those that a learner makes by the same seed
 
 
-def drawn_anew(
+def resampled_tables(
     table: Table, samples: int, seed: int, group: str | None = None
 ) -> Iterator[tuple[Longs, Table]]:
     """So many samples: how often each row was drawn [row], and the table of those rows.
@@ -87,7 +87,7 @@ def drawn_anew(
 
     >>> import clearwood as cw
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
-    >>> [int(times.sum()) for times, _ in drawn_anew(days, 3, seed=0)]
+    >>> [int(times.sum()) for times, _ in resampled_tables(days, 3, seed=0)]
     [14, 14, 14]
     """
     key = chance_key(seed, _ANEW)

@@ -25,8 +25,8 @@ from clearwood.study.behaviour.conclusions import stability_conclusions
 from clearwood.study.behaviour.repeated_learning import (
     SampleStudy,
     answers_as_coded,
-    drawn_anew,
     named_learners,
+    resampled_tables,
 )
 from clearwood.study.behaviour.stability_parts import (
     ColumnRecurrence,
@@ -159,7 +159,7 @@ def stability(
     apart = np.empty((samples, len(table)), dtype=np.bool_)
 
     def drawn() -> Iterator[Table]:
-        for place, (times, rows) in enumerate(drawn_anew(table, samples, seed, group)):
+        for place, (times, rows) in enumerate(resampled_tables(table, samples, seed, group)):
             apart[place] = times == 0
             yield rows
 

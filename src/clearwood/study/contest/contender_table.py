@@ -111,7 +111,7 @@ def answered_words(judged: JudgedContender) -> str:
 
 
 def size_words(judged: JudgedContender) -> str:
-    """The reading size; a yardstick has none, and nobody reads an ensemble.
+    """The reading size; a reference model has none, and nobody reads an ensemble.
 
     >>> from clearwood.study.contest.contenders import Contender
     >>> size_words(JudgedContender(contender=Contender("svm", None), score=0.8))

@@ -20,21 +20,21 @@ from clearwood.study.recipe import Recipe
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 
-# Yardsticks by name: models that nobody reads, judged beside those that can be read.
+# Reference models by name: models that nobody reads, judged beside those that can be read.
 
 
-_HOME: Final = "clearwood.estimators.yardsticks"
+_HOME: Final = "clearwood.estimators.reference_models"
 
-YARDSTICKS: Final[Listed[Callable[..., Yardstick]]] = Listed(
+REFERENCE_MODELS: Final[Listed[Callable[..., ReferenceModel]]] = Listed(
     "yardstick", {name: f"{_HOME}:{name}" for name in ("lda", "knn", "svm", "random_forest")}
 )
 
-# Rows up to which a yardstick is tried without being named: the time of the first two grows with the square
-# of the rows. What is tried must not depend on how fast a machine is.
+# Rows up to which a reference model is tried without being named: the time of the first two grows with the
+# square of the rows. What is tried must not depend on how fast a machine is.
 MOST_ROWS: Final = {"svm": 5_000, "knn": 10_000, "random_forest": 10_000, "lda": 100_000}
 
 
-class Yardstick(Protocol):
+class ReferenceModel(Protocol):
     """What learns and answers, but makes no model that can be read."""
 
     @property
@@ -49,10 +49,10 @@ class Yardstick(Protocol):
         """What it gives the rows that judge, learned from the others; shares of classes only if asked for."""
 
 
-def yardstick_called(name: str, *, numbers: bool) -> Yardstick:
-    """The yardstick of this name, for classes or for numbers; a sentence where scikit-learn is missing."""
+def reference_model_called(name: str, *, numbers: bool) -> ReferenceModel:
+    """The reference model of this name, of classes or of numbers; an error where scikit-learn is missing."""
     try:
-        made: Yardstick = YARDSTICKS.find(name)(numbers=numbers)
+        made: ReferenceModel = REFERENCE_MODELS.find(name)(numbers=numbers)
     except MissingExtraError:
         raise MissingExtraError(
             f"'{name}' is scikit-learn's; install it: pip install 'clearwood[sklearn]'"
@@ -60,17 +60,17 @@ def yardstick_called(name: str, *, numbers: bool) -> Yardstick:
     return made
 
 
-def usual_yardsticks(rows: int, *, numbers: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def usual_reference_models(rows: int, *, numbers: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The names of those that are tried without being named, and the sentences on those that are not.
 
-    >>> usual_yardsticks(48_842, numbers=False)[0]
+    >>> usual_reference_models(48_842, numbers=False)[0]
     ('lda',)
     """
     if find_spec("sklearn") is None:
         return (), (
             "No reference models: they are scikit-learn's; install it: pip install 'clearwood[sklearn]'",
         )
-    fitting = [name for name in YARDSTICKS if not (numbers and name == "lda")]
+    fitting = [name for name in REFERENCE_MODELS if not (numbers and name == "lda")]
     few = tuple(name for name in fitting if rows <= MOST_ROWS.get(name, 0))
     many = [name for name in fitting if name not in few]
     if not many:
@@ -79,18 +79,18 @@ def usual_yardsticks(rows: int, *, numbers: bool) -> tuple[tuple[str, ...], tupl
 
 
 def wrapped_estimator(given: Any) -> Any | None:
-    """A learner or a yardstick made of an estimator of scikit-learn's contract; None for what is none."""
+    """A learner or reference model made of an estimator of scikit-learn's contract; None for what is none."""
     if not callable(getattr(given, "fit", None)) or not callable(getattr(given, "predict", None)):
         return None
     return imported(f"{_HOME}:estimator_as_contender")(given)
 
 
-Learns: TypeAlias = Learner[Model] | Yardstick
+Learns: TypeAlias = Learner[Model] | ReferenceModel
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contender:
-    """A learner, or a yardstick that makes no model, by its name; `grid` is what tuning tries, with the
+    """A learner, or a reference model that makes no model, by its name; `grid` is what tuning tries, with the
     learner `to_tune` where it is another. `usual`: nobody named it. `dearness` and `by_class` are those of
     the readable learner."""
 
@@ -103,14 +103,14 @@ class Contender:
     by_class: bool = False
 
     @property
-    def is_yardstick(self) -> bool:
+    def is_reference_model(self) -> bool:
         return not callable(getattr(self.learns, "learn", None))
 
     @property
     def learner(self) -> Learner[Model]:
-        """What learns a model; a sentence for a yardstick, which makes none."""
+        """What learns a model; a sentence for a reference model, which makes none."""
         learn: Any = self.learns
-        if self.is_yardstick:
+        if self.is_reference_model:
             raise SettingError(f"'{self.name}' is a reference model: it cannot be read.")
         made: Learner[Model] = learn
         return made
@@ -160,8 +160,8 @@ def _usual(table: Table, *, numbers: bool) -> Field:
         )
         for each in readable_learners(numbers=numbers)
     ]
-    names, notes = usual_yardsticks(rows, numbers=numbers)
-    beside = [Contender(name, yardstick_called(name, numbers=numbers)) for name in names]
+    names, notes = usual_reference_models(rows, numbers=numbers)
+    beside = [Contender(name, reference_model_called(name, numbers=numbers)) for name in names]
     return Field((*readable, *beside), notes)
 
 
@@ -170,10 +170,10 @@ def _contender(given: Any, *, numbers: bool) -> Contender:
         return given
     if isinstance(given, str):
         name = given.lower()
-        if name in YARDSTICKS:
-            return Contender(name, yardstick_called(name, numbers=numbers))
+        if name in REFERENCE_MODELS:
+            return Contender(name, reference_model_called(name, numbers=numbers))
         if name not in LEARNERS:
-            raise SettingError(no_such("learner or reference model", given, [*LEARNERS, *YARDSTICKS]))
+            raise SettingError(no_such("learner or reference model", given, [*LEARNERS, *REFERENCE_MODELS]))
         return Contender(name, learner_called(name).make(), grid_of(name, numbers=numbers))
     if isinstance(given, type):
         raise SettingError(f"{given.__name__} is a class: give a learner made of it, {given.__name__}().")

@@ -127,8 +127,8 @@ class ContestPlan:
 
 def by_quickness(contenders: Sequence[Contender], seconds: dict[str, TimeEstimate]) -> ContestPlan:
     """All of them, the quickest first: where time is short, whoever does not end in time is stopped."""
-    order = sorted(contenders, key=lambda each: (each.is_yardstick, seconds[each.name].likely))
-    quickest = next((each for each in order if not each.is_yardstick), None)
+    order = sorted(contenders, key=lambda each: (each.is_reference_model, seconds[each.name].likely))
+    quickest = next((each for each in order if not each.is_reference_model), None)
     order.sort(key=lambda each: (each is not quickest, seconds[each.name].likely))
     return ContestPlan(tuple(order), seconds)
 

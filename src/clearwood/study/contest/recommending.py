@@ -67,7 +67,7 @@ def recommended(case: Grounds) -> Recommendation:
     reasons = [f"Take {chosen.name}: {entry.label} {_score(entry, chosen)}, reading size {chosen.size:,}."]
     reasons.append(_why(case, best, chosen))
     reasons += _against_baseline(case, best)
-    reasons += _against_yardsticks(case, best)
+    reasons += _against_reference_models(case, best)
     if sum(each.readable and not each.refused for each in case.judged) > 1:
         reasons.append(
             "These rows chose among the contenders: on others expect the one chosen to do a little less well."
@@ -164,7 +164,7 @@ def _against_baseline(case: Grounds, best: JudgedContender) -> list[str]:
     return [f"The baseline gets {score}: that {best.name} is better is not shown (p {p})."]
 
 
-def _against_yardsticks(case: Grounds, best: JudgedContender) -> list[str]:
+def _against_reference_models(case: Grounds, best: JudgedContender) -> list[str]:
     unread = [
         each
         for each in better_first(case.judged, case.entry.better)

@@ -129,7 +129,7 @@ def run_contender(
             told.setdefault(f"{sentence}.", []).append(place)
     remarks = [str(each) for each in sentences_of(told, len(judged))]
     drawn = _drawn_anew(contest, counted) if len(contest.parts) == 1 else ()
-    if contender.is_yardstick and contest.table.weights is not None and not _heeds_weights(contender):
+    if contender.is_reference_model and contest.table.weights is not None and not _heeds_weights(contender):
         remarks.append("It learns without the weights of the rows, and is evaluated with them.")
     return JudgedContender(
         contender=contender,
@@ -186,9 +186,9 @@ def _all_parts(
 def judge_part(contest: Contest, contender: Contender, rows: TakenPart) -> _Judged:
     """Learn from one part, and judge by its rows."""
     places: dict[str, Any] = {"places": rows.part.judge, "part": rows.place}
-    if contender.is_yardstick:
-        yardstick: Any = contender.learns
-        given = yardstick.predictions(rows.learn, rows.held_out, **places, shares=contest.shares)
+    if contender.is_reference_model:
+        reference: Any = contender.learns
+        given = reference.predictions(rows.learn, rows.held_out, **places, shares=contest.shares)
         return _Judged(_by_costs(given, contest), None, False, ())
     model = contender.learner.learn(rows.learn)
     predictions = predictions_of(model, rows.held_out, **places)
@@ -196,7 +196,7 @@ def judge_part(contest: Contest, contender: Contender, rows: TakenPart) -> _Judg
 
 
 def _by_costs(predictions: Predictions, contest: Contest) -> Predictions:
-    """A yardstick knows no costs: its shares decide by them, as those of models do."""
+    """A reference model knows no costs: its shares decide by them, as those of models do."""
     if not isinstance(predictions, ClassPredictions) or contest.stakes.costs is None:
         return predictions
     equal = np.ones(len(predictions.classes))
@@ -241,8 +241,8 @@ def _drawn_anew(contest: Contest, predictions: Predictions) -> tuple[float, ...]
 
 
 def _heeds_weights(contender: Contender) -> bool:
-    yardstick: Any = contender.learns
-    return bool(yardstick.heeds_weights())
+    reference: Any = contender.learns
+    return bool(reference.heeds_weights())
 
 
 def _never(_: object) -> bool:
@@ -258,7 +258,7 @@ class JudgedContender:
 
     `score` is their mean, or of scores that are no means over rows what all rows together give, NaN where no
     part could tell, and `standard_error` that of it. `terms` are what the parts add to it. `sizes` are the
-    reading sizes of the models, part by part; a yardstick has none. `readable` are single models: of an
+    reading sizes of the models, part by part; a reference model has none. `readable` are single models: of an
     ensemble there is a size, but nobody reads so many members. `seconds` is what a part took, learned and
     judged; `answered` the part of the rows that got an answer. `drawn` has, of a single part, the scores of
     its rows drawn anew, the same draws for everyone; `bootstrap` is the .632+ estimate where the design is

@@ -39,8 +39,8 @@ class StepsForAll:
         return replace(recipe, before=before, after=(*recipe.after, *self.after))
 
     def of_contender(self, contender: Contender) -> Contender:
-        """A yardstick stays as it is."""
-        if contender.is_yardstick:
+        """A reference model stays as it is."""
+        if contender.is_reference_model:
             return contender
         made = self.around(contender.learner)
         to_tune = None if contender.to_tune is None else self.around(contender.to_tune)
@@ -64,14 +64,14 @@ def with_steps(
 ) -> tuple[tuple[Contender, ...], tuple[str, ...]]:
     """The contenders with these steps, and the sentences that say so."""
     made = tuple(contenders)
-    first = next((recipe_of(each.learner).learner for each in made if not each.is_yardstick), None)
+    first = next((recipe_of(each.learner).learner for each in made if not each.is_reference_model), None)
     phrases = [] if first is None else steps.in_words(first)
     if not phrases:
         return made, ()
     if numbers:
         steps.check_classes(first)
     notes = [f"Within every part, for each learner: {', '.join(phrases)}."]
-    if unread := [each.name for each in made if each.is_yardstick]:
+    if unread := [each.name for each in made if each.is_reference_model]:
         notes.append(f"Reference models learn from the rows as they are: {', '.join(unread)}.")
     return tuple(map(steps.of_contender, made)), tuple(notes)
 

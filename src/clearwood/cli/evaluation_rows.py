@@ -22,7 +22,7 @@ _MOST: Final = 6  # columns of which a sentence is printed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RowsMet:
+class UnusualRows:
     """What a model met in rows: cells that it could not use, and columns that have changed since training."""
 
     model: Model
@@ -45,14 +45,14 @@ class RowsMet:
         }
 
 
-def rows_met(raw: Raw, model: Model, table: Table) -> RowsMet:
+def unusual_rows(raw: Raw, model: Model, table: Table) -> UnusualRows:
     """What the model meets in these rows, which it has coded as this table."""
     counts = UnusableCounts()
     counts.add(unusable_in(raw, unusable_cells(model, table), (), 0, None))
-    return RowsMet(model, counts, drift_since_training(model, table))
+    return UnusualRows(model, counts, drift_since_training(model, table))
 
 
-def notes_of_models(met: Mapping[str, RowsMet]) -> list[str]:
+def notes_of_models(met: Mapping[str, UnusualRows]) -> list[str]:
     """What each model met, by its name; what all of them met is said once."""
     by_model = {name: each.notes() for name, each in met.items()}
     common = set.intersection(*map(set, by_model.values())) if by_model else set()
@@ -61,13 +61,13 @@ def notes_of_models(met: Mapping[str, RowsMet]) -> list[str]:
     return [*dict.fromkeys(said), *own]
 
 
-def judged_rows_in(data: str, model: Model, reading: Reading) -> tuple[Table, list[str], RowsMet]:
+def evaluation_rows_in(data: str, model: Model, reading: Reading) -> tuple[Table, list[str], UnusualRows]:
     """The rows of a file that has the true answers, whether the model was learned from them, and what it
     meets in them."""
-    return judged_rows_of(raw_in(data, reading), model)
+    return evaluation_rows_of(raw_in(data, reading), model)
 
 
-def judged_rows_of(raw: Raw, model: Model) -> tuple[Table, list[str], RowsMet]:
+def evaluation_rows_of(raw: Raw, model: Model) -> tuple[Table, list[str], UnusualRows]:
     """The same of rows that are read already."""
     target = model.schema.target
     assert target is not None
@@ -75,7 +75,7 @@ def judged_rows_of(raw: Raw, model: Model) -> tuple[Table, list[str], RowsMet]:
         true = "numbers" if model.is_numeric else "classes"
         raise SchemaError(f"{raw.where} lacks the true {true}. {no_such('column', target.name, raw.names)}")
     table = coded_for(model, raw, only=columns_used(model))
-    return table, _on_rows(model, raw), rows_met(raw, model, table)
+    return table, _on_rows(model, raw), unusual_rows(raw, model, table)
 
 
 def _on_rows(model: Model, raw: Raw) -> list[str]:

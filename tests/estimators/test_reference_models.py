@@ -1,4 +1,4 @@
-"""Yardsticks and wrapped estimators give what scikit-learn gives in a plain loop over the same folds."""
+"""Reference models and wrapped estimators give what scikit-learn gives in a loop over the same folds."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 import clearwood as cw
 from clearwood.errors import MissingExtraError
-from clearwood.estimators.yardsticks import table_coding
+from clearwood.estimators.reference_models import table_coding
 from clearwood.scoring.predictions import ClassPredictions
-from clearwood.study.contest import contenders as yardsticks
+from clearwood.study.contest import contenders as reference_models
 from clearwood.study.dividing import parts_of
 from clearwood.table.row_keys import in_order_of_content
 from tests.study.contest.tables import credit, prices
@@ -59,7 +59,7 @@ def naive(estimator: Any, table: cw.Table) -> list[float]:
         ("random_forest", RandomForestClassifier(random_state=0)),
     ],
 )
-def test_a_yardstick_is_scikit_learns_in_the_same_folds(name: str, estimator: Any) -> None:
+def test_a_reference_model_is_scikit_learns_in_the_same_folds(name: str, estimator: Any) -> None:
     table = credit(missing=True)
     choice = cw.choose(table, [name], design=DESIGN)
     assert list(choice[name].scores) == naive(estimator, table)
@@ -123,7 +123,7 @@ def test_cells_are_coded_by_the_training_rows_alone() -> None:
     ]
 
 
-def test_without_scikit_learn_a_named_yardstick_is_refused_and_the_usual_ones_are_noted(
+def test_without_scikit_learn_a_named_reference_model_is_refused_and_the_usual_ones_are_noted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     real = builtins.__import__
@@ -137,12 +137,14 @@ def test_without_scikit_learn_a_named_yardstick_is_refused_and_the_usual_ones_ar
         raise MissingExtraError("The estimators follow scikit-learn's contract; install it")
 
     monkeypatch.setattr(builtins, "__import__", without)
-    monkeypatch.setattr(yardsticks, "find_spec", lambda _: None)
+    monkeypatch.setattr(reference_models, "find_spec", lambda _: None)
     monkeypatch.setattr("clearwood.registry.imported", missing)
-    monkeypatch.setattr(yardsticks.YARDSTICKS, "_entries", {"svm": "clearwood.estimators.yardsticks:svm"})
+    monkeypatch.setattr(
+        reference_models.REFERENCE_MODELS, "_entries", {"svm": "clearwood.estimators.reference_models:svm"}
+    )
     with pytest.raises(MissingExtraError, match="'svm' is scikit-learn's; install it"):
         cw.choose(credit(), ["c45", "svm"], design=DESIGN)
-    names, notes = yardsticks.usual_yardsticks(100, numbers=False)
+    names, notes = reference_models.usual_reference_models(100, numbers=False)
     assert names == ()
     assert notes[0].startswith("No reference models: they are scikit-learn's")
 
@@ -151,6 +153,6 @@ def test_a_bug_around_an_estimator_is_no_refusal_of_it(monkeypatch: pytest.Monke
     def coding(_: cw.Table) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("clearwood.estimators.yardsticks.table_coding", coding)
+    monkeypatch.setattr("clearwood.estimators.reference_models.table_coding", coding)
     with pytest.raises(ZeroDivisionError):
         cw.choose(credit(), ["knn", cw.C45()], design=DESIGN)

@@ -1,4 +1,4 @@
-"""Yardsticks: scikit-learn's estimators, which show what readable models leave behind on the same rows."""
+"""Reference models: scikit-learn's estimators, which show what readable models lose on the same rows."""
 
 from __future__ import annotations
 
