@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from clearwood.formulas.conditions import Equals
 from clearwood.formulas.expressions import (
     Applied,
     Binomial,
@@ -23,7 +24,6 @@ from clearwood.formulas.expressions import (
     ValueOf,
     value_of,
 )
-from clearwood.models.conditions import Equals
 from clearwood.working.derivation import BecameSplit, Derivation, Step
 from clearwood.working.figures import Figure, Grid, Rows
 

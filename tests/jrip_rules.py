@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from clearwood.models.conditions import Equals
+from clearwood.formulas.conditions import Equals
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.table.attributes import Nominal
 from clearwood.table.table import Table

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from clearwood.models.conditions import Above, AtMost, Between, Equals, IsMissing
+from clearwood.formulas.conditions import Above, AtMost, Between, Equals, IsMissing
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.schema import Schema

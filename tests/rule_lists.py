@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf, holds
+from clearwood.formulas.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf, holds
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table

@@ -15,8 +15,8 @@ import pytest
 
 from clearwood.explain.number_line import NumberLine
 from clearwood.explain.one_row import Constraints
+from clearwood.formulas.conditions import Condition
 from clearwood.formulas.expressions import Expression
-from clearwood.models.conditions import Condition
 from clearwood.models.decision import Calibrator
 from clearwood.models.kinds.bayes.distributions import Distribution
 from clearwood.models.kinds.linear.linear_model import Term

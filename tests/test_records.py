@@ -70,7 +70,7 @@ def test_wrong_arguments_are_refused_by_name(arguments: dict[str, Any]) -> None:
 
 
 def test_a_record_is_pickled_and_inherited_from() -> None:
-    from clearwood.models.conditions import Equals
+    from clearwood.formulas.conditions import Equals
 
     condition = Equals("wind", "weak")
     assert pickle.loads(pickle.dumps(condition)) == condition

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 from hypothesis import strategies as st
 
-from clearwood.models.conditions import (
+from clearwood.formulas.conditions import (
     Above,
     AtMost,
     Condition,

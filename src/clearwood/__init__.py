@@ -105,7 +105,7 @@ _NAMES = {
     "learners.trees.pruning.siblings": "prune_siblings",
     "learners.trees.pruning.weakest_links": "cost_complexity_path",
     "measures.bayes_rule": "bayes_rule",
-    "models.conditions": "Above AtLeast AtMost Below Between Condition Equals IsMissing OneOf",
+    "formulas.conditions": "Above AtLeast AtMost Below Between Condition Equals IsMissing OneOf",
     "models.decision": "Cutoff",
     "models.files": "json_schema load save",
     "models.files.storing": "model_fingerprint",

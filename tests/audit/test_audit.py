@@ -12,8 +12,8 @@ from hypothesis import given
 from clearwood import datasets
 from clearwood.audit import audit
 from clearwood.errors import SettingError
+from clearwood.formulas.conditions import AtMost, Equals
 from clearwood.learners.trees.c45 import C45
-from clearwood.models.conditions import AtMost, Equals
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.rules.rule_reading import parse_rules
 from clearwood.models.space.search import Budget, TooLongError, find_outside

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
+from clearwood.formulas.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
 from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.tree.build import tree_of

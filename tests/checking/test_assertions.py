@@ -12,7 +12,7 @@ import clearwood as cw
 from clearwood.checking.assertions import ASSERTIONS
 from clearwood.checking.assertions.reading import parse_assertions
 from clearwood.errors import ClearwoodError, ColumnError, SettingError
-from clearwood.models.conditions import Above, AtMost, Equals
+from clearwood.formulas.conditions import Above, AtMost, Equals
 from clearwood.models.kinds.rules.rule_reading import parse_rules
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Surrogate

@@ -25,7 +25,7 @@ from clearwood.checking.diagrams.product import DiagramProduct, count_boxes, pro
 from clearwood.checking.diagrams.rule_sets import OpenRules
 from clearwood.checking.difference import exact
 from clearwood.checking.difference.by_rows import differ
-from clearwood.models.conditions import Above, AtMost, Condition
+from clearwood.formulas.conditions import Above, AtMost, Condition
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.rules.rule_reading import parse_rules
 from clearwood.models.space.input_space import InputSpace, input_space_of

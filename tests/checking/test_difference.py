@@ -16,7 +16,7 @@ from clearwood.checking.difference.by_rows import differ
 from clearwood.checking.difference.differing import diff
 from clearwood.checking.difference.exact import _changed_parts
 from clearwood.errors import SettingError
-from clearwood.models.conditions import Above, AtMost
+from clearwood.formulas.conditions import Above, AtMost
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.rules.rule_reading import parse_rules
 from clearwood.models.space.input_space import input_space_of

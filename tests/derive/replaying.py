@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from clearwood.models.conditions import Condition, holds
+from clearwood.formulas.conditions import Condition, holds
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table

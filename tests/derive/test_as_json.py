@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from clearwood.derive.as_json import Formulas, derivation_to_json, outcome_to_json, step_to_json
 from clearwood.formulas import expressions as ex
+from clearwood.formulas.conditions import Equals
 from clearwood.formulas.expressions import expression_to_json
-from clearwood.models.conditions import Equals
 from clearwood.models.kinds.rules.rule_list import Rule
 from clearwood.working.derivation import (
     Answered,

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 import clearwood as cw
 from clearwood.errors import SettingError
-from clearwood.models.conditions import Equals, IsMissing
+from clearwood.formulas.conditions import Equals, IsMissing
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Tree
 from clearwood.table.attributes import Nominal

@@ -8,7 +8,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import MissingExtraError
-from clearwood.models.conditions import Equals
+from clearwood.formulas.conditions import Equals
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.table.attributes import Nominal
 from clearwood.table.schema import Schema

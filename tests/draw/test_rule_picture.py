@@ -14,7 +14,7 @@ from clearwood.draw.layout import Frame
 from clearwood.draw.lettering import text_width
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.errors import SettingError
-from clearwood.models.conditions import Equals
+from clearwood.formulas.conditions import Equals
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 
 from clearwood.draw.rules import draw_rules
+from clearwood.formulas.conditions import Above, AtMost, Equals, IsMissing, OneOf, holds, never_holds
 from clearwood.learners.trees.c45 import C45
-from clearwood.models.conditions import Above, AtMost, Equals, IsMissing, OneOf, holds, never_holds
 from clearwood.models.kinds.tree.paths import merged_conditions, path_to
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table import read_table

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clearwood.draw.text import draw_tree
-from clearwood.models.conditions import Above, AtMost, Equals, OneOf
+from clearwood.formulas.conditions import Above, AtMost, Equals, OneOf
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Surrogate, Tree
 from clearwood.table.attributes import Nominal, Numeric

@@ -18,7 +18,7 @@ from clearwood.draw.lettering import text_width
 from clearwood.draw.palette import DARK, LIGHT, class_colours
 from clearwood.draw.tree_picture import tree_picture
 from clearwood.errors import ColumnError, SettingError
-from clearwood.models.conditions import Above, AtMost, Equals, IsMissing, OneOf
+from clearwood.formulas.conditions import Above, AtMost, Equals, IsMissing, OneOf
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Tree
 from clearwood.predict.one import predict_one, reached

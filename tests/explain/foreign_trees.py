@@ -9,7 +9,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.explain.shap import shap_values
-from clearwood.models.conditions import Above, AtMost
+from clearwood.formulas.conditions import Above, AtMost
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.ensemble.many_trees import joined_trees
 from clearwood.models.kinds.tree.build import tree_of

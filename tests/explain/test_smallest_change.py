@@ -21,8 +21,7 @@ from clearwood.explain import moves as boxes
 from clearwood.explain.moves import Changed
 from clearwood.explain.one_row import constraints_of
 from clearwood.explain.smallest_change import options_for, smallest_change
-from clearwood.learners.learner import TreeLearner
-from clearwood.models.conditions import (
+from clearwood.formulas.conditions import (
     Above,
     AtLeast,
     AtMost,
@@ -33,6 +32,7 @@ from clearwood.models.conditions import (
     IsMissing,
     OneOf,
 )
+from clearwood.learners.learner import TreeLearner
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.linear.linear_model import NumberTerm, ValueTerm
 from clearwood.models.kinds.rules.rule_list import Matching, Otherwise, Rule, RuleList

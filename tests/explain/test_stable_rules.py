@@ -9,7 +9,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import SettingError
-from clearwood.models.conditions import AtMost, Equals
+from clearwood.formulas.conditions import AtMost, Equals
 from clearwood.models.kinds.ensemble.many_trees import joined_trees
 
 

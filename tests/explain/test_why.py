@@ -15,7 +15,7 @@ import clearwood as cw
 from clearwood.errors import ColumnError, SchemaError, SettingError
 from clearwood.explain.by_path import ByPath
 from clearwood.explain.reasons import ByEvidence, ByRules
-from clearwood.models.conditions import Above, AtMost, Equals, IsMissing
+from clearwood.formulas.conditions import Above, AtMost, Equals, IsMissing
 from clearwood.models.decision import Cutoff, Decision
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Surrogate, Tree

@@ -23,7 +23,8 @@ from clearwood.export.exportable import Exportable
 from clearwood.export.exportable_program import program_to_export
 from clearwood.export.proof.adversarial import cuts_of, input_columns
 from clearwood.export.proof.model_cuts import cuts_of_model
-from clearwood.models.conditions import (
+from clearwood.formulas import expressions as f
+from clearwood.formulas.conditions import (
     Above,
     AtLeast,
     AtMost,
@@ -36,7 +37,6 @@ from clearwood.models.conditions import (
 )
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.profile import NumbersProfile
-from clearwood.models.program import formula as f
 from clearwood.models.program.program import ModelProgram
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.raw import Cell, Row
@@ -87,12 +87,12 @@ def _damaged(part: Any) -> Iterator[tuple[str, Any]]:
 _CONDITIONS = (AtMost, Below, Above, AtLeast, Between, Equals, OneOf, IsMissing)
 
 
-_SIGNS: Mapping[f.CompareSign, tuple[f.CompareSign, ...]] = {
-    "<": ("<=", ">="),
-    "<=": ("<", ">"),
+_SIGNS: Mapping[f.Sign, tuple[f.Sign, ...]] = {
+    "<": ("≤", "≥"),
+    "≤": ("<", ">"),
     "=": ("<", ">"),
-    ">=": (">", "<"),
-    ">": (">=", "<="),
+    "≥": (">", "<"),
+    ">": ("≥", "≤"),
 }
 
 
@@ -103,7 +103,7 @@ def _own(part: Any) -> Iterator[tuple[str, Any]]:
                 several = changed if isinstance(changed, tuple) else (changed,)
                 held = tuple(map(f.Holds, several))
                 yield f"{condition} → {about}", held[0] if len(held) == 1 else f.AnyOf(held)
-        case f.Compare(_, sign, _):
+        case f.Compared(_, sign, _):
             for turned in _SIGNS[sign]:
                 yield f"{sign} → {turned}", replace(part, sign=turned)
         case f.Choose(cases, otherwise):
@@ -124,9 +124,9 @@ def _own(part: Any) -> Iterator[tuple[str, Any]]:
                 others = [each for each in (*values[place + 1 :], *values) if each != value]
                 if others:
                     yield f"value {place} another's", replace(part, values=_put(values, place, others[0]))
-        case f.Constant(value):
+        case f.Number(value):
             if math.isfinite(value) and value not in (0.0, 1.0, -1.0) and value != int(value):
-                yield f"{value} × 1.01", f.Constant(value * 1.01)
+                yield f"{value} × 1.01", f.Number(value * 1.01)
         case f.PlaceOfValue(_, values, missing, unseen):
             yield from (
                 (f"'{each}' lost", replace(part, values=_put(values, at, "\0")))
@@ -147,11 +147,10 @@ def _own(part: Any) -> Iterator[tuple[str, Any]]:
             yield "once", replace(part, once=not once)
             yield "a log", replace(part, logs=(logs[0] - 0.5, *logs[1:]))
             yield "a word", replace(part, words=(f"{words[0]}x", *words[1:]))
-        case f.Total(terms):
-            if len(terms) > 1:
+        case f.Sum(terms):
+            if len(terms) > 1 and not isinstance(terms[-1], f.Negative):
                 yield from (
-                    (f"term {at} dropped", f.Total((*terms[:at], *terms[at + 1 :])))
-                    for at in range(len(terms))
+                    (f"term {at} dropped", f.Sum((*terms[:at], *terms[at + 1 :]))) for at in range(len(terms))
                 )
         case _:
             pass
@@ -258,37 +257,38 @@ class Batch:
         named = [program.answer, *program.shares, *([program.points] if program.points else [])]
         return np.stack([known[each] for each in named], axis=1)
 
-    def _value(self, formula: f.StepFormula, known: Mapping[str, Numbers]) -> Numbers:
+    def _value(self, formula: f.Expression, known: Mapping[str, Numbers]) -> Numbers:
         count = len(self.rows)
 
-        def each(of: f.StepFormula) -> Numbers:
+        def each(of: f.Expression) -> Numbers:
             return self._value(of, known)
 
+        formula = f.of_program(formula)
         match formula:
-            case f.Constant(value):
+            case f.Number(value):
                 return np.full(count, value)
             case f.CellNumber(name):
                 numbers: Numbers = self.columns[name][0].astype(float)
                 return numbers
             case f.Earlier(step):
                 return known[step]
-            case f.Total(terms):
+            case f.Sum(terms):
                 return reduce(add, map(each, terms))
-            case f.Minus(left, right):
-                return each(left) - each(right)
-            case f.Multiplied(factors):
+            case f.Negative(of):
+                return -each(of)
+            case f.Product(factors):
                 return reduce(mul, map(each, factors))
-            case f.Divided(over, under):
+            case f.Quotient(over, under):
                 return each(over) / each(under)
-            case f.ExpOf(of):
+            case f.Exp(of):
                 return np.exp(each(of))
-            case f.LogOf(of):
+            case f.Log(of):
                 return np.log(each(of))
             case f.Absolute(of):
                 return np.abs(each(of))
-            case f.FloorOf(of):
+            case f.Floor(of):
                 return np.floor(each(of))
-            case f.Largest(of):
+            case f.Extreme(_, of):
                 return reduce(np.maximum, map(each, of))
             case f.Choose(cases, otherwise):
                 tests = [self._holds(case.when, known) for case in cases]
@@ -329,13 +329,13 @@ class Batch:
                 if held is None:
                     held = self._held[condition] = self._satisfied(condition)
                 return held
-            case f.Compare(left, sign, right):
+            case f.Compared(left, sign, right):
                 one, two = self._value(left, known), self._value(right, known)
                 compared = {
                     "<": np.less,
-                    "<=": np.less_equal,
+                    "≤": np.less_equal,
                     "=": np.equal,
-                    ">=": np.greater_equal,
+                    "≥": np.greater_equal,
                     ">": np.greater,
                 }
                 flags: Flags = compared[sign](one, two)

@@ -20,7 +20,7 @@ from clearwood.export.proof import decisions
 from clearwood.export.proof.adversarial import DECIDED, adversarial_rows, rows_to_prove
 from clearwood.export.proof.proving import proof_of
 from clearwood.export.running.runner import Ran, RunTask, TargetFailedError
-from clearwood.models.conditions import Equals, OneOf, holds
+from clearwood.formulas.conditions import Equals, OneOf, holds
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.routing import route_at

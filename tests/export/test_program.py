@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 import clearwood as cw
 from clearwood.export.exportable_program import program_to_export
 from clearwood.export.proof.adversarial import adversarial_rows
-from clearwood.models.conditions import Equals
+from clearwood.formulas import expressions as f
+from clearwood.formulas.conditions import Equals
 from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt
 from clearwood.models.kinds.rules.rule_list import Otherwise
 from clearwood.models.model import Model
-from clearwood.models.program import formula as f
 from clearwood.models.program.evaluating import evaluated
 from tests import trees
 from tests.export.models_to_export import learners, made_rows, made_table, near, rows_of

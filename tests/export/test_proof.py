@@ -23,7 +23,7 @@ from clearwood.export.proof.adversarial import AdversarialRows, ColumnCuts, adve
 from clearwood.export.proof.precisions import beyond
 from clearwood.export.proof.proving import compared_rows, expected_answers, proof_of
 from clearwood.export.running.runner import NotRun, Ran, Runner, TargetFailedError, output_of
-from clearwood.models.conditions import AtMost, Equals
+from clearwood.formulas.conditions import AtMost, Equals
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule
 from tests.export.models_to_export import SCHEMA, learners, made_rows, made_table
 

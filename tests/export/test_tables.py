@@ -19,7 +19,7 @@ from clearwood.export.running.table import run_table
 from clearwood.export.tables import of_tree
 from clearwood.export.tables.lines import hit_of
 from clearwood.export.tables.table_of import decision_table, refused_by_table
-from clearwood.models.conditions import holds
+from clearwood.formulas.conditions import holds
 from clearwood.models.model import Model
 from tests import trees
 from tests.export.models_to_export import learners, made_table, near, rows_of

@@ -7,10 +7,10 @@ from random import Random
 from typing import Final
 
 from clearwood.editing.reading import load_model_or_rules, read_rules
+from clearwood.formulas.spelling import written
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.rules.rule_reading import parse_answer, parse_rule, parse_rules
 from clearwood.models.kinds.rules.rule_text import columns_text, write_rules
-from clearwood.models.words import written
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text
 from clearwood.table.schema import Schema
 from tests.fuzz.cases import Case

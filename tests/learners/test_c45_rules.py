@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError
+from clearwood.formulas.conditions import Between, Equals, holds
 from clearwood.learners.rules import c45_rules as module
 from clearwood.learners.rules.c45_rules import C45Rules
 from clearwood.measures.description_length import choice_bits, exception_bits, rule_bits
-from clearwood.models.conditions import Between, Equals, holds
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema

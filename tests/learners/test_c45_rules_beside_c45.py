@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from clearwood.formulas.conditions import Condition, holds
 from clearwood.learners.rules.c45_rules import C45Rules
 from clearwood.learners.trees.c45 import C45
-from clearwood.models.conditions import Condition, holds
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.table.attributes import Nominal
 from clearwood.table.folding import folds

@@ -11,7 +11,7 @@ from fractions import Fraction
 import numpy as np
 
 import clearwood as cw
-from clearwood.models.conditions import AtMost
+from clearwood.formulas.conditions import AtMost
 
 NAN = math.nan
 

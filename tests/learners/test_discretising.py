@@ -10,6 +10,7 @@ from hypothesis import given, settings
 
 from clearwood.counting.coding import interval_codes
 from clearwood.errors import ClearwoodWarning
+from clearwood.formulas.conditions import holds
 from clearwood.learners.discretising import (
     CutMethod,
     cut_table,
@@ -19,7 +20,6 @@ from clearwood.learners.discretising import (
     interval_condition,
     mdl_cuts,
 )
-from clearwood.models.conditions import holds
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table

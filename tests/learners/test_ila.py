@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 
 from clearwood import datasets, read_table
 from clearwood.errors import ClearwoodWarning, SettingError
+from clearwood.formulas.conditions import Condition, Equals, holds
 from clearwood.learners.rules.ila import ILA, ILA2, ILA3
 from clearwood.learners.rules.ila_coding import code_rows
 from clearwood.learners.rules.ila_definition import describe_classes, descriptions_in, look_by_counts
-from clearwood.models.conditions import Condition, Equals, holds
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema

@@ -11,10 +11,10 @@ import pytest
 from clearwood import datasets, read_table
 from clearwood.advice import Advice
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError
+from clearwood.formulas.conditions import AtMost, Condition, Equals, OneOf
 from clearwood.learners.rules import ila_definition as native_ila
 from clearwood.learners.rules import ila_task
 from clearwood.learners.rules.ila import ILA, ILA2, ILA3, ILA4
-from clearwood.models.conditions import AtMost, Condition, Equals, OneOf
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, UNSEEN, Table

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clearwood.errors import SettingError
+from clearwood.formulas.conditions import Above, AtMost, Between, Equals, IsMissing
 from clearwood.learners.rules.one_r import OneR
-from clearwood.models.conditions import Above, AtMost, Between, Equals, IsMissing
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.predict import predict
 from clearwood.table.attributes import Nominal, Numeric, Ordinal

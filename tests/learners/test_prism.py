@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from clearwood.errors import ClearwoodWarning, SettingError
+from clearwood.formulas.conditions import AtMost, Equals
 from clearwood.learners.rules.prism import PRISM
-from clearwood.models.conditions import AtMost, Equals
 from clearwood.models.kinds.rules.rule_list import Otherwise
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema

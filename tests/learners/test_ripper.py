@@ -10,9 +10,9 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import LearningError, SettingError
+from clearwood.formulas.conditions import Above, AtMost, Between, Condition, Equals
 from clearwood.learners.rules.ripper import RIPPER
 from clearwood.learners.rules.ripper_definition import foil_gain
-from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema

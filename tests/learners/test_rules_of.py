@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from clearwood.formulas.conditions import Equals, OneOf
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.tree_rules import TreeRules
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.chaid import CHAID
 from clearwood.learners.trees.id3 import ID3
-from clearwood.models.conditions import Equals, OneOf
 from clearwood.predict import predict
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema

@@ -13,11 +13,11 @@ import pytest
 
 from clearwood.datasets import TARGETS, path
 from clearwood.errors import LearningError, SettingError
+from clearwood.formulas.conditions import Equals, IsMissing
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.chaid import CHAID
 from clearwood.learners.trees.id3 import ID3
-from clearwood.models.conditions import Equals, IsMissing
 from clearwood.models.kinds.tree.tree import Node, Split, Tree
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema

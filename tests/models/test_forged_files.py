@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import clearwood as cw
 from clearwood.errors import ModelFileError
-from clearwood.models.conditions import Above, AtMost
+from clearwood.formulas.conditions import Above, AtMost
 from clearwood.models.files import from_json, load, save, storing, to_json
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule
 from clearwood.models.kinds.tree.build import tree_of
@@ -29,7 +29,7 @@ Data = dict[str, Any]
 def surrogate_tree() -> Tree:
     """Two branches, a numeric and a nominal surrogate."""
     schema = Schema((Numeric("x"), Nominal("c", ("p", "q", "r"))), Nominal("t", ("a", "b")))
-    from clearwood.models.conditions import Equals, OneOf
+    from clearwood.formulas.conditions import Equals, OneOf
 
     surrogates = (
         Surrogate(AtMost("x", 1.0), 1, Above("x", 1.0), 0.9),

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import clearwood as cw
-from clearwood.models.conditions import (
+from clearwood.formulas.conditions import (
     Limit,
     OnNumbers,
     bounds_of,

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clearwood.errors import ModelFileError
-from clearwood.models.conditions import Above, AtMost, IsMissing
+from clearwood.formulas.conditions import Above, AtMost, IsMissing
 from clearwood.models.files import from_json, load, save, to_json
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Tree

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from msgspec import convert
 
-from clearwood.models.conditions import holds
+from clearwood.formulas.conditions import holds
 from clearwood.models.decision import Decision, Isotonic, Platt
 from clearwood.models.files.conditions import ConditionForm, condition_from_form
 from clearwood.models.program.evaluating import evaluated
@@ -133,7 +133,7 @@ def test_the_written_program_gives_every_row_the_same_digits(name: str, decision
 
 
 def test_numbers_read_back_exactly() -> None:
-    from clearwood.models.program import formula as f
+    from clearwood.formulas import expressions as f
     from clearwood.models.program.program_json import formula_to_json
 
     numbers = (0.1 + 0.2, -0.0, 5e-324, 1.7976931348623157e308, math.inf, -math.inf, math.nan, 2.0**60)

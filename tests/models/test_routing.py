@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clearwood.arrays import Bools
-from clearwood.models.conditions import Above, AtMost, Condition, Equals
+from clearwood.formulas.conditions import Above, AtMost, Condition, Equals
 from clearwood.models.kinds.tree.tree import Branch, Leaf, Node, Split, Surrogate, Tree
 from clearwood.models.routing import Way, route_at, route_of, sent, ways
 from clearwood.predict.through import satisfying

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from clearwood.audit import audit
 from clearwood.errors import ModelFileError, TableError
-from clearwood.learners.rules.rules_of import rules_of
-from clearwood.models.conditions import (
+from clearwood.formulas.conditions import (
     Above,
     AtLeast,
     AtMost,
@@ -25,6 +24,7 @@ from clearwood.models.conditions import (
     OneOf,
     never_holds,
 )
+from clearwood.learners.rules.rules_of import rules_of
 from clearwood.models.files import from_json, to_json
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.tree.tree import Tree

@@ -23,12 +23,12 @@ from clearwood import (
     Schema,
 )
 from clearwood.errors import RuleTextError, SchemaError
-from clearwood.models.conditions import Condition, holds
+from clearwood.formulas.conditions import Condition, holds
+from clearwood.formulas.spelling import read_word, written
 from clearwood.models.files import from_json, to_json
 from clearwood.models.kinds.rules.rule_list import Matching, Otherwise, Rule, RuleList
 from clearwood.models.kinds.rules.rule_reading import parse_answer, parse_rule, parse_rules
 from clearwood.models.kinds.rules.rule_text import write_rules
-from clearwood.models.words import read_word, written
 from clearwood.table.attributes import Attribute
 from clearwood.words.numbers import number
 from tests.models.published_schema import fits_the_published_schema

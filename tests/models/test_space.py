@@ -7,7 +7,7 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from clearwood.models.conditions import holds
+from clearwood.formulas.conditions import holds
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.rules.rules_space import RulesSpace, outside
 from clearwood.models.kinds.tree.tree import Tree

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from clearwood.errors import ColumnError, SchemaError, SettingError
-from clearwood.models.conditions import Above, AtMost, Equals
+from clearwood.formulas.conditions import Above, AtMost, Equals
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Surrogate, Tree

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 
 import clearwood as cw
 from clearwood import _native, datasets
+from clearwood.formulas.conditions import Equals, OneOf
 from clearwood.learners.rules.rules_of import rules_of
-from clearwood.models.conditions import Equals, OneOf
 from clearwood.models.deciding import ShareSmoothing
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.predict import predict, predict_codes, row_predictor, shares

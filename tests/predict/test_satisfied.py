@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clearwood.errors import SettingError
-from clearwood.models.conditions import AtMost, Equals, OneOf, holds
+from clearwood.formulas.conditions import AtMost, Equals, OneOf, holds
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.predict import satisfied as home
 from clearwood.predict.satisfied import as_bits, as_truths, satisfied, taken

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from clearwood.models.conditions import Equals
+from clearwood.formulas.conditions import Equals
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Tree
 from clearwood.predict import count_through, leaf_of, predict, shares

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from clearwood.models.conditions import Condition, bounds_of, holds, takes_missing, values_of
+from clearwood.formulas.conditions import Condition, bounds_of, holds, takes_missing, values_of
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.distributions import Cuts, Gaussian, Kernel
 from clearwood.models.kinds.rules.rule_list import RuleList

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clearwood.errors import SchemaError, SettingError
+from clearwood.formulas.conditions import Equals
 from clearwood.measures.intervals import wilson
-from clearwood.models.conditions import Equals
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Tree
 from clearwood.predict import predict

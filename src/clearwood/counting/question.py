@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from clearwood.models.conditions import Condition, interval, one_of
+from clearwood.formulas.conditions import Condition, interval, one_of
 from clearwood.records import dataclass
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.table import Column

@@ -25,10 +25,10 @@ from clearwood.formulas.expressions import (
     Symbol,
     ValueOf,
 )
+from clearwood.formulas.spelling import written
 from clearwood.models.decision import Calibrator, Cutoff, Isotonic, Platt
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.model import Model
-from clearwood.models.words import written
 from clearwood.predict.batch import predict
 from clearwood.predict.columns import table_of_row
 from clearwood.words.numbers import short

@@ -11,6 +11,7 @@ from clearwood.advice import Advice
 from clearwood.catalogue import entry_of
 from clearwood.errors import ColumnError, LearningError, SettingError, no_such
 from clearwood.explain.reference import Reference
+from clearwood.formulas.spelling import written
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.measures.bayes_rule import BayesRule
 from clearwood.measures.p_values import normal_quantile
@@ -27,7 +28,6 @@ from clearwood.models.lineage import AsWeights, Balanced, Imported
 from clearwood.models.model import Model
 from clearwood.models.plain import LearnerAsData
 from clearwood.models.reading_size import balanced_words
-from clearwood.models.words import written
 from clearwood.registry import imported, settings_of
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.sparse_columns import set_aside
@@ -37,7 +37,7 @@ from clearwood.working.derivation import Derivation, ForIntervals
 from clearwood.working.figures import GIVEN, Grid, GridCell
 
 if TYPE_CHECKING:
-    from clearwood.models.conditions import Condition
+    from clearwood.formulas.conditions import Condition
 
 # A node's number, the branches on the way to it (from 0), or the conditions: "Outlook = Sunny".
 At: TypeAlias = "int | tuple[int, ...] | str | Condition | tuple[Condition, ...]"

@@ -18,9 +18,9 @@ from clearwood.formulas.expressions import (
     Sum,
     Symbol,
 )
+from clearwood.formulas.spelling import written
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
-from clearwood.models.words import written
 from clearwood.predict.of_additive import linked
 from clearwood.working.figures import Figure, less, named, plain
 

@@ -16,9 +16,9 @@ from clearwood.counting.in_memory import InMemory, engine_in_memory, rows_here
 from clearwood.derive.deriving import derive
 from clearwood.derive.trees.growth import question_at
 from clearwood.errors import ClearwoodWarning, SettingError
+from clearwood.formulas.conditions import Condition
 from clearwood.learners.learner import TreeLearner
 from clearwood.learners.trees.chaid import CHAID, SURVEY, minimums_for
-from clearwood.models.conditions import Condition
 from clearwood.models.kinds.tree.node_answers import node_codes
 from clearwood.models.kinds.tree.paths import path_to
 from clearwood.models.kinds.tree.tree import Tree

@@ -6,7 +6,7 @@ from itertools import pairwise, zip_longest
 from typing import Final, assert_never
 
 from clearwood.explain.words import TopWord, top_words
-from clearwood.models.conditions import interval
+from clearwood.formulas.conditions import interval
 from clearwood.models.decision_words import decision_words, with_weights
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import (

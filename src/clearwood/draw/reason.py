@@ -12,7 +12,7 @@ from clearwood.explain.contributions import Contribution, Contributions
 from clearwood.explain.evidence import Bar
 from clearwood.explain.one_row import cell_text
 from clearwood.explain.reasons import ByEvidence, ByPoints, ByRules, TestedCondition, TriedRule
-from clearwood.models.conditions import Condition, Equals, IsMissing, OnNumbers, limits_of
+from clearwood.formulas.conditions import Condition, Equals, IsMissing, OnNumbers, limits_of
 from clearwood.words.columns import display_width, padded
 from clearwood.words.numbers import brief, number, percent
 

@@ -3,13 +3,13 @@
 import re
 from typing import Final
 
+from clearwood.formulas.conditions import all_of
+from clearwood.formulas.spelling import written
 from clearwood.learners.rules.rules_of import rules_of
-from clearwood.models.conditions import all_of
 from clearwood.models.decision_words import decision_words, with_weights
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList, answer_text
 from clearwood.models.kinds.rules.rule_text import rule_lines, share_right, write_rules
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.words import written
 from clearwood.words.columns import column_widths, display_width, padded, printable, wrapped
 from clearwood.words.numbers import many
 

@@ -7,8 +7,7 @@ from typing import Final, assert_never
 import numpy as np
 
 from clearwood.draw.lettering import isolated_line, wrapped_text
-from clearwood.learners.directions import directions_in_words
-from clearwood.models.conditions import (
+from clearwood.formulas.conditions import (
     Above,
     AtLeast,
     AtMost,
@@ -20,6 +19,7 @@ from clearwood.models.conditions import (
     OneOf,
     limits_of,
 )
+from clearwood.learners.directions import directions_in_words
 from clearwood.models.decision_words import decision_words, with_weights
 from clearwood.models.kinds.tree.node_answers import node_codes, node_values, shown_shares
 from clearwood.models.kinds.tree.tree import Tree

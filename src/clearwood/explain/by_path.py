@@ -13,8 +13,8 @@ from clearwood.explain.contributions import Contributions, contributions, contri
 from clearwood.explain.evidence import Standing
 from clearwood.explain.one_row import standing_of
 from clearwood.explain.shap import ShapValues
+from clearwood.formulas.conditions import Condition, OnNumbers, limits_of
 from clearwood.measures.intervals import wilson
-from clearwood.models.conditions import Condition, OnNumbers, limits_of
 from clearwood.models.kept import kept
 from clearwood.models.kinds.ensemble.ensemble import Combined, Ensemble, score_name
 from clearwood.models.kinds.tree.node_answers import node_codes, node_values, shown_shares, weighted_counts

@@ -32,7 +32,7 @@ from clearwood.explain.curve_groups import (
     mean_over,
     rows_in,
 )
-from clearwood.models.conditions import (
+from clearwood.formulas.conditions import (
     Above,
     AtLeast,
     AtMost,

@@ -16,7 +16,7 @@ import numpy as np
 
 from clearwood.arrays import Bools, Floats, Longs
 from clearwood.errors import SettingError
-from clearwood.models.conditions import (
+from clearwood.formulas.conditions import (
     Above,
     AtLeast,
     AtMost,
@@ -32,6 +32,7 @@ from clearwood.models.conditions import (
     takes_missing,
     values_of,
 )
+from clearwood.formulas.spelling import written
 from clearwood.models.kinds.additive.additive_model import (
     AdditiveModel,
     PairShape,
@@ -42,7 +43,6 @@ from clearwood.models.kinds.additive.additive_model import (
     name_of,
     sides_of,
 )
-from clearwood.models.words import written
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.table import MISSING, UNSEEN, Column
 from clearwood.words.numbers import brief, number

@@ -12,9 +12,9 @@ from clearwood.arrays import Floats, Longs
 from clearwood.bounds import choice
 from clearwood.counting.cuts import midpoint
 from clearwood.errors import SchemaError, SettingError
+from clearwood.formulas.conditions import OnNumbers, limits_of
 from clearwood.measures import IMPURITIES
 from clearwood.measures.information import gain
-from clearwood.models.conditions import OnNumbers, limits_of
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.tree.paths import path_to
 from clearwood.models.kinds.tree.tree import Tree

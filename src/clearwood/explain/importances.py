@@ -95,7 +95,7 @@ def rule_importances(rules: RuleList, measure: str = "gini") -> Floats:
     lacks any; the columns that its conditions ask about share it equally, however often each is asked. The
     rows that no rule takes gain nothing.
 
-    >>> from clearwood.models.conditions import Equals
+    >>> from clearwood.formulas.conditions import Equals
     >>> from clearwood.models.kinds.rules.rule_list import Otherwise, Rule
     >>> from clearwood.table.attributes import Nominal
     >>> from clearwood.table.schema import Schema

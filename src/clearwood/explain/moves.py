@@ -25,7 +25,7 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 from clearwood.errors import SettingError
 from clearwood.explain.numbers_between import NumbersBetween
 from clearwood.explain.one_row import Constraints, is_unseen
-from clearwood.models.conditions import Condition, bounds_of, takes_missing, values_of
+from clearwood.formulas.conditions import Condition, bounds_of, takes_missing, values_of
 from clearwood.models.space.axes import Ask, Domains
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.raw import Cell, Row

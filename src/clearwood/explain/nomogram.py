@@ -19,7 +19,7 @@ from clearwood.explain.curve_groups import (
     mean_over,
     rows_in,
 )
-from clearwood.models.conditions import IsMissing, OneOf, interval
+from clearwood.formulas.conditions import IsMissing, OneOf, interval
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.additive.additive_model import (
     AdditiveModel,

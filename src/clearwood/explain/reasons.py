@@ -9,7 +9,7 @@ from typing import Any
 
 from clearwood.explain.evidence import Bar, Evidence, evidence
 from clearwood.explain.reference import Reference
-from clearwood.models.conditions import Condition, holds
+from clearwood.formulas.conditions import Condition, holds
 from clearwood.models.kinds.additive.additive_model import AdditiveModel, curves_in, name_of, sides_of
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.linear.linear_model import LinearModel

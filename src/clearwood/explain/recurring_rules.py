@@ -16,8 +16,7 @@ import numpy as np
 from clearwood.arrays import Bools, Floats
 from clearwood.bounds import whole
 from clearwood.errors import SettingError
-from clearwood.models.columns_used import columns_used
-from clearwood.models.conditions import (
+from clearwood.formulas.conditions import (
     Condition,
     Equals,
     IsMissing,
@@ -28,6 +27,7 @@ from clearwood.models.conditions import (
     never_holds,
     one_of,
 )
+from clearwood.models.columns_used import columns_used
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.tree.paths import path_to

@@ -13,14 +13,14 @@ from clearwood.explain.cards_of_models import points_of_table
 from clearwood.explain.curve_groups import CellWords
 from clearwood.explain.scorecard import Scorecard
 from clearwood.export.exportable import Exportable, inputs_of
-from clearwood.models.conditions import Above, Below, IsMissing, OnNumbers, bounds_of
+from clearwood.formulas import expressions as f
+from clearwood.formulas.conditions import Above, Below, IsMissing, OnNumbers, bounds_of
+from clearwood.formulas.expressions import Choose, Earlier, Expression, Sum
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.ensemble.ensemble_program import member_program
-from clearwood.models.program import formula as f
 from clearwood.models.program.deciding import decided_by_shares, linked_steps
-from clearwood.models.program.formula import Choose, Earlier, StepFormula, Total
 from clearwood.models.program.program import ModelProgram, ProgramStep, needed_steps, program_parts
 from clearwood.models.program.program_of import program_of
 from clearwood.table.attributes import Attribute, Nominal, Ordinal
@@ -93,8 +93,8 @@ _MOST_TERMS: Final = 100
 def with_short_sums(program: ModelProgram) -> ModelProgram:
     """The same program without long sums.
 
-    >>> from clearwood.models.program.formula import ONE
-    >>> long = ModelProgram((), (ProgramStep("number", Total((ONE,) * 250)),), "number")
+    >>> from clearwood.formulas.expressions import ONE
+    >>> long = ModelProgram((), (ProgramStep("number", Sum((ONE,) * 250)),), "number")
     >>> [(step.name, len(step.value.terms)) for step in with_short_sums(long).steps]
     [('number_part_1', 100), ('number_part_2', 101), ('number', 51)]
     """
@@ -102,13 +102,13 @@ def with_short_sums(program: ModelProgram) -> ModelProgram:
 
 
 def _pieces(step: ProgramStep) -> Iterator[ProgramStep]:
-    if not isinstance(step.value, Total):
+    if not isinstance(step.value, Sum):
         yield step
         return
-    terms: list[StepFormula] = []
+    terms: list[Expression] = []
     for number, term in enumerate(step.value.terms, 1):
         match term:
-            case Choose((case,), otherwise) if isinstance(case.then, Total) and _is_long(case.then):
+            case Choose((case,), otherwise) if isinstance(case.then, Sum) and _is_long(case.then):
                 name = f"{step.name}_term_{number}"
                 yield from _in_parts(replace(step, name=name, when=case.when), case.then.terms)
                 terms.append(Choose((replace(case, then=Earlier(name)),), otherwise))
@@ -117,18 +117,18 @@ def _pieces(step: ProgramStep) -> Iterator[ProgramStep]:
     yield from _in_parts(step, terms)
 
 
-def _in_parts(step: ProgramStep, terms: Sequence[StepFormula]) -> Iterator[ProgramStep]:
-    left, before, number = list(terms), list[StepFormula](), 0
+def _in_parts(step: ProgramStep, terms: Sequence[Expression]) -> Iterator[ProgramStep]:
+    left, before, number = list(terms), list[Expression](), 0
     while len(left) > _MOST_TERMS:
         number += 1
         name = f"{step.name}_part_{number}"
-        part = Total((*before, *left[:_MOST_TERMS]))
+        part = Sum((*before, *left[:_MOST_TERMS]))
         yield replace(step, name=name, value=part, about="")
         before, left = [Earlier(name)], left[_MOST_TERMS:]
-    yield replace(step, value=Total((*before, *left)))
+    yield replace(step, value=Sum((*before, *left)))
 
 
-def _is_long(total: Total) -> bool:
+def _is_long(total: Sum) -> bool:
     return len(total.terms) > _MOST_TERMS
 
 
@@ -140,7 +140,7 @@ def program_of_card(card: Scorecard) -> ModelProgram:
     steps: list[ProgramStep] = []
     places: dict[str, str] = {}
     cells: dict[str, Column] = {}
-    added: list[f.StepFormula] = [f.Constant(float(card.start))]
+    added: list[f.Expression] = [f.Number(float(card.start))]
     units = {line.name: line for line in card.lines if isinstance(line, PointsPerUnit)}
     for number, attribute in enumerate(inputs_of(card), 1):
         name = attribute.name
@@ -157,9 +157,9 @@ def program_of_card(card: Scorecard) -> ModelProgram:
         assert isinstance(card.model, AdditiveModel)
         down, across = (cells[name] for name in table.names)
         at = f"pair_{number}"
-        cell = f.Total(
+        cell = f.Sum(
             (
-                f.Multiplied((f.Earlier(places[table.names[0]]), f.Constant(float(len(across))))),
+                f.Product((f.Earlier(places[table.names[0]]), f.Number(float(len(across))))),
                 f.Earlier(places[table.names[1]]),
             )
         )
@@ -170,23 +170,23 @@ def program_of_card(card: Scorecard) -> ModelProgram:
         places[name] for table in card.tables for name in table.names
     }
     steps = [step for step in steps if step.name in asked]
-    steps.append(ProgramStep("points", f.Total(tuple(added)), "the sum of the points"))
+    steps.append(ProgramStep("points", f.Sum(tuple(added)), "the sum of the points"))
     classes = card.schema.classes
     own = classes.index(card.favours)
-    odds = f.Multiplied(
+    odds = f.Product(
         (
-            f.Divided(
-                f.Minus(f.Earlier("points"), f.Constant(card.base)), f.Constant(card.points_per_doubling)
+            f.Quotient(
+                f.difference(f.Earlier("points"), f.Number(card.base)), f.Number(card.points_per_doubling)
             ),
-            f.Constant(math.log(2)),
+            f.Number(math.log(2)),
         )
     )
     steps.append(ProgramStep("log_odds", odds, f"of {card.favours}"))
     link, (other, favoured) = linked_steps(["log_odds"], "logistic", Decision())
     steps += link
     shares = (other, favoured) if own == 1 else (favoured, other)
-    above = f.Compare(f.Earlier("points"), ">", f.Constant(card.base))
-    plainly = f.Choose((f.ChoiceCase(above, f.Constant(float(own))),), f.Constant(float(1 - own)))
+    above = f.Compared(f.Earlier("points"), ">", f.Number(card.base))
+    plainly = f.Choose((f.ChoiceCase(above, f.Number(float(own))),), f.Number(float(1 - own)))
     rest = decided_by_shares(shares, card.decision, classes, plainly=plainly)
     return ModelProgram(
         inputs_of(card), (*steps, *rest.steps), rest.answer, classes, rest.shares, points="points"
@@ -207,7 +207,7 @@ def _conditions(card: Scorecard, name: str) -> Iterator[CellWords]:
         yield from (when for when in (*table.down, *table.across) if when.name == name)
 
 
-def _of_card_place(card: Scorecard, attribute: Attribute) -> tuple[f.StepFormula, Column]:
+def _of_card_place(card: Scorecard, attribute: Attribute) -> tuple[f.Expression, Column]:
     """Which of a column's cells a row has, and for each a cell that stands for all that count as it does."""
     name = attribute.name
     if isinstance(attribute, Nominal | Ordinal):
@@ -218,16 +218,16 @@ def _of_card_place(card: Scorecard, attribute: Attribute) -> tuple[f.StepFormula
     return f.PlaceOfNumber(name, cuts, missing=len(cuts) + 1), np.array([*cuts, math.inf, math.nan])
 
 
-def _by_unit(line: PointsPerUnit) -> f.StepFormula:
+def _by_unit(line: PointsPerUnit) -> f.Expression:
     """Its points times the cell, rounded, and no more than a line may have."""
-    cases = [f.ChoiceCase(f.Holds(IsMissing(line.name)), f.Constant(float(line.missing)))]
+    cases = [f.ChoiceCase(f.Holds(IsMissing(line.name)), f.Number(float(line.missing)))]
     if math.isfinite(line.reach):
         for beyond, number in (
             (Above(line.name, line.reach), line.reach),
             (Below(line.name, -line.reach), -line.reach),
         ):
             cases.append(
-                f.ChoiceCase(f.Holds(beyond), f.Constant(float(math.floor(number * line.points + 0.5))))
+                f.ChoiceCase(f.Holds(beyond), f.Number(float(math.floor(number * line.points + 0.5))))
             )
-    product = f.Multiplied((f.Constant(line.points), f.CellNumber(line.name)))
-    return f.Choose(tuple(cases), f.FloorOf(f.Total((product, f.Constant(0.5)))))
+    product = f.Product((f.Number(line.points), f.CellNumber(line.name)))
+    return f.Choose(tuple(cases), f.Floor(f.Sum((product, f.Number(0.5)))))

@@ -3,6 +3,10 @@
 Glossary. A *formula* is an expression in symbols, true of every table: −Σ p_c · log₂ p_c. What is *put in* is
 an expression in numbers, true of one: −(9/14) · log₂(9/14) − (5/14) · log₂(5/14). A `ValueOf` number is the
 value of another figure, which stands under this one; a `Symbol` has no value, nor has what it is part of.
+A *program* is expressions over the cells of a row, step by step: `models/program/` evaluates it, adding and
+multiplying from the first to the last, as other languages do, where figures are rounded once. A test is never
+unknown: a condition on an empty cell holds or does not. A `CellNumber` is evaluated only where the cell is
+known. `NOTHING` is the number that is none.
 """
 
 from __future__ import annotations
@@ -14,7 +18,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final, Literal, TypeAlias, TypeVar, assert_never, get_args
 
+from clearwood.formulas.conditions import Condition
 from clearwood.records import dataclass
+from clearwood.table.text import TextReading
 
 Base: TypeAlias = Literal["2", "e", "10"]
 Sign: TypeAlias = Literal["<", "≤", "=", "≠", "≥", ">"]
@@ -142,10 +148,155 @@ class Compared:
     right: Expression
 
 
-Expression: TypeAlias = (
-    Number | ValueOf | Symbol | Sum | Negative | Product | Quotient | Power | Exp | Log | Root | Binomial
-    | Extreme | Applied | Over | Compared
+@dataclass(frozen=True, slots=True)
+class CellNumber:
+    """The number in a row's cell."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """What an earlier step came to."""
+
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class Absolute:
+    """A number without its sign."""
+
+    of: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """The largest whole number that is not above a number."""
+
+    of: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceCase:
+    """What a choice comes to where a test holds, and no test before it."""
+
+    when: StepTest
+    then: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """The first case whose test holds; else `otherwise`."""
+
+    cases: tuple[ChoiceCase, ...]
+    otherwise: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """The number at a place, counted from 0, that a whole step gives."""
+
+    values: tuple[float, ...]
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceOfValue:
+    """Where a cell's value stands among `values`, counted from 0; the places of a missing cell and of a value
+    that is not listed are given."""
+
+    name: str
+    values: tuple[str, ...]
+    missing: int
+    unseen: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceOfNumber:
+    """In which interval a cell lies: how many of the ascending `cuts` are below it (low < x ≤ high)."""
+
+    name: str
+    cuts: tuple[float, ...]
+    missing: int
+
+
+@dataclass(frozen=True, slots=True)
+class LogOfBells:
+    """log Σ exp(log share − ((x − point) ÷ width)² ÷ 2) − log(width · √2π), the largest taken out first."""
+
+    name: str
+    points: tuple[float, ...]
+    log_shares: tuple[float, ...]
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class LogOfWords:
+    """`base` and the log of each word that a text holds, every time or `once`."""
+
+    name: str
+    words: tuple[str, ...]
+    logs: tuple[float, ...]
+    base: float
+    once: bool
+    reading: TextReading
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """A cell satisfies a condition."""
+
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf:
+    """Every test holds; of none it does."""
+
+    tests: tuple[StepTest, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """A test holds; of none none does."""
+
+    tests: tuple[StepTest, ...]
+
+
+# What stands in both, in figures alone, and in programs alone.
+Arithmetic: TypeAlias = Number | Sum | Negative | Product | Quotient | Exp | Log | Extreme
+InFigures: TypeAlias = ValueOf | Symbol | Power | Root | Binomial | Applied | Over | Compared
+OverRows: TypeAlias = (
+    CellNumber | Earlier | Absolute | Floor | Choose | Lookup | PlaceOfValue | PlaceOfNumber
+    | LogOfBells | LogOfWords
 )  # fmt: skip
+Expression: TypeAlias = Arithmetic | InFigures | OverRows
+StepTest: TypeAlias = Holds | Compared | AllOf | AnyOf
+
+NOTHING: Final = Number(math.nan)
+ZERO: Final = Number(0.0)
+ONE: Final = Number(1.0)
+
+ASCII_SIGNS: Final[dict[Sign, str]] = {"<": "<", "≤": "<=", "=": "=", "≠": "!=", "≥": ">=", ">": ">"}
+
+
+def difference(left: Expression, right: Expression) -> Sum:
+    """`left` − `right`"""
+    return Sum((left, Negative(right)))
+
+
+def of_program(expression: Expression) -> Arithmetic | OverRows:
+    """The expression, which must be one that programs have."""
+    if isinstance(expression, InFigures):
+        raise AssertionError(f"a program has no {type(expression).__name__}")
+    return expression
+
+
+def of_figure(expression: Expression) -> Arithmetic | InFigures:
+    """The expression, which must be one that figures have."""
+    if isinstance(expression, OverRows):
+        raise AssertionError(f"a figure has no {type(expression).__name__}")
+    return expression
 
 
 def value_of(expression: Expression) -> float:
@@ -162,6 +313,19 @@ def value_of(expression: Expression) -> float:
             return float(value)
         case Symbol() | Over():
             return math.nan
+        case (
+            CellNumber()
+            | Earlier()
+            | Absolute()
+            | Floor()
+            | Choose()
+            | Lookup()
+            | PlaceOfValue()
+            | PlaceOfNumber()
+            | LogOfBells()
+            | LogOfWords()
+        ):
+            return math.nan  # it has a value in a program, for a row
         case Sum(terms):
             return _sum([value_of(each) for each in terms])
         case Negative(of):
@@ -195,9 +359,9 @@ def value_of(expression: Expression) -> float:
             # Exact sides are compared exactly: rounding must not decide whether 1/10 + 2/10 = 3/10.
             exact = _exact((left, right))
             if exact is not None:
-                return float(_holds(exact[0], exact[1], sign))
+                return float(compares(exact[0], exact[1], sign))
             one, two = value_of(left), value_of(right)
-            return math.nan if math.isnan(one + two) else float(_holds(one, two, sign))
+            return math.nan if math.isnan(one + two) else float(compares(one, two, sign))
         case _:
             assert_never(expression)
 
@@ -239,6 +403,19 @@ def exact_of(expression: Expression) -> Fraction | None:
             parts = _exact(of)
             return None if parts is None else (min if which == "min" else max)(parts)
         case Power() | Exp() | Root() | Applied() | Symbol() | Over() | Compared():
+            return None
+        case (
+            CellNumber()
+            | Earlier()
+            | Absolute()
+            | Floor()
+            | Choose()
+            | Lookup()
+            | PlaceOfValue()
+            | PlaceOfNumber()
+            | LogOfBells()
+            | LogOfWords()
+        ):
             return None
         case _:
             assert_never(expression)
@@ -306,7 +483,8 @@ def _power(base: float, exponent: float) -> float:
 _Side = TypeVar("_Side", float, Fraction)
 
 
-def _holds(left: _Side, right: _Side, sign: Sign) -> bool:
+def compares(left: _Side, right: _Side, sign: Sign) -> bool:
+    """Does the comparison hold?"""
     match sign:
         case "<":
             return left < right
@@ -364,6 +542,19 @@ def letters_in(expression: Expression) -> Iterator[FormulaLetter]:
         case Power() | Exp() | Log() | Root() | Binomial():
             pass
         case Extreme() | Over() | Compared():
+            pass
+        case (
+            CellNumber()
+            | Earlier()
+            | Absolute()
+            | Floor()
+            | Choose()
+            | Lookup()
+            | PlaceOfValue()
+            | PlaceOfNumber()
+            | LogOfBells()
+            | LogOfWords()
+        ):
             pass
         case _:
             assert_never(expression)
@@ -434,6 +625,7 @@ def expression_to_json(expression: Expression) -> Any:
     >>> expression_to_json(Product((part, Log(Symbol("p", "c")))))
     ['*', ['/', 9, 14], ['log', '2', ['symbol', 'p', 'c']]]
     """
+    expression = of_figure(expression)
     match expression:  # what is most frequent stands first
         case Number(value):
             written = number_to_json(value)

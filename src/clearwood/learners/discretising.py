@@ -16,7 +16,7 @@ from clearwood.advice import Advice, Sentence
 from clearwood.arrays import Floats
 from clearwood.counting.coding import interval_codes
 from clearwood.errors import ClearwoodWarning
-from clearwood.models.conditions import Condition, interval
+from clearwood.formulas.conditions import Condition, interval
 from clearwood.table.attributes import Ignored, Numeric, Ordinal
 from clearwood.table.raw import Codes
 from clearwood.table.table import Column, Table, Weights

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
-from clearwood.models.conditions import Condition, OneOf, all_of
+from clearwood.formulas.conditions import Condition, OneOf, all_of
 from clearwood.models.decision import Calibrator, Decision, Isotonic, Platt
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.rules.rule_list import RuleList

@@ -18,7 +18,7 @@ from typing import Generic, Literal, TypeAlias, TypeVar
 import numpy as np
 
 from clearwood.arrays import Bools, Floats, Longs
-from clearwood.models.conditions import Condition, holds
+from clearwood.formulas.conditions import Condition, holds
 from clearwood.models.kept import kept
 from clearwood.models.kinds.tree.tree import Split, Surrogate, Tree
 from clearwood.records import dataclass
@@ -68,7 +68,7 @@ def ways(route: Route[Condition], row: Mapping[str, str | float | None]) -> tupl
 def route_of(split: Split) -> Route[Condition]:
     """The route of a split, worked out once.
 
-    >>> from clearwood.models.conditions import Above, AtMost
+    >>> from clearwood.formulas.conditions import Above, AtMost
     >>> from clearwood.models.kinds.tree.tree import Branch, Leaf
     >>> dry = Branch(AtMost("Humidity", 75.0), 0.4, Leaf((0.0, 2.0)))
     >>> damp = Branch(Above("Humidity", 75.0), 0.6, Leaf((3.0, 0.0)))

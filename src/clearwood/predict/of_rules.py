@@ -11,8 +11,8 @@ import numpy.typing as npt
 from clearwood import _native
 from clearwood.arrays import Bools, Floats, Ints
 from clearwood.errors import SchemaError, SettingError
+from clearwood.formulas.conditions import Condition, bounds_of, takes_missing, values_of
 from clearwood.measures.intervals import reach_of, wilson
-from clearwood.models.conditions import Condition, bounds_of, takes_missing, values_of
 from clearwood.models.deciding import (
     BY_SHARES,
     ShareSmoothing,
@@ -105,7 +105,7 @@ def rule_counts(
     to take, [rule + 1, class], the last line for rows that none takes. Rows of no known class count nowhere.
 
     >>> from clearwood import datasets
-    >>> from clearwood.models.conditions import Equals
+    >>> from clearwood.formulas.conditions import Equals
     >>> from clearwood.table import read_table
     >>> days = read_table(datasets.path("tennis"), target="PlayTennis")
     >>> rules = [(Equals("Wind", "Weak"),), (Equals("Outlook", "Sunny"),)]

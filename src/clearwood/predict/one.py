@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from clearwood.models.conditions import holds
+from clearwood.formulas.conditions import holds
 from clearwood.models.deciding import ShareSmoothing, check_smoothing
 from clearwood.models.kinds.rules.rule_list import Answer, Rule, RuleList
 from clearwood.models.kinds.rules.rules_counts import behind_answers, counts_of_all

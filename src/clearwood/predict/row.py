@@ -250,7 +250,7 @@ def row_predictor(model: Model, *, smoothing: ShareSmoothing = None) -> RowPredi
     """A function that predicts one row at a time, in microseconds.
 
     >>> from clearwood.models.kinds.tree.build import tree_of
-    >>> from clearwood.models.conditions import Above, AtMost
+    >>> from clearwood.formulas.conditions import Above, AtMost
     >>> from clearwood.models.kinds.tree.tree import Branch, Leaf, Split
     >>> from clearwood.table.schema import Nominal, Schema
     >>> schema = Schema((Numeric("Humidity"),), Nominal("Play", ("No", "Yes")))

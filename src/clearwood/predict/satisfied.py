@@ -12,7 +12,7 @@ import numpy.typing as npt
 from clearwood import _native
 from clearwood.arrays import Bools, Floats, Ints
 from clearwood.errors import SettingError
-from clearwood.models.conditions import Condition
+from clearwood.formulas.conditions import Condition
 from clearwood.models.kinds.rules.rule_list import Rule
 from clearwood.predict.of_rules import compiled, condition_bitsets
 from clearwood.table.schema import Schema

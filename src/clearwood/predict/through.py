@@ -9,7 +9,7 @@ import numpy as np
 from clearwood import _native
 from clearwood.arrays import Bools, Floats
 from clearwood.errors import SchemaError, SettingError
-from clearwood.models.conditions import Condition
+from clearwood.formulas.conditions import Condition
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.routing import route_at, sent
 from clearwood.predict.columns import cells_for, column_for

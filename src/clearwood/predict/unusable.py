@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Bools
+from clearwood.formulas.conditions import IsMissing
 from clearwood.models.columns_used import columns_used
-from clearwood.models.conditions import IsMissing
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.ensemble.ensemble import Ensemble

@@ -6,7 +6,7 @@ import math
 from typing import Final, assert_never
 
 from clearwood.draw import charts
-from clearwood.models.conditions import all_of
+from clearwood.formulas.conditions import all_of
 from clearwood.report.markup import details, isolated, name_in_sentence, paragraph, picture_html, table
 from clearwood.report.page import Section
 from clearwood.study.behaviour import BEHAVIOURS

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final, TypeAlias, overload
 
 from clearwood import shown
-from clearwood.models.conditions import Condition
+from clearwood.formulas.conditions import Condition
 from clearwood.models.kinds.rules.rule_list import Rule
 from clearwood.models.kinds.tree.tree import Surrogate
 from clearwood.records import dataclass

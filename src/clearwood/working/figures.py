@@ -9,8 +9,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Final, Generic, Literal, TypeAlias, TypeVar, overload
 
+from clearwood.formulas.conditions import Condition, all_of
 from clearwood.formulas.expressions import Expression, Negative, Number, Sum, ValueOf, exact_of
-from clearwood.models.conditions import Condition, all_of
 from clearwood.records import dataclass
 
 GridCell: TypeAlias = "str | int | float | Fraction | bool | None"
@@ -24,7 +24,7 @@ ASKED: Final[OnSheet] = "asked"
 class Rows:
     """The rows of a figure: how many (by weight), what holds for them, and what no condition can express.
 
-    >>> from clearwood.models.conditions import Equals
+    >>> from clearwood.formulas.conditions import Equals
     >>> str(Rows(5.0, (Equals("Outlook", "Sunny"),))), str(Rows(14.0)), str(Rows(3.0, (), "not yet covered"))
     ('Outlook = Sunny', 'all rows', 'rows not yet covered')
     """

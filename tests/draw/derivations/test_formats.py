@@ -14,8 +14,8 @@ from clearwood.draw.derivations import write_derivation
 from clearwood.draw.derivations.sheet import circled
 from clearwood.draw.escaping import escape_latex, escape_markdown
 from clearwood.errors import SettingError
+from clearwood.formulas.conditions import Equals
 from clearwood.formulas.expressions import Applied, Number, Over, Product, Quotient, Sum, Symbol, value_of
-from clearwood.models.conditions import Equals
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure, Grid, Rows
 from tests.hand_made_derivation import NASTY, everything, tennis

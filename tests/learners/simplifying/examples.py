@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import strategies as st
 
-from clearwood.models.conditions import holds
+from clearwood.formulas.conditions import holds
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.tree import Leaf, Node, Split, Tree
@@ -39,7 +39,7 @@ def recounted(tree: Tree, table: Table) -> Tree:
 
 def random_tree(seed: int, classes: int = 3, rows: int = 400, depth: int = 7) -> tuple[Tree, Table]:
     """A tree of random cuts on a noisy table with empty cells, its rows shared out where a cell is empty."""
-    from clearwood.models.conditions import Above, AtMost
+    from clearwood.formulas.conditions import Above, AtMost
     from clearwood.models.kinds.tree.tree import Branch
     from clearwood.table.attributes import Nominal, Numeric
     from clearwood.table.schema import Schema

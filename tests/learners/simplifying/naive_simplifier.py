@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from clearwood.formulas.conditions import Condition, holds
 from clearwood.learners.rules.simplifying.settings import HowTested
 from clearwood.measures import ADJUSTMENTS, TESTS
 from clearwood.measures.contingency import expected
-from clearwood.models.conditions import Condition, holds
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table

@@ -14,6 +14,7 @@ from scipy import stats
 
 import clearwood as cw
 from clearwood.errors import SettingError
+from clearwood.formulas.conditions import Above, AtMost, Equals, one_of
 from clearwood.learners.trees.id3 import ID3
 from clearwood.learners.trees.pruning import PRUNERS
 from clearwood.learners.trees.pruning.chi_square import prune_chi_square, split_tests
@@ -21,7 +22,6 @@ from clearwood.learners.trees.pruning.description_length import log2_stirling, p
 from clearwood.learners.trees.pruning.ledger import PrunedTree
 from clearwood.learners.trees.pruning.reduced_error import prune_reduced_error
 from clearwood.learners.trees.pruning.siblings import prune_siblings
-from clearwood.models.conditions import Above, AtMost, Equals, one_of
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.kinds.tree.tree import Branch, Leaf, Node, Split, Tree

@@ -14,13 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clearwood.errors import ColumnError, LearningError, SchemaError, SettingError
+from clearwood.formulas.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying import simplify_rules
 from clearwood.learners.rules.simplifying.dropping_rules import implied_by
 from clearwood.learners.rules.simplifying.settings import HowTested
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
-from clearwood.models.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.table import read_table

@@ -21,7 +21,7 @@ from clearwood.checking.diagrams.diagram import (
 from clearwood.checking.diagrams.of_rules import nodes_for, rule_diagram
 from clearwood.checking.diagrams.product import product_of
 from clearwood.errors import SettingError
-from clearwood.models.conditions import Condition
+from clearwood.formulas.conditions import Condition
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.space.axes import Axis, Domains

@@ -10,8 +10,8 @@ import numpy as np
 
 from clearwood.arrays import Longs
 from clearwood.errors import ColumnError, SettingError, no_such
+from clearwood.formulas.conditions import Condition
 from clearwood.models.columns_used import columns_used
-from clearwood.models.conditions import Condition
 from clearwood.models.kinds.rules.rule_list import Rule
 from clearwood.models.kinds.rules.rule_reading import parse_conditions
 from clearwood.models.model import Model

@@ -29,8 +29,9 @@ from clearwood.checking.assertions.model_and_rows import (
 )
 from clearwood.checking.assertions.verdict import AssertionVerdict, CounterRow
 from clearwood.errors import SettingError
+from clearwood.formulas.conditions import Condition
+from clearwood.formulas.spelling import written
 from clearwood.models.columns_used import columns_used
-from clearwood.models.conditions import Condition
 from clearwood.models.decision import Platt
 from clearwood.models.kinds.additive.additive_model import AdditiveModel, curves_in, sides_of
 from clearwood.models.kinds.linear.linear_model import LinearModel, NumberTerm, ValueTerm
@@ -39,7 +40,6 @@ from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
 from clearwood.models.profile import NumbersProfile
 from clearwood.models.space.axes import inside
-from clearwood.models.words import written
 from clearwood.predict import predict, shares
 from clearwood.predict.of_additive import additive_scores_of_one
 from clearwood.predict.row import row_predictor

@@ -29,14 +29,14 @@ from clearwood.checking.assertions.model_and_rows import (
 )
 from clearwood.checking.assertions.verdict import AssertionVerdict, CounterRow
 from clearwood.errors import SettingError
-from clearwood.models.conditions import Condition
+from clearwood.formulas.conditions import Condition
+from clearwood.formulas.spelling import written
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.space.axes import Domains
 from clearwood.models.space.input_space import InputSpace, input_space_of
 from clearwood.models.space.settling import Searched, Walk, settled_parts
 from clearwood.models.space.walk_of import walk_of
-from clearwood.models.words import written
 from clearwood.predict import predict, shares
 from clearwood.table.raw import Cell
 from clearwood.table.table import Table

@@ -10,8 +10,8 @@ from typing import Final, Literal, TypeAlias
 from clearwood.checking.assertions.model_and_rows import ModelAndRows, bounds_words, check_bounds, meets
 from clearwood.checking.assertions.verdict import AssertionVerdict
 from clearwood.errors import SettingError
+from clearwood.formulas.spelling import written
 from clearwood.models.model import Model
-from clearwood.models.words import written
 from clearwood.predict.columns import table_for
 from clearwood.scoring import SCORES
 from clearwood.scoring.by_group import FEWEST

@@ -9,6 +9,7 @@ from typing import Final
 from clearwood.checking.assertions.model_and_rows import ModelAndRows, bounds_words, check_bounds, meets
 from clearwood.checking.assertions.verdict import AssertionVerdict
 from clearwood.errors import ColumnError, SettingError, no_such
+from clearwood.formulas.spelling import written
 from clearwood.models.columns_used import columns_used
 from clearwood.models.files.storing import model_fingerprint
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
@@ -18,7 +19,6 @@ from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model, model_in_words
 from clearwood.models.profile import Profile
 from clearwood.models.reading_size import reading_size
-from clearwood.models.words import written
 from clearwood.predict.columns import table_for
 from clearwood.study.drift_since_training import column_drift
 from clearwood.table.table import Table

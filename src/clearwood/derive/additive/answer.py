@@ -12,6 +12,7 @@ from clearwood.derive.deriving import row_words
 from clearwood.derive.linking import linked_share_figures, number_figures
 from clearwood.explain.one_row import row_for
 from clearwood.formulas.expressions import Expression, Number, Over, Sum, Symbol
+from clearwood.formulas.spelling import written
 from clearwood.models.kinds.additive.additive_model import (
     AdditiveModel,
     cell_in_words,
@@ -21,7 +22,6 @@ from clearwood.models.kinds.additive.additive_model import (
     sides_of,
 )
 from clearwood.models.kinds.ensemble.ensemble import score_name
-from clearwood.models.words import written
 from clearwood.predict.batch import predict
 from clearwood.predict.columns import table_of_row
 from clearwood.predict.of_additive import (

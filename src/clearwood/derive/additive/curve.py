@@ -10,6 +10,7 @@ from clearwood.derive.deriving import counted_rows
 from clearwood.errors import SettingError
 from clearwood.explain.curve_groups import mean_points
 from clearwood.formulas.expressions import Negative, Number, Product, Quotient, Sum, Symbol
+from clearwood.formulas.spelling import written
 from clearwood.learners.class_order import by_name, with_classes_of
 from clearwood.learners.directions import learned_directions
 from clearwood.learners.ensembles.gam import GAM
@@ -27,7 +28,6 @@ from clearwood.models.kinds.additive.additive_model import (
     name_of,
 )
 from clearwood.models.kinds.ensemble.ensemble import score_name
-from clearwood.models.words import written
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure, Grid

@@ -32,6 +32,7 @@ from clearwood.formulas.expressions import (
     Symbol,
     ValueOf,
 )
+from clearwood.formulas.spelling import written
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import (
     ByValue,
@@ -39,7 +40,6 @@ from clearwood.models.kinds.bayes.bayes_terms import (
     Times,
     terms_of,
 )
-from clearwood.models.words import written
 from clearwood.predict.batch import predict
 from clearwood.predict.columns import table_of_row
 from clearwood.table.attributes import Text

@@ -8,12 +8,12 @@ from itertools import pairwise
 from typing import Final
 
 from clearwood.arrays import Floats
+from clearwood.formulas.conditions import Condition, Equals, interval
 from clearwood.formulas.expressions import Expression, Number, Product, Quotient, Sum, Symbol
-from clearwood.models.conditions import Condition, Equals, interval
+from clearwood.formulas.spelling import written
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import categorical_chances, log_priors, matrix, value_chances
 from clearwood.models.kinds.bayes.distributions import Categorical, Cuts, Exact, Smoothing, Sums, total
-from clearwood.models.words import written
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.working.derivation import Step
 from clearwood.working.figures import Figure, Grid, Rows, named, plain

@@ -26,10 +26,10 @@ from clearwood.formulas.expressions import (
     ValueOf,
     value_of,
 )
+from clearwood.formulas.spelling import written
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import GAPS, gap_of
 from clearwood.models.kinds.bayes.distributions import Exact, Gaussian, Kernel, total
-from clearwood.models.words import written
 from clearwood.working.figures import Figure, Grid, Rows, less, named, plain
 
 _N: Final = Symbol("n", means="the number of known values")

@@ -20,6 +20,7 @@ from clearwood.derive.bayes.counted import (
 )
 from clearwood.derive.bayes.densities import density_figure, hill_figure
 from clearwood.explain.evidence import Evidence, Piece
+from clearwood.formulas.conditions import Equals
 from clearwood.formulas.expressions import (
     Exp,
     Expression,
@@ -32,7 +33,7 @@ from clearwood.formulas.expressions import (
     Symbol,
     ValueOf,
 )
-from clearwood.models.conditions import Equals
+from clearwood.formulas.spelling import written
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import (
     bell_of,
@@ -42,7 +43,6 @@ from clearwood.models.kinds.bayes.bayes_terms import (
 )
 from clearwood.models.kinds.bayes.distributions import Bag, Categorical, Cuts, Event, Gaussian, Kernel, Words
 from clearwood.models.kinds.bayes.word_terms import ByWord, by_word, kept_words, known_words_of
-from clearwood.models.words import written
 from clearwood.working.figures import Figure, Grid, Rows, less, named, plain
 
 

@@ -10,6 +10,7 @@ from clearwood.derive.bayes.counted import counted_of, formula_of, priors_step, 
 from clearwood.derive.bayes.densities import bell_figures, width_figure
 from clearwood.derive.bayes.factors import bag_grid, bagged_of
 from clearwood.formulas.expressions import Number, Product, Quotient, Sum, Symbol
+from clearwood.formulas.spelling import written
 from clearwood.measures.bayes_rule import BayesRule
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import bell_of, widths_of
@@ -22,7 +23,6 @@ from clearwood.models.kinds.bayes.distributions import (
     Kernel,
     Words,
 )
-from clearwood.models.words import written
 from clearwood.working.derivation import Answered, Derivation, Step
 from clearwood.working.figures import Figure, each_by, less, named, plain
 

@@ -23,6 +23,7 @@ from clearwood.derive.ensembles.shared import (
     title_of,
 )
 from clearwood.errors import ClearwoodWarning
+from clearwood.formulas.conditions import all_of
 from clearwood.formulas.expressions import (
     Exp,
     Expression,
@@ -36,7 +37,6 @@ from clearwood.formulas.expressions import (
     part,
 )
 from clearwood.learners.ensembles.adaboost import Round
-from clearwood.models.conditions import all_of
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, Member
 from clearwood.models.kinds.tree.node_answers import node_shares
 from clearwood.models.kinds.tree.paths import path_to

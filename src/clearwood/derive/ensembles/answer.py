@@ -15,8 +15,8 @@ from clearwood.derive.ensembles.shared import added_up
 from clearwood.derive.linking import linked_share_figures, number_figures
 from clearwood.explain.one_row import row_for
 from clearwood.formulas.expressions import Over, Product, Quotient, Sum, Symbol
+from clearwood.formulas.spelling import written
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, score_name
-from clearwood.models.words import written
 from clearwood.predict.batch import predict
 from clearwood.predict.columns import table_of_row
 from clearwood.predict.of_trees import answers_by_member, numbers_of_ensemble, shares_of_ensemble

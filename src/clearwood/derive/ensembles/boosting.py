@@ -15,12 +15,12 @@ from clearwood.derive.ensembles.boosting_leaves import Turn, base_step, step_fig
 from clearwood.derive.ensembles.shared import MOST_MEMBERS, and_more, check_alike, target_cell, title_of
 from clearwood.errors import ClearwoodWarning
 from clearwood.formulas.expressions import Over, Quotient, Symbol
+from clearwood.formulas.spelling import written
 from clearwood.learners.ensembles.boosting_gradients import answers_of, in_units, losses_of, slopes
 from clearwood.learners.ensembles.boosting_rounds import Plan, sampled
 from clearwood.learners.ensembles.boosting_task import SCORE, BoostedGrowth, BoostingTask
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, score_name
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.words import written
 from clearwood.predict.batch import leaf_of
 from clearwood.predict.of_additive import linked
 from clearwood.predict.of_trees import scores_of_ensemble

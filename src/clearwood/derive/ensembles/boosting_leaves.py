@@ -22,12 +22,12 @@ from clearwood.formulas.expressions import (
     Symbol,
     value_of,
 )
+from clearwood.formulas.spelling import written
 from clearwood.learners.ensembles.boosting_gradients import WholeGradients
 from clearwood.learners.ensembles.boosting_task import BoostedGrowth, BoostingTask, weighted_quantile
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, score_name
 from clearwood.models.kinds.tree.paths import path_to
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.words import written
 from clearwood.words.numbers import short
 from clearwood.working.derivation import Step
 from clearwood.working.figures import Figure, Rows, less, named, plain

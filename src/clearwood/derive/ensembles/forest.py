@@ -12,6 +12,7 @@ import numpy as np
 from clearwood.arrays import Floats, Longs
 from clearwood.catalogue import learner_of
 from clearwood.derive.ensembles.shared import MOST_MEMBERS, and_more, rows_learned_from, target_cell, title_of
+from clearwood.formulas.conditions import all_of
 from clearwood.formulas.expressions import (
     Applied,
     Expression,
@@ -28,18 +29,17 @@ from clearwood.formulas.expressions import (
     part,
     value_of,
 )
+from clearwood.formulas.spelling import written
 from clearwood.learners.class_order import by_name, with_classes_of
 from clearwood.learners.ensembles.forest import class_weights
 from clearwood.learners.ensembles.forest_definition import RootColumn, root_columns
 from clearwood.learners.ensembles.forest_task import ForestTask
 from clearwood.learners.ensembles.native_forest import times_drawn_by_trees
 from clearwood.learners.ensembles.out_of_bag import OutOfBag, times_drawn
-from clearwood.models.conditions import all_of
 from clearwood.models.deciding import cheapest
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, Member
 from clearwood.models.kinds.tree.paths import path_to
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.words import written
 from clearwood.predict.of_trees import member_codes, member_numbers
 from clearwood.table.row_keys import rows_by_content
 from clearwood.table.table import Table

@@ -23,8 +23,8 @@ from clearwood.formulas.expressions import (
     Symbol,
     ValueOf,
 )
+from clearwood.formulas.spelling import written
 from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm, Term
-from clearwood.models.words import written
 from clearwood.predict.batch import predict
 from clearwood.predict.columns import table_of_row
 from clearwood.predict.of_linear import averaged_columns, scores_of_linear, values_at_places

@@ -25,6 +25,7 @@ from clearwood.formulas.expressions import (
     Symbol,
     ValueOf,
 )
+from clearwood.formulas.spelling import written
 from clearwood.measures.p_values import normal_quantile
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.distributions import Gaussian
@@ -37,7 +38,6 @@ from clearwood.models.kinds.linear.linear_model import (
     ValueTerm,
 )
 from clearwood.models.lineage import AsWeights
-from clearwood.models.words import written
 from clearwood.predict.estimates import Estimate, estimates
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation, Step

@@ -10,6 +10,7 @@ from clearwood.derive.decided import costs_step
 from clearwood.derive.deriving import row_words
 from clearwood.derive.trees.leaves import interval_figures, mean_interval_figures, squared_error_figure
 from clearwood.errors import ColumnError, no_such
+from clearwood.formulas.conditions import holds
 from clearwood.formulas.expressions import (
     Product,
     Quotient,
@@ -17,11 +18,10 @@ from clearwood.formulas.expressions import (
     Symbol,
     ValueOf,
 )
-from clearwood.models.conditions import holds
+from clearwood.formulas.spelling import written
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.models.kinds.rules.rules_counts import behind_answers
 from clearwood.models.model import holds_medians
-from clearwood.models.words import written
 from clearwood.predict.batch import predict, shares
 from clearwood.predict.columns import table_of_row
 from clearwood.predict.one import rules_that_hold

@@ -12,6 +12,7 @@ import numpy as np
 
 from clearwood.arrays import Bools
 from clearwood.derive.trees.pessimistic_errors import ERRORS, ROWS, Charge, more_errors
+from clearwood.formulas.conditions import Condition, all_of
 from clearwood.formulas.expressions import (
     Applied,
     Binomial,
@@ -29,7 +30,6 @@ from clearwood.learners.rules.c45_rules_ledger import ClassSubset, LeafRule, led
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.measures.description_length import choice_bits, exception_bits, factorial_bits
 from clearwood.measures.pessimistic import extra_errors
-from clearwood.models.conditions import Condition, all_of
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.table.table import Table

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from clearwood.formulas.conditions import all_of
 from clearwood.formulas.expressions import (
     Expression,
     Log,
@@ -21,7 +22,6 @@ from clearwood.formulas.expressions import (
 from clearwood.learners.rules.cn2 import CN2
 from clearwood.learners.rules.rule_quality import RuleQuality
 from clearwood.learners.rules.rule_steps import BeamStep, Considered, Steps
-from clearwood.models.conditions import all_of
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step, Taken

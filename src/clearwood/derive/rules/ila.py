@@ -7,11 +7,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from clearwood.formulas.conditions import all_of
 from clearwood.formulas.expressions import Binomial, Number, Product, Symbol, value_of
 from clearwood.learners.rules.ila import ILA
 from clearwood.learners.rules.ila_steps import Described, IlaStep, rows_text
 from clearwood.learners.rules.rule_steps import Steps
-from clearwood.models.conditions import all_of
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step, Taken

@@ -13,6 +13,7 @@ import numpy as np
 from clearwood.arrays import Bools
 from clearwood.counting.coding import on_ladders
 from clearwood.derive.rules.bits_and_gains import Theory, foil_gain_figure, length_figure, worth_figure
+from clearwood.formulas.conditions import Condition, all_of
 from clearwood.learners.rules.ripper import RIPPER
 from clearwood.learners.rules.ripper_definition import DraftRows, possible_conditions, search_by_counts
 from clearwood.learners.rules.ripper_search import (
@@ -25,7 +26,6 @@ from clearwood.learners.rules.ripper_search import (
 from clearwood.learners.rules.ripper_steps import RipperStep as Decision
 from clearwood.learners.rules.ripper_steps import condition_of, steps_of
 from clearwood.learners.usable_rows import usable_rows
-from clearwood.models.conditions import Condition, all_of
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.table.row_keys import in_order_of_content

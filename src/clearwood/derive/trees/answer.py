@@ -20,11 +20,11 @@ from clearwood.explain import by_path
 from clearwood.explain.by_path import Arrival, path_of
 from clearwood.explain.one_row import cell_text, row_for
 from clearwood.formulas.expressions import Number, Over, Product, Sum, Symbol, ValueOf, count, part
+from clearwood.formulas.spelling import written
 from clearwood.models.kinds.tree.nodes import weight_of
 from clearwood.models.kinds.tree.paths import path_to
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import holds_medians
-from clearwood.models.words import written
 from clearwood.predict.one import predict_one, shares_of_one
 from clearwood.words.numbers import short
 from clearwood.working.derivation import Answered, Derivation, Step

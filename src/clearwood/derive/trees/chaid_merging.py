@@ -11,11 +11,11 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.counting.question import Takes, condition
+from clearwood.formulas.spelling import written
 from clearwood.learners.trees.chaid import CHAID
 from clearwood.learners.trees.chaid_definition import ChaidCandidate, PreparedChaid
 from clearwood.learners.trees.merging import CategoryGroup, Merging, MergingRound, Resplit, Stage
 from clearwood.measures.contingency import Verdict
-from clearwood.models.words import written
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.working.figures import Figure, Grid, GridCell
 

@@ -13,7 +13,7 @@ from clearwood.derive.trees.growing import growing_steps, is_same_outcome, outco
 from clearwood.derive.trees.growth import grown_again, grown_as_far
 from clearwood.derive.trees.pruning import check_came_of, rounds_of
 from clearwood.errors import SettingError
-from clearwood.models.conditions import Condition, IsMissing, all_of, bounds_of, values_of
+from clearwood.formulas.conditions import Condition, IsMissing, all_of, bounds_of, values_of
 from clearwood.models.kinds.rules.rule_conditions import condition_at
 from clearwood.models.kinds.rules.rule_cursor import Cursor, RuleSource, tokens_of
 from clearwood.models.kinds.tree.paths import merged_conditions, path_to

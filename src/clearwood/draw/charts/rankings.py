@@ -26,7 +26,7 @@ from clearwood.draw.charts.sheet import (
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.errors import SettingError
-from clearwood.models.conditions import all_of
+from clearwood.formulas.conditions import all_of
 from clearwood.models.model import in_unit
 from clearwood.selecting.ranking import RankedColumn, Ranking
 from clearwood.selecting.stability import ColumnKept, SelectionStability

@@ -123,6 +123,7 @@ _LOGS: Final[dict[ex.Base, Box]] = {
 
 
 def _placed(expression: ex.Expression, style: Style) -> _Placed:
+    expression = ex.of_figure(expression)
     match expression:
         case ex.Number(value) | ex.ValueOf(_, value):
             return _number(value, style)
@@ -204,6 +205,7 @@ def _sum(terms: tuple[ex.Expression, ...], style: Style) -> _Placed:
 
 def _taken_away(term: ex.Expression) -> ex.Expression | None:
     """What a negative term takes away."""
+    term = ex.of_figure(term)
     match term:
         case ex.Negative(of):
             return of

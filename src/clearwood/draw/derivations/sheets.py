@@ -31,8 +31,8 @@ from clearwood.draw.derivations.worksheets import (
     written_cell,
 )
 from clearwood.formulas import expressions as ex
+from clearwood.formulas.conditions import Condition
 from clearwood.formulas.expressions import Number, Symbol, letters_in
-from clearwood.models.conditions import Condition
 from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.working.derivation import (
     MOST_ROWS,
@@ -439,6 +439,7 @@ class Letters:
 
 def is_value_itself(put_in: ex.Expression) -> bool:
     """Is nothing left to calculate?"""
+    put_in = ex.of_figure(put_in)
     match put_in:
         case ex.Number() | ex.ValueOf() | ex.Symbol():
             return True

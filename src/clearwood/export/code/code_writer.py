@@ -15,8 +15,8 @@ from typing import Final, assert_never
 
 from clearwood.errors import SettingError
 from clearwood.export.exported import one_line
-from clearwood.models.conditions import Condition, Equals, IsMissing, OnNumbers, comparisons, takes_missing
-from clearwood.models.program import formula as f
+from clearwood.formulas import expressions as f
+from clearwood.formulas.conditions import Condition, Equals, IsMissing, OnNumbers, comparisons, takes_missing
 from clearwood.models.program.program import ModelProgram, ProgramStep
 from clearwood.table.attributes import Attribute, Numeric
 
@@ -87,67 +87,70 @@ class CodeWriter:
             lines.append(indent + self.language.end)
         return lines
 
-    def _then(self, step: ProgramStep, formula: f.StepFormula, indent: str) -> list[str]:
+    def _then(self, step: ProgramStep, formula: f.Expression, indent: str) -> list[str]:
         if isinstance(formula, f.Choose) and formula.cases:
             return self._branches(step, formula, indent)
         value = self.whole(formula) if step.whole else self.value(formula)
         return [indent + self._set(step, value) + self._remark(step, formula)]
 
-    def _remark(self, step: ProgramStep, formula: f.StepFormula) -> str:
+    def _remark(self, step: ProgramStep, formula: f.Expression) -> str:
         """The rule of the leaf that is set here, where that is not too much to read."""
         regions = self.program.regions
-        if step.name != self.program.region or not isinstance(formula, f.Constant) or formula.value < 0:
+        if step.name != self.program.region or not isinstance(formula, f.Number) or formula.value < 0:
             return ""
         if len(regions) > _MOST_REMARKS:
             return ""
         return "  " + self.language.comment(one_line(regions[int(formula.value)]))
 
-    def whole(self, formula: f.StepFormula) -> str:
+    def whole(self, formula: f.Expression) -> str:
         """A formula that comes to a whole number."""
+        formula = f.of_program(formula)
         match formula:
-            case f.Constant(value):
+            case f.Number(value):
                 return str(int(value))
             case f.Choose(cases, otherwise):
                 written = self.whole(otherwise)
                 for case in reversed(cases):
                     written = self.language.choice(self.test(case.when), self.whole(case.then), written)
                 return written
-            case f.Total(terms):
+            case f.Sum(terms):
                 return " + ".join(self.whole(each) for each in terms)
-            case f.Multiplied(factors):
+            case f.Product(factors):
                 return " * ".join(self.whole(each) for each in factors)
             case f.Lookup(values, at):
                 return self.language.at(self.list_of("wholes", values), self.variable(at))
             case _:
                 return self.value(formula)
 
-    def value(self, formula: f.StepFormula) -> str:
+    def value(self, formula: f.Expression) -> str:
         """A formula as an expression."""
         own = self.language
+        formula = f.of_program(formula)
         match formula:
-            case f.Constant(value):
-                return own.number(value)
+            case f.Number(value):
+                return own.number(float(value))
             case f.CellNumber(name):
                 return self.input(name)
             case f.Earlier(step):
                 return self.variable(step)
-            case f.Total(terms):
-                return f"({' + '.join(self.value(each) for each in terms)})"
-            case f.Minus(left, right):
-                return f"({self.value(left)} - {self.value(right)})"
-            case f.Multiplied(factors):
+            case f.Sum(terms):
+                first, *others = terms
+                return f"({self.value(first)}{''.join(map(self._added, others))})"
+            case f.Negative(of):
+                return f"(-{self.value(of)})"
+            case f.Product(factors):
                 return f"({' * '.join(self.value(each) for each in factors)})"
-            case f.Divided(over, under):
+            case f.Quotient(over, under):
                 return f"({self.value(over)} / {self.value(under)})"
-            case f.ExpOf(of):
+            case f.Exp(of):
                 return f"{own.functions['exp']}({self.value(of)})"
-            case f.LogOf(of):
+            case f.Log(of):
                 return f"{own.functions['log']}({self.value(of)})"
             case f.Absolute(of):
                 return f"{own.functions['abs']}({self.value(of)})"
-            case f.FloorOf(of):
+            case f.Floor(of):
                 return f"{own.functions['floor']}({self.value(of)})"
-            case f.Largest(of):
+            case f.Extreme(_, of):
                 return own.largest([self.value(each) for each in of])
             case f.Choose(cases, otherwise):
                 written = self.value(otherwise)
@@ -169,6 +172,10 @@ class CodeWriter:
                 return self._words(formula)
             case _:
                 assert_never(formula)
+
+    def _added(self, term: f.Expression) -> str:
+        """A term behind the first one, with its sign."""
+        return f" - {self.value(term.of)}" if isinstance(term, f.Negative) else f" + {self.value(term)}"
 
     def _words(self, formula: f.LogOfWords) -> str:
         own = self.language
@@ -198,8 +205,8 @@ class CodeWriter:
         match test:
             case f.Holds(condition):
                 return self.condition(condition)
-            case f.Compare(left, sign, right):
-                spelled = self.language.equals if sign == "=" else sign
+            case f.Compared(left, sign, right):
+                spelled = self.language.equals if sign == "=" else f.ASCII_SIGNS[sign]
                 written = self.whole if self._is_whole(left) else self.value
                 return self.language.compare(written(left), spelled, written(right))
             case f.AllOf(tests):
@@ -238,7 +245,7 @@ class CodeWriter:
         own = self.language
         return own.is_no_number(cell) if self._is_number(name) else own.is_no_text(cell)
 
-    def _is_whole(self, formula: f.StepFormula) -> bool:
+    def _is_whole(self, formula: f.Expression) -> bool:
         """Is it a step that comes to a whole number?"""
         if not self._wholes:
             self._wholes.update({step.name: step.whole for step in self.program.steps})

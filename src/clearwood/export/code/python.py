@@ -9,7 +9,7 @@ from clearwood.export.exportable import Exportable
 from clearwood.export.exportable_program import program_to_export
 from clearwood.export.exported import Exported, ExportFormat, heading_of
 from clearwood.export.exporting import refused_by_program
-from clearwood.models.program.formula import LogOfWords
+from clearwood.formulas.expressions import LogOfWords
 from clearwood.models.program.program import ModelProgram, program_parts
 from clearwood.table.attributes import Numeric
 

@@ -11,7 +11,7 @@ from clearwood.export.exportable import Exportable, inputs_of
 from clearwood.export.exported import Exported, ExportFormat, heading_of
 from clearwood.export.tables.lines import DecisionRow, DecisionTable
 from clearwood.export.tables.table_of import decision_table, refused_by_table
-from clearwood.models.conditions import (
+from clearwood.formulas.conditions import (
     Between,
     Condition,
     Equals,
@@ -169,7 +169,7 @@ _KEYWORDS: Final = re.compile(
 def feel_test(condition: Condition | None) -> str:
     """A condition as a unary test.
 
-    >>> from clearwood.models.conditions import OneOf
+    >>> from clearwood.formulas.conditions import OneOf
     >>> feel_test(Between("Age", 23.0, 31.0, or_missing=True)), feel_test(OneOf("Wind", ("a", 'b"')))
     ('(23..31], null', '"a", "b\\\\""')
     """

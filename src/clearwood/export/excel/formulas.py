@@ -12,8 +12,8 @@ from typing import Final, assert_never
 
 from clearwood.errors import SettingError
 from clearwood.export.excel.package import SheetValue, column_letters
-from clearwood.models.conditions import Condition, Equals, IsMissing, OnNumbers, comparisons, takes_missing
-from clearwood.models.program import formula as f
+from clearwood.formulas import expressions as f
+from clearwood.formulas.conditions import Condition, Equals, IsMissing, OnNumbers, comparisons, takes_missing
 from clearwood.models.program.program import ModelProgram
 
 ROW: Final = "\0"  # stands for the number of the row
@@ -63,37 +63,41 @@ class FormulaWriter:
         """Where a step's number stands."""
         return self._steps[name]
 
-    def value(self, formula: f.StepFormula) -> str:
+    def value(self, formula: f.Expression) -> str:
         """A formula as a number."""
+        formula = f.of_program(formula)
         match formula:
-            case f.Constant(value):
-                return self.number(value)
+            case f.Number(value):
+                return self.number(float(value))
             case f.CellNumber(name):
                 return self.inputs[name]
             case f.Earlier(step):
                 return self._steps[step]
-            case f.Total(terms):
+            case f.Sum(terms):
+                if len(terms) == 2 and isinstance(terms[1], f.Negative):
+                    left, right = (self._short(self.value(each)) for each in (terms[0], terms[1].of))
+                    return f"({left}-{right})"
                 return self._chained([self.value(each) for each in terms], "+")
-            case f.Minus(left, right):
-                return f"({self._short(self.value(left))}-{self._short(self.value(right))})"
-            case f.Multiplied(factors):
+            case f.Negative(of):
+                return f"(0-{self._short(self.value(of))})"
+            case f.Product(factors):
                 written = self._chained([self.value(each) for each in factors], "*")
                 if sum(map(_reads_cell, factors)) < 2:
                     return written
                 # The square of a huge number is an error in a spreadsheet, where it is infinite elsewhere.
                 signs = "*".join(f"SIGN({self._short(self.value(each))})" for each in factors)
                 return f"IFERROR({written},{HUGE}*{signs})"
-            case f.Divided(over, under):
+            case f.Quotient(over, under):
                 return f"({self._short(self.value(over))}/{self._short(self.value(under))})"
-            case f.ExpOf(of):
+            case f.Exp(of):
                 return f"EXP({self._short(self.value(of))})"
-            case f.LogOf(of):
+            case f.Log(of):
                 return f"LN({self._short(self.value(of))})"
             case f.Absolute(of):
                 return f"ABS({self._short(self.value(of))})"
-            case f.FloorOf(of):
+            case f.Floor(of):
                 return f"INT({self._short(self.value(of))})"
-            case f.Largest(of):
+            case f.Extreme(_, of):
                 return self._called("MAX", [self.value(each) for each in of])
             case f.Choose(cases, otherwise):
                 written = self.value(otherwise)
@@ -124,8 +128,8 @@ class FormulaWriter:
         match test:
             case f.Holds(condition):
                 return self.condition(condition)
-            case f.Compare(left, sign, right):
-                return f"{self._short(self.value(left))}{sign}{self._short(self.value(right))}"
+            case f.Compared(left, sign, right):
+                return f"{self._short(self.value(left))}{f.ASCII_SIGNS[sign]}{self._short(self.value(right))}"
             case f.AllOf(tests):
                 return self._called("AND", [self.test(each) for each in tests], of_none="TRUE")
             case f.AnyOf(tests):
@@ -241,12 +245,12 @@ class FormulaWriter:
         return f"${column_letters(len(self.columns))}{ROW}"
 
 
-def _reads_cell(formula: f.StepFormula) -> bool:
+def _reads_cell(formula: f.Expression) -> bool:
     """Is it a cell, or how far one is from something?"""
     match formula:
         case f.CellNumber():
             return True
-        case f.Minus(left, right):
+        case f.Sum((left, f.Negative(right))):
             return _reads_cell(left) or _reads_cell(right)
         case _:
             return False

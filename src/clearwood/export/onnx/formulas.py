@@ -12,13 +12,13 @@ from typing import Any, Final, assert_never
 import numpy as np
 
 from clearwood.export.onnx.graph import ML, OnnxGraph
-from clearwood.models.conditions import Condition, OnNumbers, comparisons, takes_missing, values_of
-from clearwood.models.program import formula as f
+from clearwood.formulas import expressions as f
+from clearwood.formulas.conditions import Condition, OnNumbers, comparisons, takes_missing, values_of
 
 DOUBLE: Final = 11  # how ONNX numbers its kinds of tensors
 FLOAT: Final = 1
 INT64: Final = 7
-_SIGNS: Final[Mapping[f.CompareSign, str]] = {
+_SIGNS: Final[Mapping[str, str]] = {
     "<": "Less",
     "<=": "LessOrEqual",
     "=": "Equal",
@@ -51,33 +51,42 @@ class ColumnFormulas:
         }
         self.codes[name] = self.graph.operation("LabelEncoder", (tensor,), settings, domain=ML)
 
-    def formula(self, formula: f.StepFormula) -> str:
+    def formula(self, formula: f.Expression) -> str:
         """The numeric column that a formula comes to."""
         graph = self.graph
+        formula = f.of_program(formula)
         match formula:
-            case f.Constant(value):
-                return self._number(value)
+            case f.Number(value):
+                return self._number(float(value))
             case f.CellNumber(name):
                 return self.cells[name]
             case f.Earlier(step):
                 return self.steps[step]
-            case f.Total(terms):
-                return self._folded("Add", [self.formula(each) for each in terms])
-            case f.Minus(left, right):
-                return graph.add("Sub", self.formula(left), self.formula(right))
-            case f.Multiplied(factors):
+            case f.Sum(terms):
+                first, *others = terms
+                total = self.formula(first)
+                for term in others:
+                    match term:
+                        case f.Negative(of):
+                            total = graph.add("Sub", total, self.formula(of))
+                        case _:
+                            total = graph.add("Add", total, self.formula(term))
+                return total
+            case f.Negative(of):
+                return graph.add("Neg", self.formula(of))
+            case f.Product(factors):
                 return self._folded("Mul", [self.formula(each) for each in factors])
-            case f.Divided(over, under):
+            case f.Quotient(over, under):
                 return graph.add("Div", self.formula(over), self.formula(under))
-            case f.ExpOf(of):
+            case f.Exp(of):
                 return graph.add("Exp", self.formula(of))
-            case f.LogOf(of):
+            case f.Log(of):
                 return graph.add("Log", self.formula(of))
             case f.Absolute(of):
                 return graph.add("Abs", self.formula(of))
-            case f.FloorOf(of):
+            case f.Floor(of):
                 return graph.add("Floor", self.formula(of))
-            case f.Largest(of):
+            case f.Extreme(_, of):
                 return self._folded("Max", [self.formula(each) for each in of])
             case f.Choose(cases, otherwise):
                 chosen = self.formula(otherwise)
@@ -105,8 +114,8 @@ class ColumnFormulas:
         match test:
             case f.Holds(condition):
                 return self._condition(condition)
-            case f.Compare(left, sign, right):
-                return self.graph.add(_SIGNS[sign], self.formula(left), self.formula(right))
+            case f.Compared(left, sign, right):
+                return self.graph.add(_SIGNS[f.ASCII_SIGNS[sign]], self.formula(left), self.formula(right))
             case f.AllOf(tests):
                 return (
                     self._folded("And", [self.test(each) for each in tests]) if tests else self._truth(True)

@@ -15,7 +15,7 @@ from clearwood.export.exported import Exported, ExportFormat, heading_of
 from clearwood.export.exporting import refused_without_words
 from clearwood.export.onnx.formulas import DOUBLE, FLOAT, INT64, ColumnFormulas
 from clearwood.export.onnx.graph import ML, OnnxGraph, OnnxKind, OnnxPort, onnx_file, tensor_setting
-from clearwood.models.conditions import (
+from clearwood.formulas.conditions import (
     Between,
     Condition,
     Equals,
@@ -23,10 +23,10 @@ from clearwood.models.conditions import (
     comparisons,
     exclude_each_other,
 )
+from clearwood.formulas.expressions import ChoiceCase, Choose, Holds, Number
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.kinds.tree.tree_program import TreeRoute
-from clearwood.models.program.formula import ChoiceCase, Choose, Constant, Holds
 from clearwood.models.program.program import ModelProgram
 from clearwood.models.routing import route_at
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
@@ -286,8 +286,8 @@ class _Table:
 
     def branch(self, route: TreeRoute, rest: int) -> int:
         """A column with the branch that a route takes; `rest` where no test holds."""
-        cases = (ChoiceCase(Holds(test.when), Constant(float(test.way.branch))) for test in route.tests)
-        return self.place(self.formulas.formula(Choose(tuple(cases), Constant(float(rest)))))
+        cases = (ChoiceCase(Holds(test.when), Number(float(test.way.branch))) for test in route.tests)
+        return self.place(self.formulas.formula(Choose(tuple(cases), Number(float(rest)))))
 
 
 def trees_of(model: Exportable) -> tuple[tuple[str, Tree], ...]:

@@ -12,11 +12,11 @@ from itertools import pairwise
 from typing import Final, assert_never
 
 from clearwood.export.pmml.document import XmlElement, element
-from clearwood.models.conditions import Condition, OnNumbers, comparisons, takes_missing, values_of
-from clearwood.models.program import formula as f
+from clearwood.formulas import expressions as f
+from clearwood.formulas.conditions import Condition, OnNumbers, comparisons, takes_missing, values_of
 from clearwood.models.program.program import ProgramStep
 
-SIGNS: Final[Mapping[f.CompareSign, str]] = {
+SIGNS: Final[Mapping[str, str]] = {
     "<": "lessThan",
     "<=": "lessOrEqual",
     "=": "equal",
@@ -37,32 +37,35 @@ class PmmlExpressions:
         """One more derived field."""
         self._lay(step.name, self.formula(step.value), whole=step.whole)
 
-    def formula(self, formula: f.StepFormula) -> XmlElement:
+    def formula(self, formula: f.Expression) -> XmlElement:
         """A formula as an expression."""
+        formula = f.of_program(formula)
         match formula:
-            case f.Constant(value):
-                return constant(value)
+            case f.Number(value):
+                return constant(float(value))
             case f.CellNumber(name):
                 return element("FieldRef", field=name)
             case f.Earlier(step):
                 return element("FieldRef", field=self.names[step])
-            case f.Total(terms):
+            case f.Sum(terms):
+                if len(terms) == 2 and isinstance(terms[1], f.Negative):
+                    return apply("-", self.formula(terms[0]), self.formula(terms[1].of))
                 return _added([self.formula(each) for each in terms])
-            case f.Minus(left, right):
-                return apply("-", self.formula(left), self.formula(right))
-            case f.Multiplied(factors):
+            case f.Negative(of):
+                return apply("-", constant(0.0), self.formula(of))
+            case f.Product(factors):
                 return reduce(lambda one, two: apply("*", one, two), map(self.formula, factors))
-            case f.Divided(over, under):
+            case f.Quotient(over, under):
                 return apply("/", self.formula(over), self.formula(under))
-            case f.ExpOf(of):
+            case f.Exp(of):
                 return apply("exp", self.formula(of))
-            case f.LogOf(of):
+            case f.Log(of):
                 return apply("ln", self.formula(of))
             case f.Absolute(of):
                 return apply("abs", self.formula(of))
-            case f.FloorOf(of):
+            case f.Floor(of):
                 return self._floor(self.formula(of))
-            case f.Largest(of):
+            case f.Extreme(_, of):
                 values = [self.formula(each) for each in of]
                 return values[0] if len(values) == 1 else apply("max", *values)
             case f.Choose(cases, otherwise):
@@ -85,8 +88,10 @@ class PmmlExpressions:
         match test:
             case f.Holds(condition):
                 return condition_expression(condition)
-            case f.Compare(left, sign, right):
-                return apply(SIGNS[sign], self.formula(left), self.formula(right), missing=False)
+            case f.Compared(left, sign, right):
+                return apply(
+                    SIGNS[f.ASCII_SIGNS[sign]], self.formula(left), self.formula(right), missing=False
+                )
             case f.AllOf(tests):
                 return _joined("and", [self.test(each) for each in tests], empty=True)
             case f.AnyOf(tests):
@@ -95,7 +100,7 @@ class PmmlExpressions:
                 assert_never(test)
 
     def _chosen(
-        self, cases: Sequence[tuple[f.StepTest, f.StepFormula]], otherwise: f.StepFormula
+        self, cases: Sequence[tuple[f.StepTest, f.Expression]], otherwise: f.Expression
     ) -> XmlElement:
         """Choices of many cases are laid down in fields of a few each: readers go only so deep."""
         *before, last = [cases[start : start + _CASES] for start in range(0, max(1, len(cases)), _CASES)]
@@ -105,7 +110,7 @@ class PmmlExpressions:
             chosen = self._nested(group, element("FieldRef", field=rest))
         return chosen
 
-    def _nested(self, cases: Sequence[tuple[f.StepTest, f.StepFormula]], chosen: XmlElement) -> XmlElement:
+    def _nested(self, cases: Sequence[tuple[f.StepTest, f.Expression]], chosen: XmlElement) -> XmlElement:
         for when, then in reversed(cases):
             chosen = apply("if", self.test(when), self.formula(then), chosen)
         return chosen

@@ -11,7 +11,7 @@ from typing import Final
 
 from clearwood.export.pmml.document import XmlElement, element
 from clearwood.export.pmml.expressions import SIGNS, number_text
-from clearwood.models.conditions import (
+from clearwood.formulas.conditions import (
     Condition,
     LimitSign,
     OnNumbers,

@@ -29,14 +29,14 @@ from clearwood.export.pmml.expressions import (
 )
 from clearwood.export.pmml.predicates import ALWAYS
 from clearwood.export.pmml.trees import reason_output
-from clearwood.models.conditions import IsMissing, OneOf
+from clearwood.formulas.conditions import IsMissing, OneOf
+from clearwood.formulas.expressions import Lookup, Number, Sum
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.additive.additive_model import AdditiveModel, curves_in, name_of
 from clearwood.models.kinds.additive.additive_program import program_of_additive
 from clearwood.models.kinds.ensemble.ensemble import Link
 from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm
 from clearwood.models.kinds.linear.linear_program import amounts_of_values
-from clearwood.models.program.formula import Constant, Lookup, Total
 from clearwood.models.program.program import ModelProgram, needed_steps
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
@@ -278,9 +278,9 @@ def additive_model(model: AdditiveModel, program: ModelProgram, names: PmmlNames
     curves = [name_of(each) for each in curves_in(model)]
     scores = []
     for number, step in enumerate(sums):
-        assert isinstance(step.value, Total)
+        assert isinstance(step.value, Sum)
         start, *looked_up = step.value.terms
-        assert isinstance(start, Constant)
+        assert isinstance(start, Number)
         of = f" for {model.schema.classes[number]}" if len(sums) > 1 else ""
         predictors = []
         for curve, points in zip(curves, looked_up, strict=True):
@@ -288,7 +288,7 @@ def additive_model(model: AdditiveModel, program: ModelProgram, names: PmmlNames
             name = free_name(f"points of {curve}{of}", taken)
             expressions.fields.append(derived_field(name, expressions.formula(points)))
             predictors.append(number_predictor(name, 1.0))
-        scores.append(ScoreSum(start.value, predictors))
+        scores.append(ScoreSum(float(start.value), predictors))
     schema = mining_schema(input_names(program), names.target)
     behind = behind_link(model.decision, program, taken)
     models = linked_models(

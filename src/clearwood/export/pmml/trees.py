@@ -21,11 +21,11 @@ from clearwood.export.pmml.document import (
 )
 from clearwood.export.pmml.expressions import number_text
 from clearwood.export.pmml.predicates import ALWAYS, all_predicate, any_predicate, negation, predicate
-from clearwood.models.conditions import Condition, exclude_each_other
+from clearwood.formulas.conditions import Condition, exclude_each_other
+from clearwood.formulas.expressions import Lookup
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.kinds.tree.tree_program import TreeRoute
-from clearwood.models.program.formula import Lookup
 from clearwood.models.program.program import ModelProgram
 from clearwood.models.routing import route_at
 

@@ -24,24 +24,25 @@ from clearwood.export.proof.model_cuts import (
 )
 from clearwood.export.proof.odd_cells import EXTREME_NUMBERS, ODD_TEXTS, around, beside, odd_sentences
 from clearwood.export.proof.reaching import reached_regions
-from clearwood.models.conditions import (
+from clearwood.formulas.conditions import (
     OnNumbers,
     comparisons,
+)
+from clearwood.formulas.expressions import (
+    CellNumber,
+    Compared,
+    Holds,
+    LogOfBells,
+    Negative,
+    Number,
+    PlaceOfNumber,
+    Sum,
 )
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.distributions import Bag, Words
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.profile import NumbersProfile, ValuesProfile
-from clearwood.models.program.formula import (
-    CellNumber,
-    Compare,
-    Constant,
-    Holds,
-    LogOfBells,
-    Minus,
-    PlaceOfNumber,
-)
 from clearwood.models.program.program import ModelProgram, program_parts
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.coding import recoded
@@ -387,10 +388,10 @@ def cuts_of(program: ModelProgram) -> ColumnCuts:
                 jumps.setdefault(condition.name, set()).update(limit for _, limit in comparisons(condition))
             case PlaceOfNumber(name, cuts):
                 jumps.setdefault(name, set()).update(cuts)
-            case Compare(CellNumber(name), _, Constant(value)):
-                jumps.setdefault(name, set()).add(value)
-            case Minus(CellNumber(name), Constant(value)):
-                bends.setdefault(name, set()).add(value)
+            case Compared(CellNumber(name), _, Number(value)):
+                jumps.setdefault(name, set()).add(float(value))
+            case Sum((CellNumber(name), Negative(Number(value)))):
+                bends.setdefault(name, set()).add(float(value))
             case LogOfBells(name, points):
                 bends.setdefault(name, set()).update(points)
             case _:

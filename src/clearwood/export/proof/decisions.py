@@ -25,7 +25,7 @@ from clearwood.explain.scorecard import Scorecard
 from clearwood.export.exportable import Exportable
 from clearwood.export.proof.odd_cells import around
 from clearwood.export.tables.of_tree import table_of_tree
-from clearwood.models.conditions import Condition, OnNumbers, bounds_of, holds
+from clearwood.formulas.conditions import Condition, OnNumbers, bounds_of, holds
 from clearwood.models.deciding import adjusted, decided, divided
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables

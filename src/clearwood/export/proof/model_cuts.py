@@ -12,7 +12,7 @@ import numpy as np
 from clearwood.explain.card_lines import PointsPerUnit
 from clearwood.explain.scorecard import Scorecard
 from clearwood.export.exportable import Exportable
-from clearwood.models.conditions import OnNumbers, bounds_of
+from clearwood.formulas.conditions import OnNumbers, bounds_of
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.profile import NumbersProfile
 from clearwood.models.space.model_space import PairCuts

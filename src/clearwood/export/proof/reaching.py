@@ -9,7 +9,7 @@ import numpy as np
 
 from clearwood.explain.scorecard import Scorecard
 from clearwood.export.exportable import Exportable
-from clearwood.models.conditions import (
+from clearwood.formulas.conditions import (
     Above,
     AtLeast,
     AtMost,

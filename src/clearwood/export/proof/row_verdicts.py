@@ -9,7 +9,7 @@ from typing import Final, TypeAlias, assert_never
 from clearwood.export.exportable import Exportable
 from clearwood.export.exported import Precision
 from clearwood.export.proof.precisions import beyond, share_bound
-from clearwood.models.conditions import holds
+from clearwood.formulas.conditions import holds
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList, answer_text
 from clearwood.models.kinds.tree.paths import path_to

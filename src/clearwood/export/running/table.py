@@ -33,8 +33,8 @@ from clearwood.export.tables.sum_reading import (
 )
 from clearwood.export.tables.sum_table import EachUnit, SumCell, SumRow, SumTable, sum_table
 from clearwood.export.tables.table_of import adds_up, decision_table
-from clearwood.models.conditions import holds
-from clearwood.models.words import read_word, written
+from clearwood.formulas.conditions import holds
+from clearwood.formulas.spelling import read_word, written
 from clearwood.table.raw import Cell, Row
 
 

@@ -7,8 +7,8 @@ from typing import Final
 
 from clearwood.export.sql.dialects import SqlDialect
 from clearwood.export.sql.parts import everything_in
-from clearwood.models.conditions import Condition, Equals, IsMissing, OnNumbers, comparisons, takes_missing
-from clearwood.models.program.formula import CellNumber, LogOfBells, Multiplied
+from clearwood.formulas.conditions import Condition, Equals, IsMissing, OnNumbers, comparisons, takes_missing
+from clearwood.formulas.expressions import CellNumber, LogOfBells, Product
 from clearwood.models.program.program import ModelProgram
 from clearwood.table.attributes import Attribute, Numeric
 
@@ -34,7 +34,7 @@ def condition_in_sql(condition: Condition, cell: SqlCell, dialect: SqlDialect) -
     """A condition on a cell.
 
     >>> from clearwood.export.sql.dialects import DUCKDB
-    >>> from clearwood.models.conditions import Above
+    >>> from clearwood.formulas.conditions import Above
     >>> age = SqlCell('"age"', '"age"', is_number=True, as_it_stands=True)
     >>> condition_in_sql(Above("age", 30.0), age, DUCKDB)
     '("age" > 30e0 AND "age" < \\'NaN\\'::DOUBLE)'
@@ -139,7 +139,7 @@ def columns_in_arithmetic(program: ModelProgram) -> dict[str, float]:
                     bounds.setdefault(name, _LARGE)
                 case LogOfBells(name):
                     bounds[name] = _LARGE_SQUARED
-                case Multiplied((first, second, *_)) if first == second:
+                case Product((first, second, *_)) if first == second:
                     squared = (each.name for each in everything_in(first) if isinstance(each, CellNumber))
                     bounds |= dict.fromkeys(squared, _LARGE_SQUARED)
                 case _:

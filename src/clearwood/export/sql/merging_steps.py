@@ -10,23 +10,23 @@ from typing import Final
 
 from clearwood.errors import SettingError
 from clearwood.export.sql.parts import everything_in, rewritten
-from clearwood.models.conditions import Between, exclude_each_other
-from clearwood.models.program import formula as f
-from clearwood.models.program.formula import (
+from clearwood.formulas import expressions as f
+from clearwood.formulas.conditions import Between, exclude_each_other
+from clearwood.formulas.expressions import (
     AllOf,
     ChoiceCase,
     Choose,
-    Compare,
-    Constant,
+    Compared,
     Earlier,
+    Expression,
     Holds,
     Lookup,
-    StepFormula,
+    Number,
     StepTest,
 )
 from clearwood.models.program.program import ModelProgram, ProgramStep
 
-_NONE: Final = Constant(-1.0)
+_NONE: Final = Number(-1.0)
 
 
 def merged_steps(program: ModelProgram) -> tuple[ProgramStep, ...]:
@@ -42,10 +42,10 @@ def merged_steps(program: ModelProgram) -> tuple[ProgramStep, ...]:
         for part in () if step.when is None else everything_in(step.when):
             if isinstance(part, Earlier):
                 asked[part.step] += 2
-    whole: dict[str, StepFormula] = {}
+    whole: dict[str, Expression] = {}
     made: list[ProgramStep] = []
 
-    def within(formula: StepFormula) -> StepFormula:
+    def within(formula: Expression) -> Expression:
         return whole.get(formula.step, formula) if isinstance(formula, Earlier) else shortened_choice(formula)
 
     for step in steps:
@@ -61,11 +61,11 @@ def merged_steps(program: ModelProgram) -> tuple[ProgramStep, ...]:
 
 def _in_a_row(steps: Iterable[ProgramStep]) -> tuple[ProgramStep, ...]:
     """Steps that go on where one before came to nothing ask its cases first: many rules are one choice."""
-    known: dict[str, StepFormula] = {}
+    known: dict[str, Expression] = {}
     made = []
     for step in steps:
         match step.value:
-            case Choose((ChoiceCase(Compare(Earlier(asked), ">=", Constant(0.0)), then), *rest), last):
+            case Choose((ChoiceCase(Compared(Earlier(asked), "≥", Number(0.0)), then), *rest), last):
                 first = known.get(asked)
                 if then == Earlier(asked) and isinstance(first, Choose) and first.otherwise == _NONE:
                     step = replace(step, value=Choose((*first.cases, *rest), last))
@@ -102,45 +102,45 @@ def lowered(steps: Iterable[ProgramStep], terms: int) -> tuple[ProgramStep, ...]
     return tuple(made)
 
 
-def _lowered(step: ProgramStep, terms: int, before: list[ProgramStep]) -> f.StepFormula:
-    def lay(kind: str, value: f.StepFormula, when: f.StepTest | None = step.when) -> f.Earlier:
+def _lowered(step: ProgramStep, terms: int, before: list[ProgramStep]) -> f.Expression:
+    def lay(kind: str, value: f.Expression, when: f.StepTest | None = step.when) -> f.Earlier:
         name = f"{step.name}_{kind}_{len(before) + 1}"
         before.append(ProgramStep(name, value, whole=step.whole, when=when))
         return f.Earlier(name)
 
-    def one(formula: f.StepFormula) -> f.StepFormula:
+    def one(formula: f.Expression) -> f.Expression:
         if isinstance(formula, f.LogOfBells):
             formula = bells(formula)
-        if isinstance(formula, f.Total) and len(formula.terms) > terms:
+        if isinstance(formula, f.Sum) and len(formula.terms) > terms:
             return in_pieces(formula, step.when)
         return formula
 
-    def bells(formula: f.LogOfBells) -> f.StepFormula:
+    def bells(formula: f.LogOfBells) -> f.Expression:
         heights = _heights(formula)
         near = f.Holds(Between(formula.name, -_FAR, _FAR))
-        peak = lay("peak", f.Largest(heights), near)
-        powers = f.Total(tuple(f.ExpOf(f.Minus(each, peak)) for each in heights))
+        peak = lay("peak", f.Extreme("max", heights), near)
+        powers = f.Sum(tuple(f.Exp(f.difference(each, peak)) for each in heights))
         total = lay("powers", in_pieces(powers, near), near)
-        scale = f.Constant(math.log(formula.width * math.sqrt(2 * math.pi)))
-        return f.Minus(f.Total((peak, f.LogOf(total))), scale)
+        scale = f.Number(math.log(formula.width * math.sqrt(2 * math.pi)))
+        return f.difference(f.Sum((peak, f.Log(total, "e"))), scale)
 
-    def in_pieces(total: f.Total, when: f.StepTest | None) -> f.StepFormula:
+    def in_pieces(total: f.Sum, when: f.StepTest | None) -> f.Expression:
         """From the first to the last as before, so that rounding is the same."""
         left = total.terms
         while len(left) > terms:
-            left = (lay("part", f.Total(left[:terms]), when), *left[terms:])
-        return f.Total(left)
+            left = (lay("part", f.Sum(left[:terms]), when), *left[terms:])
+        return f.Sum(left)
 
     return rewritten(step.value, one)
 
 
-def _heights(formula: f.LogOfBells) -> tuple[f.StepFormula, ...]:
+def _heights(formula: f.LogOfBells) -> tuple[f.Expression, ...]:
     heights = []
     for point, log_share in zip(formula.points, formula.log_shares, strict=True):
         if log_share == -math.inf:
             continue
-        away = f.Divided(f.Minus(f.CellNumber(formula.name), f.Constant(point)), f.Constant(formula.width))
-        heights.append(f.Minus(f.Constant(log_share), f.Multiplied((f.Constant(0.5), away, away))))
+        away = f.Quotient(f.difference(f.CellNumber(formula.name), f.Number(point)), f.Number(formula.width))
+        heights.append(f.difference(f.Number(log_share), f.Product((f.Number(0.5), away, away))))
     return tuple(heights)
 
 
@@ -150,43 +150,43 @@ def _heights(formula: f.LogOfBells) -> tuple[f.StepFormula, ...]:
 # And a choice by the number of the branch that another choice gives is a choice by its test.
 
 
-def shortened_choice(formula: StepFormula) -> StepFormula:
+def shortened_choice(formula: Expression) -> Expression:
     """The same choice in fewer words; other formulas as they are.
 
-    >>> from clearwood.models.conditions import Between, exclude_each_other
+    >>> from clearwood.formulas.conditions import Between, exclude_each_other
     >>> low, high = Holds(AtMost("age", 60.0)), Holds(Above("age", 60.0))
-    >>> branch = Choose((ChoiceCase(low, Constant(0.0)), ChoiceCase(high, Constant(1.0))), Constant(0.0))
-    >>> first = ChoiceCase(Compare(branch, "=", Constant(0.0)), Constant(7.0))
-    >>> shortened_choice(Choose((first,), Constant(8.0))) == Choose(
-    ...     (ChoiceCase(high, Constant(8.0)),), Constant(7.0)
+    >>> branch = Choose((ChoiceCase(low, Number(0.0)), ChoiceCase(high, Number(1.0))), Number(0.0))
+    >>> first = ChoiceCase(Compared(branch, "=", Number(0.0)), Number(7.0))
+    >>> shortened_choice(Choose((first,), Number(8.0))) == Choose(
+    ...     (ChoiceCase(high, Number(8.0)),), Number(7.0)
     ... )
     True
     """
     if not isinstance(formula, Choose):
         return formula
     match formula:
-        case Choose((ChoiceCase(Compare(Choose() as branch, "=", Constant(number)), then),), otherwise):
+        case Choose((ChoiceCase(Compared(Choose() as branch, "=", Number(number)), then),), otherwise):
             asked = _without_idle(branch)
             match asked:
-                case Constant(only):
+                case Number(only):
                     return then if number == only else otherwise
-                case Choose((ChoiceCase(test, Constant(one)),), Constant(other)) if one != other:
+                case Choose((ChoiceCase(test, Number(one)),), Number(other)) if one != other:
                     if number == one:
                         return Choose((ChoiceCase(test, then),), otherwise)
                     if number == other:
                         return Choose((ChoiceCase(test, otherwise),), then)
                 case _:
                     pass
-            return Choose((ChoiceCase(Compare(asked, "=", Constant(number)), then),), otherwise)
+            return Choose((ChoiceCase(Compared(asked, "=", Number(number)), then),), otherwise)
         case _:
             return _without_idle(formula)
 
 
-def _without_idle(choice: Choose) -> StepFormula:
+def _without_idle(choice: Choose) -> Expression:
     """Without the cases that come to what the rest comes to, where no later one would hold instead."""
     kept: list[ChoiceCase] = []
     for case in reversed(choice.cases):
-        idle = isinstance(case.then, Constant) and case.then == choice.otherwise
+        idle = isinstance(case.then, Number) and case.then == choice.otherwise
         if not idle or not all(_apart(case.when, later.when) for later in kept):
             kept.append(case)
     return Choose(tuple(reversed(kept)), choice.otherwise) if kept else choice.otherwise
@@ -206,14 +206,14 @@ def _apart(one: StepTest, other: StepTest) -> bool:
 # The order stays, so the first test that holds leads to the same end.
 
 
-def flattened(formula: StepFormula, most: int) -> StepFormula:
+def flattened(formula: Expression, most: int) -> Expression:
     """The same choice with at most so many levels of CASE.
 
-    >>> from clearwood.models.program.formula import Constant, Holds
-    >>> from clearwood.models.conditions import Between, exclude_each_other
+    >>> from clearwood.formulas.expressions import Constant, Holds
+    >>> from clearwood.formulas.conditions import Between, exclude_each_other
     >>> low, old = Holds(AtMost("pay", 2.0)), Holds(AtMost("age", 60.0))
-    >>> inner = Choose((ChoiceCase(old, Constant(1.0)),), Constant(2.0))
-    >>> flat = flattened(Choose((ChoiceCase(low, inner),), Constant(3.0)), 1)
+    >>> inner = Choose((ChoiceCase(old, Number(1.0)),), Number(2.0))
+    >>> flat = flattened(Choose((ChoiceCase(low, inner),), Number(3.0)), 1)
     >>> [case.then.value for case in flat.cases], flat.cases[0].when == AllOf((low, old))
     ([1.0, 2.0], True)
     """
@@ -228,7 +228,7 @@ def flattened(formula: StepFormula, most: int) -> StepFormula:
     )
 
 
-def most_nested(formula: StepFormula) -> int:
+def most_nested(formula: Expression) -> int:
     """How deep choices stand within choices, once those in the last place are joined."""
     deepest, waiting = 0, [(formula, 1)]
     while waiting:

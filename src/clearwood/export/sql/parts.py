@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeAlias, assert_never
 
-from clearwood.models.program import formula as f
+from clearwood.formulas import expressions as f
 from clearwood.models.program.program import ProgramStep
 
-FormulaPart: TypeAlias = f.StepFormula | f.StepTest
+FormulaPart: TypeAlias = f.Expression | f.StepTest
 
 
 def formulas_within(part: FormulaPart) -> tuple[FormulaPart, ...]:
     """The formulas and tests right within one."""
     match part:
-        case f.Total(inner) | f.Multiplied(inner) | f.Largest(inner):
+        case f.Sum(inner) | f.Product(inner) | f.Extreme(_, inner):
             return inner
-        case f.Minus(left, right) | f.Divided(left, right) | f.Compare(left, _, right):
+        case f.Quotient(left, right) | f.Compared(left, _, right):
             return (left, right)
-        case f.ExpOf(of) | f.LogOf(of) | f.Absolute(of) | f.FloorOf(of):
+        case f.Exp(of) | f.Log(of) | f.Absolute(of) | f.Floor(of) | f.Negative(of):
             return (of,)
         case f.Choose(cases, otherwise):
             return (*(each for case in cases for each in (case.when, case.then)), otherwise)
         case f.AllOf(tests) | f.AnyOf(tests):
             return tests
         case (
-            f.Constant()
+            f.Number()
             | f.CellNumber()
             | f.Earlier()
             | f.Lookup()
@@ -36,6 +36,8 @@ def formulas_within(part: FormulaPart) -> tuple[FormulaPart, ...]:
             | f.Holds()
         ):
             return ()
+        case f.ValueOf() | f.Symbol() | f.Power() | f.Root() | f.Binomial() | f.Applied() | f.Over():
+            raise AssertionError(f"a program has no {type(part).__name__}")
         case _:
             assert_never(part)
 
@@ -75,31 +77,31 @@ def cells_used(step: ProgramStep) -> set[str]:
     return used
 
 
-def rewritten(formula: f.StepFormula, rewrite: Callable[[f.StepFormula], f.StepFormula]) -> f.StepFormula:
+def rewritten(formula: f.Expression, rewrite: Callable[[f.Expression], f.Expression]) -> f.Expression:
     """The formula from within: each formula in it is put through `rewrite`, the innermost first."""
 
-    def each(inner: f.StepFormula) -> f.StepFormula:
+    def each(inner: f.Expression) -> f.Expression:
         return rewritten(inner, rewrite)
 
     match formula:
-        case f.Total(terms):
-            formula = f.Total(tuple(map(each, terms)))
-        case f.Multiplied(factors):
-            formula = f.Multiplied(tuple(map(each, factors)))
-        case f.Largest(of):
-            formula = f.Largest(tuple(map(each, of)))
-        case f.Minus(left, right):
-            formula = f.Minus(each(left), each(right))
-        case f.Divided(over, under):
-            formula = f.Divided(each(over), each(under))
-        case f.ExpOf(inner):
-            formula = f.ExpOf(each(inner))
-        case f.LogOf(inner):
-            formula = f.LogOf(each(inner))
+        case f.Sum(terms):
+            formula = f.Sum(tuple(map(each, terms)))
+        case f.Product(factors):
+            formula = f.Product(tuple(map(each, factors)))
+        case f.Extreme(_, of):
+            formula = f.Extreme("max", tuple(map(each, of)))
+        case f.Negative(inner):
+            formula = f.Negative(each(inner))
+        case f.Quotient(over, under):
+            formula = f.Quotient(each(over), each(under))
+        case f.Exp(inner):
+            formula = f.Exp(each(inner))
+        case f.Log(inner):
+            formula = f.Log(each(inner), "e")
         case f.Absolute(inner):
             formula = f.Absolute(each(inner))
-        case f.FloorOf(inner):
-            formula = f.FloorOf(each(inner))
+        case f.Floor(inner):
+            formula = f.Floor(each(inner))
         case f.Choose(cases, otherwise):
             formula = f.Choose(
                 tuple(f.ChoiceCase(rewritten_test(case.when, rewrite), each(case.then)) for case in cases),
@@ -110,11 +112,11 @@ def rewritten(formula: f.StepFormula, rewrite: Callable[[f.StepFormula], f.StepF
     return rewrite(formula)
 
 
-def rewritten_test(test: f.StepTest, rewrite: Callable[[f.StepFormula], f.StepFormula]) -> f.StepTest:
+def rewritten_test(test: f.StepTest, rewrite: Callable[[f.Expression], f.Expression]) -> f.StepTest:
     """The test with each formula in it put through `rewrite`."""
     match test:
-        case f.Compare(left, sign, right):
-            return f.Compare(rewritten(left, rewrite), sign, rewritten(right, rewrite))
+        case f.Compared(left, sign, right):
+            return f.Compared(rewritten(left, rewrite), sign, rewritten(right, rewrite))
         case f.AllOf(tests):
             return f.AllOf(tuple(rewritten_test(each, rewrite) for each in tests))
         case f.AnyOf(tests):

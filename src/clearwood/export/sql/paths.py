@@ -13,16 +13,16 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from clearwood.export.sql.parts import steps_used
-from clearwood.models.program.formula import (
+from clearwood.formulas.expressions import (
     ONE,
     ZERO,
     ChoiceCase,
     Choose,
-    Constant,
     Earlier,
-    Multiplied,
-    StepFormula,
-    Total,
+    Expression,
+    Number,
+    Product,
+    Sum,
 )
 from clearwood.models.program.program import ProgramStep
 
@@ -37,7 +37,7 @@ class _LetThrough:
 
     step: ProgramStep
     above: str | None
-    factor: StepFormula
+    factor: Expression
 
 
 def along_paths(steps: Iterable[ProgramStep]) -> tuple[ProgramStep, ...]:
@@ -72,14 +72,14 @@ class _Writing:
         self.written.add(name)
         path = _path(self.branches, name)
         start = (len(path) - 1) // _TOGETHER * _TOGETHER
-        before: list[StepFormula] = []
+        before: list[Expression] = []
         if start:
             self.write_part(path[start - 1])
             before = [Earlier(path[start - 1])]
         step = self.branches[name].step
         factors = (*before, *(self._factor(each) for each in path[start:]))
         # A factor that nobody asks for is NULL, and so is what is made of it.
-        self.made.append(replace(step, value=Multiplied(factors), when=None))
+        self.made.append(replace(step, value=Product(factors), when=None))
 
     def _factor(self, name: str) -> Earlier:
         branch = self.branches[name]
@@ -101,7 +101,7 @@ def _branches(steps: Sequence[ProgramStep]) -> dict[str, _LetThrough]:
         factors = [_factor_of(end) for end in ends]
         if len(above) > 1 or not above <= found.keys() or None in factors:
             continue
-        if not above and not all(isinstance(end, Constant) and 0 <= end.value <= 1 for end in ends):
+        if not above and not all(isinstance(end, Number) and 0 <= end.value <= 1 for end in ends):
             continue
         cases = zip(step.value.cases, factors, strict=False)
         factor = Choose(
@@ -117,14 +117,14 @@ def _branches(steps: Sequence[ProgramStep]) -> dict[str, _LetThrough]:
     return {name: branch for name, branch in found.items() if name in kept}
 
 
-def _parts_added(value: StepFormula) -> list[str] | None:
+def _parts_added(value: Expression) -> list[str] | None:
     """The steps that a sum adds, each times a number; None: it is no such sum."""
-    if not isinstance(value, Total):
+    if not isinstance(value, Sum):
         return None
     parts = []
     for term in value.terms:
         match term:
-            case Multiplied((Earlier(part), Constant())):
+            case Product((Earlier(part), Number())):
                 parts.append(part)
             case _:
                 return None
@@ -134,37 +134,37 @@ def _parts_added(value: StepFormula) -> list[str] | None:
 def _joined(steps: Sequence[ProgramStep]) -> tuple[ProgramStep, ...]:
     """Sums that go on where another ends as one: they are cut elsewhere here."""
     asked = Counter(name for step in steps for name in steps_used(step))
-    sums: dict[str, Total] = {}
+    sums: dict[str, Sum] = {}
     made: list[ProgramStep] = []
     for step in steps:
         match step.value:
-            case Total((Earlier(before), *rest)) if before in sums and asked[before] == 1:
-                value = Total((*sums[before].terms, *rest))
+            case Sum((Earlier(before), *rest)) if before in sums and asked[before] == 1:
+                value = Sum((*sums[before].terms, *rest))
                 made = [each for each in made if each.name != before]
                 step = replace(step, value=value)
             case _:
                 pass
-        if _parts_added(step.value) and isinstance(step.value, Total):
+        if _parts_added(step.value) and isinstance(step.value, Sum):
             sums[step.name] = step.value
         made.append(step)
     return tuple(made)
 
 
-def _above(end: StepFormula) -> tuple[str, ...]:
+def _above(end: Expression) -> tuple[str, ...]:
     match end:
-        case Earlier(step) | Multiplied((Earlier(step), Constant())):
+        case Earlier(step) | Product((Earlier(step), Number())):
             return (step,)
         case _:
             return ()
 
 
-def _factor_of(end: StepFormula) -> StepFormula | None:
+def _factor_of(end: Expression) -> Expression | None:
     match end:
-        case Constant():
+        case Number():
             return end
         case Earlier():
             return ONE
-        case Multiplied((Earlier(), Constant() as part)):
+        case Product((Earlier(), Number() as part)):
             return part
         case _:
             return None
@@ -211,14 +211,14 @@ def _merged(one: Sequence[str], other: Sequence[str]) -> list[str]:
 def _added(step: ProgramStep, blocks: Mapping[str, int]) -> list[ProgramStep]:
     """A sum over the leaves as one sum for each block, which begins with that of the one before."""
     parts = _parts_added(step.value)
-    if not parts or not isinstance(step.value, Total) or not all(part in blocks for part in parts):
+    if not parts or not isinstance(step.value, Sum) or not all(part in blocks for part in parts):
         return [step]
-    by_block: dict[int, list[StepFormula]] = {}
+    by_block: dict[int, list[Expression]] = {}
     for part, term in zip(parts, step.value.terms, strict=True):
         by_block.setdefault(blocks[part], []).append(term)
     made: list[ProgramStep] = []
     for number, terms in enumerate(by_block.values(), 1):
         before = [Earlier(made[-1].name)] if made else []
         name = step.name if number == len(by_block) else f"{step.name}_upto_{number}"
-        made.append(replace(step, name=name, value=Total((*before, *terms)), when=None))
+        made.append(replace(step, name=name, value=Sum((*before, *terms)), when=None))
     return made

@@ -21,14 +21,14 @@ from clearwood.export.sql.parts import everything_in
 from clearwood.export.sql.select_form import select_form
 from clearwood.export.sql.source import source_in_sql, source_parts
 from clearwood.export.sql.writer import SqlWriter
-from clearwood.models.program.formula import (
+from clearwood.formulas.expressions import (
     Choose,
-    Constant,
     Earlier,
+    Expression,
     Lookup,
+    Number,
     PlaceOfNumber,
     PlaceOfValue,
-    StepFormula,
 )
 from clearwood.models.program.program import ModelProgram
 from clearwood.table.attributes import Attribute, Numeric
@@ -178,7 +178,7 @@ def divides_rows(program: ModelProgram) -> bool:
     return _answers(program, "refuse") is None and _answers(program, "null") is not None
 
 
-def _chosen_region(program: ModelProgram) -> StepFormula:
+def _chosen_region(program: ModelProgram) -> Expression:
     """Which leaf or rule answers, as one formula."""
     return next(step.value for step in merged_steps(program) if step.name == program.region)
 
@@ -194,8 +194,8 @@ def _by_region(program: ModelProgram, answers: Sequence[float], dialect: SqlDial
     flat = flattened(_chosen_region(program), dialect.nesting)
     if isinstance(flat, Choose) and flat.cases:
         return writer.choice(flat, "", ending=ending)
-    assert isinstance(flat, Constant)
-    answer, rule = ending(flat.value)
+    assert isinstance(flat, Number)
+    answer, rule = ending(float(flat.value))
     return answer + rule
 
 

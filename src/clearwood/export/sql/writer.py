@@ -20,7 +20,7 @@ from clearwood.export.sql.conditions import (
 )
 from clearwood.export.sql.dialects import SqlDialect
 from clearwood.export.sql.merging_steps import flattened
-from clearwood.models.program import formula as f
+from clearwood.formulas import expressions as f
 from clearwood.models.program.program import ProgramStep
 
 # What an end of a choice is written as, and the comment beside it.
@@ -54,32 +54,35 @@ class SqlWriter:
         own = replace(self, far=self.dialect.guarded and not isinstance(step.when, f.Holds))
         return f"CASE WHEN {self.test(step.when)} THEN {own.value(value, indent, whole=step.whole)} END"
 
-    def value(self, formula: f.StepFormula, indent: str = "", *, whole: bool = False) -> str:
+    def value(self, formula: f.Expression, indent: str = "", *, whole: bool = False) -> str:
         """A formula as an expression."""
+        formula = f.of_program(formula)
         match formula:
-            case f.Constant(value):
-                return self.constant(value, whole=whole)
+            case f.Number(value):
+                return self.constant(float(value), whole=whole)
             case f.CellNumber(name):
                 return self.cells[name].compared if self.far else self.cells[name].computed
             case f.Earlier(step):
                 return self.steps[step]
-            case f.Total(terms):
+            case f.Sum(terms):
+                if len(terms) == 2 and isinstance(terms[1], f.Negative):
+                    return f"({self.value(terms[0])} - {self.value(terms[1].of)})"
                 return self._sum([self.value(each, indent, whole=whole) for each in terms], indent)
-            case f.Minus(left, right):
-                return f"({self.value(left)} - {self.value(right)})"
-            case f.Multiplied(factors):
+            case f.Negative(of):
+                return f"(0 - {self.value(of)})"
+            case f.Product(factors):
                 return f"({' * '.join(self.value(each, whole=whole) for each in factors)})"
-            case f.Divided(over, under):
+            case f.Quotient(over, under):
                 return self._divided(self.value(over), self.value(under))
-            case f.ExpOf(of):
+            case f.Exp(of):
                 return f"EXP({self._in_reach(self.value(of))})"
-            case f.LogOf(of):
+            case f.Log(of):
                 return f"{self.dialect.log}({self.value(of)})"
             case f.Absolute(of):
                 return f"ABS({self.value(of)})"
-            case f.FloorOf(of):
+            case f.Floor(of):
                 return f"FLOOR({self.value(of)})"
-            case f.Largest(of):
+            case f.Extreme(_, of):
                 return self._largest([self.value(each) for each in of])
             case f.Choose():
                 return self.choice(formula, indent, whole=whole)
@@ -114,7 +117,7 @@ class SqlWriter:
             if asked is None:
                 test = self.test(case.when)
             else:
-                assert isinstance(case.when, f.Compare)
+                assert isinstance(case.when, f.Compared)
                 test = self.value(case.when.right, whole=True)
             then, comment = self._end(case.then, deeper, whole, ending)
             lines.append(f"{deeper}WHEN {test} THEN {then}{comment}")
@@ -125,23 +128,22 @@ class SqlWriter:
             return " ".join(line.strip() for line in lines)
         return "\n".join(lines)
 
-    def _end(
-        self, formula: f.StepFormula, indent: str, whole: bool, ending: Ending | None
-    ) -> tuple[str, str]:
+    def _end(self, formula: f.Expression, indent: str, whole: bool, ending: Ending | None) -> tuple[str, str]:
         if ending is None:
             return self.value(formula, indent, whole=whole), ""
         if isinstance(formula, f.Choose):
             return self.choice(formula, indent, whole=whole, ending=ending), ""
-        assert isinstance(formula, f.Constant)
-        return ending(formula.value)
+        assert isinstance(formula, f.Number)
+        return ending(float(formula.value))
 
     def test(self, test: f.StepTest) -> str:
         """A test as a condition."""
         match test:
             case f.Holds(condition):
                 return condition_in_sql(condition, self.cells[condition.name], self.dialect)
-            case f.Compare(left, sign, right):
-                return f"{self.value(left, whole=self._is_whole(left))} {sign} {self._beside(left, right)}"
+            case f.Compared(left, sign, right):
+                written = self.value(left, whole=self._is_whole(left))
+                return f"{written} {f.ASCII_SIGNS[sign]} {self._beside(left, right)}"
             case f.AllOf(tests):
                 return joined_tests([self.test(each) for each in tests], "AND") if tests else ALWAYS
             case f.AnyOf(tests):
@@ -149,21 +151,21 @@ class SqlWriter:
             case _:
                 assert_never(test)
 
-    def _beside(self, left: f.StepFormula, right: f.StepFormula) -> str:
-        if not isinstance(right, f.Constant):
+    def _beside(self, left: f.Expression, right: f.Expression) -> str:
+        if not isinstance(right, f.Number):
             return self.value(right)
         if self._is_whole(left):
-            return self.constant(right.value, whole=True)
-        return self.dialect.beside(right.value)
+            return self.constant(float(right.value), whole=True)
+        return self.dialect.beside(float(right.value))
 
-    def _is_whole(self, formula: f.StepFormula) -> bool:
+    def _is_whole(self, formula: f.Expression) -> bool:
         """Does it come to a whole number: a step that does, or a choice among branches?"""
         match formula:
             case f.Earlier(step):
                 return step in self.wholes
             case f.Choose(cases, otherwise):
                 ends = (*(case.then for case in cases), otherwise)
-                return all(isinstance(each, f.Constant) and each.value.is_integer() for each in ends)
+                return all(isinstance(each, f.Number) and float(each.value).is_integer() for each in ends)
             case _:
                 return False
 
@@ -204,12 +206,12 @@ class SqlWriter:
         return f"\n{indent}  ".join([*lines, f"ELSE {len(cuts)}"]) + f"\n{indent}END"
 
 
-def _asked_of_one(choice: f.Choose) -> f.StepFormula | None:
+def _asked_of_one(choice: f.Choose) -> f.Expression | None:
     """What all cases compare with a number, so that it is written once."""
-    asked: f.StepFormula | None = None
+    asked: f.Expression | None = None
     for case in choice.cases:
         match case.when:
-            case f.Compare(left, "=", f.Constant()) if asked is None or left == asked:
+            case f.Compared(left, "=", f.Number()) if asked is None or left == asked:
                 asked = left
             case _:
                 return None

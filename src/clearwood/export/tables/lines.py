@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias
 
 from clearwood.errors import SettingError
 from clearwood.export.exportable import Exportable, inputs_of
-from clearwood.models.conditions import Condition, holds
+from clearwood.formulas.conditions import Condition, holds
 from clearwood.models.kinds.rules.rule_list import answer_text
 from clearwood.models.kinds.rules.rule_reading import parse_answer, parse_rule
 from clearwood.table.attributes import Attribute, Nominal
@@ -72,7 +72,7 @@ _BETWEEN: Final = re.compile(rf"\S+ [<≤] {_SELF} [<≤] ")
 def cell_words(row: DecisionRow, name: str) -> str:
     """What a row asks of an attribute; nothing: any cell will do.
 
-    >>> from clearwood.models.conditions import Between, Equals
+    >>> from clearwood.formulas.conditions import Between, Equals
     >>> when = {"Age": Between("Age", 23.0, 31.0), "Sex": Equals("Sex", "F")}
     >>> row = DecisionRow(when, frozenset(), "a", (), 1.0)
     >>> cell_words(row, "Age"), cell_words(row, "Sex"), cell_words(row, "Town")

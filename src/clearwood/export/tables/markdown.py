@@ -11,7 +11,7 @@ from clearwood.export.tables.sum_lines import head_of_sums, how_to_add, lines_of
 from clearwood.export.tables.sum_reading import AddsUp
 from clearwood.export.tables.sum_table import sum_table
 from clearwood.export.tables.table_of import adds_up, decision_table, refused_by_tables
-from clearwood.models.words import written
+from clearwood.formulas.spelling import written
 
 _MARKUP: Final = re.compile(r"[\\`*_\[\]|~]|<(?=[^\s])|&(?=[#A-Za-z])")
 _ESCAPED: Final = re.compile(r"\\([\\`*_\[\]|~<&])")

@@ -14,7 +14,7 @@ import numpy as np
 
 from clearwood.export.exportable import inputs_of
 from clearwood.export.tables.lines import DecisionRow, DecisionTable, HitPolicy
-from clearwood.models.conditions import Condition, interval, one_of
+from clearwood.formulas.conditions import Condition, interval, one_of
 from clearwood.models.deciding import adjusted, decided
 from clearwood.models.kinds.tree.node_answers import node_shares, node_values
 from clearwood.models.kinds.tree.nodes import weight_of

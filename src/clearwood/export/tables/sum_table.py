@@ -13,13 +13,13 @@ from clearwood.explain.curve_groups import AnotherValue, CellWords
 from clearwood.explain.scorecard import Scorecard
 from clearwood.export.exportable_program import program_of_card
 from clearwood.export.tables.sum_reading import AddsUp, SumReading, reading_of
-from clearwood.models.conditions import Equals, IsMissing, interval
+from clearwood.formulas import expressions as f
+from clearwood.formulas.conditions import Equals, IsMissing, interval
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.additive.additive_program import program_of_additive
 from clearwood.models.kinds.ensemble.ensemble import score_name
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.linear.linear_program import program_of_linear
-from clearwood.models.program import formula as f
 from clearwood.models.program.program import ModelProgram
 from clearwood.table.schema import Schema
 
@@ -103,16 +103,16 @@ def _program(of: AddsUp) -> tuple[ModelProgram, tuple[str, ...], tuple[str, ...]
             assert_never(of)
 
 
-def _terms(formula: f.StepFormula) -> tuple[f.StepFormula, ...]:
-    return formula.terms if isinstance(formula, f.Total) else (formula,)
+def _terms(formula: f.Expression) -> tuple[f.Expression, ...]:
+    return formula.terms if isinstance(formula, f.Sum) else (formula,)
 
 
-def _constant(formula: f.StepFormula) -> float:
-    assert isinstance(formula, f.Constant)
-    return formula.value
+def _constant(formula: f.Expression) -> float:
+    assert isinstance(formula, f.Number)
+    return float(formula.value)
 
 
-def _rows(terms: Sequence[f.StepFormula], formulas: dict[str, f.StepFormula]) -> Iterator[SumRow]:
+def _rows(terms: Sequence[f.Expression], formulas: dict[str, f.Expression]) -> Iterator[SumRow]:
     """The lines of what a column, or a pair, adds to each sum."""
     first = terms[0]
     if isinstance(first, f.Lookup):
@@ -130,22 +130,22 @@ def _rows(terms: Sequence[f.StepFormula], formulas: dict[str, f.StepFormula]) ->
     yield SumRow((IsMissing(name),), tuple(missing))
 
 
-def _weight(formula: f.StepFormula) -> float:
+def _weight(formula: f.Expression) -> float:
     """What a number is multiplied by."""
     match formula:
-        case f.FloorOf(f.Total((product, *_))):
+        case f.Floor(f.Sum((product, *_))):
             return _weight(product)
-        case f.Multiplied((f.Constant(weight), f.CellNumber())):
-            return weight
+        case f.Product((f.Number(weight), f.CellNumber())):
+            return float(weight)
         case _:
             return _constant(formula)  # 0: it counts only as missing
 
 
 def _looked_up(
-    place: f.StepFormula, lists: Sequence[Sequence[float]], formulas: dict[str, f.StepFormula]
+    place: f.Expression, lists: Sequence[Sequence[float]], formulas: dict[str, f.Expression]
 ) -> Iterator[SumRow]:
     match place:
-        case f.Total((f.Multiplied((f.Earlier(down), f.Constant(wide))), f.Earlier(across))):
+        case f.Sum((f.Product((f.Earlier(down), f.Number(wide))), f.Earlier(across))):
             table = np.array(lists).reshape(len(lists), -1, int(wide))  # [sum, first, second]
             seconds = _joined(formulas[across], table.transpose(2, 0, 1))
             for at, one in _joined(formulas[down], table.transpose(1, 0, 2)):
@@ -159,7 +159,7 @@ def _looked_up(
                 yield SumRow((cell,), tuple(single[at].tolist()))
 
 
-def _joined(place: f.StepFormula, added: Floats) -> list[tuple[int, CellWords]]:
+def _joined(place: f.Expression, added: Floats) -> list[tuple[int, CellWords]]:
     """The cells that a place stands for, each with its place; neighbouring intervals that add the same by
     `added` [cell, ·] are one."""
     match place:

@@ -10,7 +10,7 @@ from clearwood.export.tables.lines import DecisionRow, DecisionTable
 from clearwood.export.tables.of_tree import table_of_tree
 from clearwood.export.tables.sum_reading import AddsUp
 from clearwood.export.tables.sum_table import MOST_LINES, sum_table
-from clearwood.models.conditions import Condition, never_holds
+from clearwood.formulas.conditions import Condition, never_holds
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList

@@ -8,9 +8,9 @@ from typing import Final, TypeAlias, TypeVar, assert_never
 
 from clearwood.counting.question import Takes, condition
 from clearwood.errors import ModelFileError
+from clearwood.formulas.conditions import Condition, IsMissing, never_holds
 from clearwood.importing.pmml.predicates import Always, AskedColumn, FirstKnown, Predicate, Together
 from clearwood.importing.pmml.tree_nodes import PmmlAnswer, PmmlNode, PmmlTree
-from clearwood.models.conditions import Condition, IsMissing, never_holds
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.models.origin import Origin

@@ -13,9 +13,9 @@ import numpy.typing as npt
 from clearwood.arrays import Longs
 from clearwood.counting.coding import numbers_of
 from clearwood.counting.cuts import midpoint
+from clearwood.formulas.conditions import Above, AtMost, Condition, Equals, OneOf, holds
 from clearwood.learners.rules.rule_quality import ClassWeights, QualityScore, RuleQuality, critical_value
 from clearwood.learners.rules.rule_steps import BeamStep, Considered
-from clearwood.models.conditions import Above, AtMost, Condition, Equals, OneOf, holds
 from clearwood.models.kinds.rules.rule_list import Rule
 from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text

@@ -9,7 +9,7 @@ from typing import Any, assert_never
 import numpy as np
 
 from clearwood.arrays import Bools, Floats, Ints, Longs
-from clearwood.models.conditions import Condition, all_of
+from clearwood.formulas.conditions import Condition, all_of
 from clearwood.models.kinds.rules.rule_list import Rule
 from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.models.kinds.tree.tree import Tree

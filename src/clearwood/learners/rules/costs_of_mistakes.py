@@ -16,11 +16,11 @@ from typing import Any, TypeAlias, TypeVar, assert_never
 import numpy as np
 
 from clearwood.arrays import Floats
+from clearwood.formulas.conditions import holds
 from clearwood.learners.decision import decision_of, scoring_factors
 from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.rules.ila_coding import or_missing
 from clearwood.learners.usable_rows import usable_rows
-from clearwood.models.conditions import holds
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList, by_shares
 from clearwood.predict.of_rules import rule_counts
@@ -122,7 +122,7 @@ def filled(rows: Table) -> tuple[Table, Fillings]:
 def with_or_missing(rules: Iterable[Rule], fillings: Mapping[str, str | float]) -> list[Rule]:
     """The rules, with `or missing` wherever what an empty cell stands for satisfies a condition.
 
-    >>> from clearwood.models.conditions import AtMost, Equals
+    >>> from clearwood.formulas.conditions import AtMost, Equals
     >>> rule = Rule((Equals("Wind", "Weak"), AtMost("Humidity", 75.0)), "Yes", (0.0, 5.0))
     >>> print(with_or_missing([rule], {"Wind": "Weak", "Humidity": 80.0})[0])
     IF (Wind = Weak or missing) AND Humidity ≤ 75 THEN Yes

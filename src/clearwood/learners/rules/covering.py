@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any, assert_never
 
 from clearwood.counting.coding import Coding
+from clearwood.formulas.conditions import Condition, Equals, interval
 from clearwood.learners.rules.beam_search import all_but
-from clearwood.models.conditions import Condition, Equals, interval
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule
 from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.table.attributes import Nominal, Numeric, Ordinal

@@ -11,11 +11,7 @@ import numpy as np
 from clearwood.advice import Advice
 from clearwood.arrays import Longs
 from clearwood.errors import LearningError, SettingError, no_such
-from clearwood.learners.discretising import CutsByColumn, cut_table, cuts_for, interval_condition
-from clearwood.learners.rules.ila_task import Description, IlaTask, whole_weights
-from clearwood.learners.usable_rows import usable_rows
-from clearwood.measures.contingency import chi_square
-from clearwood.models.conditions import (
+from clearwood.formulas.conditions import (
     Above,
     AtLeast,
     AtMost,
@@ -26,6 +22,10 @@ from clearwood.models.conditions import (
     IsMissing,
     OneOf,
 )
+from clearwood.learners.discretising import CutsByColumn, cut_table, cuts_for, interval_condition
+from clearwood.learners.rules.ila_task import Description, IlaTask, whole_weights
+from clearwood.learners.usable_rows import usable_rows
+from clearwood.measures.contingency import chi_square
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.raw import Codes
 from clearwood.table.table import MISSING, Table, Weights

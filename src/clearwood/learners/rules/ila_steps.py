@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
+from clearwood.formulas.conditions import Condition
 from clearwood.learners.rules.ila_coding import CodedTable
 from clearwood.learners.rules.ila_definition import Look
 from clearwood.learners.rules.ila_task import Description
-from clearwood.models.conditions import Condition
 from clearwood.words.numbers import number
 
 _MOST_KEPT: Final = 20  # descriptions a step remembers

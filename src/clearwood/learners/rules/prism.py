@@ -10,6 +10,7 @@ import numpy as np
 
 from clearwood import _native
 from clearwood.counting.coding import on_ladders
+from clearwood.formulas.conditions import Condition, Equals
 from clearwood.learners.class_order import classes_in_turn
 from clearwood.learners.discretising import (
     CutsByColumn,
@@ -25,7 +26,6 @@ from clearwood.learners.rules.prism_definition import prism_by_counts
 from clearwood.learners.rules.rule_steps import PrismCandidate, PrismStep, Steps
 from clearwood.learners.rules.settings import BinsBeforeRules, CutsBeforeRules, IfNoRuleHolds
 from clearwood.learners.usable_rows import usable_rows
-from clearwood.models.conditions import Condition, Equals
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.registry import Costs, check
 from clearwood.table.table import Table

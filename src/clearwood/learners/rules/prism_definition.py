@@ -8,10 +8,10 @@ import numpy as np
 
 from clearwood.arrays import Longs
 from clearwood.counting.ties import better
+from clearwood.formulas.conditions import Condition, Equals
 from clearwood.learners.rules.beam_search import covered_by
 from clearwood.learners.rules.rule_quality import ClassWeights
 from clearwood.learners.rules.rule_steps import PrismCandidate, PrismStep
-from clearwood.models.conditions import Condition, Equals
 from clearwood.models.kinds.rules.rule_list import Rule
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from clearwood.counting.coding import Coding
+from clearwood.formulas.conditions import Above, AtMost, Condition, Equals
 from clearwood.learners.rules.ripper_search import (
     AT_MOST,
     EQUALS,
@@ -19,7 +20,6 @@ from clearwood.learners.rules.ripper_search import (
     SearchStep,
 )
 from clearwood.learners.rules.rule_steps import Steps
-from clearwood.models.conditions import Above, AtMost, Condition, Equals
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
 _ACTIONS: Final = {

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, overload
 
-from clearwood.models.conditions import Condition
+from clearwood.formulas.conditions import Condition
 from clearwood.words.numbers import number
 
 
@@ -16,7 +16,7 @@ class Considered:
 
     `counts` are the weights of what it covers, by class, or of the others and the class to be predicted.
 
-    >>> from clearwood.models.conditions import Equals
+    >>> from clearwood.formulas.conditions import Equals
     >>> print(Considered((Equals("tears", "reduced"),), "none", 12.0, 12.0, 13 / 15))
     IF tears = reduced THEN none: 12 of 12, 0.8667
     """
@@ -74,7 +74,7 @@ class BeamStep:
 class PrismCandidate:
     """A condition PRISM may add: `right` of the `taken` weight have the class.
 
-    >>> from clearwood.models.conditions import Equals
+    >>> from clearwood.formulas.conditions import Equals
     >>> print(PrismCandidate(Equals("astigmatism", "yes"), 4.0, 12.0))
     astigmatism = yes: 4 of 12
     """

@@ -8,7 +8,7 @@ from typing import assert_never
 
 import numpy as np
 
-from clearwood.models.conditions import (
+from clearwood.formulas.conditions import (
     Above,
     AtLeast,
     AtMost,

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, assert_never
 from msgspec import UNSET, Meta, UnsetType
 
 from clearwood.errors import TableError
-from clearwood.models.conditions import (
+from clearwood.formulas.conditions import (
     Above,
     AtLeast,
     AtMost,

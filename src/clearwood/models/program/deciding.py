@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import assert_never
 
+from clearwood.formulas import expressions as f
 from clearwood.models.decision import Calibrator, Decision, Isotonic, Platt
 from clearwood.models.kinds.ensemble.ensemble import Link
-from clearwood.models.program import formula as f
 from clearwood.models.program.program import ProgramStep
 
-NO_ANSWER = f.Constant(-1.0)
+NO_ANSWER = f.Number(-1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ def decided_by_shares(
     decision: Decision,
     classes: Sequence[str],
     *,
-    plainly: f.StepFormula | None = None,
+    plainly: f.Expression | None = None,
     may_be_silent: bool = False,
     when: f.StepTest | None = None,
     before: str = "",
@@ -42,14 +42,14 @@ def decided_by_shares(
     named = _adjusted(laid, tuple(shares), decision)
     no_answer: list[f.StepTest] = []
     if may_be_silent:
-        silent = f.AllOf(tuple(f.Compare(f.Earlier(each), "=", f.ZERO) for each in shares))
+        silent = f.AllOf(tuple(f.Compared(f.Earlier(each), "=", f.ZERO) for each in shares))
         no_answer.append(silent)
         if decision.adjusts:
             heard = [f.Choose((f.ChoiceCase(silent, f.ZERO),), f.Earlier(each)) for each in named]
             named = laid.stage("heard", heard)
     if decision.refer is not None:
-        best = f.Largest(tuple(f.Earlier(each) for each in named))
-        no_answer.append(f.Compare(best, "<", f.Constant(decision.refer)))
+        best = f.Extreme("max", tuple(f.Earlier(each) for each in named))
+        no_answer.append(f.Compared(best, "<", f.Number(decision.refer)))
     answer = _answer(laid, named, decision, classes, plainly)
     if no_answer:
         answer = f.Choose((f.ChoiceCase(f.AnyOf(tuple(no_answer)), NO_ANSWER),), answer)
@@ -66,7 +66,7 @@ class _Laid:
     when: f.StepTest | None
     steps: list[ProgramStep] = field(default_factory=list)
 
-    def stage(self, stage: str, formulas: Sequence[f.StepFormula]) -> tuple[str, ...]:
+    def stage(self, stage: str, formulas: Sequence[f.Expression]) -> tuple[str, ...]:
         """A step for each formula, by its place; their names."""
         names = tuple(f"{self.before}{stage}_{place}" for place in range(1, len(formulas) + 1))
         for name, value in zip(names, formulas, strict=True):
@@ -74,15 +74,15 @@ class _Laid:
         return names
 
     def divided(
-        self, stage: str, parts: Sequence[str], instead: Sequence[f.StepFormula]
-    ) -> list[f.StepFormula]:
+        self, stage: str, parts: Sequence[str], instead: Sequence[f.Expression]
+    ) -> list[f.Expression]:
         """Shares of the sum of the stage's parts; `instead` where there is nothing to divide."""
         total = f"{self.before}{stage}_total"
-        summed = f.Total(tuple(f.Earlier(each) for each in parts))
+        summed = f.Sum(tuple(f.Earlier(each) for each in parts))
         self.steps.append(ProgramStep(total, summed, when=self.when))
-        some = f.Compare(f.Earlier(total), ">", f.ZERO)
+        some = f.Compared(f.Earlier(total), ">", f.ZERO)
         return [
-            f.Choose((f.ChoiceCase(some, f.Divided(f.Earlier(part), f.Earlier(total))),), other)
+            f.Choose((f.ChoiceCase(some, f.Quotient(f.Earlier(part), f.Earlier(total))),), other)
             for part, other in zip(parts, instead, strict=True)
         ]
 
@@ -91,18 +91,16 @@ def _adjusted(laid: _Laid, shares: tuple[str, ...], decision: Decision) -> tuple
     """The shares after calibration and by the true prevalence."""
     if decision.calibration is not None:
         parts = laid.stage("calibrated", _calibrated(shares, decision.calibration))
-        instead: list[f.StepFormula] = [f.Earlier(each) for each in shares]
+        instead: list[f.Expression] = [f.Earlier(each) for each in shares]
         shares = laid.stage("mended", laid.divided("calibrated", parts, instead))
     if decision.prevalence:
         ratios = [
             new / old if old > 0 else 0.0
             for new, old in zip(decision.prevalence, decision.trained_at, strict=True)
         ]
-        moved = [
-            f.Multiplied((f.Earlier(each), f.Constant(by))) for each, by in zip(shares, ratios, strict=True)
-        ]
+        moved = [f.Product((f.Earlier(each), f.Number(by))) for each, by in zip(shares, ratios, strict=True)]
         parts = laid.stage("moved", moved)
-        instead = [f.Constant(each) for each in decision.prevalence]
+        instead = [f.Number(each) for each in decision.prevalence]
         shares = laid.stage("prevalent", laid.divided("moved", parts, instead))
     return shares
 
@@ -112,8 +110,8 @@ def _answer(
     shares: tuple[str, ...],
     decision: Decision,
     classes: Sequence[str],
-    plainly: f.StepFormula | None,
-) -> f.StepFormula:
+    plainly: f.Expression | None,
+) -> f.Expression:
     """The place of the class that cutoff, costs or the largest share choose."""
     match decision.by:
         case "cutoff":
@@ -127,56 +125,52 @@ def _answer(
             assert_never(decision.by)
 
 
-def place_of_largest(steps: Sequence[str]) -> f.StepFormula:
+def place_of_largest(steps: Sequence[str]) -> f.Expression:
     """The place of the first step that no other is above."""
-    return _first(steps, ">=")
+    return _first(steps, "≥")
 
 
-def place_of_least(steps: Sequence[str]) -> f.StepFormula:
+def place_of_least(steps: Sequence[str]) -> f.Expression:
     """The place of the first step that no other is below."""
-    return _first(steps, "<=")
+    return _first(steps, "≤")
 
 
-def _first(steps: Sequence[str], sign: str) -> f.StepFormula:
+def _first(steps: Sequence[str], sign: f.Sign) -> f.Expression:
     """A step need only be compared with those after it: one before it that is as good was taken already."""
     cases = []
     for place, step in enumerate(steps[:-1]):
-        tests = tuple(
-            f.Compare(f.Earlier(step), ">=" if sign == ">=" else "<=", f.Earlier(other))
-            for other in steps[place + 1 :]
-        )
-        cases.append(f.ChoiceCase(f.AllOf(tests), f.Constant(float(place))))
-    last = f.Constant(float(len(steps) - 1))
+        tests = tuple(f.Compared(f.Earlier(step), sign, f.Earlier(other)) for other in steps[place + 1 :])
+        cases.append(f.ChoiceCase(f.AllOf(tests), f.Number(float(place))))
+    last = f.Number(float(len(steps) - 1))
     return f.Choose(tuple(cases), last) if cases else last
 
 
-def _by_cutoff(shares: Sequence[str], positive: int, at: float) -> f.StepFormula:
+def _by_cutoff(shares: Sequence[str], positive: int, at: float) -> f.Expression:
     others = [place for place in range(len(shares)) if place != positive]
     if not others:
-        return f.Constant(float(positive))
-    best = _first([shares[place] for place in others], ">=")
-    places = {float(k): f.Constant(float(place)) for k, place in enumerate(others)}
-    renamed: f.StepFormula
+        return f.Number(float(positive))
+    best = _first([shares[place] for place in others], "≥")
+    places = {float(k): f.Number(float(place)) for k, place in enumerate(others)}
+    renamed: f.Expression
     if isinstance(best, f.Choose):
-        assert isinstance(best.otherwise, f.Constant)
         cases = tuple(f.ChoiceCase(case.when, places[_constant(case.then)]) for case in best.cases)
-        renamed = f.Choose(cases, places[best.otherwise.value])
+        renamed = f.Choose(cases, places[_constant(best.otherwise)])
     else:
         renamed = places[_constant(best)]
-    enough = f.Compare(f.Earlier(shares[positive]), ">=", f.Constant(at))
-    return f.Choose((f.ChoiceCase(enough, f.Constant(float(positive))),), renamed)
+    enough = f.Compared(f.Earlier(shares[positive]), "≥", f.Number(at))
+    return f.Choose((f.ChoiceCase(enough, f.Number(float(positive))),), renamed)
 
 
-def _constant(formula: f.StepFormula) -> float:
-    assert isinstance(formula, f.Constant)
-    return formula.value
+def _constant(formula: f.Expression) -> float:
+    assert isinstance(formula, f.Number)
+    return float(formula.value)
 
 
-def _expected(shares: Sequence[str], costs: Sequence[Sequence[float]]) -> list[f.StepFormula]:
+def _expected(shares: Sequence[str], costs: Sequence[Sequence[float]]) -> list[f.Expression]:
     return [
-        f.Total(
+        f.Sum(
             tuple(
-                f.Multiplied((f.Earlier(share), f.Constant(costs[truth][called])))
+                f.Product((f.Earlier(share), f.Number(costs[truth][called])))
                 for truth, share in enumerate(shares)
             )
         )
@@ -184,7 +178,7 @@ def _expected(shares: Sequence[str], costs: Sequence[Sequence[float]]) -> list[f
     ]
 
 
-def _calibrated(shares: Sequence[str], calibration: Calibrator) -> list[f.StepFormula]:
+def _calibrated(shares: Sequence[str], calibration: Calibrator) -> list[f.Expression]:
     match calibration:
         case Platt(slopes, intercepts, least):
             return [
@@ -200,33 +194,31 @@ def _calibrated(shares: Sequence[str], calibration: Calibrator) -> list[f.StepFo
             assert_never(calibration)
 
 
-def _platt(share: f.StepFormula, slope: float, intercept: float, least: float) -> f.StepFormula:
+def _platt(share: f.Expression, slope: float, intercept: float, least: float) -> f.Expression:
     # The ends are constants: a spreadsheet, which compares to fifteen digits, has 1 − (1 − least) for 0.
     most = 1.0 - least
     end = math.log(most) - math.log(1.0 - most)
     start = math.log(least) - math.log(1.0 - least)
     odds = f.Choose(
         (
-            f.ChoiceCase(f.Compare(share, "<=", f.Constant(least)), f.Constant(start)),
-            f.ChoiceCase(f.Compare(share, ">=", f.Constant(most)), f.Constant(end)),
+            f.ChoiceCase(f.Compared(share, "≤", f.Number(least)), f.Number(start)),
+            f.ChoiceCase(f.Compared(share, "≥", f.Number(most)), f.Number(end)),
         ),
-        f.Minus(f.LogOf(share), f.LogOf(f.Minus(f.ONE, share))),
+        f.difference(f.Log(share, "e"), f.Log(f.difference(f.ONE, share), "e")),
     )
-    score = f.Total((f.Multiplied((f.Constant(slope), odds)), f.Constant(intercept)))
-    return f.Divided(f.ONE, f.Total((f.ONE, f.ExpOf(f.Multiplied((f.Constant(-1.0), score))))))
+    score = f.Sum((f.Product((f.Number(slope), odds)), f.Number(intercept)))
+    return f.Quotient(f.ONE, f.Sum((f.ONE, f.Exp(f.Product((f.Number(-1.0), score))))))
 
 
-def _interpolated(share: f.StepFormula, places: Sequence[float], steps: Sequence[float]) -> f.StepFormula:
+def _interpolated(share: f.Expression, places: Sequence[float], steps: Sequence[float]) -> f.Expression:
     """Between two places a straight line, as NumPy's interp draws it; outside them the nearest."""
-    cases = [f.ChoiceCase(f.Compare(share, "<=", f.Constant(places[0])), f.Constant(steps[0]))]
+    cases = [f.ChoiceCase(f.Compared(share, "≤", f.Number(places[0])), f.Number(steps[0]))]
     for (low, high), (first, last) in zip(pairwise(places), pairwise(steps), strict=True):
         slope = (last - first) / (high - low)
-        line = f.Total(
-            (f.Multiplied((f.Constant(slope), f.Minus(share, f.Constant(low)))), f.Constant(first))
-        )
-        cases.append(f.ChoiceCase(f.Compare(share, "<", f.Constant(high)), line))
-        cases.append(f.ChoiceCase(f.Compare(share, "=", f.Constant(high)), f.Constant(last)))
-    return f.Choose(tuple(cases), f.Constant(steps[-1]))
+        line = f.Sum((f.Product((f.Number(slope), f.difference(share, f.Number(low)))), f.Number(first)))
+        cases.append(f.ChoiceCase(f.Compared(share, "<", f.Number(high)), line))
+        cases.append(f.ChoiceCase(f.Compared(share, "=", f.Number(high)), f.Number(last)))
+    return f.Choose(tuple(cases), f.Number(steps[-1]))
 
 
 def linked_steps(
@@ -237,25 +229,25 @@ def linked_steps(
         case "identity":
             return [], (scores[0],)
         case "exp":
-            return [ProgramStep("number", f.ExpOf(f.Earlier(scores[0])))], ("number",)
+            return [ProgramStep("number", f.Exp(f.Earlier(scores[0])))], ("number",)
         case "logistic":
             score = f.Earlier(scores[0])
-            tail = ProgramStep("tail", f.ExpOf(f.Minus(f.ZERO, f.Absolute(score))))
-            under = f.Total((f.ONE, f.Earlier("tail")))
-            likely, other = f.Divided(f.ONE, under), f.Divided(f.Earlier("tail"), under)
-            positive = f.Compare(score, ">=", f.ZERO)
+            tail = ProgramStep("tail", f.Exp(f.difference(f.ZERO, f.Absolute(score))))
+            under = f.Sum((f.ONE, f.Earlier("tail")))
+            likely, other = f.Quotient(f.ONE, under), f.Quotient(f.Earlier("tail"), under)
+            positive = f.Compared(score, "≥", f.ZERO)
             first = ProgramStep("linked_1", f.Choose((f.ChoiceCase(positive, other),), likely))
             second = ProgramStep("linked_2", f.Choose((f.ChoiceCase(positive, likely),), other))
             return _with_factors([tail, first, second], ("linked_1", "linked_2"), decision)
         case "softmax":
-            highest = ProgramStep("highest", f.Largest(tuple(f.Earlier(each) for each in scores)))
+            highest = ProgramStep("highest", f.Extreme("max", tuple(f.Earlier(each) for each in scores)))
             raised = [
-                ProgramStep(f"raised_{c}", f.ExpOf(f.Minus(f.Earlier(each), f.Earlier("highest"))))
+                ProgramStep(f"raised_{c}", f.Exp(f.difference(f.Earlier(each), f.Earlier("highest"))))
                 for c, each in enumerate(scores, 1)
             ]
-            total = ProgramStep("raised", f.Total(tuple(f.Earlier(each.name) for each in raised)))
+            total = ProgramStep("raised", f.Sum(tuple(f.Earlier(each.name) for each in raised)))
             shares = [
-                ProgramStep(f"linked_{c}", f.Divided(f.Earlier(each.name), f.Earlier("raised")))
+                ProgramStep(f"linked_{c}", f.Quotient(f.Earlier(each.name), f.Earlier("raised")))
                 for c, each in enumerate(raised, 1)
             ]
             names = tuple(each.name for each in shares)
@@ -271,16 +263,16 @@ def _with_factors(
     if not decision.factors:
         return steps, shares
     weighed = [
-        ProgramStep(f"weighed_{c}", f.Multiplied((f.Earlier(share), f.Constant(factor))))
+        ProgramStep(f"weighed_{c}", f.Product((f.Earlier(share), f.Number(factor))))
         for c, (share, factor) in enumerate(zip(shares, decision.factors, strict=True), 1)
     ]
-    total = ProgramStep("weighed", f.Total(tuple(f.Earlier(each.name) for each in weighed)))
-    some = f.Compare(f.Earlier("weighed"), ">", f.ZERO)
-    even: f.StepFormula = f.Constant(1.0 / len(shares))
+    total = ProgramStep("weighed", f.Sum(tuple(f.Earlier(each.name) for each in weighed)))
+    some = f.Compared(f.Earlier("weighed"), ">", f.ZERO)
+    even: f.Expression = f.Number(1.0 / len(shares))
     by_factor = [
         ProgramStep(
             f"factored_{c}",
-            f.Choose((f.ChoiceCase(some, f.Divided(f.Earlier(each.name), f.Earlier("weighed"))),), even),
+            f.Choose((f.ChoiceCase(some, f.Quotient(f.Earlier(each.name), f.Earlier("weighed"))),), even),
         )
         for c, each in enumerate(weighed, 1)
     ]

@@ -8,8 +8,8 @@ from functools import reduce
 from operator import add, mul
 from typing import assert_never
 
-from clearwood.models.conditions import holds
-from clearwood.models.program import formula as f
+from clearwood.formulas import expressions as f
+from clearwood.formulas.conditions import holds
 from clearwood.models.program.program import ModelProgram
 from clearwood.table.raw import Row, cell_number
 from clearwood.table.text import words_of
@@ -30,7 +30,7 @@ def evaluated(program: ModelProgram, row: Row) -> Evaluated:
     """What the program gives this row.
 
     >>> from clearwood.models.program.program import ProgramStep
-    >>> half = ProgramStep("number", f.Divided(f.Constant(1.0), f.Constant(2.0)))
+    >>> half = ProgramStep("number", f.Quotient(f.Number(1.0), f.Number(2.0)))
     >>> evaluated(ModelProgram((), (half,), "number"), {}).answer
     0.5
     """
@@ -49,35 +49,36 @@ def evaluated(program: ModelProgram, row: Row) -> Evaluated:
     return Evaluated(named, tuple(known[each] for each in program.shares), region, points)
 
 
-def formula_value(formula: f.StepFormula, row: Row, known: Mapping[str, float]) -> float:
+def formula_value(formula: f.Expression, row: Row, known: Mapping[str, float]) -> float:
     """The number that a formula comes to, given the row and the steps before."""
+    formula = f.of_program(formula)
     match formula:
-        case f.Constant(value):
-            return value
+        case f.Number(value):
+            return float(value)
         case f.CellNumber(name):
             cell = row[name]
             assert cell is not None
             return float(cell)
         case f.Earlier(step):
             return known[step]
-        case f.Total(terms):
+        case f.Sum(terms):
             return reduce(add, (formula_value(each, row, known) for each in terms))
-        case f.Minus(left, right):
-            return formula_value(left, row, known) - formula_value(right, row, known)
-        case f.Multiplied(factors):
+        case f.Negative(of):
+            return -formula_value(of, row, known)
+        case f.Product(factors):
             return reduce(mul, (formula_value(each, row, known) for each in factors))
-        case f.Divided(over, under):
+        case f.Quotient(over, under):
             return formula_value(over, row, known) / formula_value(under, row, known)
-        case f.ExpOf(of):
+        case f.Exp(of):
             power = formula_value(of, row, known)
             return math.exp(power) if power < 710 else math.inf
-        case f.LogOf(of):
+        case f.Log(of):
             return math.log(formula_value(of, row, known))
         case f.Absolute(of):
             return abs(formula_value(of, row, known))
-        case f.FloorOf(of):
+        case f.Floor(of):
             return float(math.floor(formula_value(of, row, known)))
-        case f.Largest(of):
+        case f.Extreme(_, of):
             return max(formula_value(each, row, known) for each in of)
         case f.Choose(cases, otherwise):
             for case in cases:
@@ -121,9 +122,9 @@ def test_holds(test: f.StepTest, row: Row, known: Mapping[str, float]) -> bool:
     match test:
         case f.Holds(condition):
             return holds(condition, row.get(condition.name))
-        case f.Compare(left, sign, right):
+        case f.Compared(left, sign, right):
             one, two = formula_value(left, row, known), formula_value(right, row, known)
-            return {"<": one < two, "<=": one <= two, "=": one == two, ">=": one >= two, ">": one > two}[sign]
+            return f.compares(one, two, sign)
         case f.AllOf(tests):
             return all(test_holds(each, row, known) for each in tests)
         case f.AnyOf(tests):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
-from clearwood.models.program.formula import Earlier, Lookup, StepFormula, StepTest
+from clearwood.formulas.expressions import Earlier, Expression, Lookup, StepTest
 from clearwood.table.attributes import Attribute
 
 
@@ -17,7 +17,7 @@ class ProgramStep:
     language may leave it out there."""
 
     name: str
-    value: StepFormula
+    value: Expression
     about: str = ""
     whole: bool = False
     when: StepTest | None = None
@@ -56,7 +56,7 @@ class ModelProgram:
 def needed_steps(steps: Sequence[ProgramStep], outputs: Iterable[str]) -> tuple[ProgramStep, ...]:
     """Those that the outputs are worked out from, in their order.
 
-    >>> from clearwood.models.program.formula import ONE
+    >>> from clearwood.formulas.expressions import ONE
     >>> steps = [ProgramStep("a", ONE), ProgramStep("b", ONE), ProgramStep("c", Earlier("a"))]
     >>> [step.name for step in needed_steps(steps, ["c"])]
     ['a', 'c']
@@ -98,10 +98,10 @@ def program_parts(whole: Any) -> Iterator[Any]:
 def renamed_steps(program: ModelProgram, before: str) -> tuple[ProgramStep, ...]:
     """The steps of a program, `before` put before every name.
 
-    >>> from clearwood.models.program.formula import ONE
+    >>> from clearwood.formulas.expressions import ONE
     >>> steps = (ProgramStep("whole", ONE), ProgramStep("number", Earlier("whole")))
     >>> [(step.name, step.value) for step in renamed_steps(ModelProgram((), steps, "number"), "first_")]
-    [('first_whole', Constant(value=1.0)), ('first_number', Earlier(step='first_whole'))]
+    [('first_whole', Number(value=1.0)), ('first_number', Earlier(step='first_whole'))]
     """
     return tuple(
         replace(

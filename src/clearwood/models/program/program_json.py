@@ -39,12 +39,12 @@ the step with the number.
 from __future__ import annotations
 
 import math
-from typing import Any, Final, assert_never
+from typing import Any, assert_never
 
 from msgspec import to_builtins
 
+from clearwood.formulas import expressions as f
 from clearwood.models.files.conditions import condition_to_form
-from clearwood.models.program import formula as f
 from clearwood.models.program.program import ModelProgram, ProgramStep
 from clearwood.table.text import TextReading
 
@@ -80,32 +80,33 @@ def _step(step: ProgramStep) -> list[Any]:
     return [step.name, formula_to_json(step.value), *condition]
 
 
-def formula_to_json(formula: f.StepFormula) -> Any:
+def formula_to_json(formula: f.Expression) -> Any:
     """The formula as an array, or a plain number."""
+    formula = f.of_program(formula)
     match formula:
-        case f.Constant(value):
-            return _number(value)
+        case f.Number(value):
+            return _number(float(value))
         case f.CellNumber(name):
             return ["cell", name]
         case f.Earlier(step):
             return ["step", step]
-        case f.Total(terms):
+        case f.Sum(terms):
             return ["+", *map(formula_to_json, terms)]
-        case f.Minus(left, right):
-            return ["+", formula_to_json(left), ["neg", formula_to_json(right)]]
-        case f.Multiplied(factors):
+        case f.Negative(of):
+            return ["neg", formula_to_json(of)]
+        case f.Product(factors):
             return ["*", *map(formula_to_json, factors)]
-        case f.Divided(over, under):
+        case f.Quotient(over, under):
             return ["/", formula_to_json(over), formula_to_json(under)]
-        case f.ExpOf(of):
+        case f.Exp(of):
             return ["exp", formula_to_json(of)]
-        case f.LogOf(of):
+        case f.Log(of):
             return ["log", "e", formula_to_json(of)]
         case f.Absolute(of):
             return ["abs", formula_to_json(of)]
-        case f.FloorOf(of):
+        case f.Floor(of):
             return ["floor", formula_to_json(of)]
-        case f.Largest(of):
+        case f.Extreme(_, of):
             return ["max", *map(formula_to_json, of)]
         case f.Choose(cases, otherwise):
             written = [[test_to_json(each.when), formula_to_json(each.then)] for each in cases]
@@ -124,16 +125,13 @@ def formula_to_json(formula: f.StepFormula) -> Any:
             assert_never(formula)
 
 
-_SIGNS: Final = {"<": "<", "<=": "≤", "=": "=", ">=": "≥", ">": ">"}
-
-
 def test_to_json(test: f.StepTest) -> list[Any]:
     """The test as an array."""
     match test:
         case f.Holds(condition):
             return ["holds", to_builtins(condition_to_form(condition))]
-        case f.Compare(left, sign, right):
-            return ["compare", _SIGNS[sign], formula_to_json(left), formula_to_json(right)]
+        case f.Compared(left, sign, right):
+            return ["compare", sign, formula_to_json(left), formula_to_json(right)]
         case f.AllOf(tests):
             return ["and", *map(test_to_json, tests)]
         case f.AnyOf(tests):

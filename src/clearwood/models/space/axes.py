@@ -18,7 +18,7 @@ from typing import Final, TypeAlias, assert_never
 import numpy as np
 
 from clearwood.arrays import Bools
-from clearwood.models.conditions import (
+from clearwood.formulas.conditions import (
     Above,
     AtLeast,
     AtMost,
@@ -33,7 +33,7 @@ from clearwood.models.conditions import (
     one_of,
     takes_missing,
 )
-from clearwood.models.words import written
+from clearwood.formulas.spelling import written
 from clearwood.records import dataclass
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.raw import Cell

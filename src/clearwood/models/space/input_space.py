@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.models.conditions import Condition
+from clearwood.formulas.conditions import Condition
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.rules.rules_space import RulesSpace
 from clearwood.models.kinds.tree.tree import Tree

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeAlias
 
-from clearwood.models.conditions import Condition
+from clearwood.formulas.conditions import Condition
 from clearwood.models.kept import kept
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.routing import route_at

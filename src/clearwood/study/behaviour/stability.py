@@ -14,10 +14,10 @@ from clearwood.arrays import Bools, Floats
 from clearwood.bounds import whole
 from clearwood.errors import SchemaError
 from clearwood.explain.recurring_rules import Conditions, recurring_rules
+from clearwood.formulas.conditions import all_of
 from clearwood.learners.learner import Learner
 from clearwood.learners.parts import TaskCounter
 from clearwood.learners.progress import watching
-from clearwood.models.conditions import all_of
 from clearwood.models.model import Model, size_of
 from clearwood.records import json_of
 from clearwood.scoring.answer_scores import counted_answers, pairs_agreeing, root_mean_square_difference

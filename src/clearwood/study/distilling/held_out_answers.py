@@ -10,9 +10,9 @@ import numpy as np
 
 from clearwood.arrays import Floats, Longs
 from clearwood.explain.dependence import answer_matrix
+from clearwood.formulas.conditions import Condition
 from clearwood.measures.intervals import wilson
 from clearwood.measures.p_values import normal_quantile
-from clearwood.models.conditions import Condition
 from clearwood.models.decision_words import all_of_shortened
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from clearwood.arrays import Floats, Ints
+from clearwood.formulas.spelling import written
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying.condition_tests import (
     TEST_NAMES,
@@ -51,7 +52,6 @@ from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import Simplified
 from clearwood.models.origin import Origin
 from clearwood.models.plain import Plain
-from clearwood.models.words import written
 from clearwood.predict.columns import table_for
 from clearwood.predict.satisfied import BitWords, RulePositions, Satisfied, satisfied
 from clearwood.registry import checked

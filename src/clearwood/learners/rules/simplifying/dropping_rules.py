@@ -10,8 +10,8 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from clearwood.arrays import Ints
+from clearwood.formulas.conditions import Condition, Equals, OneOf, bounds_of, takes_missing, values_of
 from clearwood.learners.rules.simplifying.condition_tests import Truth
-from clearwood.models.conditions import Condition, Equals, OneOf, bounds_of, takes_missing, values_of
 from clearwood.predict.satisfied import BitWords, Satisfied, as_bits, as_truths, taken
 
 RuleVerdict: TypeAlias = Literal["kept", "duplicate", "subsumed", "redundant", "default", "not asked"]
@@ -187,7 +187,7 @@ def _gone_under(
 def implied_by(conditions: Sequence[Condition]) -> list[Ints]:
     """[condition] the conditions that hold wherever this one does, itself among them.
 
-    >>> from clearwood.models.conditions import AtMost, Between
+    >>> from clearwood.formulas.conditions import AtMost, Between
     >>> [each.tolist() for each in implied_by([AtMost("Age", 50.0), Between("Age", 30.0, 40.0)])]
     [[0], [0, 1]]
     """

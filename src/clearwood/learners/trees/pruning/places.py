@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 
 from clearwood.arrays import Bools, Ints, Longs
+from clearwood.formulas.conditions import Condition, all_of
 from clearwood.learners.trees.pruning.judgements import KEPT, LEAF
-from clearwood.models.conditions import Condition, all_of
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.models.kinds.tree.tree import Tree

@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
+from clearwood.formulas.expressions import (
+    Earlier,
+    Expression,
+    Lookup,
+    Number,
+    PlaceOfNumber,
+    PlaceOfValue,
+    Product,
+    Sum,
+)
 from clearwood.models.columns_used import inputs_used
 from clearwood.models.kinds.additive.additive_model import (
     AdditiveModel,
@@ -12,16 +22,6 @@ from clearwood.models.kinds.additive.additive_model import (
     sides_of,
 )
 from clearwood.models.program.deciding import decided_by_shares, linked_steps
-from clearwood.models.program.formula import (
-    Constant,
-    Earlier,
-    Lookup,
-    Multiplied,
-    PlaceOfNumber,
-    PlaceOfValue,
-    StepFormula,
-    Total,
-)
 from clearwood.models.program.program import ModelProgram, ProgramStep
 from clearwood.table.attributes import Nominal, Ordinal
 
@@ -30,7 +30,7 @@ def program_of_additive(model: AdditiveModel) -> ModelProgram:
     """The program of an additive model."""
     steps: list[ProgramStep] = []
     places: dict[TermSide, str] = {}
-    added: list[list[StepFormula]] = [[Constant(each)] for each in model.base]
+    added: list[list[Expression]] = [[Number(each)] for each in model.base]
     for number, term in enumerate(curves_in(model), 1):
         sides = sides_of(term)
         for side in sides:
@@ -40,13 +40,13 @@ def program_of_additive(model: AdditiveModel) -> ModelProgram:
         at = places[sides[0]]
         if len(sides) == 2:
             at = f"pair_{number}"
-            across = Constant(float(cells_of_shape(model.schema, *sides[1])))
-            cell = Total((Multiplied((Earlier(places[sides[0]]), across)), Earlier(places[sides[1]])))
+            across = Number(float(cells_of_shape(model.schema, *sides[1])))
+            cell = Sum((Product((Earlier(places[sides[0]]), across)), Earlier(places[sides[1]])))
             steps.append(ProgramStep(at, cell, f"of {name_of(term)}", whole=True))
         for score, points in enumerate(term.points):
             added[score].append(Lookup(points, at))
     scores = [f"score_{c}" for c in range(1, len(model.base) + 1)]
-    steps += [ProgramStep(name, Total(tuple(terms))) for name, terms in zip(scores, added, strict=True)]
+    steps += [ProgramStep(name, Sum(tuple(terms))) for name, terms in zip(scores, added, strict=True)]
     link, answers = linked_steps(scores, model.link, model.decision)
     steps += link
     if model.is_numeric:
@@ -57,7 +57,7 @@ def program_of_additive(model: AdditiveModel) -> ModelProgram:
     )
 
 
-def _place(model: AdditiveModel, side: TermSide) -> StepFormula:
+def _place(model: AdditiveModel, side: TermSide) -> Expression:
     """The cell of a curve: an interval or a value; then missing, then unseen."""
     name, cuts = side
     attribute = model.schema[name]

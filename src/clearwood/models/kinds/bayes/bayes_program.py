@@ -15,8 +15,9 @@ from typing import Final, assert_never
 import numpy as np
 
 from clearwood.arrays import Floats
+from clearwood.formulas import expressions as f
+from clearwood.formulas.conditions import Above, Below, IsMissing
 from clearwood.models.columns_used import inputs_used
-from clearwood.models.conditions import Above, Below, IsMissing
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import (
     ROUNDING,
@@ -31,7 +32,6 @@ from clearwood.models.kinds.bayes.bayes_terms import (
     terms_of,
 )
 from clearwood.models.kinds.bayes.word_terms import ByWord
-from clearwood.models.program import formula as f
 from clearwood.models.program.deciding import decided_by_shares
 from clearwood.models.program.program import ModelProgram, ProgramStep
 from clearwood.table.attributes import Nominal, Ordinal
@@ -42,32 +42,32 @@ def program_of_bayes(model: BayesTables) -> ModelProgram:
     classes = model.schema.classes
     priors = log_priors(model).tolist()
     alive = [c for c, prior in enumerate(priors) if prior > -math.inf]
-    columns = _Columns(model, alive, {c: [f.Constant(priors[c])] for c in alive})
+    columns = _Columns(model, alive, {c: [f.Number(priors[c])] for c in alive})
     for number, term in enumerate(terms_of(model), 1):
         columns.add(term, number)
     steps = [*columns.steps]
-    steps += [
-        ProgramStep(f"log_{c + 1}", f.Total(tuple(columns.added[c])), f"of {classes[c]}") for c in alive
-    ]
+    steps += [ProgramStep(f"log_{c + 1}", f.Sum(tuple(columns.added[c])), f"of {classes[c]}") for c in alive]
     outs: dict[int, f.StepTest] = {}
     if columns.impossibles.may_be:
         steps += columns.impossibles.steps(alive)
-        outs = {c: f.Compare(f.Earlier(f"out_{c + 1}"), "=", f.ONE) for c in alive}
-    steps.append(ProgramStep("most", f.Largest(tuple(_unless(outs, c, LOWEST, _log(c)) for c in alive))))
+        outs = {c: f.Compared(f.Earlier(f"out_{c + 1}"), "=", f.ONE) for c in alive}
+    steps.append(
+        ProgramStep("most", f.Extreme("max", tuple(_unless(outs, c, LOWEST, _log(c)) for c in alive)))
+    )
     # Classes that only rounding sets apart are equal.
-    reach = f.Multiplied((f.Constant(ROUNDING), f.Total((f.ONE, f.Absolute(f.Earlier("most"))))))
-    steps.append(ProgramStep("level", f.Minus(f.Earlier("most"), reach)))
+    reach = f.Product((f.Number(ROUNDING), f.Sum((f.ONE, f.Absolute(f.Earlier("most"))))))
+    steps.append(ProgramStep("level", f.difference(f.Earlier("most"), reach)))
     raised = []
     for c, name in enumerate(classes):
-        power: f.StepFormula = f.ZERO
+        power: f.Expression = f.ZERO
         if c in columns.added:
-            as_much = f.ChoiceCase(f.Compare(_log(c), ">=", f.Earlier("level")), f.ONE)
-            power = f.Choose((as_much,), f.ExpOf(f.Minus(_log(c), f.Earlier("most"))))
+            as_much = f.ChoiceCase(f.Compared(_log(c), "≥", f.Earlier("level")), f.ONE)
+            power = f.Choose((as_much,), f.Exp(f.difference(_log(c), f.Earlier("most"))))
             power = _unless(outs, c, f.ZERO, power)
         raised.append(ProgramStep(f"raised_{c + 1}", power, f"of {name}"))
-    total = ProgramStep("raised", f.Total(tuple(f.Earlier(step.name) for step in raised)))
+    total = ProgramStep("raised", f.Sum(tuple(f.Earlier(step.name) for step in raised)))
     shares = [
-        ProgramStep(f"share_{c}", f.Divided(f.Earlier(step.name), f.Earlier("raised")), step.about)
+        ProgramStep(f"share_{c}", f.Quotient(f.Earlier(step.name), f.Earlier("raised")), step.about)
         for c, step in enumerate(raised, 1)
     ]
     rest = decided_by_shares([step.name for step in shares], model.decision, classes)
@@ -75,13 +75,13 @@ def program_of_bayes(model: BayesTables) -> ModelProgram:
     return ModelProgram(inputs_used(model), tuple(steps), rest.answer, classes, rest.shares)
 
 
-def _log(c: int) -> f.StepFormula:
+def _log(c: int) -> f.Expression:
     return f.Earlier(f"log_{c + 1}")
 
 
 def _unless(
-    outs: dict[int, f.StepTest], c: int, instead: f.StepFormula, formula: f.StepFormula
-) -> f.StepFormula:
+    outs: dict[int, f.StepTest], c: int, instead: f.Expression, formula: f.Expression
+) -> f.Expression:
     return f.Choose((f.ChoiceCase(outs[c], instead),), formula) if c in outs else formula
 
 
@@ -89,7 +89,7 @@ class _Columns:
     """The steps of the columns, what each adds to the classes' logs, and what it makes impossible."""
 
     def __init__(
-        self, model: BayesTables, alive: Sequence[int], added: dict[int, list[f.StepFormula]]
+        self, model: BayesTables, alive: Sequence[int], added: dict[int, list[f.Expression]]
     ) -> None:
         self.model, self.alive, self.added = model, list(alive), added
         self.every = range(len(model.schema.classes))  # those without a prior count in what is taken out
@@ -104,12 +104,12 @@ class _Columns:
             case ByValue(_, logs, unseen, sizes, cuts):
                 self._add_places(name, number, np.vstack([logs, np.zeros_like(unseen), unseen]), sizes, cuts)
             case Bell(_, constants, means, precisions):
-                heights: dict[int, f.StepFormula] = {}
+                heights: dict[int, f.Expression] = {}
                 for c in self.every:
                     mean, precision = float(means[c]), float(precisions[c])
-                    away = f.Minus(f.CellNumber(name), f.Constant(mean))
-                    fall = f.Multiplied((away, away, f.Constant(precision)))
-                    heights[c] = f.Minus(f.Constant(float(constants[c])), fall)
+                    away = f.difference(f.CellNumber(name), f.Number(mean))
+                    fall = f.Product((away, away, f.Number(precision)))
+                    heights[c] = f.difference(f.Number(float(constants[c])), fall)
                     self._add_curve(c, CurveOfClass(name, mean, mean, precision, bell_limit(precision)))
                 self._add_levelled(number, missing, heights)
             case Hills(_, points, shares, widths):
@@ -124,11 +124,11 @@ class _Columns:
                     self._add_curve(c, CurveOfClass(name, first, last, precision, limit))
                 self._add_levelled(number, missing, heights)
             case Times(_, logs, sizes):
-                counted = f.Compare(f.CellNumber(name), ">", f.ZERO)
+                counted = f.Compared(f.CellNumber(name), ">", f.ZERO)
                 none = np.isneginf(logs)
                 own = apart(np.where(none, _in_the_limit(sizes), logs))[self.alive]
                 for c, log in zip(self.alive, own.tolist(), strict=True):
-                    times = f.Multiplied((f.CellNumber(name), f.Constant(log)))
+                    times = f.Product((f.CellNumber(name), f.Number(log)))
                     self.added[c].append(_counted(missing, counted, times))
                     if none[c]:
                         self._add_zero(c, _counted(missing, counted, f.CellNumber(name)))
@@ -153,7 +153,7 @@ class _Columns:
         rows = apart(np.where(none, _in_the_limit(sizes), logs))[:, self.alive]
         at = f"place_{number}"
         attribute = self.model.schema[name]
-        place: f.StepFormula
+        place: f.Expression
         if cuts is not None:
             place = f.PlaceOfNumber(name, cuts, missing=len(cuts) + 1)
         else:
@@ -170,22 +170,22 @@ class _Columns:
         self, missing: f.StepTest, name: str, present: Floats, absent: Floats, sizes: Floats
     ) -> None:
         """One log where the number is above 0, another where it is not."""
-        met = f.Compare(f.CellNumber(name), ">", f.ZERO)
+        met = f.Compared(f.CellNumber(name), ">", f.ZERO)
         both = np.vstack([present, absent])
         none = np.isneginf(both)
         there, not_there = apart(np.where(none, _in_the_limit(sizes), both))[:, self.alive].tolist()
         for c, yes, no in zip(self.alive, there, not_there, strict=True):
-            self.added[c].append(_counted(missing, met, f.Constant(yes), f.Constant(no)))
+            self.added[c].append(_counted(missing, met, f.Number(yes), f.Number(no)))
             if none[:, c].any():
-                self._add_zero(c, _counted(missing, met, *(f.Constant(float(each)) for each in none[:, c])))
+                self._add_zero(c, _counted(missing, met, *(f.Number(float(each)) for each in none[:, c])))
 
-    def _add_zero(self, c: int, zero: f.StepFormula) -> None:
+    def _add_zero(self, c: int, zero: f.Expression) -> None:
         self.impossibles.zeros.setdefault(c, []).append(zero)
 
     def _add_curve(self, c: int, curve: CurveOfClass) -> None:
         self.impossibles.curves.setdefault(c, []).append(curve)
 
-    def _add_levelled(self, number: int, missing: f.StepTest, heights: dict[int, f.StepFormula]) -> None:
+    def _add_levelled(self, number: int, missing: f.StepTest, heights: dict[int, f.Expression]) -> None:
         """Logs less the largest of them; an empty cell adds nothing, nor does a number far out."""
         far = {c: far_out(self.impossibles.curves[c][-1]) for c in heights if c in self.impossibles.curves}
         names = {c: f"height_{number}_{c + 1}" for c in heights}
@@ -195,18 +195,18 @@ class _Columns:
                 cases.append(f.ChoiceCase(far[c], LOWEST))
             self.steps.append(ProgramStep(names[c], f.Choose(tuple(cases), height)))
         top = f"top_{number}"
-        self.steps.append(ProgramStep(top, f.Largest(tuple(map(f.Earlier, names.values())))))
+        self.steps.append(ProgramStep(top, f.Extreme("max", tuple(map(f.Earlier, names.values())))))
         for c in self.alive:
             name = names[c]
-            above: f.StepFormula = f.Minus(f.Earlier(name), f.Earlier(top))
+            above: f.Expression = f.difference(f.Earlier(name), f.Earlier(top))
             if not isinstance(heights[c], f.LogOfWords):
-                above = f.Choose((f.ChoiceCase(f.Compare(f.Earlier(name), "<=", LOWEST), f.ZERO),), above)
+                above = f.Choose((f.ChoiceCase(f.Compared(f.Earlier(name), "≤", LOWEST), f.ZERO),), above)
             self.added[c].append(above)
 
 
 def _counted(
-    missing: f.StepTest, counted: f.StepTest, then: f.StepFormula, otherwise: f.StepFormula = f.ZERO
-) -> f.StepFormula:
+    missing: f.StepTest, counted: f.StepTest, then: f.Expression, otherwise: f.Expression = f.ZERO
+) -> f.Expression:
     """Of an empty cell nothing, of a number above 0 the one, else the other."""
     return f.Choose((f.ChoiceCase(missing, f.ZERO),), f.Choose((f.ChoiceCase(counted, then),), otherwise))
 
@@ -225,8 +225,8 @@ def _in_the_limit(sizes: Floats) -> Floats:
 # fewest zeros are left and, of numbers far out, the one whose curves are nearest, counted in their widths.
 
 
-LOWEST: Final = f.Constant(-sys.float_info.max)
-_NEARLY: Final = f.Constant(1.0 + 1e-10)  # curves that are as near but for this are equally near
+LOWEST: Final = f.Number(-sys.float_info.max)
+_NEARLY: Final = f.Number(1.0 + 1e-10)  # curves that are as near but for this are equally near
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +245,7 @@ class CurveOfClass:
 class Impossibles:
     """What may make each class impossible, by the class's place, gathered column by column."""
 
-    zeros: dict[int, list[f.StepFormula]] = field(default_factory=dict)
+    zeros: dict[int, list[f.Expression]] = field(default_factory=dict)
     curves: dict[int, list[CurveOfClass]] = field(default_factory=dict)
 
     @property
@@ -259,16 +259,16 @@ class Impossibles:
         for c in classes:
             tests: list[f.StepTest] = []
             if c in self.zeros:
-                steps.append(ProgramStep(f"zeros_{c + 1}", f.Total(tuple(self.zeros[c]))))
-                tests.append(f.Compare(f.Earlier(f"zeros_{c + 1}"), ">", f.ZERO))
+                steps.append(ProgramStep(f"zeros_{c + 1}", f.Sum(tuple(self.zeros[c]))))
+                tests.append(f.Compared(f.Earlier(f"zeros_{c + 1}"), ">", f.ZERO))
             tests += [far_out(each) for each in self.curves.get(c, ())]
             dead = f.Choose((f.ChoiceCase(f.AnyOf(tuple(tests)), f.ONE),), f.ZERO) if tests else f.ZERO
             steps.append(ProgramStep(f"impossible_{c + 1}", dead, whole=True))
-        lost = f.AllOf(tuple(f.Compare(f.Earlier(f"impossible_{c + 1}"), "=", f.ONE) for c in classes))
+        lost = f.AllOf(tuple(f.Compared(f.Earlier(f"impossible_{c + 1}"), "=", f.ONE) for c in classes))
         steps.append(
             ProgramStep("lost", f.Choose((f.ChoiceCase(lost, f.ONE),), f.ZERO), "by all", whole=True)
         )
-        is_lost = f.Compare(f.Earlier("lost"), "=", f.ONE)
+        is_lost = f.Compared(f.Earlier("lost"), "=", f.ONE)
         by_zeros = self._by_zeros(steps, classes, is_lost)
         by_curves = self._by_curves(steps, classes, is_lost, by_zeros)
         for c in classes:
@@ -293,10 +293,10 @@ class Impossibles:
             return {}
         for c in classes:
             zeros = f.Earlier(f"zeros_{c + 1}") if c in self.zeros else f.ZERO
-            steps.append(ProgramStep(f"spared_{c + 1}", f.Minus(f.ZERO, zeros), when=is_lost))
-        fewest = f.Largest(tuple(f.Earlier(f"spared_{c + 1}") for c in classes))
+            steps.append(ProgramStep(f"spared_{c + 1}", f.difference(f.ZERO, zeros), when=is_lost))
+        fewest = f.Extreme("max", tuple(f.Earlier(f"spared_{c + 1}") for c in classes))
         steps.append(ProgramStep("spared", fewest, "fewest zeros", when=is_lost))
-        return {c: f.Compare(f.Earlier(f"spared_{c + 1}"), "<", f.Earlier("spared")) for c in classes}
+        return {c: f.Compared(f.Earlier(f"spared_{c + 1}"), "<", f.Earlier("spared")) for c in classes}
 
     def _by_curves(
         self,
@@ -309,23 +309,23 @@ class Impossibles:
         if not self.curves:
             return {}
         # Squares of what is far out are too large: all distances are divided by the largest first.
-        largest: tuple[f.StepFormula, ...] = tuple(
+        largest: tuple[f.Expression, ...] = tuple(
             _known(each.name, f.Absolute(f.CellNumber(each.name))) for each in self.curves[classes[0]]
         )
-        steps.append(ProgramStep("largest_number", f.Largest((f.ONE, *largest)), when=is_lost))
+        steps.append(ProgramStep("largest_number", f.Extreme("max", (f.ONE, *largest)), when=is_lost))
         for c in classes:
             squares = tuple(_known(each.name, _square(each)) for each in self.curves[c])
-            away: f.StepFormula = f.Total(squares)
+            away: f.Expression = f.Sum(squares)
             if c in by_zeros:
-                away = f.Choose((f.ChoiceCase(by_zeros[c], LOWEST),), f.Minus(f.ZERO, away))
+                away = f.Choose((f.ChoiceCase(by_zeros[c], LOWEST),), f.difference(f.ZERO, away))
             else:
-                away = f.Minus(f.ZERO, away)
+                away = f.difference(f.ZERO, away)
             steps.append(ProgramStep(f"nearness_{c + 1}", away, when=is_lost))
-        nearest = f.Largest(tuple(f.Earlier(f"nearness_{c + 1}") for c in classes))
-        steps.append(ProgramStep("nearness", f.Multiplied((nearest, _NEARLY)), when=is_lost))
+        nearest = f.Extreme("max", tuple(f.Earlier(f"nearness_{c + 1}") for c in classes))
+        steps.append(ProgramStep("nearness", f.Product((nearest, _NEARLY)), when=is_lost))
         far = f.AnyOf(tuple(far_out(each) for c in classes for each in self.curves[c]))
         return {
-            c: f.AllOf((f.Compare(f.Earlier(f"nearness_{c + 1}"), "<", f.Earlier("nearness")), far))
+            c: f.AllOf((f.Compared(f.Earlier(f"nearness_{c + 1}"), "<", f.Earlier("nearness")), far))
             for c in classes
         }
 
@@ -346,14 +346,14 @@ def bell_limit(precision: float) -> float:
     return most if precision <= 1 else min(most, most / math.sqrt(precision))
 
 
-def _known(name: str, formula: f.StepFormula) -> f.StepFormula:
+def _known(name: str, formula: f.Expression) -> f.Expression:
     """A formula of a known cell; 0 of an empty one."""
     return f.Choose((f.ChoiceCase(f.Holds(IsMissing(name)), f.ZERO),), formula)
 
 
-def _square(curve: CurveOfClass) -> f.StepFormula:
+def _square(curve: CurveOfClass) -> f.Expression:
     """(distance ÷ the largest)² ÷ 2σ²."""
     cell = f.CellNumber(curve.name)
-    below, above = f.Minus(f.Constant(curve.low), cell), f.Minus(cell, f.Constant(curve.high))
-    part = f.Divided(f.Largest((below, above, f.ZERO)), f.Earlier("largest_number"))
-    return f.Multiplied((part, part, f.Constant(curve.precision)))
+    below, above = f.difference(f.Number(curve.low), cell), f.difference(cell, f.Number(curve.high))
+    part = f.Quotient(f.Extreme("max", (below, above, f.ZERO)), f.Earlier("largest_number"))
+    return f.Product((part, part, f.Number(curve.precision)))

@@ -9,6 +9,17 @@ from typing import Final, assert_never
 
 import numpy as np
 
+from clearwood.formulas import expressions as f
+from clearwood.formulas.expressions import (
+    ChoiceCase,
+    Choose,
+    Earlier,
+    Expression,
+    Lookup,
+    Number,
+    Quotient,
+    Sum,
+)
 from clearwood.models.columns_used import inputs_used
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.bayes.bayes_program import program_of_bayes
@@ -21,18 +32,7 @@ from clearwood.models.kinds.rules.rules_program import program_of_rules
 from clearwood.models.kinds.tree.node_answers import node_shares, node_values
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.kinds.tree.tree_program import Leaves, leaves_of, program_of_tree
-from clearwood.models.program import formula as f
 from clearwood.models.program.deciding import decided_by_shares, linked_steps, place_of_largest
-from clearwood.models.program.formula import (
-    ChoiceCase,
-    Choose,
-    Constant,
-    Divided,
-    Earlier,
-    Lookup,
-    StepFormula,
-    Total,
-)
 from clearwood.models.program.program import (
     ModelProgram,
     ProgramStep,
@@ -46,7 +46,7 @@ def program_of_ensemble(ensemble: Ensemble) -> ModelProgram:
     if ensemble.trees is None:
         return program_of_members(ensemble)
     steps: list[ProgramStep] = []
-    added: list[list[StepFormula]] = [[] for _ in range(_scores(ensemble))]
+    added: list[list[Expression]] = [[] for _ in range(_scores(ensemble))]
     for number, member in enumerate(ensemble.members, 1):
         assert isinstance(member, Tree)
         way = leaves_of(member, before=f"tree_{number}_")
@@ -71,21 +71,21 @@ def _scores(ensemble: Ensemble) -> int:
     return 1 if ensemble.is_numeric else len(ensemble.schema.classes)
 
 
-def _said(way: Leaves, figures: list[float]) -> StepFormula:
+def _said(way: Leaves, figures: list[float]) -> Expression:
     """What a member says of one score."""
     looked_up = Lookup(tuple(figures), way.leaf)
     return Choose((ChoiceCase(way.divided, way.mixed(figures)),), looked_up) if way.parts else looked_up
 
 
 def _votes(
-    member: Tree, way: Leaves, number: int, weight: float, added: list[list[StepFormula]]
+    member: Tree, way: Leaves, number: int, weight: float, added: list[list[Expression]]
 ) -> list[ProgramStep]:
     """A member's class has its weight as votes."""
     shares = node_shares(member)[list(way.nodes)]
     codes = tuple(map(float, shares.argmax(axis=1)))
     at = f"tree_{number}_class"
     steps: list[ProgramStep] = []
-    chosen: StepFormula = Lookup(codes, way.leaf)
+    chosen: Expression = Lookup(codes, way.leaf)
     if way.parts:
         mixed = [
             ProgramStep(f"tree_{number}_mixed_{c}", way.mixed(column), when=way.divided)
@@ -99,16 +99,16 @@ def _votes(
     return steps
 
 
-def _answered(ensemble: Ensemble, steps: list[ProgramStep], added: list[list[StepFormula]]) -> ModelProgram:
+def _answered(ensemble: Ensemble, steps: list[ProgramStep], added: list[list[Expression]]) -> ModelProgram:
     scores = []
     for c, terms in enumerate(added, 1):
-        steps.append(ProgramStep(f"sum_{c}", Total(tuple(terms)) if terms else Constant(0.0)))
-        total: StepFormula
+        steps.append(ProgramStep(f"sum_{c}", Sum(tuple(terms)) if terms else Number(0.0)))
+        total: Expression
         if ensemble.combined_by == "sum":
-            total = Total((Earlier(f"sum_{c}"), Constant(ensemble.base[c - 1])))
+            total = Sum((Earlier(f"sum_{c}"), Number(ensemble.base[c - 1])))
         else:
             weights = np.array(ensemble.weights or [1.0] * ensemble.size)
-            total = Divided(Earlier(f"sum_{c}"), Constant(float(weights.sum())))
+            total = Quotient(Earlier(f"sum_{c}"), Number(float(weights.sum())))
         steps.append(ProgramStep(f"score_{c}", total))
         scores.append(f"score_{c}")
     answers = tuple(scores)
@@ -144,16 +144,16 @@ def program_of_members(ensemble: Ensemble) -> ModelProgram:
         for number, own in enumerate(programs, 1)
     ]
     heard = _heard(voices)
-    if isinstance(heard, f.Total):
+    if isinstance(heard, f.Sum):
         steps.append(ProgramStep(_HEARD, heard, "the weight of those that say something"))
         heard = f.Earlier(_HEARD)
     scores = []
     for c, terms in enumerate(zip(*(each.added for each in voices), strict=True), 1):
-        steps.append(ProgramStep(f"sum_{c}", f.Total(terms)))
-        mean: f.StepFormula = f.Divided(f.Earlier(f"sum_{c}"), heard)
+        steps.append(ProgramStep(f"sum_{c}", f.Sum(terms)))
+        mean: f.Expression = f.Quotient(f.Earlier(f"sum_{c}"), heard)
         if isinstance(heard, f.Earlier):
             nothing = f.NOTHING if ensemble.is_numeric else f.ZERO
-            mean = f.Choose((f.ChoiceCase(f.Compare(heard, ">", f.ZERO), mean),), nothing)
+            mean = f.Choose((f.ChoiceCase(f.Compared(heard, ">", f.ZERO), mean),), nothing)
         steps.append(ProgramStep(f"score_{c}", mean))
         scores.append(f"score_{c}")
     if ensemble.is_numeric:
@@ -185,7 +185,7 @@ def member_program(member: Member) -> ModelProgram:
 class _Voice:
     """What a member adds to each sum, what it weighs, and where it says nothing; None: it always speaks."""
 
-    added: tuple[f.StepFormula, ...]
+    added: tuple[f.Expression, ...]
     weight: float
     silent: f.StepTest | None
 
@@ -198,8 +198,8 @@ def _shares(ensemble: Ensemble, program: ModelProgram, number: int) -> _Voice:
     """Its shares, which are all 0 where it says nothing."""
     named = [f.Earlier(_before(number) + each) for each in program.shares]
     weight = ensemble.weight(number - 1)
-    silent = f.AllOf(tuple(f.Compare(each, "=", f.ZERO) for each in named))
-    added = tuple(each if weight == 1 else f.Multiplied((f.Constant(weight), each)) for each in named)
+    silent = f.AllOf(tuple(f.Compared(each, "=", f.ZERO) for each in named))
+    added = tuple(each if weight == 1 else f.Product((f.Number(weight), each)) for each in named)
     return _Voice(added, weight, silent if _may_be_silent(ensemble.models[number - 1]) else None)
 
 
@@ -207,10 +207,10 @@ def _of_members_votes(ensemble: Ensemble, program: ModelProgram, number: int) ->
     """Its class has its weight as votes."""
     answer, weight = f.Earlier(_before(number) + program.answer), ensemble.weight(number - 1)
     added = tuple(
-        f.Choose((f.ChoiceCase(f.Compare(answer, "=", f.Constant(float(c))), f.Constant(weight)),), f.ZERO)
+        f.Choose((f.ChoiceCase(f.Compared(answer, "=", f.Number(float(c))), f.Number(weight)),), f.ZERO)
         for c in range(len(program.classes))
     )
-    silent = f.Compare(answer, "<", f.ZERO)
+    silent = f.Compared(answer, "<", f.ZERO)
     return _Voice(added, weight, silent if _may_be_silent(ensemble.models[number - 1]) else None)
 
 
@@ -218,32 +218,32 @@ def _numbers(ensemble: Ensemble, program: ModelProgram, number: int) -> _Voice:
     """Its number. Rules without one are told by their place: no language compares what is no number alike."""
     before, weight = _before(number), ensemble.weight(number - 1)
     value = next(step.value for step in program.steps if step.name == program.answer)
-    said: f.StepFormula = f.Earlier(before + program.answer)
+    said: f.Expression = f.Earlier(before + program.answer)
     silent: f.StepTest | None = None
     if isinstance(value, f.Lookup) and any(map(math.isnan, value.values)):
         at = before + value.at
         said = f.Lookup(tuple(0.0 if math.isnan(each) else each for each in value.values), at)
         places = [place for place, each in enumerate(value.values) if math.isnan(each)]
         silent = _is_one_of(at, places)
-    return _Voice((said if weight == 1 else f.Multiplied((f.Constant(weight), said)),), weight, silent)
+    return _Voice((said if weight == 1 else f.Product((f.Number(weight), said)),), weight, silent)
 
 
 def _is_one_of(step: str, places: Sequence[int]) -> f.StepTest:
-    return f.AnyOf(tuple(f.Compare(f.Earlier(step), "=", f.Constant(float(each))) for each in places))
+    return f.AnyOf(tuple(f.Compared(f.Earlier(step), "=", f.Number(float(each))) for each in places))
 
 
 def _may_be_silent(member: Member) -> bool:
     return isinstance(member, RuleList)
 
 
-def _heard(voices: Sequence[_Voice]) -> f.StepFormula:
+def _heard(voices: Sequence[_Voice]) -> f.Expression:
     """The weight of the members that say something of the row."""
     if all(each.silent is None for each in voices):
-        return f.Constant(reduce(add, (each.weight for each in voices)))
-    return f.Total(tuple(_weights(voices)))
+        return f.Number(reduce(add, (each.weight for each in voices)))
+    return f.Sum(tuple(_weights(voices)))
 
 
-def _weights(voices: Sequence[_Voice]) -> Iterator[f.StepFormula]:
+def _weights(voices: Sequence[_Voice]) -> Iterator[f.Expression]:
     for each in voices:
-        weight = f.Constant(each.weight)
+        weight = f.Number(each.weight)
         yield weight if each.silent is None else f.Choose((f.ChoiceCase(each.silent, f.ZERO),), weight)

@@ -2,12 +2,12 @@
 
 import numpy as np
 
+from clearwood.formulas import expressions as f
+from clearwood.formulas.conditions import IsMissing
 from clearwood.models.columns_used import inputs_used
-from clearwood.models.conditions import IsMissing
 from clearwood.models.kinds.bayes.bayes_terms import log_of
 from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm
 from clearwood.models.kinds.linear.linear_terms import is_averaged, term_value
-from clearwood.models.program import formula as f
 from clearwood.models.program.deciding import decided_by_shares, place_of_largest
 from clearwood.models.program.program import ModelProgram, ProgramStep
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
@@ -18,7 +18,7 @@ def program_of_linear(model: LinearModel) -> ModelProgram:
     classes = model.schema.classes
     inputs = inputs_used(model)
     steps: list[ProgramStep] = []
-    added: list[list[f.StepFormula]] = [[f.Constant(each)] for each in model.intercepts]
+    added: list[list[f.Expression]] = [[f.Number(each)] for each in model.intercepts]
     for number, attribute in enumerate(inputs, 1):
         if isinstance(attribute, Numeric):
             _number(model, attribute, added)
@@ -26,34 +26,36 @@ def program_of_linear(model: LinearModel) -> ModelProgram:
             steps.append(_values(model, attribute, number, added))
     scores = [f"score_{c}" for c in range(1, len(model.contrasts) + 1)]
     steps += [
-        ProgramStep(name, f.Total(tuple(terms)), f"log odds of {contrast}")
+        ProgramStep(name, f.Sum(tuple(terms)), f"log odds of {contrast}")
         for name, terms, contrast in zip(scores, added, model.contrasts, strict=True)
     ]
     by_class = dict(zip(model.contrasts, scores, strict=True))
     if model.against is not None:
         steps.append(ProgramStep("score_0", f.ZERO, f"of {model.against}, to which the others are compared"))
         by_class[model.against] = "score_0"
-    steps.append(ProgramStep("highest", f.Largest(tuple(f.Earlier(each) for each in by_class.values()))))
+    steps.append(
+        ProgramStep("highest", f.Extreme("max", tuple(f.Earlier(each) for each in by_class.values())))
+    )
     factors = model.decision.factors or (1.0,) * len(classes)
     raised = []
     for c, (name, factor) in enumerate(zip(classes, factors, strict=True), 1):
-        power: f.StepFormula = f.ZERO
+        power: f.Expression = f.ZERO
         if name in by_class:
-            power = f.ExpOf(f.Minus(f.Earlier(by_class[name]), f.Earlier("highest")))
-            power = power if factor == 1 else f.Multiplied((f.Constant(factor), power))
+            power = f.Exp(f.difference(f.Earlier(by_class[name]), f.Earlier("highest")))
+            power = power if factor == 1 else f.Product((f.Number(factor), power))
         raised.append(ProgramStep(f"raised_{c}", power, f"of {name}"))
-    total = ProgramStep("raised", f.Total(tuple(f.Earlier(step.name) for step in raised)))
+    total = ProgramStep("raised", f.Sum(tuple(f.Earlier(step.name) for step in raised)))
     shares = [
-        ProgramStep(f"share_{c}", f.Divided(f.Earlier(step.name), f.Earlier("raised")), step.about)
+        ProgramStep(f"share_{c}", f.Quotient(f.Earlier(step.name), f.Earlier("raised")), step.about)
         for c, step in enumerate(raised, 1)
     ]
     steps += [*raised, total, *shares]
     starts = log_of(np.array(factors)).tolist()
     own = [c for c, name in enumerate(classes) if name in by_class]
     for c in own:
-        moved: f.StepFormula = f.Earlier(by_class[classes[c]])
+        moved: f.Expression = f.Earlier(by_class[classes[c]])
         if starts[c]:
-            moved = f.Total((moved, f.Constant(starts[c])))
+            moved = f.Sum((moved, f.Number(starts[c])))
         steps.append(ProgramStep(f"own_{c + 1}", moved))
     place = ProgramStep("largest", place_of_largest([f"own_{c + 1}" for c in own]), whole=True)
     rest = decided_by_shares(
@@ -65,21 +67,21 @@ def program_of_linear(model: LinearModel) -> ModelProgram:
     return ModelProgram(inputs, (*steps, place, *rest.steps), rest.answer, classes, rest.shares)
 
 
-def _number(model: LinearModel, attribute: Numeric, added: list[list[f.StepFormula]]) -> None:
+def _number(model: LinearModel, attribute: Numeric, added: list[list[f.Expression]]) -> None:
     """Its weight times its cell; an empty one adds what `fills` and the weight of its absence say."""
     name = attribute.name
     own, gap = NumberTerm(name), MissingTerm(name)
     for c, weights in enumerate(model.weights):
         weight = dict(zip(model.terms, weights, strict=True))
         missing = weight.get(own, 0.0) * float(model.fills[name]) + weight.get(gap, 0.0)
-        known: f.StepFormula = (
-            f.Multiplied((f.Constant(weight[own]), f.CellNumber(name))) if own in weight else f.ZERO
+        known: f.Expression = (
+            f.Product((f.Number(weight[own]), f.CellNumber(name))) if own in weight else f.ZERO
         )
-        added[c].append(f.Choose((f.ChoiceCase(f.Holds(IsMissing(name)), f.Constant(missing)),), known))
+        added[c].append(f.Choose((f.ChoiceCase(f.Holds(IsMissing(name)), f.Number(missing)),), known))
 
 
 def _values(
-    model: LinearModel, attribute: Attribute, number: int, added: list[list[f.StepFormula]]
+    model: LinearModel, attribute: Attribute, number: int, added: list[list[f.Expression]]
 ) -> ProgramStep:
     """What each of its values adds, then a missing cell, then a value never met."""
     assert isinstance(attribute, Nominal | Ordinal)

@@ -15,7 +15,7 @@ import math
 from typing import Final
 
 from clearwood.errors import ColumnError, SchemaError, no_such
-from clearwood.models.conditions import (
+from clearwood.formulas.conditions import (
     Above,
     AtLeast,
     AtMost,

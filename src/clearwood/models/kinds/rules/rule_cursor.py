@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias
 
 from clearwood.advice import Place
 from clearwood.errors import RuleTextError
-from clearwood.models.words import KEYWORDS, MARKS, read_word
+from clearwood.formulas.spelling import KEYWORDS, MARKS, read_word
 from clearwood.table.schema import Schema
 
 _NAMES: Final = {"line": "the end of the line", "end": "the end of the text"}

@@ -9,8 +9,7 @@ from typing import Final, Literal, TypeAlias
 
 from clearwood import shown
 from clearwood.errors import ColumnError, SchemaError, no_such
-from clearwood.models.answers import Answers, check_answers
-from clearwood.models.conditions import (
+from clearwood.formulas.conditions import (
     Above,
     AtLeast,
     AtMost,
@@ -23,11 +22,12 @@ from clearwood.models.conditions import (
     all_of,
     bounds_of,
 )
+from clearwood.formulas.spelling import written
+from clearwood.models.answers import Answers, check_answers
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.tree.nodes import weight_of
 from clearwood.models.origin import BY_HAND, Origin
 from clearwood.models.profile import Profile
-from clearwood.models.words import written
 from clearwood.records import dataclass
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.schema import Schema

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from clearwood.advice import Advice
 from clearwood.errors import SchemaError, no_such
-from clearwood.models.conditions import Condition
+from clearwood.formulas.conditions import Condition
 from clearwood.models.kinds.rules.rule_conditions import condition_at, number_of
 from clearwood.models.kinds.rules.rule_cursor import Cursor, Operand, RuleSource, tokens_of
 from clearwood.models.kinds.rules.rule_list import REFER, Answer, Matching, Otherwise, Rule, RuleList

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 from msgspec import UNSET, Meta, UnsetType
 
 from clearwood.errors import ModelFileError
+from clearwood.formulas.conditions import Condition
 from clearwood.models.answers import Answers
-from clearwood.models.conditions import Condition
 from clearwood.models.files.conditions import ConditionForm, condition_from_form, condition_to_form
 from clearwood.models.files.forms import Finite, Form, without_point
 from clearwood.models.files.heading import Heading

@@ -5,11 +5,11 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.formulas import expressions as f
 from clearwood.models.columns_used import inputs_used
 from clearwood.models.deciding import adjusted, decided, divided
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList, answer_text
 from clearwood.models.kinds.rules.rules_counts import rule_weights
-from clearwood.models.program import formula as f
 from clearwood.models.program.deciding import decided_by_shares
 from clearwood.models.program.program import ModelProgram, ProgramStep
 
@@ -40,16 +40,16 @@ def rule_test(rule: Rule) -> f.StepTest:
 def _first_rule(rules: RuleList) -> list[ProgramStep]:
     """The steps up to the place of the first rule that holds. Languages have choices only so long: of many
     rules each step asks some, if those before gave none."""
-    cases = [f.ChoiceCase(rule_test(rule), f.Constant(float(place))) for place, rule in enumerate(rules)]
+    cases = [f.ChoiceCase(rule_test(rule), f.Number(float(place))) for place, rule in enumerate(rules)]
     steps: list[ProgramStep] = []
-    none = f.Constant(-1.0)
+    none = f.Number(-1.0)
     while len(cases) > _MOST_CASES:
         some, cases = cases[:_MOST_CASES], cases[_MOST_CASES:]
         name = f"rules_{len(steps) + 1}"
         steps.append(ProgramStep(name, f.Choose(tuple(some), none), "of the rules that follow", whole=True))
-        held = f.Compare(f.Earlier(name), ">=", f.ZERO)
+        held = f.Compared(f.Earlier(name), "≥", f.ZERO)
         cases.insert(0, f.ChoiceCase(held, f.Earlier(name)))
-    otherwise = f.Constant(float(len(rules)))
+    otherwise = f.Number(float(len(rules)))
     chosen = f.Choose(tuple(cases), otherwise) if cases else otherwise
     return [*steps, ProgramStep("rule", chosen, "the first that holds", whole=True)]
 
@@ -87,30 +87,30 @@ def _by_votes(rules: RuleList) -> ModelProgram:
     held = tuple(
         ProgramStep(
             f"rule_{place}",
-            f.Choose((f.ChoiceCase(rule_test(rule), f.Constant(1.0)),), f.ZERO),
+            f.Choose((f.ChoiceCase(rule_test(rule), f.Number(1.0)),), f.ZERO),
             str(rule),
             whole=True,
         )
         for place, rule in enumerate(rules, 1)
     )
-    some = f.AnyOf(tuple(f.Compare(f.Earlier(step.name), "=", f.Constant(1.0)) for step in held))
+    some = f.AnyOf(tuple(f.Compared(f.Earlier(step.name), "=", f.Number(1.0)) for step in held))
     votes = tuple(
         ProgramStep(f"votes_{c}", _added([step.name for step in held], column))
         for c, column in enumerate(weights[:-1].T.tolist(), 1)
     )
-    total = ProgramStep("votes", f.Total(tuple(f.Earlier(step.name) for step in votes)))
+    total = ProgramStep("votes", f.Sum(tuple(f.Earlier(step.name) for step in votes)))
     otherwise = divided(weights[-1:])[0] if rules.otherwise.then is not None else np.zeros(len(classes))
-    even = f.Constant(1.0 / len(classes))
-    counted = f.AllOf((some, f.Compare(f.Earlier("votes"), ">", f.ZERO)))
+    even = f.Number(1.0 / len(classes))
+    counted = f.AllOf((some, f.Compared(f.Earlier("votes"), ">", f.ZERO)))
     shares = tuple(
         ProgramStep(
             f"raw_{c}",
             f.Choose(
                 (
-                    f.ChoiceCase(counted, f.Divided(f.Earlier(vote.name), f.Earlier("votes"))),
+                    f.ChoiceCase(counted, f.Quotient(f.Earlier(vote.name), f.Earlier("votes"))),
                     f.ChoiceCase(some, even),
                 ),
-                f.Constant(float(otherwise[c - 1])),
+                f.Number(float(otherwise[c - 1])),
             ),
         )
         for c, vote in enumerate(votes, 1)
@@ -120,14 +120,14 @@ def _by_votes(rules: RuleList) -> ModelProgram:
     )
     then = rules.otherwise.then
     if then is None or rules.decision.cutoff is not None:
-        unheard: f.StepFormula = f.Earlier(by_votes.answer)
+        unheard: f.Expression = f.Earlier(by_votes.answer)
     elif rules.decision.refer is not None:
-        referred = f.Compare(f.Earlier(by_votes.answer), "<", f.ZERO)
+        referred = f.Compared(f.Earlier(by_votes.answer), "<", f.ZERO)
         unheard = f.Choose(
-            (f.ChoiceCase(referred, f.Constant(-1.0)),), f.Constant(float(classes.index(str(then))))
+            (f.ChoiceCase(referred, f.Number(-1.0)),), f.Number(float(classes.index(str(then))))
         )
     else:
-        unheard = f.Constant(float(classes.index(str(then))))
+        unheard = f.Number(float(classes.index(str(then))))
     answer = ProgramStep(
         "answer",
         f.Choose((f.ChoiceCase(some, f.Earlier(by_votes.answer)),), unheard),
@@ -138,13 +138,11 @@ def _by_votes(rules: RuleList) -> ModelProgram:
     return ModelProgram(inputs_used(rules), steps, "answer", classes, by_votes.shares)
 
 
-def _added(held: list[str], weights: list[float]) -> f.StepFormula:
+def _added(held: list[str], weights: list[float]) -> f.Expression:
     """The weights of the rules that hold, from the first to the last."""
     terms = tuple(
-        f.Choose(
-            (f.ChoiceCase(f.Compare(f.Earlier(step), "=", f.Constant(1.0)), f.Constant(weight)),), f.ZERO
-        )
+        f.Choose((f.ChoiceCase(f.Compared(f.Earlier(step), "=", f.Number(1.0)), f.Number(weight)),), f.ZERO)
         for step, weight in zip(held, weights, strict=True)
         if weight
     )
-    return f.Total(terms) if terms else f.ZERO
+    return f.Sum(terms) if terms else f.ZERO

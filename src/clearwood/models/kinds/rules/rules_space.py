@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from clearwood.models.conditions import Condition, bounds_of
+from clearwood.formulas.conditions import Condition, bounds_of
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.space.axes import Ask, Domains, GroupBox
 from clearwood.models.space.model_space import ColumnLimits

@@ -9,7 +9,7 @@ from typing import assert_never
 import numpy as np
 
 from clearwood.errors import SchemaError, no_such
-from clearwood.models.conditions import (
+from clearwood.formulas.conditions import (
     Above,
     AtLeast,
     AtMost,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from clearwood.models.conditions import (
+from clearwood.formulas.conditions import (
     Condition,
     Equals,
     IsMissing,
@@ -33,7 +33,7 @@ def path_to(tree: Tree, node: int) -> tuple[Condition, ...]:
 def merged_conditions(conditions: list[Condition]) -> tuple[Condition, ...]:
     """The same said shorter: of two upper bounds the tighter, of two sets the common part.
 
-    >>> from clearwood.models.conditions import Above, AtMost
+    >>> from clearwood.formulas.conditions import Above, AtMost
     >>> [str(c) for c in merged_conditions([Above("Age", 30.0), Equals("Sex", "F"), AtMost("Age", 50.0)])]
     ['30 < Age ≤ 50', 'Sex = F']
     """

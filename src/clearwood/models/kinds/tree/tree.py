@@ -10,8 +10,8 @@ import numpy as np
 
 from clearwood import shown
 from clearwood.arrays import Floats
+from clearwood.formulas.conditions import Above, AtMost, Condition, interval, one_of
 from clearwood.models.answers import Answers, check_answers
-from clearwood.models.conditions import Above, AtMost, Condition, interval, one_of
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.tree.nodes import Nodes, weight_of
 from clearwood.models.origin import BY_HAND, Origin

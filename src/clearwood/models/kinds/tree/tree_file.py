@@ -14,8 +14,8 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clearwood.arrays import Floats
 from clearwood.errors import ModelFileError, no_such
+from clearwood.formulas.conditions import high_limit, low_limit
 from clearwood.models.answers import Answers
-from clearwood.models.conditions import high_limit, low_limit
 from clearwood.models.files.conditions import (
     ConditionForm,
     LimitInFile,

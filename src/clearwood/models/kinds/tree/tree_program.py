@@ -10,21 +10,21 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from clearwood.arrays import Floats
+from clearwood.formulas import expressions as f
+from clearwood.formulas.conditions import Condition
 from clearwood.models.columns_used import inputs_used
-from clearwood.models.conditions import Condition
 from clearwood.models.deciding import adjusted, decided
 from clearwood.models.kinds.rules.rule_list import Answer, Rule
 from clearwood.models.kinds.tree.node_answers import node_shares, node_values
 from clearwood.models.kinds.tree.paths import add_condition
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.program import formula as f
 from clearwood.models.program.deciding import decided_by_shares
 from clearwood.models.program.program import ModelProgram, ProgramStep
 from clearwood.models.routing import Route, route_at
 
 TreeRoute: TypeAlias = Route[Condition]
 
-SEVERAL: Final = f.Constant(-1.0)  # the row is divided among leaves
+SEVERAL: Final = f.Number(-1.0)  # the row is divided among leaves
 _LEVELS: Final = 12  # of choices within choices in one step
 _NODES: Final = 250  # in one step: a method of Java holds 64 kB
 
@@ -45,15 +45,15 @@ class Leaves:
     @property
     def divided(self) -> f.StepTest:
         """Is the row divided among leaves?"""
-        return f.Compare(f.Earlier(self.leaf), "<", f.ZERO)
+        return f.Compared(f.Earlier(self.leaf), "<", f.ZERO)
 
-    def mixed(self, figures: Sequence[float]) -> f.StepFormula:
+    def mixed(self, figures: Sequence[float]) -> f.Expression:
         """What the leaves say of a number, by their parts of a divided row."""
         weighed = zip(self.parts, figures, strict=True)
         terms = tuple(
-            f.Multiplied((f.Earlier(part), f.Constant(figure))) for part, figure in weighed if figure != 0
+            f.Product((f.Earlier(part), f.Number(figure))) for part, figure in weighed if figure != 0
         )
-        return f.Total(terms) if terms else f.ZERO
+        return f.Sum(terms) if terms else f.ZERO
 
 
 def leaves_of(tree: Tree, *, before: str = "") -> Leaves:
@@ -65,7 +65,7 @@ def leaves_of(tree: Tree, *, before: str = "") -> Leaves:
     leaf = steps[-1].name
     if all(len(route.rest) <= 1 for route in routes.values()):
         return Leaves(tuple(steps), leaf, nodes, ())
-    when = f.Compare(f.Earlier(leaf), "<", f.ZERO)
+    when = f.Compared(f.Earlier(leaf), "<", f.ZERO)
     parts = _parts(tree, routes, before, when)
     names = tuple(f"{before}part_{node}" for node in nodes)
     return Leaves((*steps, *parts), leaf, nodes, names)
@@ -112,7 +112,7 @@ def program_of_tree(tree: Tree) -> ModelProgram:
     return ModelProgram(inputs_used(tree), steps, "answer", classes, names, way.leaf, regions)
 
 
-def _by_leaf(way: Leaves, figures: Floats, mixed: f.StepFormula) -> f.StepFormula:
+def _by_leaf(way: Leaves, figures: Floats, mixed: f.Expression) -> f.Expression:
     looked_up = f.Lookup(tuple(figures.tolist()), way.leaf)
     return f.Choose((f.ChoiceCase(way.divided, mixed),), looked_up) if way.parts else looked_up
 
@@ -143,12 +143,12 @@ def _way_down(
 ) -> list[ProgramStep]:
     """The steps to the leaf, children before parents: the last one is the whole tree."""
     steps: list[ProgramStep] = []
-    formulas: dict[int, f.StepFormula] = {}
+    formulas: dict[int, f.Expression] = {}
     levels: dict[int, int] = {}
     sizes: dict[int, int] = {}
     for node in range(len(tree.nodes) - 1, -1, -1):
         if node in places:
-            formulas[node], levels[node], sizes[node] = f.Constant(float(places[node])), 0, 1
+            formulas[node], levels[node], sizes[node] = f.Number(float(places[node])), 0, 1
             continue
         children = tree.nodes.children(node)
         deep = max(levels[child] for child in children) >= _LEVELS
@@ -169,8 +169,8 @@ def _way_down(
 
 
 def _chosen(
-    route: TreeRoute, below: Sequence[f.StepFormula], name: str, steps: list[ProgramStep]
-) -> f.StepFormula:
+    route: TreeRoute, below: Sequence[f.Expression], name: str, steps: list[ProgramStep]
+) -> f.Expression:
     """The choice among the branches. Where several tests lead to one branch, as surrogates do, the branch is
     a step of its own, so that what lies below is said once."""
     rest = route.rest[0].branch if len(route.rest) == 1 else -1
@@ -178,20 +178,20 @@ def _chosen(
     while tests and tests[-1].way.branch == rest:
         tests.pop()
     branches = [test.way.branch for test in tests] + [rest]
-    if len(set(branches)) == len(branches) or all(isinstance(each, f.Constant) for each in below):
+    if len(set(branches)) == len(branches) or all(isinstance(each, f.Number) for each in below):
         otherwise = SEVERAL if rest < 0 else below[rest]
         return f.Choose(
             tuple(f.ChoiceCase(f.Holds(test.when), below[test.way.branch]) for test in tests), otherwise
         )
-    cases = tuple(f.ChoiceCase(f.Holds(test.when), f.Constant(float(test.way.branch))) for test in tests)
+    cases = tuple(f.ChoiceCase(f.Holds(test.when), f.Number(float(test.way.branch))) for test in tests)
     steps.append(
-        ProgramStep(name, f.Choose(cases, f.Constant(float(rest))), "the branch that is taken", whole=True)
+        ProgramStep(name, f.Choose(cases, f.Number(float(rest))), "the branch that is taken", whole=True)
     )
     taken = dict.fromkeys(branches)
     last = next(reversed(taken))
     return f.Choose(
         tuple(
-            f.ChoiceCase(f.Compare(f.Earlier(name), "=", f.Constant(float(branch))), _at(below, branch))
+            f.ChoiceCase(f.Compared(f.Earlier(name), "=", f.Number(float(branch))), _at(below, branch))
             for branch in taken
             if branch != last
         ),
@@ -199,7 +199,7 @@ def _chosen(
     )
 
 
-def _at(below: Sequence[f.StepFormula], branch: int) -> f.StepFormula:
+def _at(below: Sequence[f.Expression], branch: int) -> f.Expression:
     return SEVERAL if branch < 0 else below[branch]
 
 
@@ -209,7 +209,7 @@ def _parts(tree: Tree, routes: dict[int, TreeRoute], before: str, when: f.StepTe
         [ProgramStep(f"{before}part_0", f.ONE, "the whole row", when=when)] if len(tree.nodes) == 1 else []
     )
     for node, route in sorted(routes.items()):
-        above: f.StepFormula = f.ONE if node == 0 else f.Earlier(f"{before}part_{node}")
+        above: f.Expression = f.ONE if node == 0 else f.Earlier(f"{before}part_{node}")
         children = tree.nodes.children(node)
         sent: dict[int, list[f.StepTest]] = {branch: [] for branch in range(len(children))}
         for test in route.tests:
@@ -225,10 +225,10 @@ def _parts(tree: Tree, routes: dict[int, TreeRoute], before: str, when: f.StepTe
 
 
 def _apart(
-    sent: dict[int, list[f.StepTest]], rest: dict[int, float], above: f.StepFormula
-) -> list[f.StepFormula]:
+    sent: dict[int, list[f.StepTest]], rest: dict[int, float], above: f.Expression
+) -> list[f.Expression]:
     """Of branches that exclude each other: its own tests, those of the others, and what is left."""
-    formulas: list[f.StepFormula] = []
+    formulas: list[f.Expression] = []
     for branch, tests in sent.items():
         others = tuple(test for other, theirs in sent.items() if other != branch for test in theirs)
         cases = [f.ChoiceCase(_any(tests), above)] if tests else []
@@ -241,7 +241,7 @@ def _apart(
     return formulas
 
 
-def _in_order(route: TreeRoute, branch: int, rest: dict[int, float], above: f.StepFormula) -> f.StepFormula:
+def _in_order(route: TreeRoute, branch: int, rest: dict[int, float], above: f.Expression) -> f.Expression:
     cases = tuple(
         f.ChoiceCase(f.Holds(test.when), above if test.way.branch == branch else f.ZERO)
         for test in route.tests
@@ -249,10 +249,10 @@ def _in_order(route: TreeRoute, branch: int, rest: dict[int, float], above: f.St
     return f.Choose(cases, _share(rest[branch], above) if branch in rest else f.ZERO)
 
 
-def _share(part: float, above: f.StepFormula) -> f.StepFormula:
+def _share(part: float, above: f.Expression) -> f.Expression:
     if part == 1 or above == f.ONE:
-        return above if part == 1 else f.Constant(part)
-    return f.Multiplied((above, f.Constant(part)))
+        return above if part == 1 else f.Number(part)
+    return f.Product((above, f.Number(part)))
 
 
 def _any(tests: Sequence[f.StepTest]) -> f.StepTest:

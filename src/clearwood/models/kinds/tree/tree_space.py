@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from clearwood.models.conditions import Condition
+from clearwood.formulas.conditions import Condition
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.routing import route_at

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias, assert_never
 
-from clearwood.models.words import written
+from clearwood.formulas.spelling import written
 from clearwood.records import dataclass
 from clearwood.words.numbers import number
 
