@@ -48,15 +48,15 @@ def test_never_asks_finds_splits_surrogates_rules_and_terms(loans: cw.Table, tre
     assert only(tree, cw.NeverAsks(column="sex")).holds == ("sex" not in str(tree))
     asked = only(tree, cw.NeverAsks(columns=("duration", "sex")))
     assert not asked.holds
-    assert "it asks about duration in " in asked.because
+    assert "it uses duration in " in asked.because
     long, short = (Branch(when, 0.5, Leaf(counts)) for when, counts in HALVES)
     other = Surrogate(Equals("grade", "B"), 0, Equals("grade", "A"), 0.9)
     cart = tree_of(loans.schema, Split((5.0, 5.0), {}, (long, short), (other,)))
-    assert only(cart, cw.NeverAsks(column="grade")).because == "it asks about grade in 1 surrogate"
+    assert only(cart, cw.NeverAsks(column="grade")).because == "it uses grade in 1 surrogate"
     rules = parse_rules("IF age > 3 THEN good\nIF sex = f THEN bad", loans.schema)
-    assert only(rules, cw.NeverAsks(column="sex")).because == "it asks about sex in rule 2"
+    assert only(rules, cw.NeverAsks(column="sex")).because == "it uses sex in rule 2"
     weights = cw.Logistic().learn(loans)
-    assert only(weights, cw.NeverAsks(column="sex")).because == "it asks about sex in 1 term"
+    assert only(weights, cw.NeverAsks(column="sex")).because == "it uses sex in 1 term"
 
 
 def test_a_column_that_nobody_knows_is_not_passed_as_never_asked(loans: cw.Table, tree: cw.Tree) -> None:
@@ -74,7 +74,7 @@ def test_a_column_that_the_model_does_not_know_is_never_asked_and_a_note_says_so
     assert only(tree, cw.NeverAsks(column="religion")).holds
     other = only(tree, cw.NeverAsks(columns=("religion", "duration")))
     assert not other.holds
-    assert other.because.startswith("it asks about duration in ")
+    assert other.because.startswith("it uses duration in ")
     assert other.because.endswith("; the model does not know religion")
 
 

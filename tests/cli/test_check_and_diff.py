@@ -26,7 +26,7 @@ def test_check_ends_with_0_if_all_hold_1_if_not_and_2_if_called_wrongly(
     (tmp_path / "b.toml").write_text(HOLDS + FAILS)
     failed = clearwood("check", model, "b.toml", "--quiet")
     assert failed.code == 1
-    assert "fails  the model never asks about Wind" in failed.out
+    assert "fails  the model never uses Wind" in failed.out
     assert "2 assertions: 1 holds, 1 fails." in failed.out
     assert clearwood("check", model).code == 2
 
@@ -42,7 +42,7 @@ def test_check_writes_junit_with_failures_and_errors(
     assert suites.attrib == {"name": "clearwood check", "tests": "3", "failures": "1", "errors": "1"}
     held, failed, left_open = suites.iter("testcase")
     assert (held.get("name"), held.find("failure")) == ("clouds are fine", None)
-    assert failed.find("failure").get("message") == "it asks about Wind in 1 split"  # type: ignore[union-attr]
+    assert failed.find("failure").get("message") == "it uses Wind in 1 split"  # type: ignore[union-attr]
     assert left_open.find("error") is not None
 
 

@@ -61,7 +61,7 @@ def test_a_model_that_separates_is_better_and_one_that_guesses_is_not(parts: int
     assert none.standing == "not shown"
     assert headline(none) == "Not shown to be better than always predicting good."
     assert abouts(none)["score"] == "bad"
-    assert good.constant.by == ("the paired rows" if parts == 1 else "Nadeau–Bengio over 10 parts")
+    assert good.constant.by == ("paired by row" if parts == 1 else "Nadeau–Bengio over 10 parts")
 
 
 def test_answers_that_are_wrong_are_worse_than_the_constant() -> None:

@@ -45,7 +45,7 @@ def check_model(
     >>> overcast = cw.RegionGets(when="Outlook = Overcast", answer="Yes")
     >>> checked = cw.check(cw.ID3().learn(table), [overcast, cw.NeverAsks(column="Wind")])
     >>> [(verdict.word, verdict.because) for verdict in checked.verdicts]
-    [('holds', ''), ('fails', 'it asks about Wind in 1 split')]
+    [('holds', ''), ('fails', 'it uses Wind in 1 split')]
     """
     check_kind("check", model)
     if budget < 1:

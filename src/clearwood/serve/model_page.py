@@ -37,7 +37,7 @@ def page_of_model(served: ServedModel, *, alone: bool) -> Page:
         sections=(
             Section("ask", "Ask it about a row", f"{back}{live('form')}"),
             Section("model", "The model", model_in_page(model, "above")),
-            Section("columns", "What it asks about", _columns(served)),
+            Section("columns", "The columns it uses", _columns(served)),
             Section("programs", "How programs ask", _programs(served)),
         ),
         foot=_FOOT,

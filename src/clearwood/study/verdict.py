@@ -380,7 +380,7 @@ def _means(
     value, base = float(own @ weights) / total, float(other @ weights) / total
     over = is_over_parts(rows)
     counts = rows.weights_are in (None, "counts")
-    by = f"{CORRECTED} over {len(distinct(rows.part))} parts" if over else "the paired rows"
+    by = f"{CORRECTED} over {len(distinct(rows.part))} parts" if over else "paired by row"
     ends: tuple[float, float] | None
     if over:
         ends = _ends_over_parts(own - other, weights, rows.part, value - base, judged_to_learned_by(rows))

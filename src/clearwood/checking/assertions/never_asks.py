@@ -46,7 +46,7 @@ class NeverAsks:
 
     @property
     def title(self) -> str:
-        return f"the model never asks about {with_and(map(written, self.all))}"
+        return f"the model never uses {with_and(map(written, self.all))}"
 
 
 def check_never_asks(asserted: NeverAsks, given: ModelAndRows) -> AssertionVerdict:
@@ -58,7 +58,7 @@ def check_never_asks(asserted: NeverAsks, given: ModelAndRows) -> AssertionVerdi
     asked = [column for column in asserted.all if column in columns_used(model)]
     places = [f"{written(column)} {where}" for column in asked for where in _places(model, column)]
     notes = [f"the model does not know {written(column)}" for column in unknown]
-    because = "; ".join([f"it asks about {'; '.join(places)}"] * bool(places) + notes)
+    because = "; ".join([f"it uses {'; '.join(places)}"] * bool(places) + notes)
     title = asserted.name or asserted.title
     return AssertionVerdict(
         "never_asks", title, not asked, True, "exact, by all that the model holds", because

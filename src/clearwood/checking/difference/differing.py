@@ -168,9 +168,9 @@ def _sentences(old: Model, new: Model) -> Iterator[str]:
 def _columns(old: Model, new: Model) -> Iterator[str]:
     before, after = columns_used(old), columns_used(new)
     if after - before:
-        yield f"Asks now about {_quoted(after - before)}."
+        yield f"Now uses {_quoted(after - before)}."
     if before - after:
-        yield f"No longer asks about {_quoted(before - after)}."
+        yield f"No longer uses {_quoted(before - after)}."
 
 
 def _schemas(old: Schema, new: Schema) -> Iterator[str]:
