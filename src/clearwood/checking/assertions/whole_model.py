@@ -171,7 +171,5 @@ def _names(asserted: DriftWithin, given: ModelAndRows, profile: Profile) -> list
     for name in asserted.columns:
         if name not in profile.columns or name not in columns_used(given.model):
             known = [each for each in profile.columns if each in columns_used(given.model)]
-            raise ColumnError(
-                no_such("column that the model uses called", name, known, plural="columns")
-            )
+            raise ColumnError(no_such("column that the model uses called", name, known, plural="columns"))
     return list(asserted.columns)
