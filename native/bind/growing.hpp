@@ -51,7 +51,7 @@ template <class Make>
 nb::dict grow_with(const nb::list& columns, const std::vector<std::int32_t>& values, std::int32_t classes,
                    const nb::object& target, const nb::object& weights, const std::vector<double>& factors,
                    bool by_median, int threads, Make make_learner, const std::vector<int>& signs = {},
-                   double margin = 0) {
+                   double margin = 0, double units = 0) {
   Problem problem;
   std::vector<AnyArray> arrays;
   for (const nb::handle each : columns) arrays.push_back(nb::cast<AnyArray>(each));
@@ -64,6 +64,7 @@ nb::dict grow_with(const nb::list& columns, const std::vector<std::int32_t>& val
   if (!signs.empty() && classes > 2) throw std::invalid_argument("limits are for numbers and two classes");
   problem.signs = signs;
   problem.margin = margin;
+  problem.units = units;
   Codes codes;
   Numbers numbers, weight_array;
   if (classes > 0) {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -73,6 +74,19 @@ many = settings(
 @given(table=random_tables(("nominal", "ordinal")))
 def test_the_same_tree_of_classes(name: str, table: Table) -> None:
     same_nodes(CLASSES[name].learn(table).nodes, learn_by_counts(CLASSES[name], table).nodes)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name, each in CLASSES.items() if each.priors is None])
+@many
+@given(table=random_tables(("nominal", "ordinal"), weights=("none", "ones", "whole", "some zero")))
+def test_the_same_scores_and_parts_of_rows_to_the_last_digit(name: str, table: Table) -> None:
+    learner = CLASSES[name]
+    if isinstance(learner, C45):
+        learner = replace(learner, prune=False)  # pruning sends rows again, and divides them without units
+    native, defined = learner.learn(table).nodes, learn_by_counts(learner, table).nodes
+    for each in ("counts", "scores", "share", "low", "high", "s_limit", "s_agreement"):
+        np.testing.assert_array_equal(getattr(native, each), getattr(defined, each), err_msg=each)
 
 
 @pytest.mark.slow

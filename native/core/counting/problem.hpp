@@ -19,6 +19,7 @@ struct Problem {
   const double* weight_of = nullptr;       // [row]; null: all 1
   bool by_median = false;                  // numbers are summed up by their median, not their mean
   std::vector<double> factors;             // [class] what priors and costs make of a row's weight; empty: 1
+  double units = 0;                        // of weight in a row, a power of two: weights and parts are whole units; 0: as given
   std::vector<int> signs;                  // [column] 1, −1: its direction, 0: free; empty: all are (trees/limits.hpp)
   double margin = 0;                       // by which limits are kept
 

@@ -6,6 +6,7 @@
 
 #include "core/trees/gain_cuts.hpp"
 #include "core/trees/joined_values.hpp"
+#include "core/trees/scores.hpp"
 #include "core/trees/target.hpp"
 
 namespace clearwood {
@@ -86,6 +87,7 @@ Candidate C45::ask_cut(const NodeView& node, int attribute, Scratch& scratch) co
   offer.branches = 2;
   offer.figures[0] = gain;
   offer.score = offer.figures[1] = information > 1e-12 ? gain / information : 0.0;
+  offer.admissible = static_cast<std::int64_t>(cut.admissible);
   offer.cut_rank = pack.rank(entries[cut.position - 1]);
   const auto& values = pack.values(attribute);
   offer.below = values[offer.cut_rank];
@@ -163,6 +165,16 @@ int C45::choose(const NodeView&, const std::vector<Candidate>& offers) const {
       to_beat = offers[a].score;
     }
   return best;
+}
+
+void C45::score(const NodeView& node, Candidate& choice, const std::vector<double>& own) const {
+  const auto classes = static_cast<std::size_t>(problem_->classes);
+  double gain = split_gain(Measure::entropy, own, classes, node.weight);
+  if (problem_->columns[static_cast<std::size_t>(choice.attribute)].numeric())
+    gain -= std::log2(static_cast<double>(choice.admissible)) / node.weight;
+  const double bits = split_bits(own, classes, node.weight);
+  choice.figures[0] = gain;
+  choice.figures[1] = bits > 1e-12 ? gain / bits : 0.0;
 }
 
 void C45::settle(const NodeView& node, Candidate& choice, int) const {

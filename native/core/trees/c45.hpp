@@ -24,6 +24,7 @@ class C45 : public Learner {
   bool may_split(const double* counts, double weight, int depth) const override;
   Candidate ask(const NodeView& node, int attribute, Scratch& scratch) const override;
   int choose(const NodeView& node, const std::vector<Candidate>& offers) const override;
+  void score(const NodeView& node, Candidate& choice, const std::vector<double>& own) const override;
   void settle(const NodeView& node, Candidate& choice, int threads) const override;
 
  private:

@@ -6,6 +6,7 @@
 #include "core/numeric/infinity.hpp"
 #include "core/trees/groups.hpp"
 #include "core/trees/surrogates.hpp"
+#include "core/trees/scores.hpp"
 #include "core/trees/target.hpp"
 
 namespace clearwood {
@@ -135,6 +136,10 @@ int Cart::choose(const NodeView& node, const std::vector<Candidate>& offers) con
   if (best < 0) return -1;
   const double decrease = node.weight / node.total * offers[static_cast<std::size_t>(best)].score;
   return decrease < settings_.min_decrease - tie * scale ? -1 : best;
+}
+
+void Cart::score(const NodeView& node, Candidate& choice, const std::vector<double>& own) const {
+  choice.figures[0] = split_gain(settings_.measure, own, static_cast<std::size_t>(problem_->classes), node.weight);
 }
 
 void Cart::settle(const NodeView& node, Candidate& choice, int threads) const {

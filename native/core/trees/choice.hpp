@@ -25,6 +25,7 @@ struct Candidate {
   std::uint32_t cut_rank = 0;
   double below = 0.0, above = 0.0;
   double threshold = 0.0;
+  std::int64_t admissible = 1;           // cuts that were tried
   // values: branch_of[code], −1 where no branch takes the value
   std::vector<std::int32_t> branch_of;
   std::int32_t missing_branch = -1;      // the branch that takes the missing (−1: none does)

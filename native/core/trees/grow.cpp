@@ -62,6 +62,7 @@ class Grower {
       learner_.settle(view, *split, threads_);
 
       routed = pack_.route(task.range, *split);
+      if (problem.classes > 0) learner_.score(view, *split, routed.own);
       shares = routed.taken;
       const double taken = std::accumulate(shares.begin(), shares.end(), 0.0);
       for (double& share : shares) share /= taken;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/trees/scores.hpp"
 #include "core/trees/target.hpp"
 
 namespace clearwood {
@@ -80,6 +81,10 @@ Candidate Id3::ask_values(const NodeView& node, int attribute, Scratch& scratch)
     offer.missing_alone = true;
   }
   return offer;
+}
+
+void Id3::score(const NodeView& node, Candidate& choice, const std::vector<double>& own) const {
+  choice.figures[0] = split_gain(settings_.measure, own, static_cast<std::size_t>(problem_->classes), node.weight);
 }
 
 void Id3::settle(const NodeView&, Candidate& choice, int) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <stdexcept>
 #include <type_traits>
 
@@ -31,6 +32,18 @@ bool read_codes(const Column& column, std::size_t rows, CodeColumn& out) {
 
 }  // namespace
 
+std::vector<double> ends_of_shares(const std::vector<double>& shares) {
+  std::vector<double> ends;
+  std::size_t last = shares.size();
+  while (last > 0 && !(shares[last - 1] > 0.0)) --last;
+  double end = 0.0;
+  for (std::size_t b = 0; b < shares.size(); ++b) {
+    end = b + 1 >= last ? 1.0 : end + shares[b];
+    ends.push_back(end);
+  }
+  return ends;
+}
+
 Block::Block(std::size_t length_, std::size_t numeric_columns)
     : length(length_),
       entries(std::make_unique_for_overwrite<Entry[]>(length_ * numeric_columns)),
@@ -59,6 +72,7 @@ Pack::Pack(const Problem& problem, bool keep_values, int threads, const StopFlag
     for (std::size_t row = 0; row < rows; ++row) {
       double weight = problem.weight_of != nullptr ? problem.weight_of[row] : 1.0;
       if (!problem.factors.empty()) weight *= problem.factors[static_cast<std::size_t>(problem.class_of[row])];
+      if (problem.units > 0) weight = std::max(1.0, std::floor(weight * problem.units + 0.5)) / problem.units;
       weights_[row] = weight;
     }
     unit_ = std::all_of(weights_.begin(), weights_.end(), [](double w) { return w == 1.0; });
@@ -138,6 +152,7 @@ Pack::Routed Pack::route(const Range& range, const Candidate& choice) {
     side_.assign((instances_ + 63) / 64, 0);
     if (numeric && known == range.size) {
       route_cut(range, choice, routed);
+      routed.own = routed.counts;
       return routed;
     }
   } else if (branch_.size() < instances_) {
@@ -183,26 +198,46 @@ Pack::Routed Pack::route(const Range& range, const Candidate& choice) {
       put(instance, above);
       routed.taken[above] += weight(instance);
     }
+    if (choice.missing_branch < 0) routed.own = routed.counts;
     for (; i < range.size; ++i) {
       const std::uint32_t instance = instance_of(sorted[i]);
       put_lost(instance, missing);
       if (choice.missing_branch >= 0) routed.taken[missing] += weight(instance);
     }
+    if (choice.missing_branch >= 0) routed.own = routed.counts;
     return routed;
   }
+  std::vector<std::uint32_t> lost;
   const std::uint32_t* list = instances(range);
   for (std::size_t i = 0; i < range.size; ++i) {
     const std::uint32_t instance = list[i];
     const std::int32_t code = this->code(instance, choice.attribute);
     const std::int32_t to = code < 0 ? choice.missing_branch : choice.branch_of[static_cast<std::size_t>(code)];
     if (to < 0) {
-      put_lost(instance, stray);
+      lost.push_back(instance);
     } else {
       put(instance, static_cast<std::uint32_t>(to));
       routed.taken[static_cast<std::size_t>(to)] += weight(instance);
     }
   }
+  routed.own = routed.counts;
+  for (const std::uint32_t instance : lost) put_lost(instance, stray);
   return routed;
+}
+
+double Pack::part_of(double weight, const std::vector<double>& shares, const std::vector<double>& ends,
+                     std::size_t b) const {
+  const double units = problem_->units;
+  if (!(units > 0)) return weight * shares[b];
+  const double low = b > 0 ? ends[b - 1] : 0.0;
+  if (!(ends[b] > low)) return 0.0;
+  const double whole = weight * units;
+  return std::max(1.0, std::floor(whole * ends[b] + 0.5) - std::floor(whole * low + 0.5)) / units;
+}
+
+double Pack::part(std::uint32_t instance, const std::vector<double>& shares, const std::vector<double>& ends,
+                  std::size_t b) const {
+  return part_of(weight(instance), shares, ends, b);
 }
 
 // A cut that every row has a value for: the two sides are known by their place, so only the smaller one is marked.
@@ -258,6 +293,7 @@ std::vector<Range> Pack::split(const Range& range, int branches, const Routed& r
     }
     prepare_to_divide();
     for (std::size_t i = 0; i < shared.size(); ++i) part_[shared[i]] = static_cast<std::uint32_t>(i);
+    const std::vector<double> ends = ends_of_shares(shares);
     std::vector<double> before(shared.size());
     for (std::size_t i = 0; i < shared.size(); ++i) before[i] = weights_[shared[i]];
     for (std::size_t b = 0; b < count; ++b) {
@@ -270,13 +306,13 @@ std::vector<Range> Pack::split(const Range& range, int branches, const Routed& r
       if (!original_taken) {
         original_taken = true;
         first_part[b] = 0xFFFFFFFFu;  // the first branch keeps the instances as they are numbered
-        for (std::size_t i = 0; i < shared.size(); ++i) weights_[shared[i]] = before[i] * shares[b];
+        for (std::size_t i = 0; i < shared.size(); ++i) weights_[shared[i]] = part_of(before[i], shares, ends, b);
         continue;
       }
       first_part[b] = static_cast<std::uint32_t>(rows_.size());
       for (std::size_t i = 0; i < shared.size(); ++i) {
         rows_.push_back(rows_[shared[i]]);
-        weights_.push_back(before[i] * shares[b]);
+        weights_.push_back(part_of(before[i], shares, ends, b));
       }
     }
     if (rows_.size() >= 0xFFFFFFFFull) throw std::length_error("rows with missing values have come to too many parts");

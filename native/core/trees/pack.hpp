@@ -38,6 +38,9 @@ struct Range {
   std::size_t size = 0;
 };
 
+// [branch] the running sum of the shares; the last branch that has one takes what is left.
+std::vector<double> ends_of_shares(const std::vector<double>& shares);
+
 class Pack {
  public:
   // All rows of a problem; sorts every numeric column.
@@ -92,10 +95,14 @@ class Pack {
   struct Routed {
     std::vector<double> taken;              // [branch] weight of the rows that its own condition takes
     std::vector<double> counts;             // [branch][class] without the shared ones; empty for numbers
+    std::vector<double> own;                // the same of the rows that the branch's own condition takes
     std::vector<std::size_t> sizes;         // [branch] instances, without the shared ones
     std::vector<std::uint32_t> shared;      // instances that go down all
   };
   Routed route(const Range& range, const Candidate& choice);
+  // The part of a shared instance that goes down a branch, in whole units: counting/engine.py's `part_of`.
+  double part(std::uint32_t instance, const std::vector<double>& shares, const std::vector<double>& ends,
+              std::size_t b) const;
   std::uint32_t branch(std::uint32_t instance) const {
     if (!by_bits_) return branch_[instance];
     return static_cast<std::uint32_t>(side_[instance >> 6] >> (instance & 63) & 1u) ^ branch_of_zero_;
@@ -110,6 +117,7 @@ class Pack {
                            const std::vector<char>& may_split, int threads);
 
  private:
+  double part_of(double weight, const std::vector<double>& shares, const std::vector<double>& ends, std::size_t b) const;
   void route_cut(const Range& range, const Candidate& choice, Routed& routed);
 
   const Problem* problem_;

@@ -95,9 +95,10 @@ std::vector<double> summarise_branches(const Pack& pack, const Range& range, int
     return summarise_by(pack, range, static_cast<std::size_t>(branches), shares,
                         [&](std::uint32_t instance) { return pack.branch(instance); });
   std::vector<double> counts = routed.counts;
+  const std::vector<double> ends = ends_of_shares(shares);
   for (const std::uint32_t instance : routed.shared)
     for (std::size_t b = 0; b < shares.size(); ++b)
-      counts[b * classes + static_cast<std::size_t>(pack.class_of(instance))] += pack.weight(instance) * shares[b];
+      counts[b * classes + static_cast<std::size_t>(pack.class_of(instance))] += pack.part(instance, shares, ends, b);
   return counts;
 }
 
@@ -107,7 +108,7 @@ std::vector<double> without_factors(const Problem& problem, std::vector<double> 
   for (std::size_t i = 0; i < counts.size(); ++i) {
     counts[i] /= problem.factors[i % classes];
     // Whole rows stay whole: a weight times a factor and back may be off in the last digit.
-    const double whole = std::round(counts[i]);
+    const double whole = std::rint(counts[i]);
     if (std::abs(counts[i] - whole) <= 1e-9 * whole) counts[i] = whole;
   }
   return counts;

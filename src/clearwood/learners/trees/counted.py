@@ -91,6 +91,8 @@ class TreeTask:
 
     def raw(self, counts: Floats) -> Floats:
         """Counts of rows as they came, without the factors; whole rows stay whole, whatever the division."""
+        if (self.factors == 1.0).all():
+            return counts
         raw = counts / self.factors
         whole = np.rint(raw)
         return np.where(np.abs(raw - whole) <= _WHOLE * whole, whole, raw)

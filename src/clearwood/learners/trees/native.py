@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from clearwood.arrays import Floats
 from clearwood.counting.coding import numbers_of
+from clearwood.counting.engine import exponent_for
 from clearwood.counting.limits import MonotoneLimits
 from clearwood.learners.trees.growing import OrdinalAs
 from clearwood.models.kinds.tree.nodes import Nodes
@@ -93,10 +94,18 @@ def grow_native(
         settings["margin"] = limits.margin
     classes = len(table.schema.classes)
     target = table.target if classes else np.ascontiguousarray(table.target, dtype=np.float64)
-    grown = routine(
-        columns.arrays, columns.values, classes, target, table.weights, factors.tolist(), **settings
-    )
+    weights = table.weights
+    if units_settle_sums(table, factors):
+        settings["units"] = 2.0 ** exponent_for(np.ones(len(table)) if weights is None else weights)
+    grown = routine(columns.arrays, columns.values, classes, target, weights, factors.tolist(), **settings)
     return columns.nodes(grown)
+
+
+def units_settle_sums(table: Table, factors: Floats) -> bool:
+    """Are all rows whole, and none weighed by a factor, so that only parts of rows need to be rounded?"""
+    return not len(factors) and (
+        table.weights is None or bool((table.weights == np.floor(table.weights)).all())
+    )
 
 
 def _steps_to_cuts(grown: dict[str, Any], position: int, attribute: Numeric) -> None:
