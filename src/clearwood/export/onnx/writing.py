@@ -200,7 +200,9 @@ FORMAT = ExportFormat(
 # are doubles.
 
 
-_ON_THE_WAY: Final = re.compile(r"(|tree_\d+_)(?:leaf|below_\d+|branch_\d+)")  # of `program/of_tree.py`
+_ON_THE_WAY: Final = re.compile(
+    r"(|tree_\d+_)(?:leaf|below_\d+|branch_\d+)"
+)  # of `models/kinds/tree/tree_program.py`
 
 _MODES: Final = {"<=": "BRANCH_LEQ", "<": "BRANCH_LT", ">": "BRANCH_GT", ">=": "BRANCH_GTE"}
 _NODE_LISTS: Final[tuple[str, ...]] = (
