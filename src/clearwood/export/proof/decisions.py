@@ -325,12 +325,14 @@ class _Search:
         self.tree, self.plan = tree, plan
         self.space = input_space_of([tree])
         self.steps = self.space.steps(tree)
+        splits = np.flatnonzero(~tree.nodes.is_leaf).tolist()
+        self.routes = {node: route_at(tree, node) for node in splits}
         self.figures = node_values(tree)[:, None] if tree.is_numeric else node_shares(tree)
         self.left = 0
 
     def named(self, test: tuple[int, int], of: str) -> str:
         node, place = test
-        tests = route_at(self.tree, node).tests
+        tests = self.routes[node].tests
         what = f"'{tests[place].when}'" if place < len(tests) else "what is left"
         return f"{what} at node {node}{of}: no row was found that comes to it"
 
@@ -338,8 +340,8 @@ class _Search:
         """Column by column as a node asks: on both sides of each limit, every value, a missing cell and one
         never met."""
         goals: list[_Goal] = []
-        for node in np.flatnonzero(~self.tree.nodes.is_leaf).tolist():
-            (tests, rest, _), route = self.steps.at(node), route_at(self.tree, node)
+        for node, route in self.routes.items():
+            tests, rest, _ = self.steps.at(node)
             left = self.space.everywhere()
             for place, test in enumerate(tests):
                 axis = self.space.axes[test.column]
@@ -469,7 +471,7 @@ class _Search:
         """2: whether a test holds decides about the row's answer; 1: about its shares; 0: about neither."""
         tests, rest, below = self.steps.at(node)
         if place < len(tests):
-            route = route_at(self.tree, node)
+            route = self.routes[node]
             without = replace(route, tests=(*route.tests[:place], *route.tests[place + 1 :]))
             elsewhere = self._total([(below[way.branch], way.part) for way in ways(without, row)], row)
             figures = np.array([self._total(list(tests[place].ways), row), elsewhere])
@@ -493,7 +495,7 @@ class _Search:
             if self.steps.is_leaf[at]:
                 total += part * self.figures[at]
             else:
-                below, route = self.steps.at(at).children, route_at(self.tree, at)
+                below, route = self.steps.at(at).children, self.routes[at]
                 waiting += [(below[way.branch], part * way.part) for way in ways(route, row)]
         return total
 
