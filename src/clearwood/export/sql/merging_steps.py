@@ -153,7 +153,8 @@ def _heights(formula: f.LogOfBells) -> tuple[f.Expression, ...]:
 def shortened_choice(formula: Expression) -> Expression:
     """The same choice in fewer words; other formulas as they are.
 
-    >>> from clearwood.formulas.conditions import Between, exclude_each_other
+    >>> from clearwood.formulas.conditions import AtMost
+    >>> from clearwood.formulas.conditions import AtMost
     >>> low, high = Holds(AtMost("age", 60.0)), Holds(Above("age", 60.0))
     >>> branch = Choose((ChoiceCase(low, Number(0.0)), ChoiceCase(high, Number(1.0))), Number(0.0))
     >>> first = ChoiceCase(Compared(branch, "=", Number(0.0)), Number(7.0))
@@ -209,8 +210,8 @@ def _apart(one: StepTest, other: StepTest) -> bool:
 def flattened(formula: Expression, most: int) -> Expression:
     """The same choice with at most so many levels of CASE.
 
-    >>> from clearwood.formulas.expressions import Constant, Holds
-    >>> from clearwood.formulas.conditions import Between, exclude_each_other
+    >>> from clearwood.formulas.expressions import Number, Holds
+    >>> from clearwood.formulas.conditions import AtMost
     >>> low, old = Holds(AtMost("pay", 2.0)), Holds(AtMost("age", 60.0))
     >>> inner = Choose((ChoiceCase(old, Number(1.0)),), Number(2.0))
     >>> flat = flattened(Choose((ChoiceCase(low, inner),), Number(3.0)), 1)
