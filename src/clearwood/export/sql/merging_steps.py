@@ -153,8 +153,7 @@ def _heights(formula: f.LogOfBells) -> tuple[f.Expression, ...]:
 def shortened_choice(formula: Expression) -> Expression:
     """The same choice in fewer words; other formulas as they are.
 
-    >>> from clearwood.formulas.conditions import AtMost
-    >>> from clearwood.formulas.conditions import AtMost
+    >>> from clearwood.formulas.conditions import Above, AtMost
     >>> low, high = Holds(AtMost("age", 60.0)), Holds(Above("age", 60.0))
     >>> branch = Choose((ChoiceCase(low, Number(0.0)), ChoiceCase(high, Number(1.0))), Number(0.0))
     >>> first = ChoiceCase(Compared(branch, "=", Number(0.0)), Number(7.0))
