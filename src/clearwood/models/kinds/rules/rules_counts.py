@@ -14,7 +14,7 @@ def behind_answers(rules: RuleList) -> list[tuple[float, ...]]:
     Where an answer met no rows these are one row of its class and, if the list has met rows at all, one more
     divided as they are. What is said otherwise rests on all rows if its class is the most common of them.
 
-    >>> from clearwood.models.kinds.rules.rule_list import Otherwise
+    >>> from clearwood.models.kinds.rules.rule_list import Otherwise, Rule
     >>> from clearwood.table.attributes import Nominal
     >>> from clearwood.table.schema import Schema
     >>> schema = Schema((), Nominal("Play", ("No", "Yes")))
