@@ -64,6 +64,29 @@ def test_a_model_that_separates_is_better_and_one_that_guesses_is_not(parts: int
     assert good.constant.by == ("paired by row" if parts == 1 else "Nadeau–Bengio over 10 parts")
 
 
+@pytest.mark.parametrize("parts", [1, 10])
+@pytest.mark.parametrize("settings", [{}, {"costs": {("bad", "good"): 5.0, ("good", "bad"): 1.0}}])
+def test_the_best_of_many_needs_more_to_be_shown_better(parts: int, settings: Any) -> None:
+    rows = judged(1.0, parts=parts)
+    alone, chosen = of(rows, **settings).constant, of(rows, among=12, **settings).constant
+    assert alone is not None
+    assert chosen is not None
+    assert chosen.difference == alone.difference
+    (low, high), (least, most) = alone.difference_interval or (0, 0), chosen.difference_interval or (0, 0)
+    assert least < low < high < most
+    assert chosen.by == f"{alone.by}, allowing for 12 contenders"
+
+
+def test_the_best_of_many_by_a_cutoff_needs_more_too() -> None:
+    at = Cutoff("bad", 0.3)
+    rows = judged(1.0)
+    alone, chosen = of(rows, cutoff=at).constant, of(rows, cutoff=at, among=12).constant
+    assert alone is not None
+    assert chosen is not None
+    (low, high), (least, most) = alone.difference_interval or (0, 0), chosen.difference_interval or (0, 0)
+    assert least < low < high < most
+
+
 def test_answers_that_are_wrong_are_worse_than_the_constant() -> None:
     rows = judged(2.0)
     assert of(replace(rows, answers=1 - rows.answers)).standing == "worse"
@@ -296,6 +319,8 @@ def test_reports_and_choices_begin_with_the_verdict() -> None:
     choice = cw.choose(table, [cw.CART(max_depth=2), cw.NaiveBayes()], design=cw.Folds(3))
     assert str(choice).startswith("│ Verdict: ")
     assert choice.to_json()["verdict"]["standing"] == choice.verdict.standing
+    assert choice.verdict.constant is not None
+    assert choice.verdict.constant.by == "Nadeau–Bengio over 3 parts, allowing for 2 contenders"
     assert choice.report().html.index('id="verdict"') < choice.report().html.index('id="choice"')
 
 

@@ -207,17 +207,20 @@ def verdict_of(
     positive: str = "",
     costs: Mapping[tuple[str, str], float] | None = None,
     cutoff: Cutoff | None = None,
+    among: int = 1,
 ) -> ModelVerdict:
     """By predictions of rows that the model, or those of its folds, did not learn from, beside a baseline;
     `training` is the model's evaluation on the rows that it did learn from. `costs` are asked for; else those
     that the models decided by count. Where a `cutoff` decided and no costs were given, it is judged by that.
+    Where the same rows chose the model `among` several, the interval of its difference allows for them
+    (Bonferroni), since the best of many is ahead of the constant prediction by chance more often.
     """
     stakes = Stakes(positive, costs)
     if cutoff is None and model is not None:
         cutoff = model.decision.cutoff
     rows, weight = len(distinct(predictions.places)), float(counted_once(predictions).weights.sum())
     if isinstance(predictions, NumberPredictions):
-        against = _of_numbers(predictions, baseline)
+        against = _of_numbers(predictions, baseline, among)
         seen = None if training is None else _number_on_training(against, training, model)
         return ModelVerdict(
             judged_by=judged_by, rows=rows, weight=weight, design=design, constant=against, training=seen
@@ -225,12 +228,12 @@ def verdict_of(
     paid = costs_asked(predictions, stakes) if costs is not None or predictions.costs else ()
     shown = None
     if paid:
-        against = _of_costs(predictions, baseline, stakes)
+        against = _of_costs(predictions, baseline, stakes, among)
     elif cutoff is not None:
         shown = _at_cutoff(predictions, cutoff)
-        against = _of_cutoff(predictions, shown)
+        against = _of_cutoff(predictions, shown, among)
     else:
-        against = _of_accuracy(predictions, baseline)
+        against = _of_accuracy(predictions, baseline, among)
     return ModelVerdict(
         judged_by=judged_by,
         rows=rows,
@@ -245,25 +248,27 @@ def verdict_of(
     )
 
 
-def _of_accuracy(predictions: ClassPredictions, baseline: Baseline) -> AgainstConstant:
+def _of_accuracy(predictions: ClassPredictions, baseline: Baseline, among: int) -> AgainstConstant:
     assert isinstance(baseline, ConstantClasses)
     answered = predictions.take(predictions.answers >= 0)
     right = (answered.truth == answered.answers).astype(np.float64)
     constant = (answered.truth == baseline.commonest).astype(np.float64)
     name = baseline.classes[baseline.commonest]
-    return _means("accuracy", "more", name, answered, right, constant, predictions)
+    return _means("accuracy", "more", name, answered, right, constant, predictions, among)
 
 
-def _of_costs(predictions: ClassPredictions, baseline: Baseline, stakes: Stakes) -> AgainstConstant:
+def _of_costs(
+    predictions: ClassPredictions, baseline: Baseline, stakes: Stakes, among: int
+) -> AgainstConstant:
     assert isinstance(baseline, ConstantClasses)
     paid = np.array(costs_asked(predictions, stakes))
     cheapest = baseline.cheapest(paid)
     known = predictions.take((predictions.answers >= 0) & (predictions.truth >= 0))
     own, other = paid[known.truth, known.answers], paid[known.truth, cheapest]
-    return _means("cost", "less", baseline.classes[cheapest], known, own, other, predictions, stakes)
+    return _means("cost", "less", baseline.classes[cheapest], known, own, other, predictions, among, stakes)
 
 
-def _of_numbers(predictions: NumberPredictions, baseline: Baseline) -> AgainstConstant:
+def _of_numbers(predictions: NumberPredictions, baseline: Baseline, among: int) -> AgainstConstant:
     given = predictions.take(~np.isnan(predictions.answers))
     constant = baseline_predictions(baseline, given)
     q = predictions.quantile
@@ -277,7 +282,7 @@ def _of_numbers(predictions: NumberPredictions, baseline: Baseline) -> AgainstCo
 
     name = {None: "rmse", 0.5: "mae"}.get(q, "pinball")
     own, other = loss(np.asarray(given.answers)), loss(np.asarray(constant.answers))
-    made = _means(name, "less", str(baseline), given, own, other, predictions)
+    made = _means(name, "less", str(baseline), given, own, other, predictions, among)
     return _rooted(made) if q is None else made
 
 
@@ -314,7 +319,7 @@ def _at_cutoff(predictions: ClassPredictions, cutoff: Cutoff) -> AtCutoff:
     )
 
 
-def _of_cutoff(predictions: ClassPredictions, shown: AtCutoff) -> AgainstConstant:
+def _of_cutoff(predictions: ClassPredictions, shown: AtCutoff, among: int) -> AgainstConstant:
     """Recall less false alarms: whoever answers every row alike raises the same part of both."""
     place = predictions.classes.index(shown.cutoff.positive)
     answered = predictions.take(predictions.answers >= 0)
@@ -328,7 +333,7 @@ def _of_cutoff(predictions: ClassPredictions, shown: AtCutoff) -> AgainstConstan
     raised = answered.answers == place
     found = float(weights[own & raised].sum()) / of_class
     alarms = float(weights[~own & raised].sum()) / of_others
-    ends, by = _newcombe(answered, own, found, alarms), "Newcombe"
+    ends, by = _newcombe(answered, own, found, alarms, _sure(among)), "Newcombe"
     if is_over_parts(answered):
         parts = [answered.part == part for part in distinct(answered.part)]
         terms = [
@@ -339,19 +344,29 @@ def _of_cutoff(predictions: ClassPredictions, shown: AtCutoff) -> AgainstConstan
         ]
         over = corrected_resampled_t(terms, judged_to_learned_by(answered))
         # Around what all rows together give, which is what is shown.
-        ends = replace(over, mean=found - alarms).interval
+        ends = replace(over, mean=found - alarms).interval_at(_sure(among))
         by = f"{CORRECTED} over {len(terms)} parts"
     apart = found - alarms
     known = None if any(map(math.isnan, ends)) else ends
-    return AgainstConstant(
-        "informedness", "more", apart, known, "the same prediction", 0.0, apart, known, by if known else ""
-    )
+    by = _allowing(by, among) if known else ""
+    return AgainstConstant("informedness", "more", apart, known, "the same prediction", 0.0, apart, known, by)
 
 
-def _newcombe(rows: ClassPredictions, own: Bools, found: float, alarms: float) -> tuple[float, float]:
+def _sure(among: int) -> float:
+    """The confidence of one interval, so that of so many together 95 % hold."""
+    return 1 - 0.05 / among
+
+
+def _allowing(by: str, among: int) -> str:
+    return by if among == 1 else f"{by}, allowing for {among} contenders"
+
+
+def _newcombe(
+    rows: ClassPredictions, own: Bools, found: float, alarms: float, confidence: float
+) -> tuple[float, float]:
     """Of the difference of two independent parts of rows (Newcombe 1998), by the rows that they speak for."""
     (low, high), (least, most) = (
-        tuple(float(end) for end in wilson(part * speak, speak))
+        tuple(float(end) for end in wilson(part * speak, speak, confidence))
         for part, speak in ((found, rows_that_speak(rows, own)), (alarms, rows_that_speak(rows, ~own)))
     )
     apart = found - alarms
@@ -369,6 +384,7 @@ def _means(
     own: Floats,
     other: Floats,
     predictions: Predictions,
+    among: int,
     stakes: Stakes | None = None,
 ) -> AgainstConstant:
     """The means of two numbers of each row, and of their difference: over the parts where several models
@@ -383,15 +399,16 @@ def _means(
     by = f"{CORRECTED} over {len(distinct(rows.part))} parts" if over else "paired by row"
     ends: tuple[float, float] | None
     if over:
-        ends = _ends_over_parts(own - other, weights, rows.part, value - base, judged_to_learned_by(rows))
+        shared = judged_to_learned_by(rows)
+        ends = _ends_over_parts(own - other, weights, rows.part, value - base, shared, _sure(among))
     elif rows.units is not None:
-        ends = paired_mean_of_groups(own, other, weights, rows.units).interval
+        ends = paired_mean_of_groups(own, other, weights, rows.units).interval_at(_sure(among))
     elif score == "accuracy":
         speak = total if counts else effective_rows(weights)
         only, only_other = (float(weights[own > other].sum()), float(weights[other > own].sum()))
-        ends = tango_interval(only * speak / total, only_other * speak / total, speak)
+        ends = tango_interval(only * speak / total, only_other * speak / total, speak, _sure(among))
     else:
-        ends = paired_mean(own, other, weights, counts=counts).interval
+        ends = paired_mean(own, other, weights, counts=counts).interval_at(_sure(among))
     known = ends is not None and not any(map(math.isnan, ends))
     interval = None
     if score in ("accuracy", "cost"):
@@ -399,12 +416,20 @@ def _means(
         interval = made[score].interval
     difference = value - base
     return AgainstConstant(
-        score, better, value, interval, constant, base, difference, ends if known else None, by
+        score,
+        better,
+        value,
+        interval,
+        constant,
+        base,
+        difference,
+        ends if known else None,
+        _allowing(by, among),
     )
 
 
 def _ends_over_parts(
-    apart: Floats, weights: Floats, part: Longs, mean: float, shared: float
+    apart: Floats, weights: Floats, part: Longs, mean: float, shared: float, confidence: float
 ) -> tuple[float, float]:
     """Of a mean of differences over rows, by how it varies from part to part (Nadeau and Bengio 2003)."""
     _, of = np.unique(part, return_inverse=True)
@@ -412,12 +437,11 @@ def _ends_over_parts(
     terms = np.bincount(of, weights * apart) / np.where(heavy > 0, heavy, 1.0)
     terms = terms[heavy > 0]
     found: MeanDifference = corrected_resampled_t(terms_of_parts(terms, "mean"), shared)
-    low, high = found.interval
+    low, high = found.interval_at(confidence)
     if math.isnan(low):  # all parts differ alike: the rows still have their spread, and are so many fewer
         fewer = len(apart) / len(terms) / (1 / len(terms) + shared)
         error = math.sqrt(float(np.average((apart - mean) ** 2, weights=weights)) / max(fewer - 1, 1.0))
-        low, high = MeanDifference(mean, error, max(fewer - 1, 1.0)).interval
-        return low, high
+        return MeanDifference(mean, error, max(fewer - 1, 1.0)).interval_at(confidence)
     return low + mean - found.mean, high + mean - found.mean
 
 

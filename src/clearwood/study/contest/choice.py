@@ -187,6 +187,7 @@ class ModelChoice:
             design=self.how_judged,
             positive=self.contest.stakes.positive,
             costs=self.contest.stakes.costs,
+            among=sum(not each.refused for each in self.judged),
         )
         return with_leaks(verdict, self.findings)
 
