@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from clearwood.export.sql.dialects import SqlDialect
-from clearwood.export.sql.parts import everything_in
 from clearwood.formulas.conditions import Condition, Equals, IsMissing, OnNumbers, comparisons, takes_missing
 from clearwood.formulas.expressions import CellNumber, LogOfBells, Product
-from clearwood.models.program.program import ModelProgram
+from clearwood.models.program.program import ModelProgram, program_parts
 from clearwood.table.attributes import Attribute, Numeric
 
 NEVER: Final = "1 = 0"
@@ -133,14 +132,14 @@ def columns_in_arithmetic(program: ModelProgram) -> dict[str, float]:
     """
     bounds: dict[str, float] = {}
     for step in program.steps:
-        for part in everything_in(step.value):
+        for part in program_parts(step.value):
             match part:
                 case CellNumber(name):
                     bounds.setdefault(name, _LARGE)
                 case LogOfBells(name):
                     bounds[name] = _LARGE_SQUARED
                 case Product((first, second, *_)) if first == second:
-                    squared = (each.name for each in everything_in(first) if isinstance(each, CellNumber))
+                    squared = (each.name for each in program_parts(first) if isinstance(each, CellNumber))
                     bounds |= dict.fromkeys(squared, _LARGE_SQUARED)
                 case _:
                     pass

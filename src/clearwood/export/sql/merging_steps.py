@@ -9,24 +9,11 @@ from dataclasses import replace
 from typing import Final
 
 from clearwood.errors import SettingError
-from clearwood.export.sql.parts import everything_in, rewritten
 from clearwood.formulas import expressions as f
 from clearwood.formulas.conditions import Between, exclude_each_other
-from clearwood.formulas.expressions import (
-    AllOf,
-    ChoiceCase,
-    Choose,
-    Compared,
-    Earlier,
-    Expression,
-    Holds,
-    Lookup,
-    Number,
-    StepTest,
-)
-from clearwood.models.program.program import ModelProgram, ProgramStep
+from clearwood.models.program.program import ModelProgram, ProgramStep, program_parts, rewritten
 
-_NONE: Final = Number(-1.0)
+_NONE: Final = f.Number(-1.0)
 
 
 def merged_steps(program: ModelProgram) -> tuple[ProgramStep, ...]:
@@ -34,25 +21,27 @@ def merged_steps(program: ModelProgram) -> tuple[ProgramStep, ...]:
     steps = _in_a_row(program.steps)
     asked: Counter[str] = Counter(program.outputs * 2)
     for step in steps:
-        for part in everything_in(step.value):
-            if isinstance(part, Earlier):
+        for part in program_parts(step.value):
+            if isinstance(part, f.Earlier):
                 asked[part.step] += 1
-            elif isinstance(part, Lookup):
+            elif isinstance(part, f.Lookup):
                 asked[part.at] += 2  # a place is looked up by its name
-        for part in () if step.when is None else everything_in(step.when):
-            if isinstance(part, Earlier):
+        for part in program_parts(step.when):
+            if isinstance(part, f.Earlier):
                 asked[part.step] += 2
-    whole: dict[str, Expression] = {}
+    whole: dict[str, f.Expression] = {}
     made: list[ProgramStep] = []
 
-    def within(formula: Expression) -> Expression:
-        return whole.get(formula.step, formula) if isinstance(formula, Earlier) else shortened_choice(formula)
+    def within(formula: f.Expression) -> f.Expression:
+        return (
+            whole.get(formula.step, formula) if isinstance(formula, f.Earlier) else shortened_choice(formula)
+        )
 
     for step in steps:
         if not asked[step.name]:
             continue
         value = rewritten(step.value, within)
-        if asked[step.name] == 1 and step.whole and step.when is None and isinstance(value, Choose):
+        if asked[step.name] == 1 and step.whole and step.when is None and isinstance(value, f.Choose):
             whole[step.name] = value
         else:
             made.append(replace(step, value=value))
@@ -61,14 +50,16 @@ def merged_steps(program: ModelProgram) -> tuple[ProgramStep, ...]:
 
 def _in_a_row(steps: Iterable[ProgramStep]) -> tuple[ProgramStep, ...]:
     """Steps that go on where one before came to nothing ask its cases first: many rules are one choice."""
-    known: dict[str, Expression] = {}
+    known: dict[str, f.Expression] = {}
     made = []
     for step in steps:
         match step.value:
-            case Choose((ChoiceCase(Compared(Earlier(asked), "≥", Number(0.0)), then), *rest), last):
+            case f.Choose(
+                (f.ChoiceCase(f.Compared(f.Earlier(asked), "≥", f.Number(0.0)), then), *rest), last
+            ):
                 first = known.get(asked)
-                if then == Earlier(asked) and isinstance(first, Choose) and first.otherwise == _NONE:
-                    step = replace(step, value=Choose((*first.cases, *rest), last))
+                if then == f.Earlier(asked) and isinstance(first, f.Choose) and first.otherwise == _NONE:
+                    step = replace(step, value=f.Choose((*first.cases, *rest), last))
             case _:
                 pass
         known[step.name] = step.value
@@ -89,7 +80,7 @@ def lowered(steps: Iterable[ProgramStep], terms: int) -> tuple[ProgramStep, ...]
     points = 0
     for step in steps:
         points += sum(
-            len(each.points) for each in everything_in(step.value) if isinstance(each, f.LogOfBells)
+            len(each.points) for each in program_parts(step.value) if isinstance(each, f.LogOfBells)
         )
         if points > _MOST_POINTS:
             raise SettingError(
@@ -131,7 +122,8 @@ def _lowered(step: ProgramStep, terms: int, before: list[ProgramStep]) -> f.Expr
             left = (lay("part", f.Sum(left[:terms]), when), *left[terms:])
         return f.Sum(left)
 
-    return rewritten(step.value, one)
+    value: f.Expression = rewritten(step.value, one)
+    return value
 
 
 def _heights(formula: f.LogOfBells) -> tuple[f.Expression, ...]:
@@ -150,51 +142,53 @@ def _heights(formula: f.LogOfBells) -> tuple[f.Expression, ...]:
 # And a choice by the number of the branch that another choice gives is a choice by its test.
 
 
-def shortened_choice(formula: Expression) -> Expression:
+def shortened_choice(formula: f.Expression) -> f.Expression:
     """The same choice in fewer words; other formulas as they are.
 
     >>> from clearwood.formulas.conditions import Above, AtMost
-    >>> low, high = Holds(AtMost("age", 60.0)), Holds(Above("age", 60.0))
-    >>> branch = Choose((ChoiceCase(low, Number(0.0)), ChoiceCase(high, Number(1.0))), Number(0.0))
-    >>> first = ChoiceCase(Compared(branch, "=", Number(0.0)), Number(7.0))
-    >>> shortened_choice(Choose((first,), Number(8.0))) == Choose(
-    ...     (ChoiceCase(high, Number(8.0)),), Number(7.0)
+    >>> low, high = f.Holds(AtMost("age", 60.0)), f.Holds(Above("age", 60.0))
+    >>> branch = f.Choose((f.ChoiceCase(low, f.ZERO), f.ChoiceCase(high, f.ONE)), f.ZERO)
+    >>> first = f.ChoiceCase(f.Compared(branch, "=", f.Number(0.0)), f.Number(7.0))
+    >>> shortened_choice(f.Choose((first,), f.Number(8.0))) == f.Choose(
+    ...     (f.ChoiceCase(high, f.Number(8.0)),), f.Number(7.0)
     ... )
     True
     """
-    if not isinstance(formula, Choose):
+    if not isinstance(formula, f.Choose):
         return formula
     match formula:
-        case Choose((ChoiceCase(Compared(Choose() as branch, "=", Number(number)), then),), otherwise):
+        case f.Choose(
+            (f.ChoiceCase(f.Compared(f.Choose() as branch, "=", f.Number(number)), then),), otherwise
+        ):
             asked = _without_idle(branch)
             match asked:
-                case Number(only):
+                case f.Number(only):
                     return then if number == only else otherwise
-                case Choose((ChoiceCase(test, Number(one)),), Number(other)) if one != other:
+                case f.Choose((f.ChoiceCase(test, f.Number(one)),), f.Number(other)) if one != other:
                     if number == one:
-                        return Choose((ChoiceCase(test, then),), otherwise)
+                        return f.Choose((f.ChoiceCase(test, then),), otherwise)
                     if number == other:
-                        return Choose((ChoiceCase(test, otherwise),), then)
+                        return f.Choose((f.ChoiceCase(test, otherwise),), then)
                 case _:
                     pass
-            return Choose((ChoiceCase(Compared(asked, "=", Number(number)), then),), otherwise)
+            return f.Choose((f.ChoiceCase(f.Compared(asked, "=", f.Number(number)), then),), otherwise)
         case _:
             return _without_idle(formula)
 
 
-def _without_idle(choice: Choose) -> Expression:
+def _without_idle(choice: f.Choose) -> f.Expression:
     """Without the cases that come to what the rest comes to, where no later one would hold instead."""
-    kept: list[ChoiceCase] = []
+    kept: list[f.ChoiceCase] = []
     for case in reversed(choice.cases):
-        idle = isinstance(case.then, Number) and case.then == choice.otherwise
+        idle = isinstance(case.then, f.Number) and case.then == choice.otherwise
         if not idle or not all(_apart(case.when, later.when) for later in kept):
             kept.append(case)
-    return Choose(tuple(reversed(kept)), choice.otherwise) if kept else choice.otherwise
+    return f.Choose(tuple(reversed(kept)), choice.otherwise) if kept else choice.otherwise
 
 
-def _apart(one: StepTest, other: StepTest) -> bool:
+def _apart(one: f.StepTest, other: f.StepTest) -> bool:
     """Is there no row of which both tests hold?"""
-    if isinstance(one, Holds) and isinstance(other, Holds):
+    if isinstance(one, f.Holds) and isinstance(other, f.Holds):
         return exclude_each_other(one.condition, other.condition)
     return False
 
@@ -206,64 +200,63 @@ def _apart(one: StepTest, other: StepTest) -> bool:
 # The order stays, so the first test that holds leads to the same end.
 
 
-def flattened(formula: Expression, most: int) -> Expression:
+def flattened(formula: f.Expression, most: int) -> f.Expression:
     """The same choice with at most so many levels of CASE.
 
-    >>> from clearwood.formulas.expressions import Number, Holds
     >>> from clearwood.formulas.conditions import AtMost
-    >>> low, old = Holds(AtMost("pay", 2.0)), Holds(AtMost("age", 60.0))
-    >>> inner = Choose((ChoiceCase(old, Number(1.0)),), Number(2.0))
-    >>> flat = flattened(Choose((ChoiceCase(low, inner),), Number(3.0)), 1)
-    >>> [case.then.value for case in flat.cases], flat.cases[0].when == AllOf((low, old))
+    >>> low, old = f.Holds(AtMost("pay", 2.0)), f.Holds(AtMost("age", 60.0))
+    >>> inner = f.Choose((f.ChoiceCase(old, f.Number(1.0)),), f.Number(2.0))
+    >>> flat = flattened(f.Choose((f.ChoiceCase(low, inner),), f.Number(3.0)), 1)
+    >>> [case.then.value for case in flat.cases], flat.cases[0].when == f.AllOf((low, old))
     ([1.0, 2.0], True)
     """
-    if not isinstance(formula, Choose) or not formula.cases:
+    if not isinstance(formula, f.Choose) or not formula.cases:
         return formula
     chosen = _in_one(formula)
     while most_nested(chosen) > most:
         chosen = _drawn_out(chosen, most)
-    return Choose(
-        tuple(ChoiceCase(case.when, flattened(case.then, most - 1)) for case in chosen.cases),
+    return f.Choose(
+        tuple(f.ChoiceCase(case.when, flattened(case.then, most - 1)) for case in chosen.cases),
         chosen.otherwise,
     )
 
 
-def most_nested(formula: Expression) -> int:
+def most_nested(formula: f.Expression) -> int:
     """How deep choices stand within choices, once those in the last place are joined."""
     deepest, waiting = 0, [(formula, 1)]
     while waiting:
         one, level = waiting.pop()
-        if isinstance(one, Choose) and one.cases:
+        if isinstance(one, f.Choose) and one.cases:
             deepest = max(deepest, level)
             waiting.extend((case.then, level + 1) for case in one.cases)
             waiting.append((one.otherwise, level))
     return deepest
 
 
-def _in_one(choice: Choose) -> Choose:
+def _in_one(choice: f.Choose) -> f.Choose:
     """What follows in the last place as further cases."""
     cases = list(choice.cases)
     last = choice.otherwise
-    while isinstance(last, Choose):
+    while isinstance(last, f.Choose):
         cases += last.cases
         last = last.otherwise
-    return Choose(tuple(cases), last)
+    return f.Choose(tuple(cases), last)
 
 
-def _drawn_out(choice: Choose, most: int) -> Choose:
+def _drawn_out(choice: f.Choose, most: int) -> f.Choose:
     """The choices that are too deep, one level up."""
-    cases: list[ChoiceCase] = []
+    cases: list[f.ChoiceCase] = []
     for case in choice.cases:
-        if not isinstance(case.then, Choose) or most_nested(case.then) < most:
+        if not isinstance(case.then, f.Choose) or most_nested(case.then) < most:
             cases.append(case)
             continue
         inner = _in_one(case.then)
-        cases += [ChoiceCase(_both(case.when, each.when), each.then) for each in inner.cases]
-        cases.append(ChoiceCase(case.when, inner.otherwise))
-    return Choose(tuple(cases), choice.otherwise)
+        cases += [f.ChoiceCase(_both(case.when, each.when), each.then) for each in inner.cases]
+        cases.append(f.ChoiceCase(case.when, inner.otherwise))
+    return f.Choose(tuple(cases), choice.otherwise)
 
 
-def _both(one: StepTest, other: StepTest) -> StepTest:
-    before = one.tests if isinstance(one, AllOf) else (one,)
-    after = other.tests if isinstance(other, AllOf) else (other,)
-    return AllOf((*before, *after))
+def _both(one: f.StepTest, other: f.StepTest) -> f.StepTest:
+    before = one.tests if isinstance(one, f.AllOf) else (one,)
+    after = other.tests if isinstance(other, f.AllOf) else (other,)
+    return f.AllOf((*before, *after))

@@ -12,19 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from clearwood.export.sql.parts import steps_used
-from clearwood.formulas.expressions import (
-    ONE,
-    ZERO,
-    ChoiceCase,
-    Choose,
-    Earlier,
-    Expression,
-    Number,
-    Product,
-    Sum,
-)
-from clearwood.models.program.program import ProgramStep
+from clearwood.formulas import expressions as f
+from clearwood.models.program.program import ProgramStep, steps_used
 
 _LEAVES: Final = 150  # in a block
 _FACTORS: Final = 400  # in a block, unless a single path has more
@@ -37,7 +26,7 @@ class _LetThrough:
 
     step: ProgramStep
     above: str | None
-    factor: Expression
+    factor: f.Expression
 
 
 def along_paths(steps: Iterable[ProgramStep]) -> tuple[ProgramStep, ...]:
@@ -72,41 +61,41 @@ class _Writing:
         self.written.add(name)
         path = _path(self.branches, name)
         start = (len(path) - 1) // _TOGETHER * _TOGETHER
-        before: list[Expression] = []
+        before: list[f.Expression] = []
         if start:
             self.write_part(path[start - 1])
-            before = [Earlier(path[start - 1])]
+            before = [f.Earlier(path[start - 1])]
         step = self.branches[name].step
         factors = (*before, *(self._factor(each) for each in path[start:]))
         # A factor that nobody asks for is NULL, and so is what is made of it.
-        self.made.append(replace(step, value=Product(factors), when=None))
+        self.made.append(replace(step, value=f.Product(factors), when=None))
 
-    def _factor(self, name: str) -> Earlier:
+    def _factor(self, name: str) -> f.Earlier:
         branch = self.branches[name]
         own = name.replace("part_", "into_") if "part_" in name else f"into_{name}"
         if own not in self.written:
             self.written.add(own)
             self.made.append(replace(branch.step, name=own, value=branch.factor))
-        return Earlier(own)
+        return f.Earlier(own)
 
 
 def _branches(steps: Sequence[ProgramStep]) -> dict[str, _LetThrough]:
     """The steps that are a part of the one above them."""
     found: dict[str, _LetThrough] = {}
     for step in steps:
-        if step.whole or step.when is None or not isinstance(step.value, Choose):
+        if step.whole or step.when is None or not isinstance(step.value, f.Choose):
             continue
         ends = [case.then for case in step.value.cases] + [step.value.otherwise]
         above = {each for end in ends for each in _above(end)}
         factors = [_factor_of(end) for end in ends]
         if len(above) > 1 or not above <= found.keys() or None in factors:
             continue
-        if not above and not all(isinstance(end, Number) and 0 <= end.value <= 1 for end in ends):
+        if not above and not all(isinstance(end, f.Number) and 0 <= end.value <= 1 for end in ends):
             continue
         cases = zip(step.value.cases, factors, strict=False)
-        factor = Choose(
-            tuple(ChoiceCase(case.when, then) for case, then in cases if then is not None),
-            factors[-1] or ZERO,
+        factor = f.Choose(
+            tuple(f.ChoiceCase(case.when, then) for case, then in cases if then is not None),
+            factors[-1] or f.ZERO,
         )
         found[step.name] = _LetThrough(step, next(iter(above), None), factor)
     waiting = [name for step in steps for name in _parts_added(step.value) or () if name in found]
@@ -117,14 +106,14 @@ def _branches(steps: Sequence[ProgramStep]) -> dict[str, _LetThrough]:
     return {name: branch for name, branch in found.items() if name in kept}
 
 
-def _parts_added(value: Expression) -> list[str] | None:
+def _parts_added(value: f.Expression) -> list[str] | None:
     """The steps that a sum adds, each times a number; None: it is no such sum."""
-    if not isinstance(value, Sum):
+    if not isinstance(value, f.Sum):
         return None
     parts = []
     for term in value.terms:
         match term:
-            case Product((Earlier(part), Number())):
+            case f.Product((f.Earlier(part), f.Number())):
                 parts.append(part)
             case _:
                 return None
@@ -134,37 +123,37 @@ def _parts_added(value: Expression) -> list[str] | None:
 def _joined(steps: Sequence[ProgramStep]) -> tuple[ProgramStep, ...]:
     """Sums that go on where another ends as one: they are cut elsewhere here."""
     asked = Counter(name for step in steps for name in steps_used(step))
-    sums: dict[str, Sum] = {}
+    sums: dict[str, f.Sum] = {}
     made: list[ProgramStep] = []
     for step in steps:
         match step.value:
-            case Sum((Earlier(before), *rest)) if before in sums and asked[before] == 1:
-                value = Sum((*sums[before].terms, *rest))
+            case f.Sum((f.Earlier(before), *rest)) if before in sums and asked[before] == 1:
+                value = f.Sum((*sums[before].terms, *rest))
                 made = [each for each in made if each.name != before]
                 step = replace(step, value=value)
             case _:
                 pass
-        if _parts_added(step.value) and isinstance(step.value, Sum):
+        if _parts_added(step.value) and isinstance(step.value, f.Sum):
             sums[step.name] = step.value
         made.append(step)
     return tuple(made)
 
 
-def _above(end: Expression) -> tuple[str, ...]:
+def _above(end: f.Expression) -> tuple[str, ...]:
     match end:
-        case Earlier(step) | Product((Earlier(step), Number())):
+        case f.Earlier(step) | f.Product((f.Earlier(step), f.Number())):
             return (step,)
         case _:
             return ()
 
 
-def _factor_of(end: Expression) -> Expression | None:
+def _factor_of(end: f.Expression) -> f.Expression | None:
     match end:
-        case Number():
+        case f.Number():
             return end
-        case Earlier():
-            return ONE
-        case Product((Earlier(), Number() as part)):
+        case f.Earlier():
+            return f.ONE
+        case f.Product((f.Earlier(), f.Number() as part)):
             return part
         case _:
             return None
@@ -211,14 +200,14 @@ def _merged(one: Sequence[str], other: Sequence[str]) -> list[str]:
 def _added(step: ProgramStep, blocks: Mapping[str, int]) -> list[ProgramStep]:
     """A sum over the leaves as one sum for each block, which begins with that of the one before."""
     parts = _parts_added(step.value)
-    if not parts or not isinstance(step.value, Sum) or not all(part in blocks for part in parts):
+    if not parts or not isinstance(step.value, f.Sum) or not all(part in blocks for part in parts):
         return [step]
-    by_block: dict[int, list[Expression]] = {}
+    by_block: dict[int, list[f.Expression]] = {}
     for part, term in zip(parts, step.value.terms, strict=True):
         by_block.setdefault(blocks[part], []).append(term)
     made: list[ProgramStep] = []
     for number, terms in enumerate(by_block.values(), 1):
-        before = [Earlier(made[-1].name)] if made else []
+        before = [f.Earlier(made[-1].name)] if made else []
         name = step.name if number == len(by_block) else f"{step.name}_upto_{number}"
-        made.append(replace(step, name=name, value=Sum((*before, *terms)), when=None))
+        made.append(replace(step, name=name, value=f.Sum((*before, *terms)), when=None))
     return made

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from clearwood.errors import SettingError
 from clearwood.export.exportable import Exportable, export_in_words
@@ -12,10 +12,11 @@ from clearwood.export.sql.conditions import SqlCell, columns_in_arithmetic, in_r
 from clearwood.export.sql.dialects import SqlDialect
 from clearwood.export.sql.merging_steps import lowered, merged_steps
 from clearwood.export.sql.naming import FreshNames, OutputNames, helping_name, names_beside
-from clearwood.export.sql.parts import cells_used, steps_used
 from clearwood.export.sql.paths import along_paths
 from clearwood.export.sql.writer import SqlWriter, looked_up
-from clearwood.models.program.program import ModelProgram, ProgramStep
+from clearwood.formulas import expressions as f
+from clearwood.formulas.conditions import Condition
+from clearwood.models.program.program import ModelProgram, ProgramStep, program_parts, steps_used
 from clearwood.table.attributes import Numeric
 
 _BETWEEN: Final = ",\n      "
@@ -185,6 +186,7 @@ def _source_columns(
 # The plan of a query: a name for each helping column, and steps by levels, one level behind another.
 
 
+_CellPart: TypeAlias = f.CellNumber | f.PlaceOfValue | f.PlaceOfNumber | f.LogOfBells | f.LogOfWords
 _ROW_IDS: Final = ("rowid", "_rowid_", "oid")  # SQLite's names of the number of a row
 
 
@@ -247,8 +249,14 @@ def alive(program: ModelProgram, plan: QueryPlan) -> list[list[str]]:
         ]
         for step in plan.levels[number - 1]:
             needed |= steps_used(step)
-            cells |= cells_used(step)
+            cells |= _cells_used(step)
     return handed
+
+
+def _cells_used(step: ProgramStep) -> set[str]:
+    """The columns that a step asks for."""
+    parts = program_parts((step.value, step.when))
+    return {part.name for part in parts if isinstance(part, Condition | _CellPart)}
 
 
 def _levels(steps: Sequence[ProgramStep]) -> tuple[tuple[ProgramStep, ...], ...]:

@@ -17,20 +17,11 @@ from clearwood.export.sql.conditions import SqlCell, columns_in_arithmetic, in_r
 from clearwood.export.sql.dialects import DIALECTS, SqlDialect
 from clearwood.export.sql.merging_steps import flattened, lowered, merged_steps
 from clearwood.export.sql.naming import output_names, refuse_same_names
-from clearwood.export.sql.parts import everything_in
 from clearwood.export.sql.select_form import select_form
 from clearwood.export.sql.source import source_in_sql, source_parts
 from clearwood.export.sql.writer import SqlWriter
-from clearwood.formulas.expressions import (
-    Choose,
-    Earlier,
-    Expression,
-    Lookup,
-    Number,
-    PlaceOfNumber,
-    PlaceOfValue,
-)
-from clearwood.models.program.program import ModelProgram
+from clearwood.formulas import expressions as f
+from clearwood.models.program.program import ModelProgram, program_parts
 from clearwood.table.attributes import Attribute, Numeric
 
 FORMS: Final = ("select", "expression")
@@ -165,9 +156,9 @@ def _answers(program: ModelProgram, divided: DividedRows) -> tuple[float, ...] |
         return None
     answer = next(step.value for step in program.steps if step.name == program.answer)
     match answer:
-        case Lookup(values):
+        case f.Lookup(values):
             return values
-        case Choose(_, Lookup(values)) if divided == "null":
+        case f.Choose(_, f.Lookup(values)) if divided == "null":
             return values
         case _:
             return None
@@ -178,7 +169,7 @@ def divides_rows(program: ModelProgram) -> bool:
     return _answers(program, "refuse") is None and _answers(program, "null") is not None
 
 
-def _chosen_region(program: ModelProgram) -> Expression:
+def _chosen_region(program: ModelProgram) -> f.Expression:
     """Which leaf or rule answers, as one formula."""
     return next(step.value for step in merged_steps(program) if step.name == program.region)
 
@@ -192,9 +183,9 @@ def _by_region(program: ModelProgram, answers: Sequence[float], dialect: SqlDial
         return _answer(program, answers[int(place)], dialect), f" -- {in_brief(program.regions[int(place)])}"
 
     flat = flattened(_chosen_region(program), dialect.nesting)
-    if isinstance(flat, Choose) and flat.cases:
+    if isinstance(flat, f.Choose) and flat.cases:
         return writer.choice(flat, "", ending=ending)
-    assert isinstance(flat, Number)
+    assert isinstance(flat, f.Number)
     answer, rule = ending(float(flat.value))
     return answer + rule
 
@@ -214,7 +205,7 @@ def _written_out(program: ModelProgram, dialect: SqlDialect) -> str:
     writer = SqlWriter(dialect, _cells(program, dialect), writer_steps, wholes)
     answer = {step.name: step for step in steps}[program.answer]
     for step in steps:
-        sizes[step.name] = sum(_size(each, sizes) for each in everything_in(step.value))
+        sizes[step.name] = sum(_size(each, sizes) for each in program_parts(step.value))
     if sizes[answer.name] > _MOST_PARTS:
         raise SettingError(
             "This model is too long for one expression, because its steps would be written many times over. "
@@ -232,14 +223,14 @@ def _written_out(program: ModelProgram, dialect: SqlDialect) -> str:
 
 def _size(part: object, sizes: dict[str, int]) -> int:
     match part:
-        case Earlier(step):
+        case f.Earlier(step):
             return sizes[step]
-        case Lookup(values, at):
+        case f.Lookup(values, at):
             return len(values) + sizes[at]
-        case PlaceOfValue(_, values) | PlaceOfNumber(_, values):
+        case f.PlaceOfValue(_, values) | f.PlaceOfNumber(_, values):
             return len(values)
         case _:
-            return 1
+            return int(isinstance(part, f.Expression | f.StepTest))
 
 
 def _cells(program: ModelProgram, dialect: SqlDialect) -> dict[str, SqlCell]:

@@ -3,9 +3,9 @@
 Steps stand in the order in which they can be worked out. Each has a name of letters, digits and `_`.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from clearwood.formulas.expressions import Earlier, Expression, Lookup, StepTest
 from clearwood.table.attributes import Attribute
@@ -64,16 +64,20 @@ def needed_steps(steps: Sequence[ProgramStep], outputs: Iterable[str]) -> tuple[
     needed = set(outputs)
     kept: list[ProgramStep] = []
     for step in reversed(steps):
-        if step.name not in needed:
-            continue
-        kept.append(step)
-        for part in program_parts((step.value, step.when)):
-            match part:
-                case Earlier(name) | Lookup(_, name):
-                    needed.add(name)
-                case _:
-                    pass
+        if step.name in needed:
+            kept.append(step)
+            needed |= steps_used(step)
     return tuple(reversed(kept))
+
+
+def steps_used(step: ProgramStep) -> set[str]:
+    """The steps that a step is worked out from."""
+    parts = program_parts((step.value, step.when))
+    return {each.step if isinstance(each, Earlier) else each.at for each in parts if _names_step(each)}
+
+
+def _names_step(part: Any) -> bool:
+    return isinstance(part, Earlier | Lookup)
 
 
 # All that a program is made of: every formula, test and condition, however deep.
@@ -85,11 +89,41 @@ def program_parts(whole: Any) -> Iterator[Any]:
     while waiting:
         part = waiting.pop()
         if isinstance(part, tuple):
-            if not (part and isinstance(part[0], float | str)):  # a list of numbers or texts has no parts
+            if _has_parts(part):
                 waiting.extend(part)
-        elif is_dataclass(part):
+        elif names := _field_names(part):
             yield part
-            waiting.extend(getattr(part, field.name) for field in fields(part))
+            waiting.extend([getattr(part, name) for name in names])
+
+
+def rewritten(whole: Any, rewrite: Callable[[Any], Any]) -> Any:
+    """The thing from within: each formula, test and condition in it is put through `rewrite`, the innermost
+    first."""
+    if isinstance(whole, tuple):
+        return tuple([rewritten(each, rewrite) for each in whole]) if _has_parts(whole) else whole
+    names = _field_names(whole)
+    if not names:
+        return whole
+    inner = {name: getattr(whole, name) for name in names}
+    made = {name: rewritten(part, rewrite) for name, part in inner.items()}
+    same = all(made[name] is part for name, part in inner.items())
+    return rewrite(whole if same else replace(whole, **made))
+
+
+def _has_parts(parts: tuple[Any, ...]) -> bool:
+    """Is it no list of numbers or texts? Those are long, and hold none."""
+    return bool(parts) and not isinstance(parts[0], float | str)
+
+
+_FIELD_NAMES: Final[dict[type, tuple[str, ...]]] = {}
+
+
+def _field_names(part: Any) -> tuple[str, ...]:
+    """None of what is no formula, test or condition."""
+    kind = type(part)
+    if kind not in _FIELD_NAMES:
+        _FIELD_NAMES[kind] = tuple(each.name for each in fields(kind)) if is_dataclass(kind) else ()
+    return _FIELD_NAMES[kind]
 
 
 # The same steps under other names, so that several programs can stand in one.
@@ -103,37 +137,16 @@ def renamed_steps(program: ModelProgram, before: str) -> tuple[ProgramStep, ...]
     >>> [(step.name, step.value) for step in renamed_steps(ModelProgram((), steps, "number"), "first_")]
     [('first_whole', Number(value=1.0)), ('first_number', Earlier(step='first_whole'))]
     """
-    return tuple(
-        replace(
-            step,
-            name=before + step.name,
-            value=_renamed(step.value, before),
-            when=_renamed(step.when, before),
-        )
-        for step in program.steps
-    )
 
+    def renamed(part: Any) -> Any:
+        match part:
+            case ProgramStep(name):
+                return replace(part, name=before + name)
+            case Earlier(step):
+                return Earlier(before + step)
+            case Lookup(values, at):
+                return Lookup(values, before + at)
+            case _:
+                return part
 
-def _renamed(part: Any, before: str) -> Any:
-    match part:
-        case Earlier(step):
-            return Earlier(before + step)
-        case Lookup(_, at):
-            return replace(part, at=before + at)
-        case tuple():
-            return _each(part, before)
-        case _ if is_dataclass(part) and not isinstance(part, type):
-            inner = {field.name: getattr(part, field.name) for field in fields(part)}
-            changed = {name: _renamed(value, before) for name, value in inner.items() if _has_parts(value)}
-            return replace(part, **changed) if changed else part
-        case _:
-            return part
-
-
-def _each(parts: Iterable[Any], before: str) -> tuple[Any, ...]:
-    return tuple(_renamed(each, before) for each in parts)
-
-
-def _has_parts(value: Any) -> bool:
-    """Can a name stand in it? Lists of numbers and texts are long, and hold none."""
-    return is_dataclass(value[0]) if isinstance(value, tuple) and value else is_dataclass(value)
+    return tuple(rewritten(step, renamed) for step in program.steps)
