@@ -12,11 +12,10 @@ from clearwood.errors import ModelFileError, SchemaError, SourceError
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.files import load
 from clearwood.models.kept import check_kind
-from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.rules.rule_reading import named_target, parse_rules
 from clearwood.models.kinds.rules.rule_text import columns_in
 from clearwood.models.lineage import Balanced, Edited
-from clearwood.models.model import Model
+from clearwood.models.model import Model, RuleList
 from clearwood.predict.columns import table_for
 from clearwood.predict.of_rules import first_rule, rule_counts
 from clearwood.scoring.evaluation import true_answers

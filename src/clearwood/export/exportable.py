@@ -11,9 +11,7 @@ from clearwood.explain.scorecard import Scorecard, scorecard
 from clearwood.models.columns_used import columns_used, inputs_used
 from clearwood.models.files import to_json
 from clearwood.models.kept import check_kind
-from clearwood.models.kinds.additive.additive_model import AdditiveModel
-from clearwood.models.kinds.linear.linear_model import LinearModel
-from clearwood.models.model import Model, how_large, model_in_words
+from clearwood.models.model import AdditiveModel, LinearModel, Model, how_large, model_in_words
 from clearwood.predict.batch import predict, shares
 from clearwood.table import encode
 from clearwood.table.attributes import Attribute

@@ -17,9 +17,8 @@ from clearwood.formulas import expressions as f
 from clearwood.formulas.conditions import Above, Below, IsMissing, OnNumbers, bounds_of
 from clearwood.formulas.expressions import Choose, Earlier, Expression, Sum
 from clearwood.models.decision import Decision
-from clearwood.models.kinds.additive.additive_model import AdditiveModel
-from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.ensemble.ensemble_program import member_program
+from clearwood.models.model import AdditiveModel, Ensemble
 from clearwood.models.program.deciding import decided_by_shares, linked_steps
 from clearwood.models.program.program import ModelProgram, ProgramStep, needed_steps, program_parts
 from clearwood.models.program.program_of import program_of

@@ -9,9 +9,8 @@ from clearwood.export import FORMATS
 from clearwood.export.exportable import Exportable, cells_to_prepare, check_exportable
 from clearwood.export.exportable_program import refusal_of_ensemble
 from clearwood.export.exported import Exported, ExportFormat
-from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.distributions import Words
-from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.model import BayesTables, Ensemble
 from clearwood.table.schema import broken_name
 
 

@@ -12,9 +12,8 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.export.proof.adversarial import MOST_ROWS, adversarial_rows
-from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.distributions import Bag
-from clearwood.models.model import Model
+from clearwood.models.model import BayesTables, Model
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 
 BOUND: Final = 1e-12  # of a share, and of a number relative to its size

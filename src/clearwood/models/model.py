@@ -1,15 +1,17 @@
-"""A model: whatever was learned, as plain data. Each verb over models matches on these types."""
+"""A model: whatever was learned, as plain data. Each verb over models matches on these types, and may take
+them all from here, where "as" the same name hands them on."""
 
 from __future__ import annotations
 
 from typing import TypeAlias, assert_never
 
-from clearwood.models.kinds.additive.additive_model import AdditiveModel, curves_in_words
-from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.ensemble.ensemble import Ensemble
-from clearwood.models.kinds.linear.linear_model import LinearModel
-from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.additive.additive_model import AdditiveModel as AdditiveModel
+from clearwood.models.kinds.additive.additive_model import curves_in_words
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables as BayesTables
+from clearwood.models.kinds.ensemble.ensemble import Ensemble as Ensemble
+from clearwood.models.kinds.linear.linear_model import LinearModel as LinearModel
+from clearwood.models.kinds.rules.rule_list import RuleList as RuleList
+from clearwood.models.kinds.tree.tree import Tree as Tree
 from clearwood.words.numbers import many, with_noun
 
 Model: TypeAlias = Tree | RuleList | BayesTables | LinearModel | Ensemble | AdditiveModel

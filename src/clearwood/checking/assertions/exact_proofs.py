@@ -22,8 +22,7 @@ from clearwood.checking.diagrams.of_rules import nodes_for, rule_diagram
 from clearwood.checking.diagrams.product import product_of
 from clearwood.errors import SettingError
 from clearwood.formulas.conditions import Condition
-from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.model import RuleList, Tree
 from clearwood.models.space.axes import Axis, Domains
 from clearwood.models.space.input_space import InputSpace, input_space_of
 from clearwood.models.space.settling import Identities, Searched, Walk, settled_parts

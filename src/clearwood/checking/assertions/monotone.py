@@ -33,11 +33,9 @@ from clearwood.formulas.conditions import Condition
 from clearwood.formulas.spelling import written
 from clearwood.models.columns_used import columns_used
 from clearwood.models.decision import Platt
-from clearwood.models.kinds.additive.additive_model import AdditiveModel, curves_in, sides_of
-from clearwood.models.kinds.linear.linear_model import LinearModel, NumberTerm, ValueTerm
-from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.model import Model
+from clearwood.models.kinds.additive.additive_model import curves_in, sides_of
+from clearwood.models.kinds.linear.linear_model import NumberTerm, ValueTerm
+from clearwood.models.model import AdditiveModel, LinearModel, Model, RuleList, Tree
 from clearwood.models.profile import NumbersProfile
 from clearwood.models.space.axes import inside
 from clearwood.predict import predict, shares

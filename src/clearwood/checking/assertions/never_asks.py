@@ -13,13 +13,7 @@ from clearwood.checking.assertions.verdict import AssertionVerdict
 from clearwood.errors import ColumnError, SettingError, nearest, no_such
 from clearwood.formulas.spelling import written
 from clearwood.models.columns_used import columns_used
-from clearwood.models.kinds.additive.additive_model import AdditiveModel
-from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.ensemble.ensemble import Ensemble
-from clearwood.models.kinds.linear.linear_model import LinearModel
-from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.model import Model
+from clearwood.models.model import AdditiveModel, BayesTables, Ensemble, LinearModel, Model, RuleList, Tree
 from clearwood.table.sources import read_raw
 from clearwood.table.table import Table
 from clearwood.words.numbers import many, with_and

@@ -31,8 +31,7 @@ from clearwood.checking.assertions.verdict import AssertionVerdict, CounterRow
 from clearwood.errors import SettingError
 from clearwood.formulas.conditions import Condition
 from clearwood.formulas.spelling import written
-from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.model import RuleList, Tree
 from clearwood.models.space.axes import Domains
 from clearwood.models.space.input_space import InputSpace, input_space_of
 from clearwood.models.space.settling import Searched, Walk, settled_parts

@@ -12,11 +12,7 @@ from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.formulas.spelling import written
 from clearwood.models.columns_used import columns_used
 from clearwood.models.files.storing import model_fingerprint
-from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.ensemble.ensemble import Ensemble
-from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.model import Model, model_in_words
+from clearwood.models.model import BayesTables, Ensemble, Model, RuleList, Tree, model_in_words
 from clearwood.models.profile import Profile
 from clearwood.models.reading_size import reading_size
 from clearwood.predict.columns import table_for

@@ -13,10 +13,8 @@ from clearwood.errors import SettingError
 from clearwood.models.columns_used import columns_used
 from clearwood.models.decision_words import decision_words
 from clearwood.models.kept import check_kind
-from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage_words import in_words
-from clearwood.models.model import Model, model_in_words
+from clearwood.models.model import Model, RuleList, Tree, model_in_words
 from clearwood.models.origin import Origin
 from clearwood.models.space.settling import BUDGET
 from clearwood.predict.columns import table_for

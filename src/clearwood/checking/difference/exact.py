@@ -22,8 +22,7 @@ from clearwood.checking.diagrams.of_rules import nodes_for, rule_diagram
 from clearwood.checking.diagrams.product import DiagramProduct, count_boxes, product_of, widened_at
 from clearwood.checking.difference.by_rows import differ, named_shares
 from clearwood.checking.difference.difference import ChangedRegion, Given, MovedShare
-from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.model import RuleList, Tree
 from clearwood.models.profile import NumbersProfile, Profile, TextProfile, ValuesProfile
 from clearwood.models.space.axes import Axis, Domains, GroupBox, region_text
 from clearwood.models.space.input_space import InputSpace, input_space_of

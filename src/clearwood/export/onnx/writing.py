@@ -24,9 +24,8 @@ from clearwood.formulas.conditions import (
     exclude_each_other,
 )
 from clearwood.formulas.expressions import ChoiceCase, Choose, Holds, Number
-from clearwood.models.kinds.ensemble.ensemble import Ensemble
-from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.kinds.tree.tree_program import TreeRoute
+from clearwood.models.model import Ensemble, Tree
 from clearwood.models.program.program import ModelProgram
 from clearwood.models.routing import route_at
 from clearwood.table.attributes import Nominal, Numeric, Ordinal

@@ -23,9 +23,8 @@ from clearwood.export.pmml.expressions import number_text
 from clearwood.export.pmml.predicates import ALWAYS, all_predicate, any_predicate, negation, predicate
 from clearwood.formulas.conditions import Condition, exclude_each_other
 from clearwood.formulas.expressions import Lookup
-from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.kinds.tree.tree_program import TreeRoute
+from clearwood.models.model import RuleList, Tree
 from clearwood.models.program.program import ModelProgram
 from clearwood.models.routing import route_at
 

@@ -42,13 +42,8 @@ from clearwood.export.pmml.regression import (
 )
 from clearwood.export.pmml.trees import RegionAnswers, tree_element, tree_model, tree_nodes
 from clearwood.models.columns_used import columns_used
-from clearwood.models.kinds.additive.additive_model import AdditiveModel
-from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.ensemble.ensemble import Ensemble
-from clearwood.models.kinds.linear.linear_model import LinearModel
-from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.node_answers import node_shares, node_values
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.model import AdditiveModel, BayesTables, Ensemble, LinearModel, RuleList, Tree
 from clearwood.models.program.program import ModelProgram
 
 

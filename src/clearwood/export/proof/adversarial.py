@@ -38,10 +38,8 @@ from clearwood.formulas.expressions import (
     PlaceOfNumber,
     Sum,
 )
-from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.distributions import Bag, Words
-from clearwood.models.kinds.linear.linear_model import LinearModel
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.model import BayesTables, LinearModel, Tree
 from clearwood.models.profile import NumbersProfile, ValuesProfile
 from clearwood.models.program.program import ModelProgram, program_parts
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text

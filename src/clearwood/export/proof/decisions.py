@@ -27,15 +27,11 @@ from clearwood.export.proof.odd_cells import around
 from clearwood.export.tables.of_tree import table_of_tree
 from clearwood.formulas.conditions import Condition, OnNumbers, bounds_of, holds
 from clearwood.models.deciding import adjusted, decided, divided
-from clearwood.models.kinds.additive.additive_model import AdditiveModel
-from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.ensemble.ensemble import Ensemble
-from clearwood.models.kinds.linear.linear_model import LinearModel
-from clearwood.models.kinds.rules.rule_list import Answer, Otherwise, Rule, RuleList
+from clearwood.models.kinds.rules.rule_list import Answer, Otherwise, Rule
 from clearwood.models.kinds.rules.rules_counts import rule_weights
 from clearwood.models.kinds.rules.rules_program import first_answers
 from clearwood.models.kinds.tree.node_answers import node_shares, node_values
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.model import AdditiveModel, BayesTables, Ensemble, LinearModel, RuleList, Tree
 from clearwood.models.routing import route_at, ways
 from clearwood.models.space.axes import Axis, Domains, GroupBox
 from clearwood.models.space.input_space import InputSpace, input_space_of

@@ -22,13 +22,8 @@ from clearwood.formulas.conditions import (
     bounds_of,
     never_holds,
 )
-from clearwood.models.kinds.additive.additive_model import AdditiveModel
-from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.ensemble.ensemble import Ensemble
-from clearwood.models.kinds.linear.linear_model import LinearModel
-from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.paths import path_to
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.model import AdditiveModel, BayesTables, Ensemble, LinearModel, RuleList, Tree
 from clearwood.models.space.input_space import input_space_of
 from clearwood.models.space.search import Budget, TooLongError, find_outside
 from clearwood.predict.batch import leaf_of

@@ -24,8 +24,7 @@ from clearwood.export.proof.given_rows import rows_given
 from clearwood.export.proof.proof import Proof
 from clearwood.export.proof.proving import proof_of
 from clearwood.models.files import load
-from clearwood.models.kinds.additive.additive_model import AdditiveModel
-from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.model import AdditiveModel, LinearModel
 
 _OF_THE_DAY: Final = {"clearwood", "versions", "date"}  # may be others when a proof is made again
 _OF_THE_RUN: Final = {

@@ -8,8 +8,7 @@ from typing import Final, Literal, TypeAlias, assert_never, get_args
 from clearwood.errors import SettingError
 from clearwood.explain.scorecard import Scorecard
 from clearwood.models.decision import Cutoff, Decision
-from clearwood.models.kinds.additive.additive_model import AdditiveModel
-from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.model import AdditiveModel, LinearModel
 
 AddsUp: TypeAlias = LinearModel | AdditiveModel | Scorecard
 SumLink: TypeAlias = Literal["points", "log odds", "logistic", "softmax", "identity", "exp"]

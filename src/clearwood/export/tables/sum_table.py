@@ -15,11 +15,10 @@ from clearwood.export.exportable_program import program_of_card
 from clearwood.export.tables.sum_reading import AddsUp, SumReading, reading_of
 from clearwood.formulas import expressions as f
 from clearwood.formulas.conditions import Equals, IsMissing, interval
-from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.additive.additive_program import program_of_additive
 from clearwood.models.kinds.ensemble.ensemble import score_name
-from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.linear.linear_program import program_of_linear
+from clearwood.models.model import AdditiveModel, LinearModel
 from clearwood.models.program.program import ModelProgram
 from clearwood.table.schema import Schema
 

@@ -11,12 +11,10 @@ from clearwood.export.tables.of_tree import table_of_tree
 from clearwood.export.tables.sum_reading import AddsUp
 from clearwood.export.tables.sum_table import MOST_LINES, sum_table
 from clearwood.formulas.conditions import Condition, never_holds
-from clearwood.models.kinds.additive.additive_model import AdditiveModel
-from clearwood.models.kinds.linear.linear_model import LinearModel
-from clearwood.models.kinds.rules.rule_list import Rule, RuleList
+from clearwood.models.kinds.rules.rule_list import Rule
 from clearwood.models.kinds.rules.rules_program import first_answers, rule_texts
 from clearwood.models.kinds.tree.paths import merged_conditions
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.model import AdditiveModel, LinearModel, RuleList, Tree
 
 
 def decision_table(model: Exportable) -> DecisionTable:

@@ -18,11 +18,10 @@ from clearwood.importing.pmml.elements import Element
 from clearwood.importing.pmml.fields import PmmlFields, check_targets
 from clearwood.importing.pmml.predicates import Always, predicate_of
 from clearwood.importing.pmml.tree_nodes import PmmlTree, tree_in
-from clearwood.models.kinds.ensemble.ensemble import Combined, Ensemble, Link
+from clearwood.models.kinds.ensemble.ensemble import Combined, Link
 from clearwood.models.kinds.ensemble.many_trees import joined_trees
 from clearwood.models.kinds.tree.nodes import Nodes
-from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.model import Model
+from clearwood.models.model import Ensemble, Model, Tree
 from clearwood.models.origin import Origin
 from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema

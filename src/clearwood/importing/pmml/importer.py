@@ -18,8 +18,7 @@ from clearwood.importing.asked_origin import BOUND, SINGLE_BOUND, AskedOrigin, O
 from clearwood.importing.given import GivenNames
 from clearwood.importing.importer import Content, Importer
 from clearwood.importing.pmml.reading import is_pmml, read_pmml
-from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.model import Model
+from clearwood.models.model import Model, RuleList
 from clearwood.table.schema import Schema
 
 # A PMML document's own answers: those of JPMML-Evaluator, where it is installed.

@@ -12,11 +12,8 @@ from clearwood.errors import ClearwoodWarning, ModelFileError
 from clearwood.importing.features import Feature, LookupFeature, NumberFeature, bell_curve
 from clearwood.importing.linear_columns import LinearColumns, has_stairs, weighed_curves
 from clearwood.importing.scikit_learn.estimator import FittedEstimator
-from clearwood.models.kinds.additive.additive_model import AdditiveModel
-from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.distributions import Bag, Categorical, Distribution, Event, Sums, exact
-from clearwood.models.kinds.linear.linear_model import LinearModel
-from clearwood.models.model import Model
+from clearwood.models.model import AdditiveModel, BayesTables, LinearModel, Model
 
 
 def read_logistic(asked: FittedEstimator) -> Model:
