@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
 from typing import Any, get_args
@@ -10,8 +11,8 @@ import pytest
 
 import clearwood as cw
 from clearwood.models.files import to_json
-from clearwood.models.kinds.bayes.distributions import Distribution
 from clearwood.models.model import Model
+from clearwood.report import evidence_json
 from clearwood.report.model_json import model_for_page
 from clearwood.web.joining import page_modules
 from tests.models.test_kinds import MODELS
@@ -19,13 +20,8 @@ from tests.models.test_kinds import MODELS
 _NOTHING = "new Map(), { shares: null, answer: 1 }"
 _OF_A_KIND = {
     "model": ("predict.js", "(model) => predictor(model)"),
-    "model used for its columns": ("predict.js", "(model) => columnsUsed(model)"),
     "model explained": ("answer_view.js", f"(model) => answerView({{ model }}, {_NOTHING})"),
     "model changed": ("change.js", "(model) => smallestChange({ model }, new Map(), {})"),
-    "model on a number line": (
-        "number_line.js",
-        "(model) => numberLine(model, 'x', null, [0, 1], { ranges: new Map() })",
-    ),
 }
 
 
@@ -49,10 +45,11 @@ def test_the_page_says_which_quantile_is_predicted(run_module: Any) -> None:
         assert run_module("answer_view.js", "(model) => answer_view_js.predictedText(model)", given) == said
 
 
-def test_a_distribution_of_an_unknown_kind_is_refused(run_module: Any) -> None:
-    model = model_for_page(MODELS["BayesTables"])
-    model["distributions"][0]["kind"] = "beta"
-    with pytest.raises(Exception, match="This page knows no distribution of the kind 'beta'"):
+@pytest.mark.parametrize("kind", ["BayesTables", "LinearModel", "AdditiveModel"])
+def test_a_term_of_an_unknown_kind_is_refused(run_module: Any, kind: str) -> None:
+    model = model_for_page(MODELS[kind])
+    model["terms"][0]["kind"] = "beta"
+    with pytest.raises(Exception, match="This page knows no term of the kind 'beta'"):
         run_module("predict.js", "(model) => predictor(model)", model)
 
 
@@ -90,13 +87,11 @@ def test_every_switch_over_models_names_every_kind() -> None:
             assert kinds <= set(re.findall(r'case "(\w+)":', actual[0])), f"{name}: {actual[0][:200]}"
 
 
-def test_every_distribution_has_a_term_in_the_page() -> None:
-    listed = re.search(
-        r"^const MAKERS = \{(.*?)^\};", page_modules()["bayes_terms.js"], re.MULTILINE | re.DOTALL
-    )
+def test_every_term_that_a_page_is_given_is_known_to_it() -> None:
+    listed = re.search(r"^const MAKERS = \{(.*)\};$", page_modules()["evidence.js"], re.MULTILINE)
     assert listed is not None
-    made = set(re.findall(r"^    (\w+):", listed[1], re.MULTILINE))
-    assert made == {each.__name__.lower() for each in get_args(Distribution)}
+    made = set(re.findall(r"(\w+):", listed[1]))
+    assert made == set(re.findall(r'"kind": "(\w+)"', inspect.getsource(evidence_json)))
 
 
 def test_every_kind_of_model_is_tried() -> None:

@@ -9,7 +9,8 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.errors import ColumnError, SettingError, no_such
-from clearwood.models.kinds.linear.linear_model import LinearModel, ValueTerm
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.linear.linear_terms import values_with_a_place
 from clearwood.models.profile import NumbersProfile
 from clearwood.predict.columns import table_for, table_of_row
 from clearwood.predict.of_linear import linear_contributions
@@ -108,12 +109,7 @@ def _best_cell(model: LinearModel, name: str, answer: str, rival: str) -> str | 
         cells = (known.quantiles[0], known.quantiles[-1])
     else:
         assert isinstance(attribute, Nominal | Ordinal)
-        own = {
-            term.value
-            for term in (*model.terms, *model.dependent)
-            if isinstance(term, ValueTerm) and term.name == name
-        }
-        cells = [value for value in attribute.values if value in own or value == model.references.get(name)]
+        cells = values_with_a_place(model, attribute)
     rows = table_for(
         model, [{each: cell if each == name else None for each in model.columns()} for cell in cells]
     )

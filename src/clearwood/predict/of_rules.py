@@ -23,7 +23,7 @@ from clearwood.models.deciding import (
 )
 from clearwood.models.kept import kept
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
-from clearwood.models.kinds.rules.rules_counts import counts_of_all, rule_weights
+from clearwood.models.kinds.rules.rules_counts import answers_with_rows, counts_of_all, rule_weights
 from clearwood.models.model import holds_medians
 from clearwood.predict.columns import cells_at, column_for
 from clearwood.records import dataclass
@@ -185,12 +185,8 @@ def shares_of_rules(rules: RuleList, table: Table, smoothing: ShareSmoothing) ->
 
 
 def counted_behind(rules: RuleList, table: Table) -> Bools:
-    """[row] were rows counted behind its answer? Otherwise its shares only repeat what a rule by hand names.
-
-    What is said otherwise rests on all rows where it took none itself. No answer claims nothing.
-    """
-    counted = np.array([any(each.counts) or each.then is None for each in rules.entries])
-    counted[-1] |= any(counts_of_all(rules))
+    """[row] were rows counted behind its answer? Else its shares only repeat what a rule by hand names."""
+    counted = np.array(answers_with_rows(rules))
     if rules.matching == "first":
         return counted[first_rule(rules, table)]
     sums, held = votes(rules, table, counted[:-1, None].astype(np.float64))

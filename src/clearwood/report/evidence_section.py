@@ -43,7 +43,7 @@ from clearwood.report.markup import (
     pictures,
     table,
 )
-from clearwood.report.model_json import answers_in_page
+from clearwood.report.model_json import page_answers
 from clearwood.report.model_section import importances_of_curves
 from clearwood.report.page import Section, hints_of
 from clearwood.study.study import Study
@@ -73,7 +73,7 @@ def evidence_section(study: Study) -> Section | None:
         case LinearModel() as linear:
             html = _usual(study, linear)
         case Ensemble() as ensemble:
-            html = evidence_of_ensemble(study, ensemble, page_answers=answers_in_page(ensemble))
+            html = evidence_of_ensemble(study, ensemble, page_answers=page_answers(ensemble))
         case AdditiveModel() as additive:
             html = importances_of_curves(additive)
         case _:

@@ -166,10 +166,8 @@ function whyOf(study, row, answered) {
         case "bayes":
         case "linear":
         case "additive": {
-            if (model.model === "additive" && answered.added) return whyPoints(model.base[0], answered.added);
-            const evidence = present(answered.evidence);
-            const begins = model.model === "bayes" ? "prior" : present(evidence.begins);
-            return whyEvidence(model.schema.target.values, evidence, likeliest(model, answered), begins);
+            if (answered.added) return whyPoints(Number(model.start[0]), answered.added);
+            return whyEvidence(model.schema.target.values, present(answered.evidence), likeliest(model, answered));
         }
         case "ensemble":
             return [...whyMembers(model, answered.members), ...whyShap(model, row, ofClass(model, answered))];

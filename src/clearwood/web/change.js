@@ -9,7 +9,6 @@ import { changeByTrial } from "./change_by_trial.js";
 import { changeInRules } from "./change_in_rules.js";
 import { changeInTree } from "./change_in_tree.js";
 import { changeInVotes } from "./change_in_votes.js";
-import { boundsOf } from "./conditions.js";
 import { byKind, kindOf, unknownKind } from "./kinds.js";
 import { changedTo, movesOf, pairOf } from "./moves.js";
 import { columnsUsed } from "./predict.js";
@@ -45,7 +44,7 @@ const SEARCHES = {
 
 /** @param {Searched} study @param {Row} row @param {Constraints} constraints @returns {Change} */
 function byTrial({ model, ask }, row, constraints) {
-    const { cells, proven } = changeByTrial(model, ask, columnsUsed(model), row, thresholdsOf(model), constraints);
+    const { cells, proven } = changeByTrial(model, ask, columnsUsed(model), row, constraints);
     const after =
         cells === null ? null : ask(new Map([...row, ...cells.map(pairOf)])).answer;
     return { cells, instead: after, proven };
@@ -95,72 +94,10 @@ function changeAmong(model, shape, options, answer, answerWith) {
  * @param {Model} model @param {Row} row @param {Constraints} constraints @returns {Options}
  */
 function optionsFor(model, row, constraints) {
-    const thresholds = thresholdsOf(model);
-    const columns = columnsUsed(model);
     return new Map(
-        columns.map((column) => [
+        columnsUsed(model).map((column) => [
             model.schema.columns.indexOf(column),
-            movesOf(column, row.get(column.name) ?? null, thresholds.get(column.name) ?? [], constraints),
+            movesOf(column, row.get(column.name) ?? null, model.thresholds[column.name] ?? [], constraints),
         ]),
     );
-}
-
-/**
- * By numeric column, the numbers at which the answer can turn, ascending.
- * @param {Model} model @returns {Map<string, number[]>}
- */
-function thresholdsOf(model) {
-    switch (model.model) {
-        case "tree":
-            return ascending(
-                model.nodes.flatMap(({ when, surrogates = [] }) => [...(when ? [when] : []), ...surrogates]).map(limitsIn),
-            );
-        case "rules":
-            return ascending(model.rules.flatMap(({ when }) => when.map(limitsIn)));
-        case "bayes":
-            return new Map(model.distributions.flatMap(cutsOf));
-        case "linear":
-            return new Map();
-        case "additive": {
-            const numeric = new Set(model.schema.columns.filter(({ kind }) => kind === "numeric").map(({ name }) => name));
-            const sides = model.terms.flatMap((term) => term.sides).filter(({ column }) => numeric.has(column));
-            return ascending(sides.map(({ column, cuts }) => [column, cuts]));
-        }
-        case "ensemble":
-            return ascending(model.members.flatMap((member) => [...thresholdsOf(member)]));
-        default:
-            return unknownKind("model", kindOf(model, "model"));
-    }
-}
-
-/** By name all its numbers, each once. @param {[string, number[]][]} pairs @returns {Map<string, number[]>} */
-function ascending(pairs) {
-    const limits = new Map();
-    for (const [name, own] of pairs) {
-        if (!limits.has(name)) limits.set(name, new Set());
-        for (const each of own) limits.get(name).add(each);
-    }
-    return new Map([...limits].map(([name, all]) => [name, [...all].sort((a, b) => a - b)]));
-}
-
-/** @param {Condition} condition @returns {[string, number[]]} */
-function limitsIn(condition) {
-    return [condition.column, boundsOf(condition).filter(Number.isFinite)];
-}
-
-/** @param {Distribution} distribution @returns {[string, number[]][]} */
-function cutsOf(distribution) {
-    switch (distribution.kind) {
-        case "cuts":
-            return [[distribution.column, distribution.cuts]];
-        case "bag":
-            return distribution.event === "bernoulli" ? distribution.columns.map((each) => [each, [0]]) : [];
-        case "categorical":
-        case "gaussian":
-        case "kernel":
-        case "words":
-            return [];
-        default:
-            return unknownKind("distribution", kindOf(distribution, "kind"));
-    }
 }

@@ -8,7 +8,7 @@
 
 import { greatest, isPlain, adjusts } from "./answers.js";
 import { changedTo, movesOf, pairOf } from "./moves.js";
-import { numberLine, spansOf } from "./number_line.js";
+import { numberLine } from "./number_line.js";
 import { present } from "./present.js";
 
 const MOST_PAIRS = 100000; // rows predicted for pairs; a page must not keep its reader waiting
@@ -20,12 +20,12 @@ const MOST_PAIRS = 100000; // rows predicted for pairs; a page must not keep its
 
 /**
  * @param {Model} model @param {import("./predict.js").Predictor} ask @param {Column[]} columns @param {Row} row
- * @param {Map<string, number[]>} thresholds @param {Constraints} constraints
+ * @param {Constraints} constraints
  * @returns {{cells: Changed[] | null, proven: boolean}}
  */
-export function changeByTrial(model, ask, columns, row, thresholds, constraints) {
+export function changeByTrial(model, ask, columns, row, constraints) {
     const { answer } = ask(row);
-    const lines = linesOf(model, columns, row, thresholds, constraints);
+    const lines = linesOf(model, columns, row, constraints);
     const places = new Map(model.schema.columns.map((column, place) => [column.name, place]));
     /** @param {Changed[]} change @returns {Row} */
     const rowWith = (change) => new Map([...row, ...change.map(pairOf)]);
@@ -142,21 +142,19 @@ function isSure(model) {
 
 /**
  * The columns that may change, each as its options or as a line of numbers.
- * @param {Model} model @param {Column[]} columns @param {Row} row @param {Map<string, number[]>} thresholds
- * @param {Constraints} constraints @returns {Line[]}
+ * @param {Model} model @param {Column[]} columns @param {Row} row @param {Constraints} constraints @returns {Line[]}
  */
-function linesOf(model, columns, row, thresholds, constraints) {
-    const spans = spansOf(model);
+function linesOf(model, columns, row, constraints) {
     return columns.flatMap((column) => {
         const cell = row.get(column.name) ?? null;
         if (column.kind === "text" || constraints.fixed.has(column.name)) return [];
-        if (thresholds.has(column.name) || column.kind !== "numeric") {
-            const moves = movesOf(column, cell, thresholds.get(column.name) ?? [], constraints);
+        const thresholds = model.thresholds[column.name];
+        if (thresholds || column.kind !== "numeric") {
+            const moves = movesOf(column, cell, thresholds ?? [], constraints);
             return [{ name: column.name, some: () => moves.cells.slice(1).map((_, i) => changedTo(moves, i + 1)) }];
         }
-        const span = spans.get(column.name);
         const number = /** @type {number | null} */ (cell);
-        return span === undefined ? [] : [numberLine(model, column.name, number, span, constraints)];
+        return column.name in model.spans ? [numberLine(model, column.name, number, constraints)] : [];
     });
 }
 

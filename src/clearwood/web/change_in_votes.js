@@ -4,10 +4,9 @@
 // satisfy the same rules are one, the cheapest. A state is dropped when no other class can come to lead: at best every
 // rule that speaks for it and can still hold does so, and of the others only those that must.
 
-import { factored, sum } from "./answers.js";
+import { sum } from "./answers.js";
 import { MOST_BOXES, Queue } from "./boxes.js";
 import { needsOf } from "./change_in_rules.js";
-import { behindAnswers } from "./rules.js";
 import { present } from "./present.js";
 
 const NEARLY = 1e-9;
@@ -75,9 +74,7 @@ function leading(model, answer) {
     if (answer === null) return (possible) => possible.some(Boolean);
     const classes = model.schema.target.values;
     const { costs } = model.decision;
-    const weights = behindAnswers(model)
-        .slice(0, -1)
-        .map((counts) => factored(counts, model.decision));
+    const weights = model.weights.slice(0, -1);
     const worth = (/** @type {number[]} */ line) =>
         costs.length ? line.map((_, called) => -sum(line.map((weight, truth) => weight * costs[truth][called]))) : line;
     const own = classes.indexOf(/** @type {string} */ (answer));

@@ -1,13 +1,13 @@
 // What a row of a linear model is compared with: the average row, the best row, zeros, or a row that was kept.
 
 import { make } from "./html.js";
-import { canBeBest, hasAverages } from "./linear.js";
+import { canBeBest, hasAverages } from "./evidence.js";
 
 const KEPT = "kept";
 
 /**
  * A choice for the form; null where cells are not compared with anything.
- * @typedef {{element: HTMLElement, reference: (row: Row) => import("./linear.js").Reference}} Comparing
+ * @typedef {{element: HTMLElement, reference: (row: Row) => import("./evidence.js").Reference}} Comparing
  * @param {Model} model @param {() => void} changed @returns {Comparing | null}
  */
 export function comparingOf(model, changed) {

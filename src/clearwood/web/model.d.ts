@@ -18,9 +18,6 @@ type Place = import("./layout.js").Place;
 type Direction = import("./layout.js").Direction;
 type Letters = import("./tokens.js").Letters;
 
-/** A number, or the text of a whole number or a fraction. */
-type Written = number | string;
-
 interface Column {
     name: string;
     kind: string;
@@ -37,6 +34,9 @@ interface Schema {
 interface AnyModel {
     schema: Schema;
     decision: Decision;
+    columns: string[]; // that are used
+    thresholds: Record<string, number[]>; // by numeric column, at which the answer can turn
+    spans: Record<string, [number | null, number | null]>; // between which its other numbers lie, as far as it knows
 }
 
 interface TreeModel extends AnyModel {
@@ -52,41 +52,76 @@ interface RuleModel extends AnyModel {
     rules: import("./rules.js").Rule[];
     otherwise: import("./rules.js").DefaultRule;
     matching: "first" | "vote";
+    weights: number[][]; // by rule, the default rule last: of the rows behind each class; none of numbers
+    counted: boolean[]; // by rule, the default rule last: were there any?
     answers?: "mean" | "median";
 }
 
-interface BayesModel extends AnyModel {
-    model: "bayes";
-    classes: Written[];
-    priors: "equal" | "estimated" | number[];
-    distributions: Distribution[];
+/** Bayes tables, weights and curves: what stands before any cell, and what each cell adds, by class. */
+interface EvidenceModel extends AnyModel {
+    model: "bayes" | "linear" | "additive";
+    start: Log[];
+    terms: EvidenceTerm[];
+    link?: "identity" | "logistic" | "softmax" | "exp"; // of curves
 }
 
-interface LinearModel extends AnyModel {
-    model: "linear";
-    terms: import("./linear.js").Term[];
-    ranges?: Record<string, [number, number]>; // of numeric columns, where the model has a profile of its rows
-    dependent: { column: string; is?: string; missing?: boolean }[];
-    contrasts: string[];
-    against: string | null;
-    intercepts: number[];
-    averages: { [column: string]: number[] };
-    fills: { [column: string]: number | string };
-    references: { [column: string]: string };
+/** null: −∞ */
+type Log = number | null;
+
+interface AnyTerm {
+    name: string;
+    sizes?: number[]; // of Bayes tables: what probabilities of 0 are divided by
+    average?: number[] | null; // of weights: what the column adds on average
+    tried?: Cell[]; // of weights: cells that a best row may have
 }
 
-interface AdditiveModel extends AnyModel {
-    model: "additive";
+interface PlacesTerm extends AnyTerm {
+    kind: "places";
+    sides: { column: string; cuts: number[] | null }[];
+    logs: Log[][];
+}
+
+interface SlopeTerm extends AnyTerm {
+    kind: "slope";
+    weights: number[];
+    missing: number[];
+    usual: number; // what an empty cell is taken for
+}
+
+interface TimesTerm extends AnyTerm {
+    kind: "times";
+    logs: Log[];
+}
+
+interface BellTerm extends AnyTerm {
+    kind: "bell";
+    constants: number[];
+    means: number[];
+    precisions: number[];
+}
+
+interface HillsTerm extends AnyTerm {
+    kind: "hills";
+    points: number[][];
+    shares: Log[][];
+    widths: number[];
+}
+
+interface WordsTerm extends AnyTerm {
+    kind: "words";
+    words: string[];
+    logs: number[][];
     base: number[];
-    link: "identity" | "logistic" | "softmax" | "exp";
-    terms: import("./additive.js").AdditiveTerm[];
+    once: boolean;
+    reading: import("./tokens.js").Reading;
 }
+
+type EvidenceTerm = PlacesTerm | SlopeTerm | TimesTerm | BellTerm | HillsTerm | WordsTerm;
 
 interface EnsembleModel extends AnyModel {
     model: "ensemble";
     members: Member[]; // the first of them where `left_out` says why not all
     left_out: string;
-    columns: string[]; // that a member uses
     weights: number[]; // none: 1 each
     combined_by: "mean" | "votes" | "sum";
     base: number[];
@@ -96,64 +131,6 @@ interface EnsembleModel extends AnyModel {
 }
 
 /** A model by itself; among members it comes without schema and decision, which `memberOf` adds. */
-type Member = TreeModel | RuleModel | BayesModel | LinearModel;
+type Member = TreeModel | RuleModel | EvidenceModel;
 
-type Model = Member | EnsembleModel | AdditiveModel;
-
-type Counted = "multinomial" | "bernoulli" | "complement";
-
-interface Categorical {
-    kind: "categorical";
-    column: string;
-    counts: Written[][];
-    smoothing: "laplace" | number;
-    prior: "equal" | "overall" | number[];
-}
-
-interface Cuts {
-    kind: "cuts";
-    column: string;
-    cuts: number[];
-    counts: Written[][];
-    smoothing: "laplace" | number;
-}
-
-interface Gaussian {
-    kind: "gaussian";
-    column: string;
-    weights: Written[];
-    sums: Written[];
-    squares: Written[];
-    floor: number;
-}
-
-interface Kernel {
-    kind: "kernel";
-    column: string;
-    points: [number, Written][][];
-    bandwidth: string;
-    floor: number;
-}
-
-interface Bag {
-    kind: "bag";
-    columns: string[];
-    event: Counted;
-    counts: Written[][];
-    known: Written[][];
-    alpha: number;
-}
-
-interface Words {
-    kind: "words";
-    column: string;
-    words: string[];
-    event: Counted;
-    counts: Written[][];
-    documents: Written[][];
-    known: Written[];
-    reading: import("./tokens.js").Reading;
-    alpha: number;
-}
-
-type Distribution = Categorical | Cuts | Gaussian | Kernel | Bag | Words;
+type Model = Member | EnsembleModel;

@@ -1,13 +1,9 @@
 // A number line: the written numbers around a cell, for a number that a model weighs without thresholds.
 
 import { toEven } from "./amounts.js";
-import { least } from "./answers.js";
-import { bellsOf } from "./curves.js";
-import { kindOf, unknownKind } from "./kinds.js";
 import { goesAllowedWay, wayTo } from "./moves.js";
 import { decimalsOf } from "./written_numbers.js";
 
-const WIDTHS = 3; // standard deviations to each side of a mean
 const EVERY = 5000; // numbers of a line that are all tried
 const MOST_POINTS = 2000; // of a kernel; with more, a page that tries so many numbers keeps its reader waiting
 const GROWTH = 1.02;
@@ -21,82 +17,22 @@ const PLACES = 24; // of a number that changes together with others
  */
 
 /**
- * By numeric column without thresholds: between which numbers it lies, as far as the model knows.
- * @param {Model} model @returns {Map<string, [number, number]>}
- */
-export function spansOf(model) {
-    switch (model.model) {
-        case "linear": {
-            const numbers = model.terms.filter((term) => term.is === undefined && !term.missing);
-            return new Map(numbers.map((term) => [term.column, [-Infinity, Infinity]]));
-        }
-        case "bayes":
-            return new Map(model.distributions.flatMap(spanOf));
-        case "ensemble":
-            return new Map(model.members.flatMap((member) => [...spansOf(member)]));
-        case "tree":
-        case "rules":
-        case "additive":
-            return new Map(); // they turn at thresholds only
-        default:
-            return unknownKind("model", kindOf(model, "model"));
-    }
-}
-
-/** @param {Distribution} distribution @returns {[string, [number, number]][]} */
-function spanOf(distribution) {
-    switch (distribution.kind) {
-        case "gaussian": {
-            const bells = bellsOf(distribution);
-            if (bells === null) return [];
-            /** @param {number} side */
-            const ends = (side) => bells.map(({ mean, variance }) => mean + side * WIDTHS * variance ** 0.5);
-            return [[distribution.column, [least(ends(-1)), -least(ends(1).map((end) => -end))]]];
-        }
-        case "kernel": {
-            const points = distribution.points.flat().map(([value]) => value);
-            const [low, high] = [least(points), -least(points.map((point) => -point))];
-            return points.length && low < high ? [[distribution.column, [low, high]]] : [];
-        }
-        case "bag":
-            return distribution.event === "bernoulli"
-                ? []
-                : distribution.columns.map((column) => [column, [0, Infinity]]);
-        case "categorical":
-        case "cuts":
-        case "words":
-            return [];
-        default:
-            return unknownKind("distribution", kindOf(distribution, "kind"));
-    }
-}
-
-/**
  * What the model takes an empty cell for, or the middle of the span where it takes it for nothing.
  * @param {Model} model @param {string} name @param {number} middle @returns {number}
  */
 function usualOf(model, name, middle) {
-    switch (model.model) {
-        case "linear":
-            return Number(model.fills[name]);
-        case "tree":
-        case "rules":
-        case "bayes":
-        case "additive":
-        case "ensemble":
-            return middle;
-        default:
-            return unknownKind("model", kindOf(model, "model"));
-    }
+    const own = "terms" in model ? model.terms.find((term) => term.name === name) : undefined;
+    return own?.kind === "slope" ? own.usual : middle;
 }
 
 /**
- * @param {Model} model @param {string} name @param {number | null} cell @param {[number, number]} span
+ * @param {Model} model @param {string} name @param {number | null} cell
  * @param {import("./moves.js").Constraints} constraints @returns {NumberLine}
  */
-export function numberLine(model, name, cell, span, constraints) {
+export function numberLine(model, name, cell, constraints) {
     const range = constraints.ranges.get(name);
-    const [start, end] = range ?? span;
+    const [low, high] = model.spans[name];
+    const [start, end] = range ?? [low ?? -Infinity, high ?? Infinity];
     const isClosed = Number.isFinite(start) && Number.isFinite(end);
     const usual = usualOf(model, name, isClosed ? (start + end) / 2 : 0);
     const scale = isClosed && end > start ? end - start : Math.abs(usual) || 1;
@@ -143,9 +79,8 @@ export function numberLine(model, name, cell, span, constraints) {
 
 /** How many points a column's kernels stand on; 0 where it has none. @param {Model} model @param {string} name */
 function pointsOf(model, name) {
-    if (model.model !== "bayes") return 0;
-    const own = model.distributions.find((each) => each.kind === "kernel" && each.column === name);
-    return own?.kind === "kernel" ? own.points.flat().length : 0;
+    const own = "terms" in model ? model.terms.find((term) => term.name === name) : undefined;
+    return own?.kind === "hills" ? own.points.flat().length : 0;
 }
 
 /**

@@ -1,24 +1,20 @@
 // The answer to one row, by any kind of model, with what it rests on; Python's answer to the last digits.
 
-import { additiveEvidence, numberOf, pointsOf, preparedAdditive, scoresOf } from "./additive.js";
 import { adjusted, decided, divided, factored } from "./answers.js";
-import { bayesEvidence, preparedBayes } from "./bayes.js";
 import { combined, memberOf } from "./ensemble.js";
-import { byKind, kindOf, unknownKind } from "./kinds.js";
-import { linearEvidence, preparedLinear } from "./linear.js";
+import { evidenceOf, numberOfRow, preparedEvidence } from "./evidence.js";
+import { byKind } from "./kinds.js";
 import { isCounted, rulesThatHold, sharesOfSpeakers, speakers } from "./rules.js";
 import { numberOfWalk, shapeOf, sharesOfWalk, walk } from "./tree.js";
 
 /**
  * @typedef {{answer: string | number | null, shares: number[] | null, walk?: import("./tree.js").Walk,
- *   held?: number[], speaking?: number[], counted?: boolean, evidence?: Evidence,
+ *   held?: number[], speaking?: number[], counted?: boolean, evidence?: import("./evidence.js").Evidence,
  *   members?: import("./ensemble.js").Combined,
  *   added?: {name: string, value: Cell, points: number[]}[]}} Answered
  *   `answer` null: no rule answers, or the row is referred. `shares` null: a number is answered, or nothing.
  *   `counted` false: no rows were counted for the rules that answer, so their shares are not to be shown.
- * @typedef {{priors: number[], pieces: import("./bayes.js").Piece[], byLimit: boolean, shares: number[],
- *   begins?: string}} Evidence
- * @typedef {(row: Row, reference?: import("./linear.js").Reference) => Answered} Predictor
+ * @typedef {(row: Row, reference?: import("./evidence.js").Reference) => Answered} Predictor
  *   `reference` is what a linear model's cells are compared with; other models have none.
  */
 
@@ -28,10 +24,10 @@ export function predictor(model, letters) {
     const makers = {
         tree: treePredictor,
         rules: rulesPredictor,
-        bayes: bayesPredictor,
-        linear: linearPredictor,
+        bayes: evidencePredictor,
+        linear: evidencePredictor,
+        additive: evidencePredictor,
         ensemble: ensemblePredictor,
-        additive: additivePredictor,
     };
     return byKind(makers, "model", model.model)(model, letters);
 }
@@ -49,31 +45,7 @@ export function cellRead({ schema: { read_as } }, name, cell) {
 
 /** The columns that a model uses, in the schema's order. @param {Model} model @returns {Column[]} */
 export function columnsUsed(model) {
-    const names = new Set(namesUsed(model));
-    return model.schema.columns.filter((column) => names.has(column.name));
-}
-
-/** @param {Model} model */
-function namesUsed(model) {
-    switch (model.model) {
-        case "tree":
-            return model.nodes.flatMap((node) => [
-                ...(node.when ? [node.when.column] : []),
-                ...(node.surrogates ?? []).map((each) => each.column),
-            ]);
-        case "rules":
-            return model.rules.flatMap((rule) => rule.when.map((condition) => condition.column));
-        case "bayes":
-            return model.distributions.flatMap((each) => (each.kind === "bag" ? each.columns : [each.column]));
-        case "linear":
-            return model.terms.map((term) => term.column);
-        case "additive":
-            return model.terms.flatMap((term) => term.sides.map((side) => side.column));
-        case "ensemble":
-            return model.columns;
-        default:
-            return unknownKind("model", kindOf(model, "model"));
-    }
+    return model.schema.columns.filter((column) => model.columns.includes(column.name));
 }
 
 /** @param {TreeModel} model @returns {Predictor} */
@@ -103,25 +75,14 @@ function rulesPredictor(model) {
     };
 }
 
-/** @param {BayesModel} model @param {Letters} [letters] @returns {Predictor} */
-function bayesPredictor(model, letters) {
-    const prepared = preparedBayes(model, letters);
-    return (row) => byEvidence(model, bayesEvidence(prepared, row));
-}
-
-/** @param {LinearModel} model @returns {Predictor} */
-function linearPredictor(model) {
-    const prepared = preparedLinear(model);
-    return (row, reference) => byEvidence(model, linearEvidence(prepared, row, reference));
-}
-
-/** @param {AdditiveModel} model @returns {Predictor} */
-function additivePredictor(model) {
-    const prepared = preparedAdditive(model);
-    if (model.schema.target.kind !== "numeric") return (row) => byEvidence(model, additiveEvidence(prepared, row));
-    return (row) => {
-        const added = pointsOf(prepared, row);
-        return { answer: numberOf(model, scoresOf(model, added)[0]), shares: null, added };
+/** @param {EvidenceModel} model @param {Letters} [letters] @returns {Predictor} */
+function evidencePredictor(model, letters) {
+    const prepared = preparedEvidence(model, letters);
+    if (model.schema.target.kind === "numeric") return (row) => ({ ...numberOfRow(prepared, row), shares: null });
+    return (row, reference) => {
+        const before = evidenceOf(prepared, row, reference);
+        const shares = adjusted(before.shares, model.decision);
+        return { answer: called(model, shares), shares, evidence: { ...before, shares } };
     };
 }
 
@@ -138,12 +99,6 @@ function ensemblePredictor(model, letters) {
         const shares = adjusted(before, model.decision);
         return { answer: called(model, shares), shares, members };
     };
-}
-
-/** @param {Model} model @param {Evidence} unadjusted @returns {Answered} */
-function byEvidence(model, unadjusted) {
-    const evidence = { ...unadjusted, shares: adjusted(unadjusted.shares, model.decision) };
-    return { answer: called(model, evidence.shares), shares: evidence.shares, evidence };
 }
 
 /**

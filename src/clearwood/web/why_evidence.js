@@ -5,10 +5,10 @@ import { pointLines } from "./why_points.js";
 
 /**
  * @param {string[]} classes
- * @param {{priors: number[], pieces: import("./bayes.js").Piece[], byLimit: boolean, shares: number[]}} evidence
- * @param {Cell} answer @param {string} begins
+ * @param {import("./evidence.js").Evidence} evidence
+ * @param {Cell} answer
  */
-export function whyEvidence(classes, evidence, answer, begins) {
+export function whyEvidence(classes, evidence, answer) {
     const place = classes.indexOf(/** @type {string} */ (answer));
     const others = classes.map((_, c) => c).filter((c) => c !== place);
     if (!others.length) return [make("p", {}, "The model knows one class only.")];
@@ -22,7 +22,7 @@ export function whyEvidence(classes, evidence, answer, begins) {
         isolated(classes[place]),
         " against ",
         isolated(classes[rival]),
-        comparedWith(begins),
+        comparedWith(evidence.begins),
         ", the strongest evidence first:",
     );
     const limit = evidence.byLimit
@@ -33,7 +33,7 @@ export function whyEvidence(classes, evidence, answer, begins) {
           )
         : null;
     const pieces = evidence.pieces.map(({ name, value, logs }) => piece(name, value, logs));
-    return [intro, ...pointLines(pieces, (odds) => odds.toFixed(2), [piece(begins, "", evidence.priors)]), limit];
+    return [intro, ...pointLines(pieces, (odds) => odds.toFixed(2), [piece(evidence.begins, "", evidence.priors)]), limit];
 }
 
 /** A reference in a phrase; empty where cells are compared with none. @param {string} begins */

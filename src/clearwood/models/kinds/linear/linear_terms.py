@@ -6,7 +6,7 @@ import math
 from typing import assert_never
 
 from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm, Term, ValueTerm
-from clearwood.table.attributes import Numeric
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
 
 def term_value(model: LinearModel, term: Term, cell: str | float | None) -> float:
@@ -40,6 +40,11 @@ def is_averaged(model: LinearModel, name: str, cell: str | float | None) -> bool
     if _is_empty(cell):
         return MissingTerm(name) not in model.terms and MissingTerm(name) not in model.dependent
     return not _has_a_place(model, ValueTerm(name, str(cell)))
+
+
+def values_with_a_place(model: LinearModel, attribute: Nominal | Ordinal) -> list[str]:
+    """The values that are the reference or have a term, in the schema's order."""
+    return [value for value in attribute.values if _has_a_place(model, ValueTerm(attribute.name, value))]
 
 
 def _is_empty(cell: str | float | None) -> bool:

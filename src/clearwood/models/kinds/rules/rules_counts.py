@@ -47,6 +47,15 @@ def counts_of_all(rules: RuleList) -> tuple[float, ...]:
     return tuple(map(sum, zip(*met, strict=True))) if met else (0.0,) * len(rules.schema.classes)
 
 
+def answers_with_rows(rules: RuleList) -> list[bool]:
+    """By rule, what is said otherwise last: were rows counted behind the answer, or is it none?
+
+    What is said otherwise rests on all rows where it took none itself. No answer claims nothing.
+    """
+    *counted, otherwise = [any(each.counts) or each.then is None for each in rules.entries]
+    return [*counted, otherwise or any(counts_of_all(rules))]
+
+
 def rule_weights(rules: RuleList) -> Floats:
     """[rule + 1, class] what each answer rests on × the decision's factors, what is said otherwise last."""
     counts = np.array(behind_answers(rules), dtype=np.float64).reshape(-1, len(rules.schema.classes))
