@@ -91,12 +91,12 @@ prove: $(VENV)/dev $(VENV)/native $(VENV)/targets
 	@[ -d $(FEEL)/feelin ] || { mkdir -p build/prove && npm install --prefix build/prove --no-save --no-package-lock \
 	   --silent --no-audit --no-fund feelin@8 dmn-moddle@12; } || echo "feelin is not here: DMN is not run."
 	NODE_PATH=$(FEEL) $(BIN)/$(TESTS_RUN) --prove -rs tests
-	NODE_PATH=$(FEEL) $(BIN)/python -m tests.export.tables
+	NODE_PATH=$(FEEL) $(BIN)/python -m tests.exporting.tables
 	$(BIN)/python -m tests.importing.tables
 
 # A server under load: a thousand rows a second beside their sender, and memory over 100,000 requests; two minutes.
 soak: $(VENV)/dev $(VENV)/native
-	$(BIN)/pytest --long -s -rs tests/serve/test_load.py
+	$(BIN)/pytest --long -s -rs tests/serving/test_load.py
 
 # Only what changed is compiled, and the module put where the package in place looks for it.
 native-dev: $(VENV)/installed

@@ -25,8 +25,8 @@ PACKAGE: Final = ROOT / "src" / "clearwood"
 _LISTED: Final = {  # the constant that ends a file, and the list that names it
     "PRUNER": "learners/trees/pruning",
     "MEASURE": "measures",
-    "FORMAT": "export",
-    "RUNNER": "export",
+    "FORMAT": "exporting",
+    "RUNNER": "exporting",
     "IMPORTER": "importing",
     "SELECTOR": "selecting",
 }
@@ -147,13 +147,13 @@ def formats() -> Iterator[str]:
             bool(form.suffixes) and bool(form.about), lacks, "its suffixes and a line about it"
         )
         yield from _unless(
-            re.search(rf"\b{name}\b", _all("tests/export", "*.py")), lacks, "a test in tests/export"
+            re.search(rf"\b{name}\b", _all("tests/exporting", "*.py")), lacks, "a test in tests/exporting"
         )
         yield from _unless(re.search(rf"\b{name}\b", pages, re.IGNORECASE), lacks, "a sentence in docs")
         yield from _unless(_changed(name), lacks, "a line in CHANGELOG.md")
     for target in RUNNERS:
         yield from _unless(
-            target in _all("src/clearwood/export", "*.py"), f"the target '{target}' lacks", "a format"
+            target in _all("src/clearwood/exporting", "*.py"), f"the target '{target}' lacks", "a format"
         )
 
 

@@ -1,10 +1,10 @@
 """Mutate the package: damage one place at a time, and see whether the nearest tests notice.
 
-`python dev/mutate.py src/clearwood/audit tests/audit --sample 40 --seed 0` draws mutants of the Python files
-of a folder (comparisons turned, operators exchanged, conditions negated, returns emptied), runs the tests and
-lists those that survive. The tests are collected once; each mutant is a forked process in which the damaged
-function has other code, and the tests that run this function are tried, quickest first. What stands in no
-function is tried by all tests: then the file is damaged, and put back afterwards, also on Ctrl-C.
+`python dev/mutate.py src/clearwood/auditing tests/auditing --sample 40 --seed 0` draws mutants of the Python
+files of a folder (comparisons turned, operators exchanged, conditions negated, returns emptied), runs the
+tests and lists those that survive. The tests are collected once; each mutant is a forked process in which the
+damaged function has other code, and the tests that run this function are tried, quickest first. What stands
+in no function is tried by all tests: then the file is damaged, and put back afterwards, also on Ctrl-C.
 """
 
 from __future__ import annotations

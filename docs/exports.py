@@ -15,10 +15,10 @@ from textwrap import indent
 from typing import Any, Final
 
 import clearwood as cw
-from clearwood.export import FORMATS
-from clearwood.export.exportable import Exportable, export_in_words
-from clearwood.export.exporting import options_of
-from clearwood.export.proof.certificate import programs_in_words
+from clearwood.exporting import FORMATS
+from clearwood.exporting.exportable import Exportable, export_in_words
+from clearwood.exporting.exporting import options_of
+from clearwood.exporting.proof.certificate import programs_in_words
 
 MARK: Final = re.compile(r"<!-- exports: ([a-z]+) -->")
 FIGURES: Final = Path(__file__).with_name("exporting.json")

@@ -13,8 +13,8 @@ from typing import Any, get_args
 
 import pytest
 
-from clearwood.explain.number_line import NumberLine
-from clearwood.explain.one_row import Constraints
+from clearwood.explaining.number_line import NumberLine
+from clearwood.explaining.one_row import Constraints
 from clearwood.formulas.conditions import Condition
 from clearwood.formulas.expressions import Expression
 from clearwood.models.decision import Calibrator
@@ -23,9 +23,9 @@ from clearwood.models.kinds.linear.linear_model import Term
 from clearwood.models.lineage import Done
 from clearwood.models.model import Model
 from clearwood.models.profile import ColumnProfile
-from clearwood.predict.intervals import _cutoff_changes_counts
-from clearwood.predict.unusable import _without_a_place
-from clearwood.report.model_json import letters_for_page, model_for_page
+from clearwood.predicting.intervals import _cutoff_changes_counts
+from clearwood.predicting.unusable import _without_a_place
+from clearwood.reporting.model_json import letters_for_page, model_for_page
 from clearwood.study.designs import Design
 from clearwood.table.attributes import Attribute, Nominal
 from clearwood.working.derivation import Outcome

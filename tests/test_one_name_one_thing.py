@@ -18,8 +18,8 @@ CONTRACTS: Final = {
     "large_enough": "learners/trees/",
     "settle": "learners/trees/",
     "least_rows": "learners/trees/",
-    "worker": "derive/trees/",  # each tree learner's derivation
-    "rules_and_steps": "derive/rules/",  # each rule learner's
+    "worker": "deriving/trees/",  # each tree learner's derivation
+    "rules_and_steps": "deriving/rules/",  # each rule learner's
 }
 
 

@@ -6,7 +6,7 @@ import ast
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
+from pkgutil import iter_modules
 
 import pytest
 from dev.stubs import stubs
@@ -302,12 +302,13 @@ def test_a_name_is_there_and_listed(name: str) -> None:
     assert name in dir(cw)
 
 
-def test_a_verb_is_not_hidden_by_the_folder_of_its_name() -> None:
+def test_no_public_name_is_that_of_a_folder_or_file_but_of_what_it_stands_for() -> None:
+    inside = {each.name for each in iter_modules(cw.__path__)}
+    assert inside & set(NAMES) == {"datasets", "errors"}
 
-    assert not isinstance(cw.predict, ModuleType)
-    assert not isinstance(cw.evaluate, ModuleType)
-    assert not isinstance(cw.explain, ModuleType)
-    assert not isinstance(cw.serve, ModuleType)
+    import clearwood.exporting.exporting as exporting
+
+    assert exporting.export is cw.export
 
 
 def test_type_checkers_see_the_same_names() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from benchmarks.comparison import OURS, Comparison, Contestant, Entrant, Goal, Size, entrant, faster, or_none
 from benchmarks.tables import codes_table, linear_table, nominal_table, string_frame
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
-from clearwood.predict import predict, shares
+from clearwood.predicting import predict, shares
 from clearwood.table import learn_table, read_table
 
 ROWS = 1_000_000

@@ -12,7 +12,7 @@ import numpy as np
 from benchmarks.comparison import OURS, Comparison, Contestant, Entrant, Goal, Size, entrant, faster
 from benchmarks.tables import codes_table, linear_table, nominal_table
 from clearwood.learners.linear.logistic import Logistic
-from clearwood.predict import shares
+from clearwood.predicting import shares
 from clearwood.table import learn_table
 
 ROWS = 1_000_000

@@ -27,7 +27,7 @@ CALLS = 2_000
 
 
 def _batch(size: Size) -> Sequence[Entrant]:
-    from clearwood.predict import predict
+    from clearwood.predicting import predict
 
     x, y = normal_table(size.rows(ROWS))
     few, known = x[:LEARNED_FROM], y[:LEARNED_FROM]
@@ -40,7 +40,7 @@ def _batch(size: Size) -> Sequence[Entrant]:
 
 
 def _one_row(size: Size) -> Sequence[Entrant]:
-    from clearwood.predict import row_predictor
+    from clearwood.predicting import row_predictor
 
     x, y = normal_table(size.rows(LEARNED_FROM))
     tree = clearwood(x, y, max_depth=DEPTH)

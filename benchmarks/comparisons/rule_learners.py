@@ -24,7 +24,7 @@ from benchmarks.reference import ADULT, CAR, MUSHROOM, NURSERY, Reference
 from clearwood.learners.rules.cn2 import CN2
 from clearwood.learners.rules.ila import ILA, ILA2
 from clearwood.learners.rules.ripper import RIPPER
-from clearwood.predict.batch import predict_codes
+from clearwood.predicting.batch import predict_codes
 from clearwood.table.table import Table
 
 ORANGE = Path(__file__).parents[1] / "oracles" / "orange_cn2.py"

@@ -17,9 +17,9 @@ DEPTH = 6
 
 def _shap(size: Size) -> Sequence[Entrant]:
     from sklearn.ensemble import RandomForestRegressor
-    from tests.explain.foreign_trees import columns_of, of_scikit_learn, tree_from
+    from tests.explaining.foreign_trees import columns_of, of_scikit_learn, tree_from
 
-    from clearwood.explain.shap import shap_values
+    from clearwood.explaining.shap import shap_values
     from clearwood.models.kinds.ensemble.ensemble import Ensemble
     from clearwood.models.kinds.ensemble.many_trees import joined_trees
     from clearwood.table.attributes import Numeric

@@ -13,7 +13,7 @@ from benchmarks.reference import SMS
 from clearwood.errors import ClearwoodWarning
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.predict import predict
+from clearwood.predicting import predict
 from clearwood.table import read_table
 
 MESSAGES = 200_000

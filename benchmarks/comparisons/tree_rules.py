@@ -16,7 +16,7 @@ from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying import simplify_rules
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
-from clearwood.predict import predict
+from clearwood.predicting import predict
 from clearwood.table import learn_table
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from tests.explain.foreign_trees import values_of_foreign
+from tests.explaining.foreign_trees import values_of_foreign
 
 from benchmarks.apart import ask
 from benchmarks.oracles.verdict import Verdict

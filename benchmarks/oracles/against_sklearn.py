@@ -15,7 +15,7 @@ from benchmarks.oracles.verdict import Verdict
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.predict import leaf_of
+from clearwood.predicting import leaf_of
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 

@@ -18,7 +18,7 @@ from benchmarks.oracles.verdict import Verdict
 from clearwood.errors import ClearwoodWarning, LearningError
 from clearwood.learners.linear.logistic import Logistic
 from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm, ValueTerm
-from clearwood.predict.estimates import estimates
+from clearwood.predicting.estimates import estimates
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import MISSING, Table
 

@@ -9,16 +9,14 @@ print(tree)
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
-from types import ModuleType
 from typing import Any
 
 __version__ = "0.2.0"
 
 # The public names, by the module that has each. `make stubs` writes them as type checkers see them.
 _NAMES = {
-    "audit": "Audit audit audit_curves",
+    "auditing": "Audit audit audit_curves",
     "balancing.balance_rows": "balanced",
     "checking": "check",
     "checking.assertions.monotone": "MonotoneIn",
@@ -32,9 +30,9 @@ _NAMES = {
     "checking.difference.difference": "Difference",
     "checking.difference.differing": "diff",
     "components.axes": "Correspondence PrincipalComponents mca pca",
-    "derive.deriving": "derive",
-    "derive.pruning": "derive_pruning",
-    "derive.tree_comparison": "TreeComparison compare_trees",
+    "deriving.deriving": "derive",
+    "deriving.pruning": "derive_pruning",
+    "deriving.tree_comparison": "TreeComparison compare_trees",
     "draw.derivations": "write_derivation",
     "draw.diagrams": "to_dot to_mermaid",
     "draw.linear": "side_by_side",
@@ -51,25 +49,27 @@ _NAMES = {
         "ILAClassifier LogisticClassifier MCATransformer NaiveBayesClassifier OneRClassifier PRISMClassifier "
         "RIPPERClassifier TextBayesClassifier TreeRulesClassifier"
     ),
-    "explain.contributions": "Contributions contributions",
-    "explain.cut_curve": "cut_curve",
-    "explain.dependence": "Dependence local_effects partial_dependence",
-    "explain.evidence": "Evidence evidence",
-    "explain.forest_importances": "CorrectedImportances ForestImportances corrected_importances importances",
-    "explain.nomogram": "nomogram",
-    "explain.permutation": "PermutationImportance permutation_importance",
-    "explain.proximities": "Proximities agreement proximities",
-    "explain.recurring_rules": "StableRules stable_rules",
-    "explain.scorecard": "scorecard",
-    "explain.shap": "ShapValues shap_values",
-    "explain.smallest_change": "SmallestChange smallest_change",
-    "explain.why": "Explanation explain",
-    "explain.words": "flipping_words top_words",
-    "export.exported": "Exported",
-    "export.exporting": "export",
-    "export.proof.proof": "Proof",
-    "export.proof.proving": "prove",
-    "export.proof.verifying": "verify",
+    "explaining.contributions": "Contributions contributions",
+    "explaining.cut_curve": "cut_curve",
+    "explaining.dependence": "Dependence local_effects partial_dependence",
+    "explaining.evidence": "Evidence evidence",
+    "explaining.forest_importances": "CorrectedImportances ForestImportances "
+    "corrected_importances importances",
+    "explaining.nomogram": "nomogram",
+    "explaining.permutation": "PermutationImportance permutation_importance",
+    "explaining.proximities": "Proximities agreement proximities",
+    "explaining.recurring_rules": "StableRules stable_rules",
+    "explaining.scorecard": "scorecard",
+    "explaining.shap": "ShapValues shap_values",
+    "explaining.smallest_change": "SmallestChange smallest_change",
+    "explaining.why": "Explanation explain",
+    "explaining.words": "flipping_words top_words",
+    "exporting.exported": "Exported",
+    "exporting.exporting": "export",
+    "exporting.proof.proof": "Proof",
+    "exporting.proof.proving": "prove",
+    "exporting.proof.verifying": "verify",
+    "formulas.conditions": "Above AtLeast AtMost Below Between Condition Equals IsMissing OneOf",
     "importing.given_answers": "compare_answers",
     "importing.import_model": "import_model",
     "importing.proof": "ImportProof prove_import",
@@ -105,7 +105,6 @@ _NAMES = {
     "learners.trees.pruning.siblings": "prune_siblings",
     "learners.trees.pruning.weakest_links": "cost_complexity_path",
     "measures.bayes_rule": "bayes_rule",
-    "formulas.conditions": "Above AtLeast AtMost Below Between Condition Equals IsMissing OneOf",
     "models.decision": "Cutoff",
     "models.files": "json_schema load save",
     "models.files.storing": "model_fingerprint",
@@ -118,11 +117,11 @@ _NAMES = {
     "models.kinds.tree.tree": "Branch Leaf Split Tree",
     "models.origin": "Origin",
     "models.reading_size": "reading_size",
-    "predict": "leaf_of predict row_predictor shares",
-    "predict.estimates": "estimates",
-    "predict.intervals": "at_prevalence intervals shares_at_prevalence",
-    "predict.staged": "staged",
-    "report.making": "Report report",
+    "predicting": "leaf_of predict row_predictor shares",
+    "predicting.estimates": "estimates",
+    "predicting.intervals": "at_prevalence intervals shares_at_prevalence",
+    "predicting.staged": "staged",
+    "reporting.making": "Report report",
     "scoring.calibration": "calibration",
     "scoring.coverage": "coverage",
     "scoring.cutoff_aims": "ForCost ForPrecision ForRecall",
@@ -134,7 +133,7 @@ _NAMES = {
     "selecting.ranking": "Ranking",
     "selecting.selection": "Selection rank_columns select",
     "selecting.stability": "SelectionStability selection_stability",
-    "serve.serving": "serve web_app",
+    "serving.serving": "serve web_app",
     "study.behaviour.bias_variance": "BiasVariance bias_variance",
     "study.behaviour.learning_curve": "LearningCurves learning_curve",
     "study.behaviour.overfitting": "overfitting overfitting_by_noise with_noise",
@@ -194,14 +193,3 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
-
-
-class _Page(ModuleType):
-    """`predict`, `evaluate`, `explain` are verbs here and folders below: a folder must not hide its verb."""
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if not (name in _HOMES and isinstance(value, ModuleType)):
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Page

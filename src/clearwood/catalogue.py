@@ -23,8 +23,8 @@ from clearwood.table.formats import SOURCES as SOURCES
 
 if TYPE_CHECKING:
     from clearwood.balancing import BALANCERS as BALANCERS
-    from clearwood.export import FORMATS as FORMATS
-    from clearwood.export import RUNNERS as RUNNERS
+    from clearwood.exporting import FORMATS as FORMATS
+    from clearwood.exporting import RUNNERS as RUNNERS
     from clearwood.importing import IMPORTERS as IMPORTERS
     from clearwood.measures import ADJUSTMENTS as ADJUSTMENTS
     from clearwood.measures import ERRORS as ERRORS
@@ -41,8 +41,8 @@ _LOADED_LATE: Final = {  # most of them need NumPy, which names and help can do 
     "IMPURITIES": "measures",
     "TESTS": "measures",
     "BALANCERS": "balancing",
-    "FORMATS": "export",  # in a higher room, as are the next two
-    "RUNNERS": "export",
+    "FORMATS": "exporting",  # in a higher room, as are the next two
+    "RUNNERS": "exporting",
     "IMPORTERS": "importing",
     "SELECTORS": "selecting",  # in a higher room, since some of them try learners in folds
 }

@@ -14,7 +14,7 @@ from sklearn.metrics import brier_score_loss, log_loss, roc_auc_score
 import clearwood as cw
 from clearwood.catalogue import BALANCERS
 from clearwood.errors import LearningError, SettingError
-from clearwood.explain.forest_importances import out_of_bag_rows
+from clearwood.explaining.forest_importances import out_of_bag_rows
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.decision import Cutoff
 from clearwood.models.lineage import Balanced

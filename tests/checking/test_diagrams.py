@@ -30,8 +30,8 @@ from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.rules.rule_reading import parse_rules
 from clearwood.models.space.input_space import InputSpace, input_space_of
 from clearwood.models.space.settling import Searched
-from clearwood.predict import predict, shares
-from clearwood.predict.in_space import groups_of_rows, rows_inside
+from clearwood.predicting import predict, shares
+from clearwood.predicting.in_space import groups_of_rows, rows_inside
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from tests.checking.random_models import random_rules

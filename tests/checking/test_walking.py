@@ -8,8 +8,8 @@ import pytest
 from clearwood.models.space.input_space import input_space_of
 from clearwood.models.space.settling import Searched, settled_parts
 from clearwood.models.space.walk_of import walk_of
-from clearwood.predict import predict
-from clearwood.predict.in_space import groups_of_rows, rows_inside
+from clearwood.predicting import predict
+from clearwood.predicting.in_space import groups_of_rows, rows_inside
 from tests.checking.random_models import random_model, random_rows
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from clearwood.errors import SettingError
-from clearwood.export import FORMATS
-from clearwood.export.proof import proving
+from clearwood.exporting import FORMATS
+from clearwood.exporting.proof import proving
 from tests.cli.conftest import Command
 
 

@@ -14,10 +14,10 @@ from clearwood.cli import run
 from clearwood.cli.app import FOLDED, program
 from clearwood.models.files import to_json
 from clearwood.models.model import Model
-from clearwood.report import making
-from clearwood.report.making import Report
-from clearwood.serve import serving
-from clearwood.serve.asgi import App
+from clearwood.reporting import making
+from clearwood.reporting.making import Report
+from clearwood.serving import serving
+from clearwood.serving.asgi import App
 from clearwood.study.study import Study
 from tests.cli.conftest import Command
 

@@ -12,7 +12,7 @@ import pytest
 import clearwood as cw
 from clearwood.catalogue import LEARNERS
 from clearwood.cli import run
-from clearwood.serve import serving
+from clearwood.serving import serving
 from tests.cli.conftest import Command
 from tests.cli.test_options import SCENES, made_files, outcome, server_in_short
 

@@ -17,7 +17,7 @@ from clearwood.learners.ensembles.members import learned
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.ensemble.ensemble import Member
-from clearwood.predict.of_trees import member_codes
+from clearwood.predicting.of_trees import member_codes
 from clearwood.table.table import Table
 
 

@@ -21,7 +21,7 @@ from clearwood.mixing import GOLDEN, mixed
 from clearwood.models.deciding import cheapest
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.ensemble.ensemble import Member
-from clearwood.predict.of_trees import member_codes, member_numbers, member_shares
+from clearwood.predicting.of_trees import member_codes, member_numbers, member_shares
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Table
 

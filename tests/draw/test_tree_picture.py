@@ -21,7 +21,7 @@ from clearwood.errors import ColumnError, SettingError
 from clearwood.formulas.conditions import Above, AtMost, Equals, IsMissing, OneOf
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Tree
-from clearwood.predict.one import predict_one, reached
+from clearwood.predicting.one import predict_one, reached
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from tests.draw.test_layout import overlaps

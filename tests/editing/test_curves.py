@@ -13,7 +13,7 @@ from clearwood.models.files import from_json, to_json
 from clearwood.models.kinds.additive.additive_model import Shape
 from clearwood.models.lineage import CurveEdited
 from clearwood.models.lineage_words import in_words
-from clearwood.predict.of_additive import additive_scores_of_one
+from clearwood.predicting.of_additive import additive_scores_of_one
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from tests.shared_data import load_shared

@@ -17,7 +17,7 @@ from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.rules.rule_text import write_rules
 from clearwood.table import read_table
 from clearwood.table.table import Table
-from tests.audit.test_audit_against_every_row import rule_lists, truth_of
+from tests.auditing.test_audit_against_every_row import rule_lists, truth_of
 
 EXPERT = "IF Outlook = Overcast THEN Play\nIF Humidity > 75 THEN Don't Play\nOTHERWISE Play"
 

@@ -24,8 +24,8 @@ from clearwood.catalogue import LEARNERS, PRUNERS, SELECTORS
 from clearwood.cli import run
 from clearwood.cli.app import program
 from clearwood.errors import ClearwoodError
-from clearwood.serve import serving
-from clearwood.serve.asgi import App
+from clearwood.serving import serving
+from clearwood.serving.asgi import App
 from tests.fuzz.cases import Case
 from tests.fuzz.command_files import (
     CLASSES,

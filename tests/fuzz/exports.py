@@ -6,11 +6,11 @@ from pathlib import Path
 from random import Random
 
 from clearwood.errors import ClearwoodError
-from clearwood.export.exportable_program import program_to_export
-from clearwood.export.proof.adversarial import adversarial_rows
+from clearwood.exporting.exportable_program import program_to_export
+from clearwood.exporting.proof.adversarial import adversarial_rows
 from clearwood.models.model import Model
-from tests.export.mutants import Batch, changed_rows, mutants_of, random_rows
-from tests.export.random_models import random_case
+from tests.exporting.mutants import Batch, changed_rows, mutants_of, random_rows
+from tests.exporting.random_models import random_case
 from tests.fuzz.cases import Case
 
 _ROWS = 1500

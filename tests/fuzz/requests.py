@@ -13,9 +13,9 @@ import clearwood as cw
 from clearwood.errors import ClearwoodError
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
-from clearwood.serve.exchange import HttpRequest
-from clearwood.serve.service import Service
-from clearwood.serve.shelf import shelf_of
+from clearwood.serving.exchange import HttpRequest
+from clearwood.serving.service import Service
+from clearwood.serving.shelf import shelf_of
 from clearwood.study.profiling import with_profile
 from tests.fuzz.cases import Case
 from tests.fuzz.json_mutation import mutated_json, written_json

@@ -14,7 +14,7 @@ import pytest
 import clearwood as cw
 from clearwood.errors import ModelFileError
 from clearwood.models.model import Model
-from clearwood.predict.batch import predict_codes
+from clearwood.predicting.batch import predict_codes
 from tests.importing.naive_pmml import (
     CLASSES,
     Document,

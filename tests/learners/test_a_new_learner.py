@@ -11,7 +11,7 @@ import pytest
 from clearwood.catalogue import LEARNERS, learner_called, learner_of, trees
 from clearwood.cli.learning import named_recipe
 from clearwood.cli.settings import learner_in
-from clearwood.derive.deriving import derive, given_of
+from clearwood.deriving.deriving import derive, given_of
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.entry import LearnerEntry
 from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
@@ -21,7 +21,7 @@ from clearwood.learners.trees.id3 import ID3
 from clearwood.learners.trees.pruning.chi_square import prune_chi_square
 from clearwood.learners.trees.pruning.own import prune_grown
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.predict import predict
+from clearwood.predicting import predict
 from clearwood.registry import Costs, Letter, Priors
 from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema

@@ -12,7 +12,7 @@ from clearwood.errors import LearningError, SettingError
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.learners.linear.bayes_as_logistic import gaussian_bayes_as_logistic
 from clearwood.learners.linear.logistic import Logistic
-from clearwood.predict.of_linear import shares_of_linear
+from clearwood.predicting.of_linear import shares_of_linear
 from clearwood.table.table import Table
 from tests.learners.linear_tables import linear_table, noisy_table
 

@@ -16,8 +16,8 @@ import pytest
 
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.models.kinds.bayes.distributions import BANDWIDTHS, Event
-from clearwood.predict import predict_codes
-from clearwood.predict import shares as bayes_shares
+from clearwood.predicting import predict_codes
+from clearwood.predicting import shares as bayes_shares
 from clearwood.registry import Priors
 from clearwood.table.attributes import Attribute, Nominal, Numeric
 from clearwood.table.schema import Schema

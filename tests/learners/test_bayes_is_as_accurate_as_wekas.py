@@ -15,7 +15,7 @@ from scipy.special import ndtr
 
 import clearwood as cw
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
-from clearwood.predict import predict_codes
+from clearwood.predicting import predict_codes
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.folding import folds
 from clearwood.table.table import Table

@@ -11,9 +11,9 @@ from clearwood import _native
 from clearwood.learners.bayes.sums import summed
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.kinds.bayes.bayes_terms import ROUNDING
-from clearwood.predict import predict_codes
-from clearwood.predict import shares as bayes_shares
-from clearwood.predict.bayes import log_joint, log_joint_by_terms
+from clearwood.predicting import predict_codes
+from clearwood.predicting import shares as bayes_shares
+from clearwood.predicting.bayes import log_joint, log_joint_by_terms
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import UNSEEN, Column, Table

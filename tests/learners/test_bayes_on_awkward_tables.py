@@ -14,9 +14,9 @@ from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import bell_of, terms_of, widths_of
 from clearwood.models.kinds.bayes.distributions import Bag, Categorical, Cuts, Gaussian, Kernel
-from clearwood.predict import predict_codes
-from clearwood.predict import shares as bayes_shares
-from clearwood.predict.bayes import log_joint
+from clearwood.predicting import predict_codes
+from clearwood.predicting import shares as bayes_shares
+from clearwood.predicting.bayes import log_joint
 from clearwood.table.attributes import Nominal, Numeric, Text
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, UNSEEN, Column, Table

@@ -12,7 +12,7 @@ import clearwood as cw
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError
 from clearwood.learners.ensembles.gam import GAM
 from clearwood.learners.ensembles.gam_tables import purify
-from clearwood.predict.batch import shares
+from clearwood.predicting.batch import shares
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Column, Table

@@ -14,8 +14,8 @@ from clearwood import _native
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError
 from clearwood.learners.linear.logistic import Logistic
 from clearwood.models.kinds.linear.linear_model import LinearModel, NumberTerm
-from clearwood.predict.estimates import estimates
-from clearwood.predict.of_linear import (
+from clearwood.predicting.estimates import estimates
+from clearwood.predicting.of_linear import (
     intervals_of_linear,
     shares_of_linear,
 )

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from clearwood.learners.linear.logistic import Logistic
-from clearwood.predict.estimates import estimates
-from clearwood.predict.of_linear import codes_of_linear, shares_of_linear
+from clearwood.predicting.estimates import estimates
+from clearwood.predicting.of_linear import codes_of_linear, shares_of_linear
 from tests.generated_tables import generated_table
 from tests.learners.linear_tables import noisy_table
 

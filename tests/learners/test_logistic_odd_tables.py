@@ -14,8 +14,8 @@ from clearwood.errors import ClearwoodWarning, LearningError, SettingError
 from clearwood.learners.linear.logistic import Logistic
 from clearwood.learners.linear.terms import MissingCells
 from clearwood.models.kinds.linear.linear_model import MissingTerm, NumberTerm
-from clearwood.predict.estimates import model_likelihood_ratio
-from clearwood.predict.of_linear import (
+from clearwood.predicting.estimates import model_likelihood_ratio
+from clearwood.predicting.of_linear import (
     codes_of_linear,
     intervals_of_linear,
     linear_contributions,

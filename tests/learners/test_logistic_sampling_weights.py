@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.derive.linear.weights import weight_figure
+from clearwood.deriving.linear.weights import weight_figure
 from clearwood.errors import ClearwoodWarning, LearningError, ModelFileError
 from clearwood.learners.linear.logistic import Logistic
 from clearwood.models.files import from_json, to_json
-from clearwood.predict.estimates import model_likelihood_ratio
-from clearwood.predict.of_linear import shares_of_linear, term_values
+from clearwood.predicting.estimates import model_likelihood_ratio
+from clearwood.predicting.of_linear import shares_of_linear, term_values
 from clearwood.table.table import Table
 from tests.learners.linear_tables import linear_table, noisy_table
 

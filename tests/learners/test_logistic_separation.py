@@ -12,8 +12,8 @@ from scipy.optimize import linprog
 from clearwood.errors import ClearwoodWarning, LearningError
 from clearwood.learners.linear.logistic import Logistic
 from clearwood.models.kinds.linear.linear_model import LinearModel, NumberTerm, ValueTerm
-from clearwood.predict.estimates import estimates
-from clearwood.predict.of_linear import (
+from clearwood.predicting.estimates import estimates
+from clearwood.predicting.of_linear import (
     codes_of_linear,
     shares_of_linear,
     term_values,

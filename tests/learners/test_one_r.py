@@ -14,7 +14,7 @@ from clearwood.errors import SettingError
 from clearwood.formulas.conditions import Above, AtMost, Between, Equals, IsMissing
 from clearwood.learners.rules.one_r import OneR
 from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.predict import predict
+from clearwood.predicting import predict
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, Column, Table

@@ -8,7 +8,7 @@ import pytest
 import clearwood as cw
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.chaid import CHAID
-from clearwood.predict import shares
+from clearwood.predicting import shares
 from clearwood.table.table import Table
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from clearwood import datasets
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
-from clearwood.predict import shares as bayes_shares
-from clearwood.predict.bayes import log_joint
+from clearwood.predicting import shares as bayes_shares
+from clearwood.predicting.bayes import log_joint
 from clearwood.table import read_table
 
 BUYS = {"age": "<=30", "income": "medium", "student": "yes", "credit_rating": "fair"}

@@ -19,7 +19,7 @@ from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.pruning import PRUNERS
 from clearwood.models.files import from_json, to_json
-from clearwood.predict import predict, shares
+from clearwood.predicting import predict, shares
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table

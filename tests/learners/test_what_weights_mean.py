@@ -15,7 +15,7 @@ import clearwood as cw
 from clearwood.catalogue import LEARNERS
 from clearwood.errors import LearningError, ModelFileError, SettingError
 from clearwood.models.files import from_json, to_json
-from clearwood.predict import shares
+from clearwood.predicting import shares
 from clearwood.table.schema import Schema, effective_rows
 from clearwood.table.table import Table
 from tests import shared_data

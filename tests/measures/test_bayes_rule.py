@@ -9,8 +9,8 @@ from clearwood import datasets
 from clearwood.errors import SettingError
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.measures.bayes_rule import bayes_rule
-from clearwood.predict import shares as bayes_shares
-from clearwood.predict.intervals import at_prevalence, shares_at_prevalence
+from clearwood.predicting import shares as bayes_shares
+from clearwood.predicting.intervals import at_prevalence, shares_at_prevalence
 from clearwood.table import read_table
 
 

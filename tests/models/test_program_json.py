@@ -22,7 +22,7 @@ from clearwood.models.program.program_json import program_to_json
 from clearwood.models.program.program_of import program_of
 from clearwood.table.schema import Schema
 from clearwood.table.text import TextReading, words_of
-from tests.export.models_to_export import learners, made_rows, made_table
+from tests.exporting.models_to_export import learners, made_rows, made_table
 
 pytestmark = pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")
 

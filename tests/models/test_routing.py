@@ -12,9 +12,9 @@ from clearwood.arrays import Bools
 from clearwood.formulas.conditions import Above, AtMost, Condition, Equals
 from clearwood.models.kinds.tree.tree import Branch, Leaf, Node, Split, Surrogate, Tree
 from clearwood.models.routing import Way, route_at, route_of, sent, ways
-from clearwood.predict.through import satisfying
+from clearwood.predicting.through import satisfying
 from clearwood.table.table import Table
-from tests.predict.test_native_equals_the_definition import rows_of
+from tests.predicting.test_native_equals_the_definition import rows_of
 from tests.trees import tables, trees
 
 LEAF = Leaf((1.0, 1.0))

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clearwood.audit import audit
+from clearwood.auditing import audit
 from clearwood.errors import ModelFileError, TableError
 from clearwood.formulas.conditions import (
     Above,

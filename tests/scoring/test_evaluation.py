@@ -16,7 +16,7 @@ from clearwood.formulas.conditions import Equals
 from clearwood.measures.intervals import wilson
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Tree
-from clearwood.predict import predict
+from clearwood.predicting import predict
 from clearwood.scoring.evaluation import ClassEvaluation, NumberEvaluation, evaluate
 from clearwood.study.cross_validation import cross_validate
 from clearwood.table.attributes import Nominal, Numeric

@@ -183,7 +183,7 @@ def test_a_tree_and_plain_columns_are_scored_as_their_rules_and_table() -> None:
 
 
 def test_classes_are_counted_in_blocks_and_numbers_within_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["clearwood.predict.satisfied"], "MOST_BYTES", 0)
+    monkeypatch.setattr(sys.modules["clearwood.predicting.satisfied"], "MOST_BYTES", 0)
     days = read_table(datasets.path("tennis"), target="PlayTennis")
     assert rule_scores(C45().learn(days), days).tables["training"].rows == 14
     numbers = read_table({"x": ["a", "b"] * 8, "y": [1.5, 7.5] * 8}, target="y", kinds={"y": "numeric"})

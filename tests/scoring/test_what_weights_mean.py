@@ -10,7 +10,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.measures.intervals import wilson
-from clearwood.predict import predict_codes
+from clearwood.predicting import predict_codes
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.table.schema import effective_rows
 from clearwood.table.table import Table

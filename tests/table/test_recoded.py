@@ -12,8 +12,8 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import ColumnError, SchemaError, SettingError
-from clearwood.serve.bodies import RawRows
-from clearwood.serve.row_reading import RowReader, coded_rows
+from clearwood.serving.bodies import RawRows
+from clearwood.serving.row_reading import RowReader, coded_rows
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema_file import schema_to_json
 from clearwood.table.sources import read_raw

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from clearwood.arrays import Floats, Ints, Longs
 from clearwood.counting.coding import NativeColumns
 from clearwood.models.kinds.tree.nodes import Nodes
-from clearwood.predict.of_rules import CompiledRules
+from clearwood.predicting.of_rules import CompiledRules
 from clearwood.table.table import Column
 
 _Cells = list[Column | None]

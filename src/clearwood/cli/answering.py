@@ -16,10 +16,10 @@ from clearwood.errors import SchemaError, SettingError, no_such
 from clearwood.models.columns_used import columns_used
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.model import Model
-from clearwood.predict import intervals as intervals
-from clearwood.predict import predict, predict_codes, shares
-from clearwood.predict.of_rules import counted_behind
-from clearwood.predict.unusable import Unusable, referred, rule_for_unusable, unanswered, unusable_cells
+from clearwood.predicting import intervals as intervals
+from clearwood.predicting import predict, predict_codes, shares
+from clearwood.predicting.of_rules import counted_behind
+from clearwood.predicting.unusable import Unusable, referred, rule_for_unusable, unanswered, unusable_cells
 from clearwood.scoring.evaluation import Evaluation, ForeignClassesError, evaluate_answers
 from clearwood.study.cross_validation import together
 from clearwood.study.row_marks import are_training_rows, hold_training_rows, joined_marks, row_marks_of

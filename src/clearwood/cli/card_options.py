@@ -10,7 +10,7 @@ from clearwood.cli.sources import pairs
 from clearwood.errors import SettingError
 
 if TYPE_CHECKING:
-    from clearwood.explain.scorecard import Scorecard
+    from clearwood.explaining.scorecard import Scorecard
     from clearwood.models.kinds.additive.additive_model import AdditiveModel
     from clearwood.models.kinds.linear.linear_model import LinearModel
 
@@ -40,7 +40,7 @@ class CardOptions:
 
     def card(self, model: LinearModel | AdditiveModel) -> Scorecard:
         """The scorecard of a model."""
-        from clearwood.explain.scorecard import scorecard
+        from clearwood.explaining.scorecard import scorecard
 
         texts = pairs("--cuts", self.cuts, "COLUMN=N,…")
         given = {name: _numbers(name, text) for name, text in texts.items()}

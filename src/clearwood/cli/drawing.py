@@ -19,7 +19,7 @@ from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
-from clearwood.predict.estimates import Per
+from clearwood.predicting.estimates import Per
 from clearwood.scoring.positive import about_positive
 from clearwood.words.columns import NARROWEST
 

@@ -11,7 +11,7 @@ from clearwood.cli.sources import Reading, coded_for, raw_in
 from clearwood.errors import SchemaError, no_such
 from clearwood.models.columns_used import columns_used
 from clearwood.models.model import Model
-from clearwood.predict.unusable import unusable_cells
+from clearwood.predicting.unusable import unusable_cells
 from clearwood.study.drift_since_training import Drifted, drift_since_training, drift_words
 from clearwood.study.scoring_rows import notes_on_rows
 from clearwood.table.raw import Raw

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from clearwood.cli.sources import pairs
 from clearwood.errors import ColumnError, SchemaError, SettingError, no_such
-from clearwood.explain.reference import Reference
+from clearwood.explaining.reference import Reference
 from clearwood.models.model import Model
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
 from clearwood.table.coding import as_numbers, as_strings

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from clearwood.explain.card_lines import PointsPerUnit, PointsTable
-from clearwood.explain.curve_groups import brief_points, label_of, least_points, mean_points
-from clearwood.explain.scorecard import Scorecard
+from clearwood.explaining.card_lines import PointsPerUnit, PointsTable
+from clearwood.explaining.curve_groups import brief_points, label_of, least_points, mean_points
+from clearwood.explaining.scorecard import Scorecard
 from clearwood.learners.directions import directions_in_words
 from clearwood.models.decision_words import decision_words, with_weights
 from clearwood.models.kinds.additive.additive_model import (

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise, zip_longest
 from typing import Final, assert_never
 
-from clearwood.explain.words import TopWord, top_words
+from clearwood.explaining.words import TopWord, top_words
 from clearwood.formulas.conditions import interval
 from clearwood.models.decision_words import decision_words, with_weights
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables

@@ -4,7 +4,7 @@ from typing import Final, assert_never
 
 import numpy as np
 
-from clearwood.explain.importances import importances_of_trees
+from clearwood.explaining.importances import importances_of_trees
 from clearwood.learners.directions import directions_in_words
 from clearwood.models.decision_words import decision_words, with_weights
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from typing import Final, assert_never
 
 from clearwood.draw.reason import counted, reason_lines
-from clearwood.explain.by_path import ByMembers, ByPath
-from clearwood.explain.evidence import Bar, Evidence
-from clearwood.explain.one_row import cell_text
-from clearwood.explain.reasons import ByRules
-from clearwood.explain.smallest_change import SmallestChange
-from clearwood.explain.why import Explanation
+from clearwood.explaining.by_path import ByMembers, ByPath
+from clearwood.explaining.evidence import Bar, Evidence
+from clearwood.explaining.one_row import cell_text
+from clearwood.explaining.reasons import ByRules
+from clearwood.explaining.smallest_change import SmallestChange
+from clearwood.explaining.why import Explanation
 from clearwood.words.columns import display_width, padded, printable
 from clearwood.words.numbers import brief, number
 

@@ -9,8 +9,8 @@ from typing import Any, Final, Literal, TypeAlias
 
 from clearwood.errors import SettingError
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.predict.one import predict_one, reached
-from clearwood.predict.row import row_predictor
+from clearwood.predicting.one import predict_one, reached
+from clearwood.predicting.row import row_predictor
 
 Fold: TypeAlias = Literal["auto"] | int | None
 

@@ -13,8 +13,8 @@ from clearwood.draw.picture import Picture
 from clearwood.draw.rule_picture import rule_picture, rule_words
 from clearwood.draw.tree_picture import tree_picture
 from clearwood.errors import ClearwoodError, SettingError, no_such
-from clearwood.explain.evidence import evidence
-from clearwood.explain.nomogram import nomogram
+from clearwood.explaining.evidence import evidence
+from clearwood.explaining.nomogram import nomogram
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables

@@ -7,11 +7,11 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias, assert_never
 
-from clearwood.explain.by_path import Arrival, ByMembers, ByPath, PathStep, Voice
-from clearwood.explain.contributions import Contribution, Contributions
-from clearwood.explain.evidence import Bar
-from clearwood.explain.one_row import cell_text
-from clearwood.explain.reasons import ByEvidence, ByPoints, ByRules, TestedCondition, TriedRule
+from clearwood.explaining.by_path import Arrival, ByMembers, ByPath, PathStep, Voice
+from clearwood.explaining.contributions import Contribution, Contributions
+from clearwood.explaining.evidence import Bar
+from clearwood.explaining.one_row import cell_text
+from clearwood.explaining.reasons import ByEvidence, ByPoints, ByRules, TestedCondition, TriedRule
 from clearwood.formulas.conditions import Condition, Equals, IsMissing, OnNumbers, limits_of
 from clearwood.words.columns import display_width, padded
 from clearwood.words.numbers import brief, number, percent

@@ -27,8 +27,8 @@ from clearwood.draw.rules import rules_summary
 from clearwood.errors import SettingError, no_such
 from clearwood.models.kinds.rules.rule_list import REFER, Otherwise, Rule, RuleList
 from clearwood.models.kinds.rules.rule_text import share_right
-from clearwood.predict.one import rules_that_hold
-from clearwood.predict.row import row_predictor
+from clearwood.predicting.one import rules_that_hold
+from clearwood.predicting.row import row_predictor
 from clearwood.words.numbers import figure, many, percent, row_count
 
 RuleKind: TypeAlias = Literal["table", "icicle"]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from clearwood.derive.tree_comparison import Parting, TreeComparison
+from clearwood.deriving.tree_comparison import Parting, TreeComparison
 from clearwood.formulas.conditions import Condition
 from clearwood.models.decision_words import all_of_shortened, shortened
 from clearwood.models.kinds.tree.tree import Tree

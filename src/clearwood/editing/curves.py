@@ -13,7 +13,7 @@ import numpy as np
 
 from clearwood.advice import Advice, NamedOption, Sentence
 from clearwood.arrays import Floats
-from clearwood.audit.curves import audit_curves
+from clearwood.auditing.curves import audit_curves
 from clearwood.errors import ClearwoodWarning, SettingError, no_such
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.kept import check_kind
@@ -21,8 +21,8 @@ from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairSh
 from clearwood.models.kinds.ensemble.ensemble import score_name
 from clearwood.models.lineage import CurveEdited
 from clearwood.models.lineage_words import in_words
-from clearwood.predict.columns import table_for
-from clearwood.predict.of_additive import cell_of
+from clearwood.predicting.columns import table_for
+from clearwood.predicting.of_additive import cell_of
 from clearwood.scoring.calibration import calibration
 from clearwood.scoring.evaluation import ClassEvaluation, evaluate
 from clearwood.scoring.positive import check_positive, positive_class_of

@@ -16,8 +16,8 @@ from clearwood.models.kinds.rules.rule_reading import named_target, parse_rules
 from clearwood.models.kinds.rules.rule_text import columns_in
 from clearwood.models.lineage import Balanced, Edited
 from clearwood.models.model import Model, RuleList
-from clearwood.predict.columns import table_for
-from clearwood.predict.of_rules import first_rule, rule_counts
+from clearwood.predicting.columns import table_for
+from clearwood.predicting.of_rules import first_rule, rule_counts
 from clearwood.scoring.evaluation import true_answers
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema

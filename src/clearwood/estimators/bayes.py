@@ -13,14 +13,14 @@ from clearwood.arrays import Floats
 from clearwood.errors import SchemaError
 from clearwood.estimators.estimator import Classifier, more_rows, one_or_each
 from clearwood.estimators.inputs import by_column
-from clearwood.explain.importances import bayes_importances
+from clearwood.explaining.importances import bayes_importances
 from clearwood.learners.bayes.merging import under_classes
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.learners.bayes.settings import DistributionName
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.distributions import Event
 from clearwood.models.model import Model
-from clearwood.predict.bayes import log_joint, log_shares_of_bayes
+from clearwood.predicting.bayes import log_joint, log_shares_of_bayes
 from clearwood.table.attributes import Nominal, Text
 from clearwood.table.coding import check_weights
 from clearwood.table.raw import Codes
@@ -91,7 +91,7 @@ class NaiveBayesClassifier(BayesClassifier, learner=NaiveBayes):
     @property
     def feature_importances_(self) -> Floats:
         """[column] each column's share of the mutual information of column and class, as the model has it:
-        `clearwood.explain.importances` says how."""
+        `clearwood.explaining.importances` says how."""
         self._model()
         return bayes_importances(self.tables_)
 

@@ -17,8 +17,8 @@ from clearwood.estimators.estimator import (
     Regressor,
     learner_as_set,
 )
-from clearwood.explain.curve_groups import mean_points
-from clearwood.explain.importances import importances_of_trees
+from clearwood.explaining.curve_groups import mean_points
+from clearwood.explaining.importances import importances_of_trees
 from clearwood.learners.ensembles.adaboost import AdaBoost
 from clearwood.learners.ensembles.bagging import Bagging
 from clearwood.learners.ensembles.boosting import Boosting
@@ -26,7 +26,7 @@ from clearwood.learners.ensembles.forest import Forest
 from clearwood.learners.ensembles.gam import GAM
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
-from clearwood.predict.staged import staged
+from clearwood.predicting.staged import staged
 
 
 class ForestEstimator(Estimator, learner=Forest, without=FOR_CLASSES):

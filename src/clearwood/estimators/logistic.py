@@ -17,7 +17,7 @@ from clearwood.learners.learner import Learner
 from clearwood.learners.linear.logistic import SQUARES, Logistic
 from clearwood.models.kinds.linear.linear_model import LinearModel, NumberTerm
 from clearwood.models.model import Model
-from clearwood.predict.of_linear import scores_of_linear
+from clearwood.predicting.of_linear import scores_of_linear
 from clearwood.table.table import Table
 
 

@@ -15,7 +15,7 @@ from clearwood.catalogue import tree_called
 from clearwood.errors import SettingError
 from clearwood.estimators.estimator import Classifier, SmoothedClassifier, learner_as_set, more_rows
 from clearwood.estimators.trees import TreeClassifier
-from clearwood.explain.importances import rule_importances
+from clearwood.explaining.importances import rule_importances
 from clearwood.learners.learner import Learner
 from clearwood.learners.rules.c45_rules import C45Rules
 from clearwood.learners.rules.cn2 import CN2

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 
 from clearwood.arrays import Floats, Ints
 from clearwood.estimators.estimator import FOR_CLASSES, Estimator, Regressor, SmoothedClassifier
-from clearwood.explain.importances import tree_importances
+from clearwood.explaining.importances import tree_importances
 from clearwood.learners.learner import Learner
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
@@ -17,7 +17,7 @@ from clearwood.learners.trees.id3 import ID3
 from clearwood.measures import IMPURITIES
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
-from clearwood.predict import leaf_of
+from clearwood.predicting import leaf_of
 from clearwood.table.table import Table
 
 BY_SIZE: Final = ("min_rows", "min_leaf")  # what None leaves to the size of the table

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.export.proof.adversarial import MOST_ROWS, adversarial_rows
+from clearwood.exporting.proof.adversarial import MOST_ROWS, adversarial_rows
 from clearwood.models.kinds.bayes.distributions import Bag
 from clearwood.models.model import BayesTables, Model
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, TypeAlias, assert_never
 import numpy as np
 
 from clearwood.arrays import Bools, Floats
-from clearwood.export.proof.adversarial import MOST_ROWS
+from clearwood.exporting.proof.adversarial import MOST_ROWS
 from clearwood.importing.asked_origin import (
     UNSEEN,
     AdversarialGroup,
@@ -23,7 +23,7 @@ from clearwood.importing.import_model import importer_of, source_of
 from clearwood.models.columns_used import columns_used
 from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
-from clearwood.predict.batch import predict, predict_codes, shares
+from clearwood.predicting.batch import predict, predict_codes, shares
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import UNSEEN as UNSEEN_CODE

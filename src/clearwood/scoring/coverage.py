@@ -13,8 +13,8 @@ from clearwood.errors import SchemaError, SettingError
 from clearwood.measures.intervals import wilson
 from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
-from clearwood.predict import predict_codes, shares
-from clearwood.predict.columns import table_for
+from clearwood.predicting import predict_codes, shares
+from clearwood.predicting.columns import table_for
 from clearwood.scoring.clustered_rows import rows_as_taken
 from clearwood.scoring.cutoffs import shortest_between
 from clearwood.scoring.evaluation import true_answers

@@ -16,8 +16,8 @@ from clearwood.measures.intervals import wilson
 from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
-from clearwood.predict import predict, predict_codes
-from clearwood.predict.columns import column_for, table_for
+from clearwood.predicting import predict, predict_codes
+from clearwood.predicting.columns import column_for, table_for
 from clearwood.records import dataclass
 from clearwood.scoring.costs import (
     ExpectedCost,

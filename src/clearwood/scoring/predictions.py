@@ -16,8 +16,8 @@ from clearwood.arrays import Bools, Floats, Longs, distinct
 from clearwood.errors import SchemaError
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
-from clearwood.predict import predict, predict_codes, shares
-from clearwood.predict.columns import table_for
+from clearwood.predicting import predict, predict_codes, shares
+from clearwood.predicting.columns import table_for
 from clearwood.records import dataclass
 from clearwood.scoring.costs import Matrix
 from clearwood.scoring.evaluation import (

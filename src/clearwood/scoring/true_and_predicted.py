@@ -10,8 +10,8 @@ from clearwood.arrays import Floats
 from clearwood.errors import SchemaError, SettingError
 from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
-from clearwood.predict import predict
-from clearwood.predict.columns import table_for
+from clearwood.predicting import predict
+from clearwood.predicting.columns import table_for
 from clearwood.records import dataclass
 from clearwood.scoring.evaluation import true_answers
 from clearwood.table.table import Table

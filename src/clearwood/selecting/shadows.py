@@ -17,7 +17,7 @@ import numpy as np
 from clearwood.arrays import Floats, Longs
 from clearwood.bounds import Whole, Within
 from clearwood.counting.chance import chance_key
-from clearwood.explain.dependence import answer_matrix
+from clearwood.explaining.dependence import answer_matrix
 from clearwood.learners.ensembles.forest import Forest
 from clearwood.measures.p_values import holm
 from clearwood.models.columns_used import columns_used

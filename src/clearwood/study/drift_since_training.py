@@ -14,7 +14,7 @@ from clearwood.measures.stability_index import stability_index, stability_index_
 from clearwood.models.columns_used import columns_used
 from clearwood.models.model import Model
 from clearwood.models.profile import ColumnProfile, NumbersProfile, TextProfile, ValuesProfile
-from clearwood.predict.columns import column_for
+from clearwood.predicting.columns import column_for
 from clearwood.records import dataclass
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.schema import Schema

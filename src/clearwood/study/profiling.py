@@ -71,7 +71,7 @@ def with_profile(model: M, table: Table) -> M:
     >>> round(cw.estimates(model, per="sd")[1].odds_ratio, 2)
     7.95
     """
-    from clearwood.derive.deriving import check_same_table  # late: learning needs no derivation
+    from clearwood.deriving.deriving import check_same_table  # late: learning needs no derivation
 
     check_kind("with_profile", model)
     return replace(model, profile=profile_of(check_same_table(model, table)))

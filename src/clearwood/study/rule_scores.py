@@ -17,9 +17,9 @@ from clearwood.measures.intervals import wilson
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.predict.columns import column_for, table_for
-from clearwood.predict.of_rules import counts_by
-from clearwood.predict.satisfied import BitWords, as_truths, satisfied, taken
+from clearwood.predicting.columns import column_for, table_for
+from clearwood.predicting.of_rules import counts_by
+from clearwood.predicting.satisfied import BitWords, as_truths, satisfied, taken
 from clearwood.records import json_of
 from clearwood.scoring.evaluation import without_answer
 from clearwood.table.table import MISSING

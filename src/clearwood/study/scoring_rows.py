@@ -12,7 +12,7 @@ from clearwood.errors import SchemaError, SettingError
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
-from clearwood.predict.columns import table_for
+from clearwood.predicting.columns import table_for
 from clearwood.scoring import SCORES
 from clearwood.scoring.answer_scores import costs_asked
 from clearwood.scoring.baseline import Baseline, ConstantClasses, baseline_of, baseline_predictions

@@ -9,7 +9,7 @@ from clearwood.arrays import Longs
 from clearwood.errors import SchemaError, SettingError
 from clearwood.learners.trees.pruning.ledger import Ledger
 from clearwood.models.model import Model
-from clearwood.predict.columns import table_for
+from clearwood.predicting.columns import table_for
 from clearwood.records import dataclass
 from clearwood.scoring.baseline import ConstantClasses
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate

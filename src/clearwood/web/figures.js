@@ -8,7 +8,7 @@ import { isolated, make, math } from "./html.js";
  * @typedef {import("./expressions.js").Expression} Expression
  * @typedef {{name: string, value: unknown, unit?: string, exact?: [number, number], formula?: number, put_in?: Expression,
  *   rows?: {weight: number, when: string}, because?: string, grids?: Grid[], under?: Figure[], again?: number}} Figure
- *   as Python's derive/as_json.py writes it; `formula` is a place in the list of formulas, `again` that of a figure
+ *   as Python's deriving/as_json.py writes it; `formula` is a place in the list of formulas, `again` that of a figure
  *   of the same step
  * @typedef {{title: string, columns: string[], cells: unknown[][], chosen?: number, more?: [number, number],
  *   work?: Object<string, Figure>}} Grid  cells are [column][row]

@@ -1,6 +1,6 @@
 // SHAP values of one row: how far each of its cells moves the answer of many trees from the mean answer, exactly.
 //
-// As `explain/shap.py` has it: with a set of columns known, a row goes on at a split of a known column as prediction
+// As `explaining/shap.py` has it: with a set of columns known, a row goes on at a split of a known column as prediction
 // sends it, and at any other split down every branch by the branch's part of the training weight. The value of a leaf's
 // path is a product over its columns, so what a column adds on average over all orders is the integral, from 0 to 1, of
 // the product of the others, each of them known with the probability x: a polynomial, which Gauss' points sum exactly.

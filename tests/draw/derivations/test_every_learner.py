@@ -16,8 +16,8 @@ import pytest
 from clearwood import datasets
 from clearwood.catalogue import LEARNERS
 from clearwood.cli.learning import named_recipe
-from clearwood.derive.as_json import derivation_to_json
-from clearwood.derive.deriving import derive
+from clearwood.deriving.as_json import derivation_to_json
+from clearwood.deriving.deriving import derive
 from clearwood.draw.derivations import write_derivation
 from clearwood.draw.derivations.sheets import Detail, key_of, written_steps
 from clearwood.errors import ClearwoodWarning

@@ -12,7 +12,7 @@ import pytest
 from clearwood import datasets
 from clearwood.catalogue import LEARNERS
 from clearwood.cli.learning import named_recipe
-from clearwood.derive.deriving import derive
+from clearwood.deriving.deriving import derive
 from clearwood.draw.derivations import write_derivation
 from clearwood.draw.derivations.sheet import Blank, WrittenFigure, WrittenStep
 from clearwood.draw.derivations.sheets import written_steps

@@ -15,7 +15,7 @@ from benchmarks.oracles.boosting_losses import FOLDS
 from benchmarks.oracles.reference_frames import folds_of
 
 from clearwood.learners.ensembles.boosting import Boosting
-from clearwood.predict.batch import predict, shares
+from clearwood.predicting.batch import predict, shares
 from tests.shared_data import load_shared
 
 FIGURES: dict[str, dict[str, list[float]]] = json.loads(

@@ -10,7 +10,7 @@ import pytest
 from clearwood.learners.ensembles.boosting import Boosting
 from clearwood.learners.ensembles.forest import Forest
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.predict.batch import shares
+from clearwood.predicting.batch import shares
 from clearwood.table.attributes import Attribute, Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table

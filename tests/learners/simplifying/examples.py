@@ -11,7 +11,7 @@ from clearwood.formulas.conditions import holds
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.tree import Leaf, Node, Split, Tree
-from clearwood.predict import count_through
+from clearwood.predicting import count_through
 from clearwood.table.table import Table
 from tests.trees import tables, trees
 

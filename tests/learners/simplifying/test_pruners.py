@@ -25,7 +25,7 @@ from clearwood.learners.trees.pruning.siblings import prune_siblings
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.kinds.tree.tree import Branch, Leaf, Node, Split, Tree
-from clearwood.predict import predict
+from clearwood.predicting import predict
 from clearwood.registry import settings_of
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema

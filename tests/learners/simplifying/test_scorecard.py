@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from clearwood.errors import ColumnError, SettingError
-from clearwood.explain.card_lines import Points, PointsPerUnit
-from clearwood.explain.scorecard import scorecard
+from clearwood.explaining.card_lines import Points, PointsPerUnit
+from clearwood.explaining.scorecard import scorecard
 from clearwood.learners.linear.logistic import Logistic
 from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm, ValueTerm
-from clearwood.predict.of_linear import shares_of_linear
+from clearwood.predicting.of_linear import shares_of_linear
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, UNSEEN, Table

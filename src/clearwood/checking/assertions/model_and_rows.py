@@ -16,9 +16,9 @@ from clearwood.models.kinds.rules.rule_list import Rule
 from clearwood.models.kinds.rules.rule_reading import parse_conditions
 from clearwood.models.model import Model
 from clearwood.models.space.settling import BUDGET
-from clearwood.predict.columns import column_for
-from clearwood.predict.row import row_predictor
-from clearwood.predict.satisfied import as_truths, satisfied
+from clearwood.predicting.columns import column_for
+from clearwood.predicting.row import row_predictor
+from clearwood.predicting.satisfied import as_truths, satisfied
 from clearwood.table import encode
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.raw import Cell

@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.audit.curves import audit_curves
+from clearwood.auditing.curves import audit_curves
 from clearwood.checking.assertions.exact_proofs import (
     RowPair,
     WhichRows,
@@ -38,9 +38,9 @@ from clearwood.models.kinds.linear.linear_model import NumberTerm, ValueTerm
 from clearwood.models.model import AdditiveModel, LinearModel, Model, RuleList, Tree
 from clearwood.models.profile import NumbersProfile
 from clearwood.models.space.axes import inside
-from clearwood.predict import predict, shares
-from clearwood.predict.of_additive import additive_scores_of_one
-from clearwood.predict.row import row_predictor
+from clearwood.predicting import predict, shares
+from clearwood.predicting.of_additive import additive_scores_of_one
+from clearwood.predicting.row import row_predictor
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.raw import Cell
 from clearwood.table.table import Table

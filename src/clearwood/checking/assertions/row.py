@@ -11,7 +11,7 @@ from clearwood.checking.assertions.model_and_rows import ModelAndRows, bounds_wo
 from clearwood.checking.assertions.verdict import AssertionVerdict, CounterRow
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.formulas.spelling import written
-from clearwood.predict.row import as_value, row_predictor
+from clearwood.predicting.row import as_value, row_predictor
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.raw import Cell
 from clearwood.words.numbers import number

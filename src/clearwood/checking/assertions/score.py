@@ -12,7 +12,7 @@ from clearwood.checking.assertions.verdict import AssertionVerdict
 from clearwood.errors import SettingError
 from clearwood.formulas.spelling import written
 from clearwood.models.model import Model
-from clearwood.predict.columns import table_for
+from clearwood.predicting.columns import table_for
 from clearwood.scoring import SCORES
 from clearwood.scoring.by_group import FEWEST
 from clearwood.scoring.positive import positive_for

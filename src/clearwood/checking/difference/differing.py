@@ -17,7 +17,7 @@ from clearwood.models.lineage_words import in_words
 from clearwood.models.model import Model, RuleList, Tree, model_in_words
 from clearwood.models.origin import Origin
 from clearwood.models.space.settling import BUDGET
-from clearwood.predict.columns import table_for
+from clearwood.predicting.columns import table_for
 from clearwood.study.comparing.models import check_same_target
 from clearwood.table.attributes import Nominal, Ordinal, kind_of
 from clearwood.table.schema import Schema

@@ -39,8 +39,8 @@ class AuditOptions:
 
 def run(asked: AuditOptions) -> None:
     """Check the rules, and number them; of an additive model, check its curves."""
-    from clearwood.audit import audit
-    from clearwood.audit.auditing import BUDGET
+    from clearwood.auditing import audit
+    from clearwood.auditing.auditing import BUDGET
     from clearwood.cli.rule_files import additive_in, read_rule_file
     from clearwood.models.kinds.rules.rule_text import rule_lines
 
@@ -67,7 +67,7 @@ def run(asked: AuditOptions) -> None:
 
 def _audit_curves(asked: AuditOptions, model: AdditiveModel) -> None:
     """What each column can do to the score, which no rows are needed for."""
-    from clearwood.audit.curves import audit_curves
+    from clearwood.auditing.curves import audit_curves
 
     because = f"is about rules, and {asked.rules} holds curves. Leave it out."
     refuse_given(because, asked.source.columns, asked.source.reading)

@@ -64,7 +64,7 @@ def _false_positive(false_positive: float | None, specificity: float | None) -> 
 def _to_text(worked: BayesRule, detail: str | None) -> str:
     from clearwood.cli.drawing import page_width
     from clearwood.cli.learning import literal_choice
-    from clearwood.derive.bayes.tables import derive_bayes_rule
+    from clearwood.deriving.bayes.tables import derive_bayes_rule
     from clearwood.draw.derivations import write_derivation
     from clearwood.draw.derivations.sheets import Detail
 

@@ -288,7 +288,7 @@ def _write(choice: ModelChoice, asked: ChooseOptions) -> None:
         with working("Learning from all rows"):
             save_model(choice.model, asked.save)
     if asked.report is not None:
-        from clearwood.report.choice_report import choice_report  # late: the page is large
+        from clearwood.reporting.choice_report import choice_report  # late: the page is large
 
         with working(f"Writing {asked.report}"):
             choice_report(choice, name=Path(asked.data).name).save(asked.report)

@@ -123,8 +123,8 @@ def run(asked: DeriveOptions) -> None:
     """The derivation of a model, or of one answer; or where the trees of several learners part."""
     from clearwood.cli.rows import check_values, reference_in, row_given
     from clearwood.cli.writing import check_place, text_file
-    from clearwood.derive.as_json import derivation_to_json
-    from clearwood.derive.deriving import derive
+    from clearwood.deriving.as_json import derivation_to_json
+    from clearwood.deriving.deriving import derive
     from clearwood.models.kinds.linear.linear_model import LinearModel
     from clearwood.models.model import model_in_words
     from clearwood.working.derivation import MOST_ROWS
@@ -265,7 +265,7 @@ def _compare(asked: DeriveOptions) -> None:
     from clearwood.cli.learning import learners_by_text
     from clearwood.cli.progress import working
     from clearwood.cli.sources import table_to_learn
-    from clearwood.derive.tree_comparison import compare_trees
+    from clearwood.deriving.tree_comparison import compare_trees
 
     because = "is about one derivation, but --compare puts several learners side by side. Leave it out."
     refuse_given(because, asked.layout)

@@ -15,7 +15,7 @@ from clearwood.words.columns import in_columns
 from clearwood.words.numbers import number, row_count
 
 if TYPE_CHECKING:
-    from clearwood.explain.dependence import Dependence, Effect
+    from clearwood.explaining.dependence import Dependence, Effect
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +52,7 @@ def run(asked: EffectOptions) -> None:
     from clearwood.cli.sources import load_model, rows_for
     from clearwood.cli.writing import check_chart
     from clearwood.draw.charts.effects import dependence as chart
-    from clearwood.explain.dependence import local_effects, partial_dependence
+    from clearwood.explaining.dependence import local_effects, partial_dependence
 
     data = asked.data
     way: Effect = literal_choice("kind", asked.kind, Literal["partial", "local"])

@@ -46,7 +46,7 @@ def run(asked: EvidenceOptions) -> None:
     from clearwood.cli.rows import notes_on_values, reference_in, row_given
     from clearwood.cli.sources import load_kind
     from clearwood.draw.explanation import draw_evidence
-    from clearwood.explain.evidence import check_adds_up, evidence
+    from clearwood.explaining.evidence import check_adds_up, evidence
     from clearwood.models.kinds.ensemble.ensemble import Ensemble
 
     if not asked.row:

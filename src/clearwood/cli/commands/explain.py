@@ -76,7 +76,7 @@ def run(asked: ExplainOptions) -> None:
     from clearwood.cli.rows import reference_in, row_at, row_given
     from clearwood.cli.sources import coded_for, load_model, raw_in
     from clearwood.draw.explanation import draw_explanation
-    from clearwood.explain.why import explain
+    from clearwood.explaining.why import explain
     from clearwood.models.columns_used import columns_used
 
     if bool(asked.row) == (asked.number is not None):

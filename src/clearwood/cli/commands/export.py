@@ -16,15 +16,15 @@ from clearwood.cli.output import note, print_json, print_line
 from clearwood.cli.process import DIFFERS, NOT_RUN
 from clearwood.cli.sources import Reading, pairs
 from clearwood.errors import SettingError, no_such
-from clearwood.export import FORMATS
+from clearwood.exporting import FORMATS
 from clearwood.records import dataclass
 from clearwood.registry import Setting, members
 from clearwood.words.numbers import many
 
 if TYPE_CHECKING:
-    from clearwood.export.exportable import Exportable
-    from clearwood.export.exported import Exported, ExportFormat
-    from clearwood.export.proof.proof import Proof
+    from clearwood.exporting.exportable import Exportable
+    from clearwood.exporting.exported import Exported, ExportFormat
+    from clearwood.exporting.proof.proof import Proof
 
 _LAID_OUT = ", ".join(FORMATS)
 
@@ -91,8 +91,8 @@ def run(asked: ExportOptions) -> None:
     from clearwood.cli.progress import working
     from clearwood.cli.sources import load_model, raw_in
     from clearwood.cli.writing import check_place
-    from clearwood.export.exporting import export
-    from clearwood.export.proof.proving import prove
+    from clearwood.exporting.exporting import export
+    from clearwood.exporting.proof.proving import prove
 
     if not asked.scorecard:
         refuse_given("is for a scorecard. Give also --scorecard, or leave it out.", asked.points)
@@ -136,7 +136,7 @@ def run(asked: ExportOptions) -> None:
 
 
 def _check(asked: ExportOptions) -> None:
-    from clearwood.export.proof.proof import check_ending
+    from clearwood.exporting.proof.proof import check_ending
 
     if asked.rows is not None and not asked.prove:
         raise SettingError(f"{asked.rows} is read only to prove the export on its rows. Give also --prove.")
@@ -150,7 +150,7 @@ def _check(asked: ExportOptions) -> None:
 
 
 def _format(asked: ExportOptions) -> ExportFormat:
-    from clearwood.export.exporting import format_by_suffix
+    from clearwood.exporting.exporting import format_by_suffix
 
     if asked.format is not None:
         return FORMATS.find(asked.format)
@@ -169,7 +169,7 @@ def _format(asked: ExportOptions) -> ExportFormat:
 
 def _settings(format: ExportFormat, asked: ExportOptions) -> dict[str, Any]:
     """The options of the format, read by the types that it declares."""
-    from clearwood.export.exporting import options_of
+    from clearwood.exporting.exporting import options_of
 
     texts = pairs("--set", asked.settings, "NAME=VALUE")
     known = options_of(format)

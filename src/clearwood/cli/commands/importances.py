@@ -12,7 +12,7 @@ from clearwood.errors import SettingError, no_such
 from clearwood.records import dataclass
 
 if TYPE_CHECKING:
-    from clearwood.explain.permutation import Loss
+    from clearwood.explaining.permutation import Loss
     from clearwood.models.model import Model
     from clearwood.table.table import Table
 
@@ -50,8 +50,8 @@ def run(asked: ImportancesOptions) -> None:
     """Print the columns, the most important first."""
     from clearwood.cli.progress import working
     from clearwood.cli.sources import load_model, rows_for
-    from clearwood.explain.forest_importances import importances
-    from clearwood.explain.permutation import Loss, permutation_importance
+    from clearwood.explaining.forest_importances import importances
+    from clearwood.explaining.permutation import Loss, permutation_importance
     from clearwood.models.kinds.ensemble.ensemble import Ensemble
 
     losses: dict[str, Loss] = {each.replace(" ", "-"): each for each in get_args(Loss)}

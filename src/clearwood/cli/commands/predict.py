@@ -292,7 +292,7 @@ def _check_form(place: Path) -> None:
 def _at_prevalence(model: Model, text: str) -> Model:
     """The model for a place where its classes are more, or less, common: Bayes keeps priors apart."""
     from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-    from clearwood.predict.intervals import at_prevalence
+    from clearwood.predicting.intervals import at_prevalence
 
     if not isinstance(model, BayesTables):
         raise SettingError(

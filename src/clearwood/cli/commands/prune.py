@@ -55,7 +55,7 @@ def run(asked: PruneOptions) -> None:
     from clearwood.cli.recipe_steps import pruning_of
     from clearwood.cli.sources import load_kind, rows_for
     from clearwood.cli.writing import check_place
-    from clearwood.derive.pruning import derive_pruning
+    from clearwood.deriving.pruning import derive_pruning
     from clearwood.draw.derivations import write_derivation
     from clearwood.models.files import save as save_model
     from clearwood.models.kinds.tree.tree import Tree

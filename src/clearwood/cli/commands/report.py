@@ -75,7 +75,7 @@ def run(asked: ReportOptions) -> None:
     from clearwood.cli.progress import working
     from clearwood.cli.sources import coded_for, load_model, raw_in
     from clearwood.cli.writing import check_place
-    from clearwood.report.making import report_of
+    from clearwood.reporting.making import report_of
     from clearwood.study.behaviour.of_study import behaviours_called
     from clearwood.study.fairness.fairness_of_study import with_fairness_of_model
     from clearwood.study.judging import study_of_model
@@ -180,6 +180,6 @@ def _check_form(page: Path) -> None:
     if page.suffix.lower() not in _FORMS:
         raise SettingError(f"A report is an .html or a .pdf file, but {page} is neither.")
     if page.suffix.lower() == ".pdf":
-        from clearwood.report.on_paper import need_browser
+        from clearwood.reporting.on_paper import need_browser
 
         need_browser()

@@ -17,7 +17,7 @@ from clearwood.records import dataclass
 from clearwood.words.numbers import row_count
 
 if TYPE_CHECKING:
-    from clearwood.explain.scorecard import Rounding, Scorecard
+    from clearwood.explaining.scorecard import Rounding, Scorecard
     from clearwood.models.kinds.additive.additive_model import AdditiveModel
     from clearwood.models.kinds.linear.linear_model import LinearModel
 
@@ -74,7 +74,7 @@ def load_for_card(model: Path) -> LinearModel | AdditiveModel:
 
 
 def _to_json(card: Scorecard, rounding: Rounding | None) -> dict[str, Any]:
-    from clearwood.explain.card_lines import PointsPerUnit
+    from clearwood.explaining.card_lines import PointsPerUnit
 
     return {
         "favours": card.favours,

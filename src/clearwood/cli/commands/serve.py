@@ -15,7 +15,7 @@ from clearwood.cli.output import note, print_json, print_line
 from clearwood.records import dataclass
 
 if TYPE_CHECKING:
-    from clearwood.serve.shelf import Shelf
+    from clearwood.serving.shelf import Shelf
 
 _REACHED: Final = "Where it is reached, and by whom"
 _LIMITS: Final = "Limits of a request"
@@ -88,9 +88,9 @@ class ServeOptions:
 def run(asked: ServeOptions) -> None:
     """Serve until Ctrl-C, SIGTERM or an error."""
     from clearwood.cli.sources import load_model
-    from clearwood.serve.admission import is_local
-    from clearwood.serve.serving import run_app, web_app
-    from clearwood.serve.shelf import name_and_file
+    from clearwood.serving.admission import is_local
+    from clearwood.serving.serving import run_app, web_app
+    from clearwood.serving.shelf import name_and_file
     from clearwood.table.sources.opening import limit_of
 
     for each in asked.models:

@@ -32,7 +32,7 @@ def run(asked: StableRulesOptions) -> None:
     """Print the rules, the most frequent first."""
     from clearwood.cli.progress import working
     from clearwood.cli.sources import load_model, rows_for
-    from clearwood.explain.recurring_rules import stable_rules
+    from clearwood.explaining.recurring_rules import stable_rules
     from clearwood.models.kept import check_kind
     from clearwood.models.kinds.ensemble.ensemble import Ensemble
 

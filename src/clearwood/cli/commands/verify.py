@@ -36,7 +36,7 @@ def run(asked: VerifyOptions) -> None:
     """Verify; status 0 only where the file was run and every answer was the same."""
     from clearwood.cli.progress import working
     from clearwood.cli.sources import load_model, raw_in
-    from clearwood.export.proof.verifying import verify
+    from clearwood.exporting.proof.verifying import verify
 
     if asked.rows is None:
         refuse_given("is for reading rows, and none are given. Leave it out, or name rows.", asked.reading)

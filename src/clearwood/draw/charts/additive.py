@@ -24,7 +24,7 @@ from clearwood.draw.charts.sheet import (
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.errors import SettingError, no_such
-from clearwood.explain.curve_groups import brief_points, mean_points, terms_by_points
+from clearwood.explaining.curve_groups import brief_points, mean_points, terms_by_points
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.additive.additive_model import (
     AdditiveModel,

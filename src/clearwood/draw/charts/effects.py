@@ -30,8 +30,8 @@ from clearwood.draw.charts.sheet import (
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.errors import SettingError, no_such
-from clearwood.explain.dependence import Dependence
-from clearwood.explain.shap import ShapValues
+from clearwood.explaining.dependence import Dependence
+from clearwood.explaining.shap import ShapValues
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
 from clearwood.words.numbers import brief, many, number, row_count

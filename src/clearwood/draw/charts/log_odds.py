@@ -29,10 +29,10 @@ from clearwood.draw.linear import odds_texts
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.errors import SettingError
-from clearwood.explain.evidence import Bar, Evidence
+from clearwood.explaining.evidence import Bar, Evidence
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.linear.linear_model import LinearModel, Term, ValueTerm
-from clearwood.predict.estimates import Estimate, Per, estimates
+from clearwood.predicting.estimates import Estimate, Per, estimates
 from clearwood.words.numbers import number, percent_to
 
 _WIDTH: Final = 340

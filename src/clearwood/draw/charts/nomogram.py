@@ -24,7 +24,7 @@ from clearwood.draw.lettering import text_width
 from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
 from clearwood.errors import SettingError
-from clearwood.explain.nomogram import Nomogram, Scale
+from clearwood.explaining.nomogram import Nomogram, Scale
 from clearwood.words.numbers import many, percent_to
 
 _WIDTH: Final = 460.0

@@ -6,7 +6,7 @@ from operator import itemgetter
 from typing import Any, Final
 
 from clearwood.errors import ModelFileError
-from clearwood.export.pmml.writing import to_pmml
+from clearwood.exporting.pmml.writing import to_pmml
 from clearwood.importing.features import bell_curve
 from clearwood.importing.given import GivenNames
 from clearwood.importing.importer import Content, file_fingerprint, imported_from

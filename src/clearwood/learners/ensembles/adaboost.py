@@ -24,7 +24,7 @@ from clearwood.models.kinds.ensemble.ensemble import Ensemble, LearningCurve, Me
 from clearwood.models.kinds.tree.node_answers import node_shares
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import EndedBecause, EndedEarly
-from clearwood.predict.of_trees import member_codes
+from clearwood.predicting.of_trees import member_codes
 from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.attributes import Text
 from clearwood.table.row_keys import in_order_of_content, places_by_name

@@ -32,7 +32,7 @@ from clearwood.models.kinds.ensemble.many_trees import joined_trees
 from clearwood.models.lineage import LearnedMore
 from clearwood.models.predicted import predicted
 from clearwood.models.reading_size import refuse_balanced
-from clearwood.predict.staged import staged_scores
+from clearwood.predicting.staged import staged_scores
 from clearwood.registry import Costs, Letter, OnlyWith, Priors, check
 from clearwood.table.attributes import Numeric
 from clearwood.table.row_keys import in_order_of_content

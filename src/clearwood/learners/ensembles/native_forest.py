@@ -23,7 +23,7 @@ from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import EndedEarly
 from clearwood.models.origin import Origin
 from clearwood.models.reading_size import refuse_balanced
-from clearwood.predict.of_trees import member_codes, member_numbers, member_shares
+from clearwood.predicting.of_trees import member_codes, member_numbers, member_shares
 from clearwood.records import dataclass
 from clearwood.table.table import Table
 

@@ -21,7 +21,7 @@ from clearwood.learners.progress import Progress
 from clearwood.models.deciding import cheapest
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.ensemble.ensemble import LearningCurve, Member
-from clearwood.predict.of_trees import member_codes, member_numbers, member_shares
+from clearwood.predicting.of_trees import member_codes, member_numbers, member_shares
 from clearwood.records import dataclass
 from clearwood.table.attributes import Numeric
 from clearwood.table.row_keys import rows_by_content

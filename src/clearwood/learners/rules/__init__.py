@@ -8,7 +8,7 @@ from typing import Any, Final
 from clearwood.learners.entry import LearnerEntry
 
 BY_TESTS: Final = "which conditions and rules stay, by tests"  # what simplifying leaves to the rows
-_STEPS: Final = "clearwood.derive.rules"
+_STEPS: Final = "clearwood.deriving.rules"
 
 
 def _conditions_by_tests(settings: Mapping[str, Any]) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.tree.node_answers import node_codes
 from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.predict.columns import cells_for
+from clearwood.predicting.columns import cells_for
 from clearwood.registry import Costs, Letter, check
 from clearwood.table.table import Table
 

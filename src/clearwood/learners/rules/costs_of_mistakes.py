@@ -23,7 +23,7 @@ from clearwood.learners.rules.ila_coding import or_missing
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList, by_shares
-from clearwood.predict.of_rules import rule_counts
+from clearwood.predicting.of_rules import rule_counts
 from clearwood.registry import Costs
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.schema import times_factors

@@ -21,7 +21,7 @@ from clearwood.learners.rules.rule_steps import Steps
 from clearwood.learners.rules.settings import BinsBeforeRules, CutsBeforeRules, IfNoRuleHolds, MaxConditions
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.reading_size import refuse_balanced
-from clearwood.predict.of_rules import rule_counts
+from clearwood.predicting.of_rules import rule_counts
 from clearwood.registry import Costs, Letter, OnlyWith, check
 from clearwood.table.table import Table
 

@@ -14,7 +14,7 @@ from clearwood.learners.rules.ila_coding import CodedTable, or_missing
 from clearwood.learners.rules.ila_task import Description
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
-from clearwood.predict.satisfied import as_truths, satisfied
+from clearwood.predicting.satisfied import as_truths, satisfied
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, joined_values, kind_of
 from clearwood.table.coding import recoded
 from clearwood.table.schema import Schema

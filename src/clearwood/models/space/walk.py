@@ -3,7 +3,7 @@
 A split is read as *steps*: its tests in the order of asking, each as a set of groups of one column's axis,
 and where rows go for which none holds, whole or divided among several branches. Whoever walks chooses what
 a group is: cells that no condition tells apart (`axes.py`), or what a cell may become, by its cost
-(`explain/moves.py`).
+(`explaining/moves.py`).
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from clearwood.learners.ensembles.out_of_bag import times_drawn
 from clearwood.learners.learner import Learner
 from clearwood.learners.parts import FinishedTask, PartNotes, TaskCounter, run_in_order
 from clearwood.models.model import Model
-from clearwood.predict import predict, predict_codes
+from clearwood.predicting import predict, predict_codes
 from clearwood.study.recipe import Recipe, threads_that_pay
 from clearwood.table.coding import recoded
 from clearwood.table.folding import groups_in

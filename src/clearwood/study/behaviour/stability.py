@@ -13,7 +13,7 @@ from clearwood.advice import Advice
 from clearwood.arrays import Bools, Floats
 from clearwood.bounds import whole
 from clearwood.errors import SchemaError
-from clearwood.explain.recurring_rules import Conditions, recurring_rules
+from clearwood.explaining.recurring_rules import Conditions, recurring_rules
 from clearwood.formulas.conditions import all_of
 from clearwood.learners.learner import Learner
 from clearwood.learners.parts import TaskCounter

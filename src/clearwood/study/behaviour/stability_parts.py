@@ -10,14 +10,14 @@ from typing import Final, assert_never
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.explain.curve_groups import mean_points
-from clearwood.explain.importances import (
+from clearwood.explaining.curve_groups import mean_points
+from clearwood.explaining.importances import (
     bayes_importances,
     importances_of_trees,
     rule_importances,
     tree_importances,
 )
-from clearwood.explain.recurring_rules import Conditions, at_quantiles, paths_of_tree, quantile_limits
+from clearwood.explaining.recurring_rules import Conditions, at_quantiles, paths_of_tree, quantile_limits
 from clearwood.measures import IMPURITIES
 from clearwood.models.columns_used import columns_used
 from clearwood.models.kinds.additive.additive_model import AdditiveModel, curves_in, name_of, sides_of
@@ -27,7 +27,7 @@ from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
-from clearwood.predict.of_additive import scores_of_additive
+from clearwood.predicting.of_additive import scores_of_additive
 from clearwood.table.table import Table
 
 _GRID: Final = 500  # rows on which curves are compared

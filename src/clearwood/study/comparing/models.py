@@ -16,7 +16,7 @@ from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.models.reading_size import reading_size
-from clearwood.predict.columns import table_for
+from clearwood.predicting.columns import table_for
 from clearwood.records import json_of
 from clearwood.scoring.positive import positive_for
 from clearwood.scoring.predictions import ClassPredictions, Predictions, predictions_of

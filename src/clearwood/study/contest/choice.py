@@ -55,7 +55,7 @@ from clearwood.study.verdict import ModelVerdict, verdict_of, with_leaks
 
 if TYPE_CHECKING:
     from clearwood.draw.picture import Picture
-    from clearwood.report.making import Report
+    from clearwood.reporting.making import Report
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -215,7 +215,9 @@ class ModelChoice:
 
     def report(self, *, name: str = "", title: str | None = None) -> Report:
         """All of it in one page, with the recommended model; `name` is what the table is called in it."""
-        made: Report = imported("clearwood.report.choice_report:choice_report")(self, name=name, title=title)
+        made: Report = imported("clearwood.reporting.choice_report:choice_report")(
+            self, name=name, title=title
+        )
         return made
 
     def to_json(self) -> dict[str, Any]:

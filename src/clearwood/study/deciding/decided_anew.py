@@ -15,7 +15,7 @@ from clearwood.models.decision import Calibrator, Cutoff, Decision, check_decisi
 from clearwood.models.kept import check_kind
 from clearwood.models.lineage import Calibrated, Decided, RowsUsed
 from clearwood.models.model import Model
-from clearwood.predict.columns import table_for
+from clearwood.predicting.columns import table_for
 from clearwood.scoring.calibration import calibration_of
 from clearwood.scoring.costs import Matrix
 from clearwood.scoring.coverage import Coverage, coverage, refer_for

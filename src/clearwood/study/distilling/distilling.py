@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, TypeAlias
 from clearwood.advice import NamedOption
 from clearwood.bounds import at_least, choice
 from clearwood.errors import SettingError
-from clearwood.explain.dependence import answer_matrix
+from clearwood.explaining.dependence import answer_matrix
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.learner import Learner
 from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path, cut_at

@@ -9,7 +9,7 @@ from typing import Any, Final, assert_never
 import numpy as np
 
 from clearwood.arrays import Floats, Longs
-from clearwood.explain.dependence import answer_matrix
+from clearwood.explaining.dependence import answer_matrix
 from clearwood.formulas.conditions import Condition
 from clearwood.measures.intervals import wilson
 from clearwood.measures.p_values import normal_quantile
@@ -23,8 +23,8 @@ from clearwood.models.kinds.tree.paths import path_to
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
-from clearwood.predict import leaf_of
-from clearwood.predict.of_rules import first_rule
+from clearwood.predicting import leaf_of
+from clearwood.predicting.of_rules import first_rule
 from clearwood.records import json_of
 from clearwood.scoring.evaluation import number_evaluation
 from clearwood.study.distilling.rows import codes_or_numbers, truth_of

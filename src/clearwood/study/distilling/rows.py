@@ -12,14 +12,14 @@ from clearwood.advice import NamedOption
 from clearwood.arrays import Floats, Longs
 from clearwood.counting.chance import chance_key, draw
 from clearwood.errors import LearningError, SettingError
-from clearwood.explain.dependence import answer_matrix
+from clearwood.explaining.dependence import answer_matrix
 from clearwood.learners.learner import Learner, TreeLearner, Unpruned
 from clearwood.learners.trees.pruning.cross_validated_alpha import alpha_by_growing, losses_by_node
 from clearwood.models.kinds.tree.node_answers import node_shares
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
-from clearwood.predict import predict, predict_codes
-from clearwood.predict.columns import column_for, table_for
+from clearwood.predicting import predict, predict_codes
+from clearwood.predicting.columns import column_for, table_for
 from clearwood.table.folding import shuffled
 from clearwood.table.row_keys import in_order_of_content
 from clearwood.table.table import Column, Table

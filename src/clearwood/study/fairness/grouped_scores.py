@@ -10,7 +10,7 @@ import numpy as np
 from clearwood.errors import SchemaError, SettingError
 from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
-from clearwood.predict.columns import table_for
+from clearwood.predicting.columns import table_for
 from clearwood.records import dataclass, json_of
 from clearwood.scoring import SCORES
 from clearwood.scoring.by_group import (

@@ -52,8 +52,8 @@ from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import Simplified
 from clearwood.models.origin import Origin
 from clearwood.models.plain import Plain
-from clearwood.predict.columns import table_for
-from clearwood.predict.satisfied import BitWords, RulePositions, Satisfied, satisfied
+from clearwood.predicting.columns import table_for
+from clearwood.predicting.satisfied import BitWords, RulePositions, Satisfied, satisfied
 from clearwood.registry import checked
 from clearwood.table.row_keys import order_of_sums
 

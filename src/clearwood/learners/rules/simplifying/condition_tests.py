@@ -16,7 +16,7 @@ from clearwood.measures.contingency import expected
 from clearwood.measures.counts import Counts
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.reading_size import refuse_balanced
-from clearwood.predict.columns import column_for
+from clearwood.predicting.columns import column_for
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 

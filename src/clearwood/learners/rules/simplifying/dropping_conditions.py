@@ -12,7 +12,7 @@ from clearwood.arrays import Bools, Floats, Ints
 from clearwood.learners.rules.simplifying.condition_tests import TestResults, Truth, empty_results, run_tests
 from clearwood.learners.rules.simplifying.settings import HowTested
 from clearwood.measures import ADJUSTMENTS
-from clearwood.predict.satisfied import Satisfied
+from clearwood.predicting.satisfied import Satisfied
 
 _CLOSE: Final = 1e-10  # relative: rounding never decides
 

@@ -12,7 +12,7 @@ import numpy as np
 from clearwood.arrays import Ints
 from clearwood.formulas.conditions import Condition, Equals, OneOf, bounds_of, takes_missing, values_of
 from clearwood.learners.rules.simplifying.condition_tests import Truth
-from clearwood.predict.satisfied import BitWords, Satisfied, as_bits, as_truths, taken
+from clearwood.predicting.satisfied import BitWords, Satisfied, as_bits, as_truths, taken
 
 RuleVerdict: TypeAlias = Literal["kept", "duplicate", "subsumed", "redundant", "default", "not asked"]
 

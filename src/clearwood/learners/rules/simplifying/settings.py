@@ -13,7 +13,7 @@ from clearwood.bounds import Within
 from clearwood.errors import SettingError
 from clearwood.learners.rules.simplifying.condition_tests import ChooseBy, TestName, Truth
 from clearwood.measures.intervals import wilson
-from clearwood.predict.satisfied import BitWords, RulePositions, taken, weights_by_class
+from clearwood.predicting.satisfied import BitWords, RulePositions, taken, weights_by_class
 from clearwood.registry import Letter, check
 
 # In which order shortened rules, which may overlap, are tried, and what they then get wrong.

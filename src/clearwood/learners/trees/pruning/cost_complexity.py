@@ -62,5 +62,5 @@ def prune_cost_complexity(
 PRUNER: Final = Pruner(
     prune_cost_complexity,
     "CART's method: each leaf costs alpha (Breiman et al. 1984).",
-    steps="clearwood.derive.trees.cost_complexity:cost_complexity_steps",
+    steps="clearwood.deriving.trees.cost_complexity:cost_complexity_steps",
 )

@@ -22,8 +22,8 @@ from clearwood.models.deciding import cost_matrix
 from clearwood.models.kinds.tree.node_answers import node_codes, node_values
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import holds_medians
-from clearwood.predict.batch import leaf_of
-from clearwood.predict.through import count_through
+from clearwood.predicting.batch import leaf_of
+from clearwood.predicting.through import count_through
 from clearwood.records import dataclass
 from clearwood.table.folding import RowPositions
 from clearwood.table.folding import folds as fold_rows

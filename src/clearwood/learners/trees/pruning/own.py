@@ -90,13 +90,13 @@ def _tried_on_folds(tree: Tree, table: Table, grow: Grow, settings: Mapping[str,
 _OWN: Final[Mapping[str, OwnPruner]] = {
     "collapse": OwnPruner(
         lambda tree, _, __, ___: collapse(tree),
-        steps="clearwood.derive.trees.pessimistic_errors:collapse_steps",
+        steps="clearwood.deriving.trees.pessimistic_errors:collapse_steps",
     ),
     "error-based": OwnPruner(_error_based),
     "cost-complexity": OwnPruner(_cost_complexity, prices=_path),
     "cross-validated": OwnPruner(
         _cross_validated,
-        steps="clearwood.derive.trees.cost_complexity:cross_validated_steps",
+        steps="clearwood.deriving.trees.cost_complexity:cross_validated_steps",
         prices=_tried_on_folds,
     ),
 }

@@ -13,7 +13,7 @@ from clearwood.measures.pessimistic import ConfidenceTable, deviate
 from clearwood.models.deciding import cost_matrix
 from clearwood.models.kinds.tree.cutting import cheaper_as_leaf, cut_below, keep_nodes
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.predict.columns import cells_for, column_for
+from clearwood.predicting.columns import cells_for, column_for
 from clearwood.records import dataclass
 from clearwood.table.table import Column, Table
 

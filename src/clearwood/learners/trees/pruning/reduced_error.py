@@ -27,7 +27,7 @@ from clearwood.models.kept import check_kind
 from clearwood.models.kinds.tree.cutting import cheaper_as_leaf
 from clearwood.models.kinds.tree.node_answers import node_codes, node_values
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.predict.through import count_through
+from clearwood.predicting.through import count_through
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step
 from clearwood.working.figures import Figure, Grid, GridCell, less, plain

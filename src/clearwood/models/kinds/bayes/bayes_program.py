@@ -1,6 +1,6 @@
 """Bayes tables as steps: what each column adds to the log of each class, and shares from their sums.
 
-Of each cell the largest log is taken out first, as `predict/bayes.py` does; below is what is done
+Of each cell the largest log is taken out first, as `predicting/bayes.py` does; below is what is done
 where a class meets a probability of 0. A count above 1e300 is not followed: its logs are no floats.
 """
 
@@ -218,7 +218,7 @@ def _in_the_limit(sizes: Floats) -> Floats:
     return limit
 
 
-# Rows that a class, or every class, of Bayes tables makes impossible, as steps; as in `predict/bayes.py`.
+# Rows that a class, or every class, of Bayes tables makes impossible, as steps; as in `predicting/bayes.py`.
 #
 # A count of 0 that nothing smooths is a zero. A number is far out where the square of its distance from a
 # curve is too large for a float. A class with either has no share; where every class has, those with the

@@ -125,7 +125,7 @@ def _answered(ensemble: Ensemble, steps: list[ProgramStep], added: list[list[Exp
 # Members of other kinds than trees as steps: the program of each, under names of its own, combined.
 #
 # A member that says nothing of a row, as rules may, is left out of the mean or the votes: as
-# `_combined_models` of `predict/of_trees.py` does.
+# `_combined_models` of `predicting/of_trees.py` does.
 
 
 _HEARD: Final = "heard"

@@ -1,0 +1,106 @@
+"""An additive model's answer: the points of each cell, their sum, and the shares or the number it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from clearwood.deriving.decided import costs_step
+from clearwood.deriving.deriving import row_words
+from clearwood.deriving.linking import linked_share_figures, number_figures
+from clearwood.explaining.one_row import row_for
+from clearwood.formulas.expressions import Expression, Number, Over, Sum, Symbol
+from clearwood.formulas.spelling import written
+from clearwood.models.kinds.additive.additive_model import (
+    AdditiveModel,
+    cell_in_words,
+    cells_of_shape,
+    curves_in,
+    name_of,
+    sides_of,
+)
+from clearwood.models.kinds.ensemble.ensemble import score_name
+from clearwood.predicting.batch import predict
+from clearwood.predicting.columns import table_of_row
+from clearwood.predicting.of_additive import (
+    additive_scores_of_one,
+    cell_of,
+    contributions_of_one,
+    shares_of_scores,
+)
+from clearwood.working.derivation import Answered, Derivation, Step
+from clearwood.working.figures import Figure, Grid
+
+_CHAPTER: Final = "Predicting"
+
+
+def derive_additive_answer(model: AdditiveModel, row: Mapping[str, Any]) -> Derivation:
+    """How the model answers one row: the points of its cells, their sum, and what the link makes of it.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table({"x": [1, 2, 3, 4, 5, 6] * 5, "y": list("aababb") * 5}, target="y")
+    >>> answer = derive_additive_answer(cw.GAM(bags=3).learn(table), {"x": 6})
+    >>> answer[-1].decision.split(",")[0]
+    'The prediction is b'
+    """
+    cells = row_for(model, row)
+    answer = predict(model, table_of_row(model, row))[0]
+    scores = _score_figures(model, cells)
+    sums = Step(_CHAPTER, "The sum of the points", scores, "The base, and the points of each term.")
+    steps = [_points_step(model, cells), sums]
+    if model.is_numeric:
+        figures = () if model.link == "identity" else number_figures(model, scores, float(answer))
+        decision = f"The prediction is {float(answer):.6g}."
+        steps[-1] = Step(_CHAPTER, sums.title, (*scores, *figures), decision, Answered(float(answer)))
+        return Derivation(f"{row_words(row)}: which number?", steps)
+    added = additive_scores_of_one(model, cells)
+    shares = shares_of_scores(added, model.link, model.decision)[0].tolist()
+    steps.append(_shares_step(model, scores, shares, str(answer)))
+    if model.decision.costs:
+        steps.append(
+            costs_step(model.schema.classes, tuple(shares), model.decision.costs, str(answer), _CHAPTER)
+        )
+    return Derivation(f"{row_words(row)}: how likely is each class?", steps)
+
+
+def _points_step(model: AdditiveModel, row: Mapping[str, Any]) -> Step:
+    lines: list[tuple[str | float, ...]] = []
+    for term, points in zip(curves_in(model), contributions_of_one(model, row), strict=True):
+        place = 0
+        for side in sides_of(term):
+            place = place * cells_of_shape(model.schema, *side) + cell_of(model, side, row.get(side[0]))
+        lines.append((name_of(term), cell_in_words(model, term, place), *points))
+    names = [score_name(model.schema, model.link, s) for s in range(len(model.base))]
+    heads = ("points",) if len(names) == 1 else tuple(f"points for {name}" for name in names)
+    grid = Grid("The cells of the row and their points", ("term", "cell", *heads), lines)
+    decision = "Points are against the average row, at which each curve is 0."
+    return Step(_CHAPTER, "The points of each cell", (Figure("points", None, grids=(grid,)),), decision)
+
+
+def _score_figures(model: AdditiveModel, row: Mapping[str, Any]) -> tuple[Figure, ...]:
+    """The base and the points of each term, added up."""
+    added = contributions_of_one(model, row)
+    formula = Sum(
+        (
+            Symbol("f", "0", "the base"),
+            Over("Σ", "i", Symbol("f", "i", "the points of term i at the row's cell")),
+        )
+    )
+    figures = []
+    for s, score in enumerate(additive_scores_of_one(model, row)[0].tolist()):
+        parts: tuple[Expression, ...] = (Number(model.base[s]), *(Number(points[s]) for points in added))
+        name = written(score_name(model.schema, model.link, s))
+        figures.append(Figure(name, score, formula, Sum(parts)))
+    return tuple(figures)
+
+
+def _shares_step(model: AdditiveModel, scores: tuple[Figure, ...], shares: list[float], answer: str) -> Step:
+    classes = model.schema.classes
+    decision = f"The prediction is {answer}, with probability {shares[classes.index(answer)]:.4g}."
+    outcome = None if model.decision.costs else Answered(answer)
+    if outcome is None:
+        decision = f"{classes[int(np.argmax(shares))]} is most probable; the prediction depends on the costs."
+    figures = linked_share_figures(model, scores, shares)
+    return Step(_CHAPTER, "From scores to probabilities", figures, decision, outcome)

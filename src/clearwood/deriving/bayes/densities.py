@@ -1,0 +1,320 @@
+"""Densities of a numeric column by class: a normal curve or a kernel at each number."""
+
+from __future__ import annotations
+
+import math
+import sys
+from fractions import Fraction
+from typing import Final
+
+from clearwood.arrays import Floats
+from clearwood.deriving.bayes.counted import chance_name, rows_of
+from clearwood.formulas.expressions import (
+    Exp,
+    Expression,
+    Extreme,
+    Log,
+    Negative,
+    Number,
+    Over,
+    Power,
+    Product,
+    Quotient,
+    Root,
+    Sum,
+    Symbol,
+    ValueOf,
+    value_of,
+)
+from clearwood.formulas.spelling import written
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.bayes_terms import GAPS, gap_of
+from clearwood.models.kinds.bayes.distributions import Exact, Gaussian, Kernel, total
+from clearwood.working.figures import Figure, Grid, Rows, less, named, plain
+
+_N: Final = Symbol("n", means="the number of known values")
+_X: Final = Symbol("x", means="the value of a row")
+
+TWO: Final = Number(2)
+PI: Final = Number(math.pi)
+_SUM: Final = Over("Σ", "row", _X)
+
+_TINY: Final = sys.float_info.min
+
+
+def bell_figures(
+    model: BayesTables, gaussian: Gaussian, bells: tuple[Floats, Floats], c: int
+) -> tuple[Figure, Figure]:
+    """The mean and the variance of one class."""
+    name, weight = gaussian.name, gaussian.weights[c]
+    mean, variance = float(bells[0][c]), float(bells[1][c])
+    of_class = f"{written(name)} | {written(model.schema.classes[c])}"
+    if not weight:
+        because = "The class has no known number here, and takes the curve of the whole column."
+        rows = Rows(float(total(gaussian.weights)))
+        once, twice, weight = total(gaussian.sums), total(gaussian.squares), total(gaussian.weights)
+    else:
+        because, rows = "", rows_of(model, c, weight, name)
+        once, twice = gaussian.sums[c], gaussian.squares[c]
+    average = Figure(
+        f"mean({of_class})",
+        mean,
+        Quotient(_SUM, _N),
+        Quotient(plain(once), plain(weight)),
+        rows,
+        because=because,
+    )
+    own = _spread(f"variance({of_class})", weight, once, twice, rows, because)
+    if own.value == variance:
+        return average, own
+    return average, _widened(f"variance({of_class})", own, variance, gaussian, rows)
+
+
+def density_figure(
+    model: BayesTables,
+    gaussian: Gaussian,
+    bells: tuple[Floats, Floats],
+    x: float,
+    c: int,
+    log: float,
+    *,
+    in_logs: bool,
+) -> Figure:
+    """The height of the class's curve at x, of which `log` is the logarithm; or that logarithm."""
+    mean, variance = bell_figures(model, gaussian, bells, c)
+    at = f"{written(gaussian.name)} = {plain(x).value}"
+    m, v, given = named(mean), named(variance), plain(x)
+    constant, away = _parts(m, v, given)
+    words = _parts(Symbol("mean"), Symbol("variance"), _X)
+    if in_logs:
+        return Figure(
+            f"ln {chance_name(at, model, c)}",
+            log,
+            less(Negative(Product((Quotient(Number(1), TWO), Log(words[0], "e")))), words[1]),
+            less(Negative(Product((Quotient(Number(1), TWO), Log(constant, "e")))), away),
+            mean.rows,
+            under=(mean, variance),
+        )
+    return Figure(
+        chance_name(at, model, c),
+        math.exp(log),
+        Product((Quotient(Number(1), Root(words[0])), Exp(Negative(words[1])))),
+        Product((Quotient(Number(1), Root(constant)), Exp(Negative(away)))),
+        mean.rows,
+        because="A density: the height of the curve, which may exceed 1.",
+        under=(mean, variance),
+    )
+
+
+def _parts(mean: Expression, variance: Expression, x: Expression) -> tuple[Expression, Expression]:
+    """2π · variance, and (x − mean)² ÷ (2 · variance)."""
+    pi: Expression = Symbol("π") if isinstance(mean, Symbol) else PI
+    return Product((TWO, pi, variance)), Quotient(Power(less(x, mean), TWO), Product((TWO, variance)))
+
+
+def _spread(name: str, weight: Exact, once: Exact, twice: Exact, rows: Rows, because: str) -> Figure:
+    """(Σx² − (Σx)² ÷ n) ÷ n, in numbers where a double can subtract them."""
+    mean = Fraction(once) / Fraction(weight)
+    value = float(Fraction(twice) / Fraction(weight) - mean * mean)
+    n, squares = _N, Over("Σ", "row", Power(_X, TWO))
+    put_in = Quotient(less(plain(twice), Quotient(Power(plain(once), TWO), plain(weight))), plain(weight))
+    formula = Quotient(less(squares, Quotient(Power(_SUM, TWO), n)), n)
+    if math.isclose(value_of(put_in), value, rel_tol=1e-10):
+        return Figure(name, value, formula, put_in, rows, because=because)
+    reason = f"{because} Σx² and (Σx)²/n agree in too many digits to be subtracted here.".strip()
+    return Figure(name, value, formula, rows=rows, because=reason)
+
+
+def _widened(name: str, own: Figure, variance: float, gaussian: Gaussian, rows: Rows) -> Figure:
+    """The variance of a class whose numbers are all equal, or which lies below the floor."""
+    known = [c for c, weight in enumerate(gaussian.weights) if weight]
+    sums = [(gaussian.weights[c], gaussian.sums[c], gaussian.squares[c]) for c in known]
+    everyone = total(gaussian.weights)
+    whole = _spread(
+        f"variance({written(gaussian.name)})",
+        everyone,
+        total(gaussian.sums),
+        total(gaussian.squares),
+        Rows(float(everyone)),
+        "",
+    )
+    least = max(gaussian.floor * _value(whole), _TINY)
+    floor = Figure(
+        f"floor({written(gaussian.name)})",
+        least,
+        Product((Symbol("floor"), Symbol("variance of the column"))),
+        Extreme("max", (Product((Number(gaussian.floor), named(whole))), Number(_TINY))),
+        under=(whole,),
+    )
+    start = own
+    because = "No variance is below this floor."
+    if not _value(own) > 0:
+        each = [_spread(f"variance {c + 1}", *of, rows, "") for c, of in zip(known, sums, strict=True)]
+        start = Figure(
+            f"variance of {written(gaussian.name)} within the classes",
+            math.fsum(float(w) * _value(v) for (w, *_), v in zip(sums, each, strict=True)) / float(everyone),
+            Quotient(Symbol("Σ n·variance"), _N),
+            Quotient(
+                Sum(
+                    tuple(
+                        Product((plain(w), Number(_value(v)))) for (w, *_), v in zip(sums, each, strict=True)
+                    )
+                ),
+                plain(everyone),
+            ),
+            Rows(float(everyone)),
+        )
+        because = "All its numbers are equal, and show no spread: the variance within the classes is taken."
+    put_in = Extreme("max", (_named_float(start), _named_float(floor)))
+    return Figure(name, variance, put_in=put_in, rows=rows, because=because, under=(start, floor))
+
+
+def _value(figure: Figure) -> float:
+    assert isinstance(figure.value, float)
+    return figure.value
+
+
+def _named_float(figure: Figure) -> ValueOf:
+    return ValueOf(figure.name, _value(figure))
+
+
+_KERNEL_N: Final = Symbol("n", means="the number of known values of the class")
+_H: Final = Symbol("h", means="the bandwidth")
+
+_MOST_WRITTEN_OUT: Final = 12  # bells
+
+_TWO: Final = Number(2)
+
+
+def width_figure(model: BayesTables, kernel: Kernel, widths: tuple[float, ...], c: int) -> Figure:
+    """The width of a class's bells, by the rule that the model names."""
+    points, because = _points(kernel, c)
+    n = float(total(weight for _, weight in points))
+    name = f"width({written(kernel.name)} | {written(model.schema.classes[c])})"
+    if kernel.bandwidth == "range":
+        ends = [value for value, _ in points]
+        own = Quotient(less(Symbol("largest"), Symbol("smallest")), Root(_KERNEL_N))
+        formula: Expression = Extreme("max", (own, Quotient(Symbol("mean gap"), Number(GAPS))))
+        by_range = Quotient(less(plain(max(ends)), plain(min(ends))), Root(plain(n)))
+        least = Quotient(plain(gap_of(kernel)), Number(GAPS))
+        put_in: Expression = Extreme("max", (by_range, least))
+        under: tuple[Figure, ...] = ()
+    else:
+        spread = _deviation(f"s({written(kernel.name)} | {written(model.schema.classes[c])})", points)
+        factor: Expression = plain(n)
+        symbol: Expression = _KERNEL_N
+        if kernel.bandwidth == "silverman":
+            factor = Product((Number(0.75), factor))
+            symbol = Product((Number(0.75), symbol))
+        fifth = Negative(Quotient(Number(1), Number(5)))
+        formula = Product((Symbol("s", means="their standard deviation"), Power(symbol, fifth)))
+        put_in = Product((named(spread), Power(factor, fifth)))
+        under = (spread,)
+    if math.isclose(value_of(put_in), widths[c], rel_tol=1e-9):
+        return Figure(name, widths[c], formula, put_in, _rows(model, kernel, c), because=because, under=under)
+    reason = (
+        f"{because} Its numbers do not vary enough: the spread within the classes, or the floor, is taken."
+    )
+    return Figure(name, widths[c], formula, rows=_rows(model, kernel, c), because=reason.strip())
+
+
+def hill_figure(
+    model: BayesTables,
+    kernel: Kernel,
+    widths: tuple[float, ...],
+    x: float,
+    c: int,
+    log: float,
+    *,
+    in_logs: bool,
+) -> Figure:
+    """The height of the class's hills at x, of which `log` is the logarithm; or that logarithm."""
+    points, _ = _points(kernel, c)
+    width = width_figure(model, kernel, widths, c)
+    h = widths[c]
+    n = total(weight for _, weight in points)
+    name = chance_name(f"{written(kernel.name)} = {plain(x).value}", model, c)
+    if in_logs:
+        because = "Worked out in logarithms: the density is too small for a decimal number."
+        return Figure(f"ln {name}", log, rows=_rows(model, kernel, c), because=because, under=(width,))
+
+    def height(value: float, weight: Exact) -> Expression:
+        away = Quotient(Power(less(plain(x), plain(value)), _TWO), Product((_TWO, Power(named(width), _TWO))))
+        bell = Exp(Negative(away))
+        return bell if weight == 1 else Product((plain(weight), bell))
+
+    def heights(place: int) -> Figure:
+        value, weight = points[place]
+        reached = float(weight) * math.exp(-0.5 * ((x - value) / h) ** 2)
+        return Figure(f"bell at {plain(value).value}", reached, put_in=height(value, weight), under=(width,))
+
+    grid = Grid(
+        "The bells",
+        (kernel.name, "rows", "height"),
+        [(v, float(w), _reached(x, v, w, h)) for v, w in points],
+        figure_of=heights,
+    )
+    summed = math.fsum(_reached(x, v, w, h) for v, w in points)
+    bells = Figure(
+        f"bells({name[2:]}",
+        summed,
+        Over("Σ", "i", Product((Symbol("w", "i", "the weight of row i"), Exp(Negative(_away()))))),
+        Sum(tuple(height(v, w) for v, w in points)) if len(points) <= _MOST_WRITTEN_OUT else None,
+        grids=(grid,),
+        under=(width,),
+    )
+    area = Product((plain(n), named(width), Root(Product((_TWO, Number(math.pi))))))
+    words = Product((_KERNEL_N, _H, Root(Product((_TWO, Symbol("π"))))))
+    return Figure(
+        name,
+        math.exp(log),
+        Quotient(Symbol("bells"), words),
+        Quotient(named(bells), area),
+        _rows(model, kernel, c),
+        because="A density: the height of the hills, which may exceed 1.",
+        under=(bells,),
+    )
+
+
+def _reached(x: float, value: float, weight: Exact, h: float) -> float:
+    return float(weight) * math.exp(-0.5 * ((x - value) / h) ** 2)
+
+
+def _away() -> Expression:
+    return Quotient(
+        Power(
+            less(
+                Symbol("x", means="the value of the row to predict"), Symbol("x", "i", "the value of row i")
+            ),
+            _TWO,
+        ),
+        Product((_TWO, Power(_H, _TWO))),
+    )
+
+
+def _points(kernel: Kernel, c: int) -> tuple[list[tuple[float, Exact]], str]:
+    """A class's points; of one without any, everybody's."""
+    if kernel.points[c]:
+        return list(kernel.points[c]), ""
+    everyone = sorted(point for each in kernel.points for point in each)
+    return everyone, "The class has no known number here, and takes those of the whole column."
+
+
+def _rows(model: BayesTables, kernel: Kernel, c: int) -> Rows:
+    points, because = _points(kernel, c)
+    weight = total(each for _, each in points)
+    return Rows(float(weight)) if because else rows_of(model, c, weight, kernel.name)
+
+
+def _deviation(name: str, points: list[tuple[float, Exact]]) -> Figure:
+    """The standard deviation, divided by n − 1."""
+    n = float(total(weight for _, weight in points))
+    mean = math.fsum(float(w) * v for v, w in points) / n
+    squares = math.fsum(float(w) * (v - mean) ** 2 for v, w in points)
+    bottom = n - 1 if n > 1 else n
+    return Figure(
+        name,
+        math.sqrt(squares / bottom),
+        Root(Quotient(Symbol("Σ(x − mean)²"), less(_KERNEL_N, Number(1)) if n > 1 else _KERNEL_N)),
+        Root(Quotient(Number(squares), less(plain(n), Number(1)) if n > 1 else plain(n))),
+    )

@@ -1,0 +1,376 @@
+"""A forest: the rows that each tree drew, the columns drawn at the first root, and the out-of-bag error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from itertools import chain, islice
+from typing import Final
+
+import numpy as np
+
+from clearwood.arrays import Floats, Longs
+from clearwood.catalogue import learner_of
+from clearwood.deriving.ensembles.shared import (
+    MOST_MEMBERS,
+    and_more,
+    rows_learned_from,
+    target_cell,
+    title_of,
+)
+from clearwood.formulas.conditions import all_of
+from clearwood.formulas.expressions import (
+    Applied,
+    Expression,
+    Log,
+    Negative,
+    Number,
+    Over,
+    Power,
+    Product,
+    Quotient,
+    Sum,
+    Symbol,
+    count,
+    part,
+    value_of,
+)
+from clearwood.formulas.spelling import written
+from clearwood.learners.class_order import by_name, with_classes_of
+from clearwood.learners.ensembles.forest import class_weights
+from clearwood.learners.ensembles.forest_definition import RootColumn, root_columns
+from clearwood.learners.ensembles.forest_task import ForestTask
+from clearwood.learners.ensembles.native_forest import times_drawn_by_trees
+from clearwood.learners.ensembles.out_of_bag import OutOfBag, times_drawn
+from clearwood.models.deciding import cheapest
+from clearwood.models.kinds.ensemble.ensemble import Ensemble, Member
+from clearwood.models.kinds.tree.paths import path_to
+from clearwood.models.kinds.tree.tree import Tree
+from clearwood.predicting.of_trees import member_codes, member_numbers
+from clearwood.table.row_keys import rows_by_content
+from clearwood.table.table import Table
+from clearwood.words.numbers import short
+from clearwood.working.derivation import Derivation, Step
+from clearwood.working.figures import (
+    ASKED,
+    GIVEN,
+    Figure,
+    Grid,
+    GridCell,
+    Lazy,
+    OnSheet,
+    Rows,
+    less,
+    named,
+    plain,
+)
+
+
+def derive_forest(model: Ensemble, table: Table) -> Derivation:
+    """The draws of the first trees, the first split of the first, and the out-of-bag error of all.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> model = cw.Forest(trees=5).learn(table)
+    >>> derive_forest(model, table).figure("out-of-bag error").value == model.out_of_bag.values[-1]
+    True
+    """
+    learner = learner_of(model.origin)
+    table = by_name(table)
+    model = with_classes_of(model, table.schema)
+    rows = rows_learned_from(learner, table, reads_text=False)
+    task = learner.task(rows, model.decision, class_weights(rows))
+    steps = drawing_steps(model, rows, times_drawn_by_trees(task, model.size))
+    return Derivation(title_of(model), [*steps[:-1], *root_step(model, task), steps[-1]])
+
+
+# The root of a forest's first tree: the columns drawn there, and how much each would lower the impurity.
+
+
+_N_V: Final = Symbol("n", "v", "the number of drawn rows that follow branch v")
+_N: Final = Symbol("n", means="the number of drawn rows")
+
+_CHAPTER: Final = "The first split of the first tree"
+_P: Final = Symbol("p", "c", "the proportion of class c")
+_MOST_ROWS: Final = 10_000  # beyond it, the plain definition takes its time
+
+
+def root_step(model: Ensemble, task: ForestTask) -> list[Step]:
+    """The step of the root of tree 1; none where it has no split, or the rows are too many."""
+    if len(task.target) > _MOST_ROWS:
+        return []
+    counts, drawn, taken = root_columns(task, 0)
+    tree = model.members[0]
+    if taken < 0 or not isinstance(tree, Tree):
+        return []
+    names = [written(model.schema.attributes[each.position].name) for each in drawn]
+    figures: list[Figure] = []
+    if task.classes:
+        scored = counts * task.factors if len(task.factors) else counts
+        figures.append(_impurity(task, _called(task, "S"), scored))
+    for name, each in zip(names, drawn, strict=True):
+        figures.append(_decrease(model, task, name, each, counts, figures[0] if task.classes else None))
+    branches = " and ".join(all_of(path_to(tree, node)) for node in _branches(tree))
+    decision = (
+        f"Of {len(task.coded.columns):,} columns {len(drawn):,} {'was' if len(drawn) == 1 else 'were'} "
+        f"drawn: {', '.join(names)}. The largest decrease is that of {names[taken]}: {branches}."
+    )
+    return [Step(_CHAPTER, "The root", tuple(figures), decision)]
+
+
+def _branches(tree: Tree) -> list[int]:
+    return np.flatnonzero(tree.nodes.parent == 0).tolist()
+
+
+def _called(task: ForestTask, of: str) -> str:
+    return f"{'H' if task.measure == 'entropy' else 'Gini'}({of})"
+
+
+def _applied(task: ForestTask, rows: Symbol) -> Applied:
+    if task.measure == "entropy":
+        return Applied("H", (rows,), means="the entropy")
+    return Applied("Gini", (rows,), means="the Gini impurity")
+
+
+def _impurity(task: ForestTask, name: str, counts: Floats) -> Figure:
+    """The Gini index or the entropy of counts by class."""
+    total = float(counts.sum())
+    shares = [Quotient(count(each), count(total)) for each in counts.tolist() if each > 0]
+    formula: Expression
+    put_in: Expression
+    if task.measure == "entropy":
+        formula = Negative(Over("Σ", "c", Product((_P, Log(_P)))))
+        put_in = Negative(Sum(tuple(Product((each, Log(each))) for each in shares)))
+    else:
+        formula = less(Number(1), Over("Σ", "c", Power(_P, Number(2))))
+        put_in = Sum((Number(1), *(Negative(Power(each, Number(2))) for each in shares)))
+    return Figure(name, value_of(put_in), formula, put_in)
+
+
+def _decrease(
+    model: Ensemble, task: ForestTask, name: str, drawn: RootColumn, counts: Floats, whole: Figure | None
+) -> Figure:
+    called = f"Decrease({name})"
+    if drawn.sides is None:
+        return Figure(called, None, because="No split of this column leaves enough rows on both sides.")
+    if whole is None:
+        return _of_numbers(called, drawn.sides, float(counts[0]))
+    factors = task.factors if len(task.factors) else np.ones(task.classes)
+    sides = [side * factors for side in drawn.sides]
+    total = float((counts * factors).sum())
+    under = [
+        _impurity(task, _called(task, f"{name}, {which} branch"), side)
+        for which, side in zip(("first", "second"), sides, strict=True)
+    ]
+    terms = [
+        Negative(Product((Quotient(count(float(side.sum())), count(total)), named(own))))
+        for side, own in zip(sides, under, strict=True)
+    ]
+    impurity = _applied(task, Symbol("S", means="the drawn rows, each as often as it was drawn"))
+    below = _applied(task, Symbol("S", "v", "those that follow branch v"))
+    branch = Product((Quotient(_N_V, _N), below))
+    put_in = Sum((named(whole), *terms))
+    lines: list[tuple[GridCell, ...]] = [
+        (which, *side.tolist()) for which, side in zip(("first", "second"), drawn.sides, strict=True)
+    ]
+    grid = Grid(f"The best split of {name}", ("branch", *model.schema.classes), lines)
+    return Figure(
+        called,
+        value_of(put_in),
+        less(impurity, Over("Σ", "v", branch)),
+        put_in,
+        grids=(grid,),
+        under=tuple(under),
+        each_has="decrease",
+    )
+
+
+def _of_numbers(called: str, sides: tuple[Floats, Floats], total: float) -> Figure:
+    """By how much the mean squared error falls: Σ (sum of distances from the mean)² / n_v, over n."""
+    square = Quotient(
+        Power(Symbol("d", "v", "the sum of the differences of these rows' values from the mean"), Number(2)),
+        _N_V,
+    )
+    terms = tuple(Quotient(Power(Number(float(side[1])), Number(2)), count(float(side[0]))) for side in sides)
+    put_in = Quotient(Sum(terms), count(total))
+    formula = Quotient(Over("Σ", "v", square), _N)
+    return Figure(
+        called,
+        value_of(put_in),
+        formula,
+        put_in,
+        because="So much the mean squared error falls.",
+        each_has="decrease",
+    )
+
+
+# Members on drawn rows: how often each row was drawn, which are out of bag, and what is answered there.
+
+
+DRAWING: Final = "Drawing rows"
+_OUT: Final = "Out of bag"
+_IN_KEY: Final[OnSheet] = "in key"  # as the members are not on the sheet, nobody can work it out
+_OUT_OF_BAG: Final = Symbol("n", means="the number of out-of-bag rows")
+_WRONG: Final = Quotient(Symbol("n", "wrong", "the number of them that are predicted wrongly"), _OUT_OF_BAG)
+_SQUARES: Final = Quotient(
+    Over(
+        "Σ",
+        "i",
+        Power(
+            less(Symbol("y", "i", "the value of row i"), Symbol("p", "i", "the value predicted for row i")),
+            plain(2),
+        ),
+    ),
+    _OUT_OF_BAG,
+)
+
+
+def drawing_steps(model: Ensemble, rows: Table, drawn: Iterable[Longs]) -> list[Step]:
+    """The first members with the rows they drew; then all members' answers to rows out of bag.
+
+    `drawn` has by member [row] how often it drew the row, or what the row weighs in it.
+    """
+    shown, every = min(model.size, MOST_MEMBERS), iter(drawn)
+    first = list(islice(every, shown))
+    steps = [_member_step(model, rows, times, place) for place, times in enumerate(first)]
+    more = and_more(shown, model.size, "members")
+    steps[-1] = replace(steps[-1], decision=steps[-1].decision + more)
+    return [*steps, _out_of_bag_step(model, rows, chain(first, every))]
+
+
+def _member_step(model: Ensemble, rows: Table, times: Longs, place: int) -> Step:
+    number, member = place + 1, model.members[place]
+    out = np.flatnonzero(times == 0)
+    answers = _answers(model, member, rows.take(out)) if len(out) else []
+    place_of = {row: here for here, row in enumerate(out.tolist())}
+
+    def line(row: int) -> tuple[GridCell, ...]:
+        answer = answers[place_of[row]] if row in place_of else None
+        return rows.row_number(row), target_cell(rows, row), int(times[row]), answer
+
+    target = "value" if model.is_numeric else "class"
+    grid = Grid(
+        f"The rows of member {number}",
+        ("row", target, "times drawn", "predicted out of bag"),
+        Lazy(len(rows), line),
+        on_sheet=(GIVEN,) * 4,  # the members are not on the sheet, and so their answers are
+    )
+    total, size, left = float(times.sum()), len(rows), len(out)
+    figures = [
+        Figure(f"rows of member {number}", total, Over("Σ", "i", Symbol("times drawn")), grids=(grid,)),
+        Figure(
+            f"out-of-bag fraction of member {number}",
+            left / size,
+            Quotient(
+                Symbol("n", "out", "the number of rows that were not drawn"),
+                Symbol("n", means="the number of all rows"),
+            ),
+            part(float(left), float(size)),
+            Rows(float(size)),
+        ),
+    ]
+    decision = f"Member {number} learns from {size - left:,} of {size:,} rows; {left:,} are out of bag"
+    if not left:
+        return Step(DRAWING, f"Member {number}", tuple(figures), f"{decision}.")
+    own = OutOfBag(rows, model.decision, votes=model.combined_by == "votes")
+    own.add(member, times == 0)
+    error, _ = _error_of(own, f"error of member {number} out of bag")
+    if error is not None:
+        figures.append(error)
+        what = "a mean squared error" if model.is_numeric else "an error"
+        decision += f", and its predictions there have {what} of {short(float(error.value or 0))}"
+    return Step(DRAWING, f"Member {number}", tuple(figures), f"{decision}.")
+
+
+def _answers(model: Ensemble, member: Member, rows: Table) -> list[str | float | None]:
+    """[row] its class or number; None where it has none."""
+    if model.is_numeric:
+        return [None if number != number else number for number in member_numbers(member, rows).tolist()]
+    return [model.schema.classes[code] if code >= 0 else None for code in member_codes(member, rows).tolist()]
+
+
+def _out_of_bag_step(model: Ensemble, rows: Table, drawn: Iterable[Longs]) -> Step:
+    own = OutOfBag(rows, model.decision, votes=model.combined_by == "votes")
+    for member, times in zip(model.members, drawn, strict=True):
+        own.add(member, times == 0)
+    error, line = _error_of(own, "out-of-bag error")
+    if error is None:
+        decision = "No row is out of bag for a member that has a prediction: there is no out-of-bag error."
+        return Step(_OUT, "What members predict for rows they did not see", (), decision)
+    answers = ("predicted",) if model.is_numeric else (*map(_head(model), model.schema.classes), "predicted")
+    heads = ("row", "value" if model.is_numeric else "class", "members asked", *answers)
+    heads += ("squared error",) if model.is_numeric else ("right?",)
+    grid = Grid(
+        "Every row by the members that did not draw it",
+        heads,
+        Lazy(len(rows), line),
+        on_sheet=(GIVEN, GIVEN, GIVEN, *(_IN_KEY,) * (len(heads) - 5), GIVEN, ASKED),
+    )
+    asked = own.heard[own.heard > 0]
+    decision = (
+        f"{len(asked):,} of {len(rows):,} rows are out of bag for some member, "
+        f"on average for {short(float(asked.mean()))} of the {model.size:,} members. "
+        f"The {'votes' if own.votes else 'mean of the predictions'} of these members "
+        f"{'are' if own.votes else 'is'} compared with the truth: "
+        f"the out-of-bag error is {short(float(error.value or 0))}."
+    )
+    figure = replace(error, grids=(grid,))
+    return Step(_OUT, "What members predict for rows they did not see", (figure,), decision)
+
+
+def _head(model: Ensemble) -> Callable[[str], str]:
+    what = "fraction of the votes for" if model.combined_by == "votes" else "mean probability of"
+    return lambda name: f"{what} {name}"
+
+
+def _error_of(own: OutOfBag, name: str) -> tuple[Figure | None, Callable[[int], tuple[GridCell, ...]]]:
+    """The error of the answers to rows out of bag, and the line of each row."""
+    classes, truth = own.rows.schema.classes, own.rows.target
+    with np.errstate(invalid="ignore"):
+        means: Floats = own.sums / own.heard[:, None]
+    heard = own.heard > 0
+    codes = cheapest(own.sums, own.costs) if classes else None
+
+    def line(row: int) -> tuple[GridCell, ...]:
+        first = (own.rows.row_number(row), target_cell(own.rows, row), int(own.heard[row]))
+        if not heard[row]:
+            return (*first, *(None,) * (own.width + (2 if classes else 1)))
+        if codes is None:
+            mean = float(means[row, 0])
+            return (*first, mean, (mean - float(truth[row])) ** 2)
+        code = int(codes[row])
+        return (*first, *means[row].tolist(), classes[code], "right" if code == truth[row] else "wrong")
+
+    if not heard.any():
+        return None, line
+    wrong = (means[:, 0] - truth) ** 2 if codes is None else (codes != truth).astype(np.float64)
+    top = float(np.dot(own.weights[heard], wrong[heard]))
+    whole = float(own.weights[heard].sum())
+    formula = _WRONG if classes else _SQUARES
+    figure = Figure(
+        name,
+        top / whole,
+        formula,
+        Quotient(plain(top), plain(whole)),
+        Rows(whole, (), "out of bag"),
+    )
+    return figure, line
+
+
+# Bagging: the rows that each member drew, and what members answer to those they did not.
+
+
+def derive_bagging(model: Ensemble, table: Table) -> Derivation:
+    """The draws of the first members, their answers out of bag, and the out-of-bag error of all.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> model = cw.Bagging(trees=5).learn(table)
+    >>> derive_bagging(model, table).figure("out-of-bag error").value == model.out_of_bag.values[-1]
+    True
+    """
+    learner = learner_of(model.origin)
+    rows = rows_learned_from(learner, table)
+    order = rows_by_content(rows)
+    drawn = (times_drawn(rows, learner.seed, member, order) for member in range(model.size))
+    return Derivation(title_of(model), drawing_steps(model, rows, drawn))

@@ -1,0 +1,264 @@
+"""A linear model's answer: the score of each class, weight times value, and the shares they give."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, Final
+
+from clearwood.deriving.decided import costs_step
+from clearwood.deriving.deriving import row_words
+from clearwood.deriving.linear.weights import STOPPED
+from clearwood.explaining.evidence import Evidence, evidence
+from clearwood.explaining.reference import Reference
+from clearwood.formulas.expressions import (
+    Exp,
+    Expression,
+    Negative,
+    Number,
+    Over,
+    Product,
+    Quotient,
+    Sum,
+    Symbol,
+    ValueOf,
+)
+from clearwood.formulas.spelling import written
+from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm, Term
+from clearwood.predicting.batch import predict
+from clearwood.predicting.columns import table_of_row
+from clearwood.predicting.of_linear import averaged_columns, scores_of_linear, values_at_places
+from clearwood.words.numbers import number
+from clearwood.working.derivation import Answered, Derivation, Step
+from clearwood.working.figures import GIVEN, Figure, Grid, less, plain
+
+_SCORE_C: Final = Symbol("score", "c", "the score of class c")
+
+_CHAPTER: Final = "Predicting"
+_LARGEST: Final = 600.0  # a score whose power of e a float still holds
+
+
+def derive_linear_answer(model: LinearModel, row: Mapping[str, Any], against: Reference = None) -> Derivation:
+    """How the model answers for one row: what each cell is taken for, the scores, the shares.
+
+    Its cells are compared `against` a reference, as in `evidence`.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table({"x": [1, 2, 3, 4, 5, 6], "y": list("aababb")}, target="y")
+    >>> answer = derive_linear_answer(cw.Logistic().learn(table), {"x": 4})
+    >>> round(answer.figure("score of b").value, 4), round(answer.figure("P(b | the row)").value, 4)
+    (0.607, 0.6473)
+    """
+    row_evidence = evidence(model, row, against=against)
+    table = table_of_row(model, row)
+    written_out = values_at_places(model, table)[0].tolist()[1:]
+    values, stand_ins = written_out[: len(model.terms)], written_out[len(model.terms) :]
+    averages = [name for name, used in zip(averaged_columns(model), stand_ins, strict=True) if used]
+    scores = scores_of_linear(model, table)[0].tolist()
+    answer = str(predict(model, table)[0])
+    steps = [
+        _values_step(model, row_evidence, values, averages),
+        _scores_step(model, values, averages, scores),
+        *(compared_steps(row_evidence, _CHAPTER) if row_evidence.compared else ()),
+        _shares_step(model, row_evidence, scores, answer),
+    ]
+    if model.decision.costs:
+        steps.append(
+            costs_step(row_evidence.classes, row_evidence.shares, model.decision.costs, answer, _CHAPTER)
+        )
+    return Derivation(f"{row_words(row)}: how likely is each class?", steps)
+
+
+def _values_step(
+    model: LinearModel, row_evidence: Evidence, values: list[float], averages: list[str]
+) -> Step:
+    terms = [str(term) for term in model.terms]
+    grid = Grid("The row in numbers", ("term", "value"), list(zip(terms, values, strict=True)))
+    filled = []
+    for piece in row_evidence.pieces:
+        if piece.name in averages:
+            why = "missing" if piece.standing == "missing" else "unseen"
+            filled.append(f"{written(piece.name)} is {why}, and adds what its column adds on average.")
+            continue
+        if piece.standing == "known":
+            continue
+        own = [each for each in model.terms if each.name == piece.name and isinstance(each, MissingTerm)]
+        fill = model.fills[piece.name]
+        stand_in = fill if isinstance(fill, str) else f"{fill:.6g}"
+        taken = (
+            "has a weight of its own" if own and piece.standing == "missing" else f"is taken for {stand_in}"
+        )
+        filled.append(f"{written(piece.name)} is {piece.standing}, and {taken}.")
+    decision = " ".join(filled) or "A value of a nominal column is 1 where the row has it, else 0."
+    return Step(_CHAPTER, "What each cell is", (Figure("terms", None, grids=(grid,)),), decision)
+
+
+def _scores_step(model: LinearModel, values: list[float], averages: list[str], scores: list[float]) -> Step:
+    figures = []
+    for c, (contrast, intercept, weights, score) in enumerate(
+        zip(model.contrasts, model.intercepts, model.weights, scores, strict=True)
+    ):
+        parts: list[Expression] = [Number(intercept)]
+        for term, weight, value in zip(model.terms, weights, values, strict=True):
+            if value:
+                parts.append(_weighed(term, weight, value))
+        parts += [Number(model.averages[name][c]) for name in averages]
+        formula = Sum(
+            (
+                Symbol("w", "0", "the intercept"),
+                Over(
+                    "Σ",
+                    "i",
+                    Product(
+                        (Symbol("w", "i", "the weight of term i"), Symbol("x", "i", "the value of term i"))
+                    ),
+                ),
+            )
+        )
+        figures.append(Figure(f"score of {written(contrast)}", score, formula, Sum(tuple(parts))))
+    notes = "" if model.against is None else f" {model.against} has score 0: the others are against it."
+    if model.fit is not None and model.fit.separation is not None:
+        notes = f"{notes} {STOPPED}"
+    return Step(_CHAPTER, "The score of each class", tuple(figures), f"Terms that are 0 add nothing.{notes}")
+
+
+def _weighed(term: Term, weight: float, value: float) -> Expression:
+    if value == 1 and not isinstance(term, NumberTerm):
+        return Number(weight)
+    return Product((Number(weight), plain(value)))
+
+
+def _shares_step(model: LinearModel, row_evidence: Evidence, scores: list[float], answer: str) -> Step:
+    classes, factors = row_evidence.classes, model.decision.factors
+    own: dict[str, Expression] = {
+        name: ValueOf(f"score of {written(name)}", score)
+        for name, score in zip(model.contrasts, scores, strict=True)
+    }
+    if model.against is not None:
+        own[model.against] = Number(0)
+    figures: list[Figure] = []
+    binary = len(own) == 2 and model.against is not None and not factors and abs(scores[0]) < _LARGEST
+    if binary:
+        score = own[model.contrasts[0]]
+        for name, share in zip(classes, row_evidence.shares, strict=True):
+            if name not in own:
+                figures.append(_without(name, share))
+                continue
+            sign: Expression = Negative(score) if name == model.contrasts[0] else score
+            symbol: Expression = Symbol("score") if name != model.contrasts[0] else Negative(Symbol("score"))
+            one = Number(1)
+            figures.append(
+                Figure(
+                    f"P({written(name)} | the row)",
+                    share,
+                    Quotient(one, Sum((one, Exp(symbol)))),
+                    Quotient(one, Sum((one, Exp(sign)))),
+                    share_of=name,
+                )
+            )
+    else:
+        figures = _softmax(model, row_evidence, own, scores)
+    decision = (
+        f"The prediction is {answer}, with probability {row_evidence.shares[classes.index(answer)]:.4g}."
+    )
+    outcome = None if model.decision.costs else Answered(answer)
+    if outcome is None:
+        decision = f"{row_evidence.answer} is most probable; the prediction depends on the costs."
+    return Step(_CHAPTER, "From scores to probabilities", tuple(figures), decision, outcome)
+
+
+def _softmax(
+    model: LinearModel, row_evidence: Evidence, own: dict[str, Expression], scores: list[float]
+) -> list[Figure]:
+    """e^score over the sum of all; the largest is taken off first where a float could not hold it."""
+    classes, factors = row_evidence.classes, model.decision.factors
+    high = max(scores, default=0.0) if model.against is None else max(0.0, *scores)
+    shift = high if max(map(abs, scores)) >= _LARGEST else 0.0
+    values = dict(zip(model.contrasts, scores, strict=True))
+    if model.against is not None:
+        values[model.against] = 0.0
+    raised: dict[str, Figure] = {}
+    for c, name in enumerate(classes):
+        if name not in own:
+            continue
+        factor = factors[c] if factors else 1.0
+        power: Expression = Exp(own[name] if not shift else less(own[name], Number(shift)))
+        because = "" if not shift else "The largest score is subtracted first; that changes no probability."
+        if factors:
+            because = f"{because} Times the factor that the priors give the class.".strip()
+        raised[name] = Figure(
+            f"exp(score) of {written(name)}",
+            factor * math.exp(values[name] - shift),
+            Exp(Symbol("score")),
+            power if not factors else Product((plain(factor), power)),
+            because=because,
+        )
+    whole = Figure(
+        "Σ exp(score)",
+        math.fsum(_value(each) for each in raised.values()),
+        Over("Σ", "c", Exp(_SCORE_C)),
+        Sum(tuple(ValueOf(each.name, _value(each)) for each in raised.values())),
+    )
+    shares = [
+        Figure(
+            f"P({written(name)} | the row)",
+            share,
+            Quotient(Exp(_SCORE_C), Over("Σ", "c", Exp(_SCORE_C))),
+            Quotient(ValueOf(raised[name].name, _value(raised[name])), ValueOf(whole.name, _value(whole))),
+            share_of=name,
+        )
+        if name in raised
+        else _without(name, share)
+        for name, share in zip(classes, row_evidence.shares, strict=True)
+    ]
+    return [*raised.values(), whole, *shares]
+
+
+def _without(name: str, share: float) -> Figure:
+    because = "No row of this class was learned from."
+    return Figure(f"P({written(name)} | the row)", share, put_in=Number(0), because=because, share_of=name)
+
+
+def _value(figure: Figure) -> float:
+    assert isinstance(figure.value, float)
+    return figure.value
+
+
+# A row compared with a reference: from the reference's log odds, cell by cell, to the row's own.
+
+
+def compared_steps(evidence: Evidence, chapter: str) -> list[Step]:
+    """One step, the strongest cell first; none where a class without weights has no log odds."""
+    ranked = sorted(range(len(evidence.classes)), key=lambda c: -evidence.shares[c])[:2]
+    if len(ranked) < 2 or not all(math.isfinite(evidence.joint[c]) for c in ranked):
+        return []
+    yes, no = (evidence.classes[c] for c in ranked)
+    begins, *bars = evidence.bars(yes, no)
+    bars.sort(key=lambda bar: -abs(bar.log_odds))
+    rows = [(bar.name, _cell(bar.value), bar.log_odds) for bar in bars]
+    grid = Grid("What each cell adds beyond it", ("column", "cell", "log odds"), rows)
+    reference = Figure(
+        f"log odds of {evidence.compared}",
+        begins.log_odds,
+        because="Its columns add what they add there; with the intercept that is where the sum begins.",
+        on_sheet=GIVEN,
+    )
+    whole = Figure(
+        f"log odds of {written(yes)} against {written(no)}",
+        math.fsum((begins.log_odds, *(bar.log_odds for bar in bars))),
+        Sum((Symbol("reference"), Over("Σ", "column", Symbol("beyond")))),
+        Sum(
+            (
+                ValueOf(reference.name, begins.log_odds),
+                *(Number(bar.log_odds) for bar in bars),
+            )
+        ),
+        grids=(grid,),
+    )
+    strongest = f" {written(bars[0].name)} counts most, by {bars[0].log_odds:+.4g}." if bars else ""
+    decision = f"Each cell is compared with {evidence.compared}.{strongest}"
+    return [Step(chapter, f"Compared with {evidence.compared}", (reference, whole), decision)]
+
+
+def _cell(value: str | float | None) -> str:
+    return "missing" if value is None else value if isinstance(value, str) else number(value)

@@ -1,0 +1,378 @@
+"""A linear model without a row: the iterations, the gain over no terms, each weight, each attribute."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+from typing import Final, assert_never
+
+from clearwood.catalogue import learner_of
+from clearwood.deriving.bayes.counted import prior_figure
+from clearwood.deriving.linear.newton_steps import CHAPTER, deviance_step, newton_step, rows_step, tail_figure
+from clearwood.formulas.expressions import (
+    Applied,
+    Exp,
+    Expression,
+    Log,
+    Number,
+    Over,
+    Power,
+    Product,
+    Quotient,
+    Root,
+    Sum,
+    Symbol,
+    ValueOf,
+)
+from clearwood.formulas.spelling import written
+from clearwood.measures.p_values import normal_quantile
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.bayes.distributions import Gaussian
+from clearwood.models.kinds.linear.linear_model import (
+    AttributeTest,
+    Fit,
+    LinearModel,
+    MissingTerm,
+    NumberTerm,
+    ValueTerm,
+)
+from clearwood.models.lineage import AsWeights
+from clearwood.predicting.estimates import Estimate, estimates
+from clearwood.table.table import Table
+from clearwood.working.derivation import Derivation, Step
+from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, Rows, each_by, less, named, plain
+
+
+def derive_weights(model: LinearModel, table: Table | None = None) -> Derivation:
+    """How the weights were found and how sure they are; with the table also how likely its rows are.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table({"x": [1, 2, 3, 4, 5, 6], "y": list("aababb")}, target="y")
+    >>> derivation = derive_weights(cw.Logistic().learn(table), table)
+    >>> round(derivation.figure("odds ratio(x | b)").value, 3)
+    3.367
+    >>> round(derivation.figure("likelihood ratio").value, 3)
+    3.362
+    """
+    target = model.schema.target
+    assert target is not None
+    makers: list[Callable[[], Step]] = []
+    if model.fit is not None:
+        makers += [partial(newton_step, model, model.fit), partial(deviance_step, model, model.fit, table)]
+        if table is not None:
+            makers.append(partial(rows_step, model, table))
+    elif table is not None:
+        makers += from_bayes_steps(model, table)
+    makers += [partial(weights_step, model, contrast) for contrast in model.contrasts]
+    if model.fit is not None and model.fit.tests:
+        makers.append(partial(tests_step, model, model.fit))
+    return Derivation(f"Logistic regression for {target.name}", each_by(makers))
+
+
+# Estimates: each weight with its standard error, Wald's test, and its odds ratio with an interval.
+
+
+_CONFIDENCE: Final = 0.95
+_TWO: Final = Number(2)
+SANDWICH: Final = (
+    "Robust: the variances are those of the sandwich n ÷ (n − 1) · A⁻¹ B A⁻¹, where A is the curvature of "
+    "the weighted log-likelihood, B the sum over the n rows of (weight · residual)² · x xᵀ, and x a row's "
+    "terms."
+)
+STOPPED: Final = (
+    "Classes are separated, and the likelihood has no maximum: weights that grow without end, or that no row "
+    "settles, are those where the search stopped, and predictions use them."
+)
+
+
+def weights_step(model: LinearModel, contrast: str) -> Step:
+    """A contrast's weights side by side; each row shows its work."""
+    own = [each for each in estimates(model, confidence=_CONFIDENCE) if each.contrast == contrast]
+    rows = [_row(each) for each in own]
+    grid = Grid(
+        f"Weights of {contrast}",
+        ("term", "weight", "std. error", "z", "p", "odds ratio", "from", "to"),
+        rows,
+        figure_of=lambda place: weight_figure(model, own[place], place),
+        on_sheet=(*(GIVEN,) * 3, *(ASKED,) * 5),
+    )
+    against = "" if model.against is None else f" against {model.against}"
+    figure = Figure(f"log odds of {written(contrast)}{against}", None, grids=(grid,))
+    tested = [each for each in own if each.term is not None and each.p is not None]
+    sure = [str(each.term) for each in tested if each.p is not None and each.p <= 1 - _CONFIDENCE]
+    names = ", ".join(sure[:5]) + ("" if len(sure) <= 5 else ", …")
+    decision = f"Significantly different from 0 at the 5 % level: {names or 'none'}."
+    if all(each.error is None for each in own):
+        decision = "These weights have no standard errors, and so no tests."
+    endless = [str(each.term) for each in own if each.infinite and each.term is not None]
+    if endless or any(each.infinite or not each.settled for each in own):
+        which = f" Without end: {', '.join(endless)}." if endless else ""
+        decision = f"{STOPPED}{which}"
+    return Step(CHAPTER, f"The weights of {contrast}{against}", (figure,), decision)
+
+
+def weight_figure(model: LinearModel, each: Estimate, place: int) -> Figure:
+    """A weight and everything that follows from it."""
+    name = f"{'intercept' if each.term is None else str(each.term)} | {written(each.contrast)}"
+    weight = Figure(f"weight({name})", each.weight, because=_unit(model, each), on_sheet=GIVEN)
+    under: list[Figure] = []
+    if each.infinite or not each.settled:
+        return Figure(name, None, under=(Figure(weight.name, each.weight, because=STOPPED, on_sheet=GIVEN),))
+    if each.term is not None and each.weight < _LARGEST_EXPONENT:
+        under.append(
+            Figure(f"odds ratio({name})", each.odds_ratio, Exp(Symbol("weight")), Exp(named(weight)))
+        )
+    if each.error is None or each.z is None or each.p is None or each.low is None or each.high is None:
+        return Figure(name, None, under=(weight, *under))
+    variance = _variance(model, each, place)
+    error = Figure(
+        f"std. error({name})",
+        each.error,
+        None if variance is None else Root(Symbol("variance")),
+        None if variance is None else Root(Number(variance)),
+        because=_source(model, variance),
+        on_sheet=GIVEN,
+    )
+    z = Figure(
+        f"z({name})",
+        each.z,
+        Quotient(Symbol("weight"), Symbol("std. error")),
+        Quotient(named(weight), named(error)),
+    )
+    p = Figure(
+        f"p({name})",
+        each.p,
+        Applied("χ² tail", (Power(Symbol("z", means="the weight in standard errors"), _TWO), Number(1))),
+        Applied("χ² tail", (Power(named(z), _TWO), Number(1)), each.p),
+        because="Wald's test: both sides of a normal curve are one tail of χ² with 1 degree of freedom.",
+    )
+    reach = Number(float(normal_quantile(0.5 + _CONFIDENCE / 2)))
+    far, words = Product((reach, named(error))), Product((reach, Symbol("std. error")))
+    low = Figure(f"lower limit({name})", each.low, less(Symbol("weight"), words), less(named(weight), far))
+    high = Figure(
+        f"upper limit({name})", each.high, Sum((Symbol("weight"), words)), Sum((named(weight), far))
+    )
+    under = [error, z, p, low, high, *under]
+    if each.term is not None and each.odds_interval is not None and each.high < _LARGEST_EXPONENT:
+        ends = zip((low, high), each.odds_interval, strict=True)
+        under += [Figure(f"odds {end.name}", value, put_in=Exp(named(end))) for end, value in ends]
+    return Figure(name, None, under=(weight, *under))
+
+
+def tests_step(model: LinearModel, fit: Fit) -> Step:
+    """Each attribute's weights together, against none."""
+    figures = []
+    for each in fit.tests:
+        statistic = _statistic(model, fit, each)
+        figures += [statistic, tail_figure(f"p of {written(each.name)}", statistic, each.df, each.p)]
+    kept = [each.name for each in fit.tests if each.p <= 1 - _CONFIDENCE]
+    decision = f"Significant at the 5 % level: {', '.join(kept) or 'none'}."
+    return Step(CHAPTER, "Does each attribute matter at all?", tuple(figures), decision)
+
+
+_LARGEST_EXPONENT: Final = 709.0
+
+
+def _statistic(model: LinearModel, fit: Fit, test: AttributeTest) -> Figure:
+    name = written(test.name)
+    if test.kind == "likelihood ratio":
+        full = Figure("log-likelihood", fit.log_likelihood)
+        fewer = Figure(
+            f"log-likelihood without {name}",
+            fit.log_likelihood - test.statistic / 2,
+            because="Of a fit of its own, without this attribute.",
+        )
+        formula = Product((_TWO, less(Symbol("log-likelihood"), Symbol("log-likelihood without it"))))
+        put_in: Expression = Product((_TWO, less(named(full), named(fewer))))
+        return Figure(f"likelihood ratio of {name}", test.statistic, formula, put_in, under=(full, fewer))
+    own = [each for each in estimates(model) if each.term is not None and each.term.name == test.name]
+    if len(own) == 1 and own[0].error is not None:
+        ratio = Quotient(Number(own[0].weight), Number(own[0].error))
+        formula_one = Power(Quotient(Symbol("weight"), Symbol("std. error")), _TWO)
+        return Figure(f"Wald statistic of {name}", test.statistic, formula_one, Power(ratio, _TWO))
+    because = f"wᵀ C⁻¹ w of its {test.df} weights w and their covariances C."
+    return Figure(f"Wald statistic of {name}", test.statistic, because=because)
+
+
+def _source(model: LinearModel, variance: float | None) -> str:
+    assert model.fit is not None
+    kept = "" if variance is not None else "The model keeps no covariances to take it from."
+    return f"{kept} {SANDWICH}".strip() if model.fit.robust else kept
+
+
+def _variance(model: LinearModel, each: Estimate, place: int) -> float | None:
+    """The weight's own place in the covariances, which are kept as a lower triangle."""
+    assert model.fit is not None
+    if not model.fit.covariance:
+        return None
+    at = model.contrasts.index(each.contrast) * (1 + len(model.terms)) + place
+    return model.fit.covariance[at * (at + 1) // 2 + at]
+
+
+def _unit(model: LinearModel, each: Estimate) -> str:
+    match each.term:
+        case None:
+            return "The log odds of a row whose numbers are 0 and whose values are the references."
+        case NumberTerm(name):
+            return f"For one more of {written(name)}, in its own units."
+        case ValueTerm(name):
+            return f"For this value instead of {written(model.references[name])}."
+        case MissingTerm():
+            return "For an empty cell."
+        case _:
+            assert_never(each.term)
+
+
+def _row(each: Estimate) -> tuple[GridCell, ...]:
+    name = "(intercept)" if each.term is None else str(each.term)
+    if each.infinite or not each.settled:
+        return (name, each.weight, None, None, None, None, None, None)
+    ratio = None if each.term is None else each.odds_ratio
+    ends = each.odds_interval if each.term is not None and each.odds_interval else (None, None)
+    return (name, each.weight, each.error, each.z, each.p, ratio, *ends)
+
+
+# Gaussian Bayes as weights: each weight from the two means and the variance that the classes share.
+
+
+_MEAN_0: Final = Symbol("mean", "0", "the mean of the reference class")
+_MEAN_C: Final = Symbol("mean", "c", "the mean of class c")
+_N: Final = Symbol("n", means="the number of rows")
+
+_CHAPTER: Final = "From Bayes to weights"
+_INTERCEPT: Final = Sum(
+    (
+        Log(Quotient(Symbol("P(c)"), Symbol("P(0)")), "e"),
+        Over(
+            "Σ",
+            "x",
+            Quotient(
+                less(Power(_MEAN_0, _TWO), Power(_MEAN_C, _TWO)),
+                Product((_TWO, Symbol("variance"))),
+            ),
+        ),
+    )
+)
+
+
+def from_bayes_steps(model: LinearModel, table: Table) -> list[Callable[[], Step]]:
+    """Steps of a model that was made by `gaussian_bayes_as_logistic`; none of another."""
+    if AsWeights() not in model.origin.after:
+        return []
+    bayes = learner_of(model.origin).learn(table)
+    numbers = [each for each in model.terms if isinstance(each, NumberTerm)]
+    makers: list[Callable[[], Step]] = [partial(_column_step, model, bayes, each) for each in numbers]
+    return [*makers, partial(_intercept_step, model, bayes)]
+
+
+def _column_step(model: LinearModel, bayes: BayesTables, term: NumberTerm) -> Step:
+    means, variance = _shared(model, bayes, term.name)
+    assert model.against is not None
+    first = means[model.against]
+    place = model.terms.index(term)
+    figures = [*means.values(), variance]
+    for c, contrast in enumerate(model.contrasts):
+        figures.append(
+            Figure(
+                f"weight({term} | {written(contrast)})",
+                model.weights[c][place],
+                Quotient(less(_MEAN_C, _MEAN_0), Symbol("variance")),
+                Quotient(less(_raw(means[contrast]), _raw(first)), _raw(variance)),
+            )
+        )
+        if MissingTerm(term.name) in model.terms:
+            figures.append(_gap(model, c, term, means, variance))
+    return Step(
+        _CHAPTER,
+        f"The weight of {written(term.name)}",
+        tuple(figures),
+        f"Against {model.against}: written as P = 1 ÷ (1 + exp(w₀ + Σ w·x)), it has the other sign.",
+    )
+
+
+def _gap(model: LinearModel, c: int, term: NumberTerm, means: dict[str, Figure], variance: Figure) -> Figure:
+    """An empty cell's weight takes back what the mean of the means would add."""
+    assert model.against is not None
+    contrast = model.contrasts[c]
+    middle = Figure(
+        f"mean of the means({written(term.name)})",
+        float(model.fills[term.name]),
+        put_in=Quotient(Sum(tuple(_raw(each) for each in means.values())), plain(len(means))),
+    )
+    weight = Quotient(less(_raw(means[contrast]), _raw(means[model.against])), _raw(variance))
+    start = _start(means[contrast], means[model.against], variance)
+    return Figure(
+        f"weight({MissingTerm(term.name)} | {written(contrast)})",
+        model.weights[c][model.terms.index(MissingTerm(term.name))],
+        put_in=less(Number(0), Sum((start, Product((weight, _raw(middle)))))),
+        because="An empty cell says nothing: this takes back what the mean of the means would add.",
+        under=(middle,),
+    )
+
+
+def _intercept_step(model: LinearModel, bayes: BayesTables) -> Step:
+    classes = bayes.schema.classes
+    assert model.against is not None
+    priors = {name: prior_figure(bayes, classes.index(name)) for name in (model.against, *model.contrasts)}
+    numbers = [each for each in model.terms if isinstance(each, NumberTerm)]
+    shared = {term.name: _shared(model, bayes, term.name) for term in numbers}
+    under = tuple(dict.fromkeys(f for means, v in shared.values() for f in (*means.values(), v)))
+    figures = []
+    for contrast, intercept in zip(model.contrasts, model.intercepts, strict=True):
+        ratio = Log(Quotient(named(priors[contrast]), named(priors[model.against])), "e")
+        starts = [
+            _start(means[contrast], means[model.against], variance) for means, variance in shared.values()
+        ]
+        figures.append(
+            Figure(
+                f"intercept | {written(contrast)}",
+                intercept,
+                _INTERCEPT,
+                Sum((ratio, *starts)),
+                under=under,
+            )
+        )
+    decision = "It comes from the priors and the same means."
+    return Step(_CHAPTER, "The intercept", (*priors.values(), *figures), decision)
+
+
+def _start(mean: Figure, first: Figure, variance: Figure) -> Expression:
+    top = less(Power(_raw(first), _TWO), Power(_raw(mean), _TWO))
+    return Quotient(top, Product((_TWO, _raw(variance))))
+
+
+def _shared(model: LinearModel, bayes: BayesTables, name: str) -> tuple[dict[str, Figure], Figure]:
+    """The classes' means, and the variance about them of all their rows."""
+    assert model.against is not None
+    distribution = bayes[name]
+    assert isinstance(distribution, Gaussian)
+    means: dict[str, Figure] = {}
+    about, weight = Fraction(0), Fraction(0)
+    for contrast in (model.against, *model.contrasts):
+        c = bayes.schema.classes.index(contrast)
+        once, own = Fraction(distribution.sums[c]), Fraction(distribution.weights[c])
+        about += Fraction(distribution.squares[c]) - once * once / own
+        weight += own
+        means[contrast] = Figure(
+            f"mean({written(name)} | {written(contrast)})",
+            float(once / own),
+            Quotient(Symbol("Σx", means="the sum of the class's values"), _N),
+            Quotient(plain(once), plain(own)),
+        )
+    squares = Figure(f"Σ (x − its mean)²({written(name)})", float(about))
+    variance = Figure(
+        f"variance({written(name)})",
+        float(about / weight),
+        Quotient(Symbol("Σ (x − its mean)²"), _N),
+        Quotient(_raw(squares), plain(weight)),
+        Rows(float(weight)),
+        because="One for all classes: about each row's own mean.",
+        under=(squares,),
+    )
+    return means, variance
+
+
+def _raw(figure: Figure) -> ValueOf:
+    assert isinstance(figure.value, float)
+    return ValueOf(figure.name, figure.value)

@@ -1,0 +1,332 @@
+"""CHAID at a node: how every attribute's categories merge, and the smallest adjusted p."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from clearwood.arrays import Floats
+from clearwood.counting.ties import TIE
+from clearwood.deriving.trees.chaid_merging import MergingGrids, Names, Tested
+from clearwood.deriving.trees.gains import counts_figure
+from clearwood.deriving.trees.growing import too_few
+from clearwood.deriving.trees.growth import TreePlace, Worked, WorkOut
+from clearwood.formulas.expressions import (
+    Applied,
+    Binomial,
+    Compared,
+    Exp,
+    Expression,
+    Extreme,
+    Log,
+    Number,
+    Power,
+    Product,
+    Quotient,
+    Sum,
+    Symbol,
+    value_of,
+)
+from clearwood.learners.trees import chaid_definition as chaid
+from clearwood.learners.trees.chaid import CHAID
+from clearwood.learners.trees.chaid_definition import ChaidCandidate, PreparedChaid
+from clearwood.learners.trees.counted import TreeTask
+from clearwood.learners.trees.merging import FAINT, CategoryGroup, MergingRound, ways_nominal
+from clearwood.measures.contingency import Verdict
+from clearwood.measures.scatter import squared_error
+from clearwood.table.attributes import Numeric, Ordinal
+from clearwood.words.numbers import short, with_noun
+from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, less, named
+from clearwood.working.table_tests import Statistic, contingency_figure, f_figure, row_effects_figure
+
+
+def worker(learner: CHAID, task: TreeTask) -> WorkOut:
+    """How CHAID works out a place."""
+    prepared = chaid.prepare_chaid(learner, task)
+
+    def work(place: TreePlace) -> Worked:
+        here = replace(prepared, task=place.task)
+        return _Choice(learner, here, *_tested(learner, place.task)).work(place)
+
+    return work
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Choice:
+    learner: CHAID
+    prepared: PreparedChaid
+    tested: Tested
+    sign: str
+
+    def work(self, place: TreePlace) -> Worked:
+        figures: tuple[Figure, ...] = (counts_figure(place),)
+        if not chaid.large_enough(self.learner, place.counts):
+            return Worked(figures, too_few(place, self.learner.min_rows))
+        candidates = chaid.consider(self.prepared, place.region)
+        adjusted = [replace(self._figure(place, each), each_has="adjusted p") for each in candidates]
+        figures += tuple(adjusted)
+        chosen = chaid.strongest(candidates)
+        if chosen is None:
+            return Worked(figures, "No attribute separates the rows into two groups: a leaf.")
+        name, level = self._name(chosen), self.learner.alpha_split
+        smallest = next(p for p, each in zip(adjusted, candidates, strict=True) if each is chosen)
+        holds = chaid.significant(self.learner, chosen)
+        figures += (_at_most(smallest, level, holds),)
+        least = f"{name} has the smallest adjusted p, {short(chosen.adjusted_p)}"
+        least += self._tie(candidates, chosen)
+        if not holds:
+            return Worked(figures, f"{least}, which is above {level:g}: a leaf.")
+        groups, rounds = chaid.absorbed(self.prepared, chosen)
+        if rounds:
+            figures += (self._absorbed(chosen, groups, rounds),)
+        if len(groups) < 2:
+            rows = with_noun(f"{self.learner.min_leaf:g}", "row")
+            decision = f"{least}, but no two groups hold {rows} each: a leaf."
+            return Worked(figures, decision)
+        decision = f"{least}, at most {level:g}: split on it, into {len(groups)} groups."
+        return Worked(figures, decision, chaid.question(self.prepared, chosen, groups))
+
+    def _figure(self, place: TreePlace, candidate: ChaidCandidate) -> Figure:
+        """An attribute's adjusted p, with its categories, its merging and its groups; or why it has none."""
+        name, names = self._name(candidate), Names(self.prepared, candidate)
+        table = self._table("Categories", candidate, [(i,) for i in range(len(candidate.categories.counts))])
+        merging = candidate.merging
+        if merging is None:
+            because = "Out: all rows here are of one category."
+            return Figure(f"adjusted p({name})", None, rows=place.rows, because=because, grids=(table,))
+        grids = MergingGrids(self.learner, candidate, names, self.tested, self.sign).all(merging)
+        if candidate.verdict is None:
+            because = "Out: all categories merge into one group."
+            return Figure(
+                f"adjusted p({name})", None, rows=place.rows, because=because, grids=(table, *grids)
+            )
+        groups = merging.groups
+        p = self.tested(
+            name, names.groups(groups), candidate.categories.table(groups), candidate.verdict, True
+        )
+        merged = len(merging.groups) < len(candidate.categories.counts)
+        after = (_to_fill_in(self._table("Groups", candidate, merging.groups)),) if merged else ()
+        adjusted = adjusted_p_figure(name, self.learner, candidate, p)
+        return Figure(
+            adjusted.name, adjusted.value, adjusted.formula, adjusted.put_in, place.rows,
+            because=self._bins(candidate), grids=(table, *grids, *after), under=adjusted.under,
+        )  # fmt: skip
+
+    def _bins(self, candidate: ChaidCandidate) -> str:
+        attribute = self.prepared.task.schema.attributes[candidate.attribute]
+        if not isinstance(attribute, Numeric):
+            return ""
+        if attribute.cuts:
+            return "Its categories are the intervals between the cuts the schema gives."
+        return f"Its categories are {self.learner.bins} bins of equal weight, or fewer, of all training rows."
+
+    def _absorbed(
+        self, chosen: ChaidCandidate, groups: list[CategoryGroup], rounds: Sequence[MergingRound]
+    ) -> Figure:
+        names = Names(self.prepared, chosen)
+        grid = MergingGrids(self.learner, chosen, names, self.tested, self.sign).absorbing(rounds)
+        return Figure(
+            "groups left",
+            float(len(groups)),
+            because=f"A group of fewer than {self.learner.min_leaf:g} rows joins the group most like it.",
+            grids=(grid, _to_fill_in(self._table("Groups that are left", chosen, groups))),
+        )
+
+    def _table(self, title: str, candidate: ChaidCandidate, groups: Sequence[CategoryGroup]) -> Grid:
+        """Groups against classes; of numbers, their weight and mean."""
+        task, names = self.prepared.task, Names(self.prepared, candidate)
+        counts = candidate.categories.table(list(groups))
+        assert task.schema.target is not None
+        heading = f"{title}: {self._name(candidate)} × {task.schema.target.name}"
+        if task.values is not None:
+            mean, _ = squared_error(task.values, counts)
+            columns: tuple[str, ...] = ("rows", "mean")
+            lines = list(zip(counts.sum(axis=1).tolist(), mean.tolist(), strict=True))
+        else:
+            columns = (*task.schema.classes, "rows")
+            lines = [(*line, sum(line)) for line in counts.tolist()]
+        rows: list[tuple[GridCell, ...]] = [
+            (name, *line) for name, line in zip(names.groups(groups), lines, strict=True)
+        ]
+        return Grid(heading, (self._name(candidate), *columns), rows)
+
+    def _name(self, candidate: ChaidCandidate) -> str:
+        return self.prepared.task.schema.attributes[candidate.attribute].name
+
+    def _tie(self, candidates: Sequence[ChaidCandidate], chosen: ChaidCandidate) -> str:
+        """Who else has it, and what decided."""
+        equal = [
+            each
+            for each in candidates
+            if each.verdict is not None
+            and each is not chosen
+            and abs(each.likeness - chosen.likeness) <= TIE * abs(chosen.likeness)
+        ]
+        if not equal:
+            return ""
+        others = " and ".join(map(self._name, equal)) if len(equal) < 3 else f"{len(equal)} others"
+        have = "has" if len(equal) == 1 else "have"
+        return f" ({others} {have} it too; the larger {self.sign}, then the first, decides)"
+
+
+def _to_fill_in(grid: Grid) -> Grid:
+    """The grid as a worksheet leaves it empty: its rows are what is to be worked out."""
+    return replace(grid, on_sheet=(ASKED,) * len(grid.columns))
+
+
+def _at_most(adjusted: Figure, level: float, holds: bool) -> Figure:
+    put_in = Compared(named(adjusted), "≤", Number(level))
+    close = holds != (value_of(put_in) > 0)
+    if close:
+        put_in = Compared(named(adjusted), "≤", Sum((Number(level), Number(TIE * level))))
+    return Figure(
+        "smallest adjusted p ≤ alpha_split",
+        holds,
+        put_in=put_in,
+        because="They are equal but for rounding." if close else "",
+    )
+
+
+def _tested(learner: CHAID, task: TreeTask) -> tuple[Tested, str]:
+    """The test this target asks for, as figures, and the sign of its statistic."""
+    if task.values is not None:
+        values = task.values
+
+        def by_variance(
+            of: str, names: Sequence[str], counts: Floats, verdict: Verdict, _in_full: bool
+        ) -> Figure:
+            mean, error = squared_error(values, counts)
+            columns = (counts.sum(axis=1).tolist(), mean.tolist(), error.tolist())
+            return f_figure(of, names, *columns, float(verdict.statistic), float(verdict.p))
+
+        return by_variance, "F"
+    classes = task.schema.classes
+    if isinstance(task.schema.target, Ordinal):
+        return lambda of, names, counts, verdict, _: row_effects_figure(
+            of, names, classes, counts, verdict
+        ), "G"
+    sign: Statistic = "χ²" if learner.statistic == "pearson" else "G"
+
+    def by_cells(of: str, names: Sequence[str], counts: Floats, verdict: Verdict, in_full: bool) -> Figure:
+        return contingency_figure(of, sign, names, classes, counts, verdict, cells_too=in_full)
+
+    return by_cells, sign
+
+
+# The Bonferroni factor as a figure: in how many ways could the categories have become so many groups?
+
+
+_P: Final = Symbol("p", means="the p-value of the test before the correction")
+_B: Final = Symbol("B", means="the Bonferroni factor")
+
+_I: Final = Symbol("I", means="the number of categories before merging")
+_R: Final = Symbol("r", means="the number of groups after merging")
+_TOO_LARGE: Final = 10**300  # for a float
+_SHOWN: Final = 30  # categories whose whole triangle of numbers is shown
+
+
+def adjusted_p_figure(of: str, learner: CHAID, candidate: ChaidCandidate, p: Figure) -> Figure:
+    """p × B, at most 1; by logarithms where p or B is beyond what a number can hold."""
+    assert candidate.verdict is not None
+    name, value, factor = f"adjusted p({of})", candidate.adjusted_p, factor_figure(of, learner, candidate)
+    if candidate.verdict.p >= FAINT and candidate.ways < _TOO_LARGE:
+        one = Number(1)
+        return Figure(
+            name,
+            value,
+            Extreme("min", (one, Product((_P, _B)))),
+            Extreme("min", (one, Product((named(p), named(factor))))),
+            under=(p, factor),
+        )
+    log_p, log_ways = float(candidate.verdict.log_p), math.log(candidate.ways)
+    small = Figure(f"ln p({of})", log_p, put_in=Applied("ln of the tail", (), log_p))
+    many = Figure(f"ln B({of})", log_ways, put_in=Applied("ln B", (), log_ways))
+    return Figure(
+        name,
+        value,
+        Exp(Extreme("min", (Number(0), Sum((Log(_P, "e"), Log(_B, "e")))))),
+        Exp(Extreme("min", (Number(0), Sum((named(small), named(many)))))),
+        because="By logarithms: as plain numbers p and B are out of reach.",
+        under=(p, small, factor, many),
+    )
+
+
+def factor_figure(of: str, learner: CHAID, candidate: ChaidCandidate) -> Figure:
+    """B, by the formula for this kind of attribute; I categories, r groups."""
+    assert candidate.merging is not None
+    name, ways = f"B({of})", candidate.ways
+    size, groups = len(candidate.categories.counts), len(candidate.merging.groups)
+    if not learner.bonferroni:
+        return Figure(name, 1.0, put_in=Number(1), because="bonferroni is off.")
+    if ways >= _TOO_LARGE:
+        return Figure(
+            name, f"about 10^{len(str(ways)) - 1}", because="The ways to divide so many categories."
+        )
+    i, r = Number(size), Number(groups)
+    if learner.exhaustive:
+        nominal = not candidate.categories.ordered
+        formula, put_in = (_stages(each, nominal=nominal) for each in (_I, i))
+        because = "The tables met on the way down to two groups."
+    elif candidate.categories.floats:
+        formula, put_in = _floating(_I, _R), _floating(i, r)
+        because = "Neighbours join; the missing cells may join any group, or none."
+    elif candidate.categories.ordered:
+        formula, put_in = _neighbours(_I, _R), _neighbours(i, r)
+        because = "Only neighbours join."
+    else:
+        return _stirling(name, size, groups)
+    return Figure(name, float(ways), formula, put_in, because=f"{because} I = {size}, r = {groups}.")
+
+
+def _neighbours(i: Expression, r: Expression) -> Expression:
+    return Binomial(less(i, Number(1)), less(r, Number(1)))
+
+
+def _floating(i: Expression, r: Expression) -> Expression:
+    rest = less(i, Number(2))
+    return Sum((Binomial(rest, less(r, Number(2))), Product((r, Binomial(rest, less(r, Number(1)))))))
+
+
+def _stages(i: Expression, *, nominal: bool) -> Expression:
+    other = less(Power(i, Number(2)), Number(1)) if nominal else less(i, Number(1))
+    return Quotient(Product((i, other)), Number(2))
+
+
+def _stirling(name: str, size: int, groups: int) -> Figure:
+    """S(I, r): the last category alone, or in one of r groups of the others."""
+    before = [_parted(size - 1, k) for k in (groups - 1, groups)]
+    alone, within = (
+        Figure(f"S({size - 1}, {k})", float(ways), put_in=Number(ways))
+        for k, ways in zip((groups - 1, groups), before, strict=True)
+    )
+    fewer = less(_I, Number(1))
+    formula = Sum(
+        (_ways(fewer, less(_R, Number(1))), Product((_R, _ways(fewer, _R)))),
+    )
+    first = max(1, size - _SHOWN + 1)
+    rows: list[tuple[GridCell, ...]] = [
+        (n, *(_parted(n, k) for k in range(1, groups + 1))) for n in range(first, size + 1)
+    ]
+    columns = ("I", *(f"r = {k}" for k in range(1, groups + 1)))
+    return Figure(
+        name,
+        float(_parted(size, groups)),
+        formula,
+        Sum((named(alone), Product((Number(groups), named(within))))),
+        because=f"Any may join any: the Stirling number S({size}, {groups}), by its recurrence.",
+        grids=(
+            Grid("Stirling numbers S(I, r)", columns, rows, len(rows) - 1, on_sheet=(GIVEN,) * len(columns)),
+        ),
+        under=(alone, within),
+    )
+
+
+def _ways(things: Expression, groups: Expression) -> Applied:
+    return Applied("S", (things, groups), means="the number of ways to divide categories into groups")
+
+
+def _parted(size: int, groups: int) -> int:
+    """S(size, groups); none where there are more groups than things, or no group for them."""
+    return ways_nominal(size, groups) if 0 <= groups <= size else 0

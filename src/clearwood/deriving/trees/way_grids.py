@@ -1,0 +1,207 @@
+"""Every way to part an attribute at a node, side by side, and each with its figure on request."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from clearwood.arrays import Floats, Longs
+from clearwood.counting.cuts import midpoint
+from clearwood.counting.engine import Cells
+from clearwood.counting.question import Question, SurrogateQuestion, condition
+from clearwood.counting.routing import codes_taken
+from clearwood.deriving.trees.gains import WrittenMeasure, branch_names, gain_figure
+from clearwood.deriving.trees.growth import TreePlace, parted
+from clearwood.formulas.expressions import Number, Quotient, Sum, Symbol, count, part
+from clearwood.learners.trees.offers import Offer, Ways
+from clearwood.measures.information import gain
+from clearwood.table.attributes import Numeric
+from clearwood.words.numbers import exact_row_count, number
+from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, OnSheet, prepared
+
+# More columns of a grid of ways: from their gains, numbers for each way.
+More: TypeAlias = Callable[[Ways, Floats], list[Floats]]
+
+
+def way_grid(
+    place: TreePlace,
+    impurity: WrittenMeasure,
+    offer: Offer,
+    word: str,
+    more: More | None = None,
+    more_names: tuple[str, ...] = (),
+) -> tuple[Grid, ...]:
+    """Where each cut is, or what each group holds, what is on either side, and what it gains.
+
+    A way whose sides are too small is `out`, whatever it gains, and one against a limit is not admitted. One
+    branch per value needs no grid.
+    """
+    ways, task = offer.ways, place.task
+    if ways is None or not len(ways.counts) or (ways.cuts is None and len(ways.counts) == 1):
+        return ()
+    name = task.schema.attributes[offer.attribute].name
+    is_cut = ways.cuts is not None
+
+    def rows() -> Callable[[int], tuple[GridCell, ...]]:
+        gains = ways.scores.copy()
+        left_out = np.flatnonzero(np.isnan(gains))
+        gains[left_out] = _gains(place, ways, left_out)
+        numbers = np.column_stack([*_sides(place, ways), gains, *(more(ways, gains) if more else ())])
+        out = np.where(np.isnan(ways.scores), "out", "").astype(object)
+        if ways.barred.any():
+            out[ways.barred] = "against a limit"
+
+        def row(way: int) -> tuple[GridCell, ...]:
+            where = branch_names(place, offer.attribute, ways, way, 1)[0]
+            return (where, *numbers[way].tolist(), str(out[way]))
+
+        return row
+
+    def figure_of(row: int) -> Figure:
+        names = branch_names(place, offer.attribute, ways, row)
+        value = float(_gains(place, ways, np.array([row]))[0])
+        (one,) = parted(place, [(ways, row)])
+        name = f"{word.capitalize()}({names[0]})"
+        return gain_figure(place, impurity, name, names, offer.attribute, one, value)
+
+    of_side = task.schema.classes if task.numbers is None else ("rows", "predicted")
+    columns = _columns(name, of_side, is_cut, (word, *more_names))
+    title = f"Cuts of {name}" if is_cut else f"Two groups of {name}"
+    chosen = offer.best if offer.best >= 0 else None
+    scores = 1 + len(more_names)
+    sides = len(columns) - scores - 1
+    on_sheet: tuple[OnSheet, ...] = (*(GIVEN,) * sides, *(ASKED,) * scores, "in key")
+    return (Grid(title, columns, prepared(len(ways.counts), rows), chosen, figure_of, on_sheet),)
+
+
+@lru_cache
+def _columns(name: str, of_side: tuple[str, ...], is_cut: bool, scores: tuple[str, ...]) -> tuple[str, ...]:
+    low, high = ("≤, {}", ">, {}") if is_cut else ("in, {}", "not in, {}")
+    return (
+        name,
+        *(low.format(each) for each in of_side),
+        *(high.format(each) for each in of_side),
+        *scores,
+        "",
+    )
+
+
+def _gains(place: TreePlace, ways: Ways, which: Longs) -> Floats:
+    """[which] what these ways gain, also where their sides are too small."""
+    weights = ways.weights[which]
+    taken = weights.sum(axis=1)
+    part: Floats = taken / (taken + ways.missing)
+    return part * gain(ways.counts[which], place.task.impurity, weights)
+
+
+def _sides(place: TreePlace, ways: Ways) -> list[Floats]:
+    """The columns with the counts on the low side and on the high side of every cut."""
+    task = place.task
+    if task.numbers is None:
+        return [*ways.counts[:, 0].T, *ways.counts[:, 1].T]
+    centres, _ = task.numbers.centre_and_error(ways.counts)
+    return [ways.weights[:, 0], centres[:, 0], ways.weights[:, 1], centres[:, 1]]
+
+
+# The threshold that a cut is reported and used with: midway, or the largest value not above that.
+
+
+_MIDWAY: Final = Quotient(Sum((Symbol("below"), Symbol("above"))), Number(2))
+
+
+def threshold_figure(
+    place: TreePlace, offer: Offer, question: Question, from_data: bool
+) -> tuple[Figure, ...]:
+    """Where a number was cut; nothing for values, and for thresholds that the schema gives."""
+    attribute = place.task.schema.attributes[offer.attribute]
+    if offer.ways is None or offer.ways.cuts is None or not isinstance(attribute, Numeric) or attribute.cuts:
+        return ()
+    cuts = offer.ways.cuts
+    if offer.best >= 2 * len(cuts.below):  # what is known against what is missing: no number parts them
+        return ()
+    way = offer.best % len(cuts.below)
+    below, above = float(cuts.below[way]), float(cuts.above[way])
+    middle = Figure(
+        "Midpoint",
+        midpoint(below, above),
+        _MIDWAY,
+        Quotient(Sum((count(below), count(above))), Number(2)),
+    )
+    if not from_data:
+        return (replace(middle, on_sheet="in key"),)
+    limit = question.branches[0].high
+    reason = (
+        f"The largest {attribute.name} in the whole table that is not above {number(midpoint(below, above))}."
+    )
+    name = f"Threshold({attribute.name})"
+    return (Figure(name, limit, because=reason, under=(middle,), on_sheet="in key"),)
+
+
+# Where rows go whose cell a question cannot place: their shares, or the branch they follow.
+
+
+_N_KNOWN: Final = Symbol("n", "known", "the number of rows whose value is known")
+
+_SHARE: Final = Quotient(Symbol("n", "v", "the number of rows that follow branch v"), _N_KNOWN)
+_AGREED: Final = Quotient(Symbol("sent as the split does"), _N_KNOWN)
+
+
+def share_figures(place: TreePlace, offer: Offer, question: Question) -> tuple[Figure, ...]:
+    """The part of a row without a value that goes down each branch; nothing where every row has one."""
+    assert offer.ways is not None
+    missing = offer.ways.missing
+    if missing <= 0:
+        return ()
+    attribute = place.task.schema.attributes[question.attribute]
+    weights = offer.ways.weights[offer.best]
+    known = float(weights.sum())
+    shares = tuple(
+        Figure(f"Share({condition(attribute, branch)})", share, _SHARE, part(weight, known))
+        for branch, share, weight in zip(question.branches, question.shares, weights.tolist(), strict=True)
+    )
+    go = "goes" if missing == 1 else "go"
+    reason = f"{exact_row_count(missing)} without {attribute.name} {go} down every branch, by its share."
+    reason = reason[0].upper() + reason[1:]
+    return (Figure(f"Without {attribute.name}", missing, because=reason, under=shares, on_sheet="in key"),)
+
+
+def surrogate_figures(place: TreePlace, offer: Offer, question: Question) -> tuple[Figure, ...]:
+    """How well each surrogate agrees with the split, and where a row goes that none of them places."""
+    attribute = place.task.schema.attributes[question.attribute]
+    if question.otherwise < 0 or not (question.surrogates or (offer.ways and offer.ways.missing > 0)):
+        return ()
+    columns = [place.task.place(each.attribute) for each in question.surrogates]
+    paired = place.task.engine.paired(place.frontier, {0: question}, columns)
+    agreed = tuple(
+        _agreement(place, each, cells) for each, cells in zip(question.surrogates, paired, strict=True)
+    )
+    last = condition(attribute, question.branches[question.otherwise])
+    first = "the surrogates in turn, then to " if agreed else ""
+    rare = ", or with a value that is too rare," if offer.ways and offer.ways.aside > 0 else ""
+    reason = f"A row without {attribute.name}{rare} goes by {first}the larger side, {last}."
+    if not agreed:
+        reason = f"A row without {attribute.name}{rare} goes to the larger side, {last}."
+    missing = offer.ways.missing if offer.ways else 0.0
+    name = f"Without {attribute.name}"
+    return (Figure(name, missing, because=reason, under=agreed, on_sheet="in key"),)
+
+
+def _agreement(place: TreePlace, surrogate: SurrogateQuestion, cells: Cells) -> Figure:
+    attribute = place.task.schema.attributes[surrogate.attribute]
+    column = place.task.coding.columns[place.task.place(surrogate.attribute)]
+    weights = cells.floats()
+    first = codes_taken(column, surrogate.when)[cells.code] & (cells.level == surrogate.then)
+    second = codes_taken(column, surrogate.other)[cells.code] & (cells.level == 1 - surrogate.then)
+    agreed, placed = float(weights[first | second].sum()), float(weights[cells.level < 2].sum())
+    where = "first" if surrogate.then == 0 else "second"
+    return Figure(
+        f"Agreement({condition(attribute, surrogate.when)})",
+        surrogate.agreement,
+        _AGREED,
+        part(agreed, placed),
+        because=f"To the {where} branch; otherwise to the other.",
+    )

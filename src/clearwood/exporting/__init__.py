@@ -1,0 +1,51 @@
+"""Exports: a model in other people's languages and formats, each proven on adversarial rows.
+
+A new format is a file here and a line in the list below; one that a program runs has a line in `RUNNERS` too.
+"""
+
+from typing import Final
+
+from clearwood.exporting.exported import ExportFormat
+from clearwood.exporting.running.runner import Runner
+from clearwood.registry import Listed
+
+FORMATS: Final[Listed[ExportFormat]] = Listed(
+    "format",
+    {
+        "python": f"{__name__}.code.python:FORMAT",
+        "sql": f"{__name__}.sql.to_sql:FORMAT",
+        "javascript": f"{__name__}.code.javascript:FORMAT",
+        "c": f"{__name__}.code.c:FORMAT",
+        "java": f"{__name__}.code.java:FORMAT",
+        "onnx": f"{__name__}.onnx.writing:FORMAT",
+        "pmml": f"{__name__}.pmml.writing:FORMAT",
+        "markdown": f"{__name__}.tables.markdown:FORMAT",
+        "csv": f"{__name__}.tables.csv:FORMAT",
+        "excel": f"{__name__}.excel.excel:FORMAT",
+        "dmn": f"{__name__}.dmn.dmn:FORMAT",
+        "dot": f"{__name__}.pictures.dot:FORMAT",
+        "mermaid": f"{__name__}.pictures.mermaid:FORMAT",
+    },
+)
+RUNNERS: Final[Listed[Runner]] = Listed(
+    "target",
+    {
+        "python": f"{__name__}.running.python:RUNNER",
+        "duckdb": f"{__name__}.running.duckdb:RUNNER",
+        "sqlite": f"{__name__}.running.sqlite:RUNNER",
+        "postgres": f"{__name__}.running.postgres:RUNNER",
+        "bigquery": f"{__name__}.running.duckdb:BIGQUERY",
+        "snowflake": f"{__name__}.running.duckdb:SNOWFLAKE",
+        "mssql": f"{__name__}.running.duckdb:SQL_SERVER",
+        "mysql": f"{__name__}.running.mariadb:RUNNER",
+        "spark": f"{__name__}.running.spark:RUNNER",
+        "node": f"{__name__}.running.node:RUNNER",
+        "gcc": f"{__name__}.running.gcc:RUNNER",
+        "java": f"{__name__}.running.java:RUNNER",
+        "onnxruntime": f"{__name__}.running.onnxruntime:RUNNER",
+        "jpmml": f"{__name__}.running.jpmml:RUNNER",
+        "table": f"{__name__}.running.table:RUNNER",
+        "libreoffice": f"{__name__}.running.libreoffice:RUNNER",
+        "feel": f"{__name__}.running.feel:RUNNER",
+    },
+)

@@ -1,0 +1,319 @@
+"""Java: one class that needs the standard library alone.
+
+A method of Java holds 64 kB, so each step is a method, and a long list is a class of its own, in pieces.
+"""
+
+import math
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from clearwood.errors import SettingError
+from clearwood.exporting.code.code_writer import CodeWriter, Language
+from clearwood.exporting.exportable import Exportable
+from clearwood.exporting.exportable_program import program_to_export
+from clearwood.exporting.exported import Exported, ExportFormat, comment_in_java, heading_of
+from clearwood.exporting.exporting import refused_without_words
+from clearwood.models.program.program import ModelProgram, ProgramStep
+from clearwood.table.attributes import Numeric
+
+_PIECE: Final = 1500  # entries of a list in one class
+
+
+def _number(value: float) -> str:
+    if math.isnan(value):
+        return "Double.NaN"
+    if math.isinf(value):
+        return "Double.POSITIVE_INFINITY" if value > 0 else "Double.NEGATIVE_INFINITY"
+    return repr(value)
+
+
+def text_in_java(text: str) -> str:
+    r"""A text as a literal of ASCII.
+
+    >>> print(text_in_java('größe "1"\n'))
+    "gr\u00f6\u00dfe \"1\"\n"
+    """
+    escapes = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+    plain = []
+    for unit in memoryview(text.encode("utf-16-le", "surrogatepass")).cast("H"):
+        character = chr(unit)
+        if character in escapes:
+            plain.append(escapes[character])
+        elif unit < 32:
+            plain.append(f"\\{unit:03o}")
+        else:
+            plain.append(character if unit < 127 else f"\\u{unit:04x}")
+    return '"' + "".join(plain) + '"'
+
+
+def _list(kind: str, name: str, entries: Sequence[str]) -> str:
+    pieces = [entries[start : start + _PIECE] for start in range(0, len(entries), _PIECE)] or [[]]
+    classes = [
+        f"    private static final class {name}_{number} {{\n"
+        f"        static final {kind}[] LIST = {{{', '.join(piece)}}};\n    }}"
+        for number, piece in enumerate(pieces, 1)
+    ]
+    whole = f"{name}_1.LIST"
+    if len(pieces) > 1:
+        joined = ", ".join(f"{name}_{number}.LIST" for number in range(1, len(pieces) + 1))
+        whole = f"joined(new {kind}[{len(entries)}], {joined})"
+    return "\n".join([*classes, f"    private static final {kind}[] {name} = {whole};"])
+
+
+def _largest(values: Sequence[str]) -> str:
+    written = values[0]
+    for value in values[1:]:
+        written = f"Math.max({written}, {value})"
+    return written
+
+
+JAVA: Final = Language(
+    name="Java",
+    number=_number,
+    text=text_in_java,
+    same_text=lambda cell, value: f"{value}.equals({cell})",
+    is_no_text=lambda cell: f"{cell} == null",
+    never="false",
+    always="true",
+    largest=_largest,
+    functions={
+        "exp": "Math.exp",
+        "log": "Math.log",
+        "abs": "Math.abs",
+        "floor": "Math.floor",
+        "place": "place",
+        "interval": "interval",
+        "bells": "bells",
+        "words": "words",
+    },
+    assign=lambda name, value, _: f"{name} = {value};",
+    declare=lambda _, __: "",  # steps are fields
+    comment=lambda text: f"// {comment_in_java(text)}",
+    numbers=lambda name, entries: _list("double", name, entries),
+    wholes=lambda name, entries: _list("int", name, entries),
+    texts=lambda name, entries: _list("String", name, entries),
+)
+
+_HELPERS: Final = """
+    private static double number(Map<String, ?> row, String name) {
+        Object cell = row.get(name);
+        return cell == null ? Double.NaN : ((Number) cell).doubleValue();
+    }
+
+    private static String text(Map<String, ?> row, String name) {
+        Object cell = row.get(name);
+        return cell == null ? null : cell.toString();
+    }
+
+    private static int place(String cell, String[] values, int count, int missing, int unseen) {
+        if (cell == null) return missing;
+        for (int at = 0; at < count; at++) if (values[at].equals(cell)) return at;
+        return unseen;
+    }
+
+    private static int interval(double cell, double[] cuts, int count, int missing) {
+        if (cell != cell) return missing;
+        int low = 0;
+        int high = count;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (cuts[middle] < cell) low = middle + 1;
+            else high = middle;
+        }
+        return low;
+    }
+
+    private static double bells(double cell, double[] points, double[] shares, int count, double width) {
+        double most = Double.NEGATIVE_INFINITY;
+        double sum = 0.0;
+        for (int at = 0; at < count; at++) {
+            double away = (cell - points[at]) / width;
+            most = Math.max(most, shares[at] - 0.5 * away * away);
+        }
+        if (most == Double.NEGATIVE_INFINITY) return most;
+        for (int at = 0; at < count; at++) {
+            double away = (cell - points[at]) / width;
+            sum += Math.exp(shares[at] - 0.5 * away * away - most);
+        }
+        return most + Math.log(sum) - Math.log(width * Math.sqrt(2 * Math.PI));
+    }
+
+    private static <T> T joined(T whole, Object... pieces) {
+        int at = 0;
+        for (Object piece : pieces) {
+            int length = java.lang.reflect.Array.getLength(piece);
+            System.arraycopy(piece, 0, whole, at, length);
+            at += length;
+        }
+        return whole;
+    }
+}
+"""
+
+
+def to_java(model: Exportable, *, name: str = "Model", package: str = "") -> Exported:
+    """A class with `predict(row)`, `shares(row)` and `explain(row)`, of a scorecard also `points(row)`.
+
+    A row is a map by column.
+    """
+    check_java_names(name, package)
+    program = program_to_export(model)
+    writer = CodeWriter(JAVA, program)
+    steps = [line for number, step in enumerate(program.steps, 1) for line in _method(writer, step, number)]
+    lines = [
+        *_top(model, package),
+        f"public final class {name} {{",
+        *_texts("CLASSES", program.classes),
+        *_texts("REGIONS", program.regions),
+        *writer.lists,
+        *_fields(program, writer),
+        "",
+        *_constructor(program, writer, name),
+        *steps,
+        *_verbs(program, name),
+        *_HELPERS.splitlines(),
+    ]
+    return Exported(
+        "java", "\n".join(lines) + "\n", ".java", model, "java", {"name": name, "package": package}
+    )
+
+
+def _top(model: Exportable, package: str) -> list[str]:
+    about = [
+        *heading_of(model),
+        "A row is a map by the names of the columns; null, NaN or no entry is missing.",
+    ]
+    return [
+        *(f"// {comment_in_java(line)}" for line in about),
+        *([f"package {package};", ""] if package else []),
+        "import java.util.LinkedHashMap;",
+        "import java.util.Map;",
+        "",
+    ]
+
+
+def _texts(name: str, texts: Sequence[str]) -> list[str]:
+    return _list("String", name, [text_in_java(text) for text in texts]).splitlines()
+
+
+def _fields(program: ModelProgram, writer: CodeWriter) -> list[str]:
+    inputs = [
+        f"    private final {'double' if isinstance(each, Numeric) else 'String'} {name};"
+        for name, each in zip(writer.inputs, program.inputs, strict=True)
+    ]
+    return inputs + [
+        f"    private {'int' if step.whole else 'double'} {step.name};" for step in program.steps
+    ]
+
+
+def _constructor(program: ModelProgram, writer: CodeWriter, name: str) -> list[str]:
+    reads = []
+    for variable, each in zip(writer.inputs, program.inputs, strict=True):
+        read = "number" if isinstance(each, Numeric) else "text"
+        reads.append(f"        {variable} = {read}(row, {text_in_java(each.name)});")
+    calls = [f"        step{number}();" for number in range(1, len(program.steps) + 1)]
+    groups = [calls[start : start + 1000] for start in range(0, len(calls), 1000)]
+    lines = [f"    private {name}(Map<String, ?> row) {{", *reads]
+    lines += [f"        steps{number}();" for number in range(1, len(groups) + 1)] + ["    }"]
+    for number, group in enumerate(groups, 1):
+        lines += ["", f"    private void steps{number}() {{", *group, "    }"]
+    return lines
+
+
+def _method(writer: CodeWriter, step: ProgramStep, number: int) -> list[str]:
+    lines = ["", f"    private void step{number}() {{"]
+    if step.when is None:
+        lines += writer.step(step, "        ", declared=True)
+    else:
+        lines.append(f"        if ({writer.test(step.when)}) {{")
+        lines += [*writer.step(step, "            ", declared=True), "        }"]
+    return [*lines, "    }"]
+
+
+def _verbs(program: ModelProgram, name: str) -> list[str]:
+    answer, region = program.answer, program.region
+    if program.classes:
+        kind, given = "String", f"done.{answer} < 0 ? null : CLASSES[done.{answer}]"
+    else:
+        kind, given = "Double", f"done.{answer} != done.{answer} ? null : Double.valueOf(done.{answer})"
+    reason = "null" if region is None else f"done.{region} < 0 ? null : REGIONS[done.{region}]"
+    puts = [f"        shares.put(CLASSES[{c}], done.{share});" for c, share in enumerate(program.shares)]
+    points = [
+        "",
+        "    /** The sum of the points of a row, a whole number. */",
+        "    public static long points(Map<String, ?> row) {",
+        f"        return (long) new {name}(row).{program.points};",
+        "    }",
+    ]
+    return [
+        *(points if program.points else []),
+        "",
+        "    /** The class, or the number, of a row; null where there is no prediction. */",
+        f"    public static {kind} predict(Map<String, ?> row) {{",
+        f"        {name} done = new {name}(row);",
+        f"        return {given};",
+        "    }",
+        "",
+        "    /** The probability of each class, by its name. */",
+        "    public static Map<String, Double> shares(Map<String, ?> row) {",
+        f"        {name} done = new {name}(row);",
+        "        Map<String, Double> shares = new LinkedHashMap<>();",
+        *puts,
+        "        return shares;",
+        "    }",
+        "",
+        "    /** The leaf or rule that decided, as text; null where there is not one. */",
+        "    public static String explain(Map<String, ?> row) {",
+        f"        {name} done = new {name}(row);",
+        f"        return {reason};",
+        "    }",
+    ]
+
+
+FORMAT: Final = ExportFormat(
+    "java", "one Java class without dependencies", (".java",), to_java, refused_without_words
+)
+
+
+# Names that a class or a package of Java can have, and that an exported class does not need for others.
+
+
+_WORDS: Final = """
+_ abstract assert boolean break byte case catch char class const continue default do double else enum
+extends false final finally float for goto if implements import instanceof int interface long native new
+null package private protected public return short static strictfp super switch synchronized this throw
+throws transient true try void volatile while
+"""
+_KEYWORDS: Final = frozenset(_WORDS.split())
+_NO_TYPES: Final = {"permits", "record", "sealed", "var", "yield"}  # elsewhere they may be names
+_USED: Final = {"Double", "LinkedHashMap", "Map", "Math", "Number", "Object", "String", "System", "java"}
+_LISTS: Final = re.compile(r"(CLASSES|REGIONS|T\d+)_\d+")  # the classes within, that hold lists
+
+
+def check_java_names(name: str, package: str) -> None:
+    """Refuse a class or a package that would not compile.
+
+    >>> check_java_names("Model", "org.record")
+    >>> check_java_names("Map", "")
+    Traceback (most recent call last):
+    clearwood.errors.SettingError: name must not be 'Map', which the class itself uses. Another: 'MapModel'.
+    """
+    if not _is_name(name) or name in _NO_TYPES:
+        away = " The package is an option of its own: package='org.example'." if "." in name else ""
+        raise SettingError(f"name must be a name that a class of Java can have, not '{name}'.{away}")
+    if name in _USED or _LISTS.fullmatch(name):
+        raise SettingError(f"name must not be '{name}', which the class itself uses. Another: '{name}Model'.")
+    parts = package.split(".") if package else []
+    if not all(map(_is_name, parts)):
+        raise SettingError(
+            f"package must be a name that a package of Java can have, such as 'org.example', not '{package}'."
+        )
+    if parts and parts[0] in ("java", "javax"):
+        raise SettingError(
+            f"package must not be '{package}': Java keeps '{parts[0]}' for itself. Write 'org.example', say."
+        )
+
+
+def _is_name(part: str) -> bool:
+    return re.fullmatch(r"[A-Za-z_$][\w$]*", part, re.ASCII) is not None and part not in _KEYWORDS

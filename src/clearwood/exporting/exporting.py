@@ -1,0 +1,79 @@
+"""To export: a model written in a format, by the format's name."""
+
+import inspect
+from dataclasses import replace
+from typing import Any
+
+from clearwood.errors import SettingError, no_such
+from clearwood.exporting import FORMATS
+from clearwood.exporting.exportable import Exportable, cells_to_prepare, check_exportable
+from clearwood.exporting.exportable_program import refusal_of_ensemble
+from clearwood.exporting.exported import Exported, ExportFormat
+from clearwood.models.kinds.bayes.distributions import Words
+from clearwood.models.model import BayesTables, Ensemble
+from clearwood.table.schema import broken_name
+
+
+def export(model: Exportable, format: str, **options: Any) -> Exported:
+    """The model in another format; what the format cannot say is refused with the way out.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> print(export(cw.ID3().learn(table), "python").text.splitlines()[0])
+    \"\"\"Predict PlayTennis: ID3, 5 leaves.
+    """
+    check_exportable("export", model)
+    chosen = FORMATS.find(format)
+    known = options_of(chosen)
+    for name in options:
+        if name not in known:
+            raise SettingError(no_such(f"option of {chosen.name} called", name, known, plural="options"))
+    because = broken_name(model.schema) or chosen.refuses(model)
+    if because is not None:
+        raise SettingError(because)
+    exported = chosen.write(model, **options)
+    preparing = cells_to_prepare(model)
+    return replace(exported, notes=(*exported.notes, preparing)) if preparing else exported
+
+
+def options_of(format: ExportFormat) -> tuple[str, ...]:
+    """The options that a format takes beside the model."""
+    return tuple(inspect.signature(format.write).parameters)[1:]
+
+
+def format_by_suffix(suffix: str) -> ExportFormat:
+    """The format that a file's ending stands for."""
+    by_suffix = {each: name for name, format in FORMATS.items() for each in format.suffixes}
+    if suffix.lower() not in by_suffix:
+        endings = ", ".join(by_suffix)
+        raise SettingError(f"No format has files that end in '{suffix}'. Those that there are: {endings}.")
+    return FORMATS[by_suffix[suffix.lower()]]
+
+
+# What a program cannot say of a model, found out before anything is written.
+
+
+def refused_by_program(model: Exportable) -> str | None:
+    """Why no program says what this model does; None: one does."""
+    if isinstance(model, Ensemble):
+        return refusal_of_ensemble(model)
+    return None
+
+
+def refused_without_words(model: Exportable) -> str | None:
+    """The same for a format that cannot tell the words of a text apart."""
+    if texts := reads_texts(model):
+        return (
+            f"This format cannot tell the words of the text '{texts[0]}' apart as Clearwood does. "
+            "Export a model of texts to python or javascript."
+        )
+    return refused_by_program(model)
+
+
+def reads_texts(model: Exportable) -> tuple[str, ...]:
+    """The columns whose words a model reads."""
+    if isinstance(model, Ensemble):
+        return tuple(dict.fromkeys(name for each in model.models for name in reads_texts(each)))
+    if not isinstance(model, BayesTables):
+        return ()
+    return tuple(each.name for each in model.distributions if isinstance(each, Words))

@@ -1,0 +1,199 @@
+"""What every PMML file has around its model: header, dictionary of columns, and the model's schema."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from clearwood.exporting.exportable import Exportable
+from clearwood.exporting.exported import heading_of, writer_version
+from clearwood.models.program.program import ModelProgram
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
+
+NAMESPACE = "http://www.dmg.org/PMML-4_4"
+
+
+@dataclass(frozen=True, slots=True)
+class PmmlNames:
+    """What the target is called, the outputs with the share of each class, those with the leaf or rule that
+    answered and its text, and that with the points of a scorecard."""
+
+    target: str
+    shares: tuple[str, ...]
+    leaf: str
+    reason: str
+    points: str
+
+    @property
+    def taken(self) -> frozenset[str]:
+        """All of them."""
+        return frozenset((self.target, *self.shares, self.leaf, self.reason, self.points))
+
+
+def pmml_names(model: Exportable, program: ModelProgram) -> PmmlNames:
+    """Names that no column has."""
+    taken = set(input_names(program))
+    named = "" if model.schema.target is None else model.schema.target.name
+    target = free_name(named or "prediction", taken)
+    shares = tuple(free_name(f"probability({each})", taken) for each in program.classes)
+    leaf, reason, points = (free_name(each, taken) for each in ("leaf", "reason", "points"))
+    return PmmlNames(target, shares, leaf, reason, points)
+
+
+def free_name(name: str, taken: set[str]) -> str:
+    """The name, or one like it that is not taken; then it is."""
+    while name in taken:
+        name += "_"
+    taken.add(name)
+    return name
+
+
+def pmml_file(model: Exportable, program: ModelProgram, names: PmmlNames, of_model: XmlElement) -> str:
+    """The whole file around the model."""
+    what, whence = heading_of(model)
+    columns = [_column(each.name, each) for each in program.inputs]
+    target = Nominal(names.target, program.classes) if program.classes else Numeric(names.target)
+    columns.append(_column(names.target, target))
+    root = element(
+        "PMML",
+        element(
+            "Header",
+            element("Application", name="Clearwood", version=writer_version()),
+            description=f"{what} {whence}",
+        ),
+        element("DataDictionary", *columns, numberOfFields=str(len(columns))),
+        of_model,
+        xmlns=NAMESPACE,
+        version="4.4",
+    )
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + "\n".join(xml_lines(root)) + "\n"
+
+
+def mining_schema(
+    columns: Iterable[str], target: str | None, *, fills: Mapping[str, str] = MappingProxyType({})
+) -> XmlElement:
+    """The columns that are asked for, and what a missing cell of some is taken for.
+
+    A value that was never met is taken as it is: no condition names it.
+    """
+    fields = [
+        element(
+            "MiningField",
+            name=each,
+            invalidValueTreatment="asIs",
+            missingValueReplacement=fills.get(each),
+            missingValueTreatment="asValue" if each in fills else "asIs",
+        )
+        for each in columns
+    ]
+    answered = [] if target is None else [element("MiningField", name=target, usageType="target")]
+    return element("MiningSchema", *fields, *answered)
+
+
+def input_names(program: ModelProgram) -> tuple[str, ...]:
+    """The names of the columns that a program asks for."""
+    return tuple(each.name for each in program.inputs)
+
+
+def probabilities(outputs: Sequence[str], classes: Sequence[str], *, final: bool = True) -> list[XmlElement]:
+    """The outputs with a model's own share of each class; unless they are `final`, for models behind it."""
+    return [
+        element(
+            "OutputField",
+            name=name,
+            optype="continuous",
+            dataType="double",
+            feature="probability",
+            value=label,
+            isFinalResult=None if final else "false",
+        )
+        for name, label in zip(outputs, classes, strict=True)
+    ]
+
+
+def function_name(program: ModelProgram) -> str:
+    """What the model is for."""
+    return "classification" if program.classes else "regression"
+
+
+def _column(name: str, column: object) -> XmlElement:
+    if isinstance(column, Nominal | Ordinal):
+        return element(
+            "DataField", *_values(column.values), name=name, optype="categorical", dataType="string"
+        )
+    return element("DataField", name=name, optype="continuous", dataType="double")
+
+
+def _values(values: Sequence[str]) -> tuple[XmlElement, ...]:
+    return tuple(element("Value", value=each) for each in values)
+
+
+# Elements of XML and their text, which a reader gives back character by character.
+
+
+_FORBIDDEN: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# Readers make blanks of line breaks and tabs unless they are written by their numbers.
+_ESCAPED: Final = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+    "\n": "&#10;",
+    "\r": "&#13;",
+    "\t": "&#9;",
+}
+_TO_ESCAPE: Final = re.compile('[&<>"\n\r\t]')
+
+
+@dataclass(frozen=True, slots=True)
+class XmlElement:
+    """An element: its attributes in order, and either text or elements within."""
+
+    tag: str
+    attributes: tuple[tuple[str, str], ...] = ()
+    within: tuple[XmlElement, ...] = ()
+    text: str = ""
+
+
+def element(tag: str, *within: XmlElement, text: str = "", **attributes: str | None) -> XmlElement:
+    """An element by its attributes; those that are None are left out.
+
+    >>> print("".join(xml_lines(element("Value", value='5" < x'))))
+    <Value value="5&quot; &lt; x"/>
+    """
+    given = tuple((name, value) for name, value in attributes.items() if value is not None)
+    return XmlElement(tag, given, within, text)
+
+
+def xml_lines(root: XmlElement) -> Iterator[str]:
+    """The lines of an element. What is open is kept in a list: elements may lie deep."""
+    open_elements: list[XmlElement | str] = [root]
+    depth = 0
+    while open_elements:
+        current = open_elements.pop()
+        if isinstance(current, str):
+            depth -= 1
+            yield f"{' ' * depth}</{current}>"
+            continue
+        attributes = "".join(f' {name}="{_escaped(value)}"' for name, value in current.attributes)
+        if current.within:
+            yield f"{' ' * depth}<{current.tag}{attributes}>"
+            open_elements.append(current.tag)
+            open_elements.extend(reversed(current.within))
+            depth += 1
+        elif current.text:
+            yield f"{' ' * depth}<{current.tag}{attributes}>{_escaped(current.text)}</{current.tag}>"
+        else:
+            yield f"{' ' * depth}<{current.tag}{attributes}/>"
+
+
+def is_xml(text: str) -> bool:
+    """Can XML hold these characters?"""
+    return _FORBIDDEN.search(text) is None
+
+
+def _escaped(text: str) -> str:
+    return _TO_ESCAPE.sub(lambda met: _ESCAPED[met[0]], text)

@@ -1,0 +1,541 @@
+"""Decisions: each side of every condition, surrogates too, in a row that comes to it and in which it matters.
+
+In a tree a row comes to the second surrogate of a node only if it is led to that node by cells which leave
+the column of the split and that of the first surrogate empty, though the conditions above may ask for those
+same columns: then surrogates above must lead the way. Each condition is on one column, so that what is
+known of a row on its way is a box, a set of groups per column (`models/space/axes.py`), and a way is found,
+or shown not to be there, by trying the tests that lead down, in their order. Among rules a row must keep
+clear of those that are asked before.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice
+from random import Random
+from typing import Final, TypeVar, assert_never
+
+import numpy as np
+
+from clearwood.arrays import Floats
+from clearwood.explaining.scorecard import Scorecard
+from clearwood.exporting.exportable import Exportable
+from clearwood.exporting.proof.odd_cells import around
+from clearwood.exporting.tables.of_tree import table_of_tree
+from clearwood.formulas.conditions import Condition, OnNumbers, bounds_of, holds
+from clearwood.models.deciding import adjusted, decided, divided
+from clearwood.models.kinds.rules.rule_list import Answer, Otherwise, Rule
+from clearwood.models.kinds.rules.rules_counts import rule_weights
+from clearwood.models.kinds.rules.rules_program import first_answers
+from clearwood.models.kinds.tree.node_answers import node_shares, node_values
+from clearwood.models.model import AdditiveModel, BayesTables, Ensemble, LinearModel, RuleList, Tree
+from clearwood.models.routing import route_at, ways
+from clearwood.models.space.axes import Axis, Domains, GroupBox
+from clearwood.models.space.input_space import InputSpace, input_space_of
+from clearwood.models.space.search import Budget, TooLongError, find_outside
+from clearwood.models.space.walk import with_groups
+from clearwood.table.attributes import Numeric
+from clearwood.table.raw import Cell, Row
+
+GoalT = TypeVar("GoalT", "_Goal", "_RuleGoal")
+
+_EACH: Final = 20_000  # boxes that the search for one row among rules may look at
+_BUDGET: Final = 20_000_000  # and for all of them
+_DRAWS: Final = 12  # of a row by chance, before it is searched for
+_DRAWS_OF_VOTES: Final = 60  # which are not searched for
+_SEEN: Final = 1e-6  # shares that differ by more are seen to
+_STEPS: Final = 1000  # of the search for one row
+_WAYS: Final = 8  # down from a decision that are tried, until one shows which branch was taken
+_PAIRS: Final = 40  # of ways below it, by each of its branches, that are tried thereafter
+_FILLED: Final = 4  # rows of each
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionPlan:
+    """What rows are made of: the usual cells of columns that nothing asks for, at most so many decisions, by
+    chance, and the neighbours of limits in single precision too."""
+
+    usual: Row
+    most: int
+    random: Random
+    single: bool = False
+
+
+@dataclass(slots=True)
+class DecisionRows:
+    """Rows with each side of every condition, rows with the other values that a condition names, and the
+    conditions to which none was found, though some may come there; `left_out` is how many rows more there
+    would be than were asked for."""
+
+    rows: list[Row] = field(default_factory=list)
+    values: list[Row] = field(default_factory=list)
+    not_reached: list[str] = field(default_factory=list)
+    left_out: int = 0
+
+    def add(self, other: DecisionRows) -> None:
+        """Those of another model too."""
+        self.rows += other.rows
+        self.values += other.values
+        self.not_reached += other.not_reached
+        self.left_out += other.left_out
+
+
+def decisions_of(model: Exportable, plan: DecisionPlan, of: str = "") -> DecisionRows:
+    """The decisions of trees and rules, in ensembles too; of others there are none. `of` says of which
+    member."""
+    made = DecisionRows()
+    match model:
+        case Tree():
+            return _of_tree(model, plan, of)
+        case RuleList():
+            return _of_rules(model, plan)
+        case Ensemble():
+            share = replace(plan, most=max(1, 2 * plan.most // max(1, model.size)))
+            for number, member in enumerate(model.members, 1):
+                made.add(decisions_of(member, share, f" of member {number}"))
+        case BayesTables() | LinearModel() | AdditiveModel() | Scorecard():
+            pass
+        case _:
+            assert_never(model)
+    return made
+
+
+def decisions_of_table(tree: Tree, plan: DecisionPlan) -> DecisionRows:
+    """The decisions of a tree's decision table, whose rows are asked from the top; none where it has none."""
+    table = table_of_tree(tree)
+    if table is None:
+        return DecisionRows()
+    rules = tuple(Rule(tuple(row.when.values()), row.answer, row.shares) for row in table.rows)
+    return _of_rules(RuleList(tree.schema, rules, Otherwise(None)), plan)
+
+
+def _of_tree(tree: Tree, plan: DecisionPlan, of: str) -> DecisionRows:
+    search = _Search(tree, plan)
+    every = search.goals()
+    goals = _some(every, plan)
+    made = DecisionRows(left_out=len(every) - len(goals))
+    reached: set[tuple[int, int]] = set()
+    given_up: dict[tuple[int, int], None] = {}
+    for goal in goals:
+        row = search.row(goal)
+        if row is not None:
+            reached.add(goal.test)
+            (made.values if goal.is_value else made.rows).append(row)
+        elif search.left < 0:
+            given_up[goal.test] = None
+    made.not_reached += [search.named(test, of) for test in given_up if test not in reached]
+    return made
+
+
+def _of_rules(rules: RuleList, plan: DecisionPlan) -> DecisionRows:
+    """Each condition of a rule, on both sides, where no earlier rule takes the row and, if there is such a
+    row, where what comes after answers otherwise."""
+    space = input_space_of([rules])
+    boxes = space.boxes(rules)
+    places = {axis.name: column for column, axis in enumerate(space.axes)}
+    every = [
+        _RuleGoal(place, places[when.name], _others(space, rule, when), cell, is_value)
+        for place, rule in enumerate(rules)
+        if boxes[place] is not None
+        for when in rule.when
+        for cell, is_value in _critical(space.axes[places[when.name]], when, plan)
+    ]
+    goals = _some(every, plan)
+    made = DecisionRows(left_out=len(every) - len(goals))
+    search = _RuleSearch(rules, space, boxes, plan, _answers(rules))
+    reached: set[tuple[int, int]] = set()
+    given_up: dict[tuple[int, int], None] = {}
+    for goal in goals:
+        row = search.row(goal)
+        if row is not None:
+            reached.add((goal.place, goal.column))
+            (made.values if goal.is_value else made.rows).append(row)
+        elif search.gave_up:
+            given_up[goal.place, goal.column] = None
+    made.not_reached += [
+        f"'{space.axes[column].name}' in rule {place + 1}: no row was found that comes to it"
+        for place, column in given_up
+        if (place, column) not in reached
+    ]
+    return made
+
+
+def _answers(rules: RuleList) -> list[tuple[Answer | int | None, list[float]]]:
+    """What each rule gives, and what is given otherwise: the answer and the shares."""
+    if rules.is_numeric or rules.matching != "first":
+        return [(each.then, []) for each in rules.entries]
+    return list(zip(*first_answers(rules), strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class _RuleGoal:
+    """A cell in the column of a rule's condition; `others` are the groups that its other conditions leave."""
+
+    place: int
+    column: int
+    others: int
+    cell: Cell
+    is_value: bool
+
+
+class _RuleSearch:
+    """`gave_up`: the last search ended before it had tried everything."""
+
+    def __init__(
+        self,
+        rules: RuleList,
+        space: InputSpace,
+        boxes: list[GroupBox | None],
+        plan: DecisionPlan,
+        answers: list[tuple[Answer | int | None, list[float]]],
+    ) -> None:
+        self.rules, self.space, self.boxes, self.plan, self.answers = rules, space, boxes, plan, answers
+        self.weights = np.empty((0, 0)) if rules.matching == "first" else rule_weights(rules)
+        self.left = _BUDGET
+        self.gave_up = False
+
+    def row(self, goal: _RuleGoal) -> Row | None:
+        """A row that comes to a rule, satisfies its conditions on other columns, and has this cell; of some
+        the one in which it matters most whether the rule holds."""
+        self.gave_up = False
+        box, axis = self.boxes[goal.place], self.space.axes[goal.column]
+        assert box is not None
+        domains = self.space.within(tuple(each for each in box if each[0] != goal.column))
+        domains[goal.column] = _group(axis, goal.cell) & goal.others
+        if not all(domains):
+            return None
+        part = self._drawn(goal.place, domains)
+        if part is None:
+            part = self._searched(goal.place, domains) if self.rules.matching == "first" else domains
+        if part is None:
+            return None
+        row = _filled(self.space.axes, part, self.plan)
+        row[axis.name] = goal.cell
+        return row
+
+    def _drawn(self, place: int, domains: Domains) -> Domains | None:
+        """By chance, if a few draws find one that shows the rule."""
+        choices = [[1 << at for at in range(each.bit_length()) if each >> at & 1] for each in domains]
+        is_first = self.rules.matching == "first"
+        changing: Domains | None = None
+        for _ in range(_DRAWS if is_first else _DRAWS_OF_VOTES):
+            part = [self.plan.random.choice(each) for each in choices]
+            if is_first:
+                if self._first(part, range(place)) is not None:
+                    continue
+                later = self._first(part, range(place + 1, len(self.rules)))
+                after = len(self.rules) if later is None else later
+                if self.answers[after][0] != self.answers[place][0]:
+                    return part
+            elif not any(self._holds(part, at) for at in range(len(self.rules)) if at != place):
+                return part
+            elif changing is None and self._changes_votes(part, place):
+                changing = part
+        return changing
+
+    def _changes_votes(self, part: Domains, place: int) -> bool:
+        """Are the shares others where this rule votes too?"""
+        others = [at for at in range(len(self.rules)) if at != place and self._holds(part, at)]
+        without = self.weights[others].sum(axis=0) if others else self.weights[-1]
+        own = self.weights[[*others, place]].sum(axis=0)
+        shares = divided(np.array([without, own]))
+        return bool(np.abs(shares[0] - shares[1]).max(initial=0.0) > _SEEN)
+
+    def _searched(self, place: int, domains: Domains) -> Domains | None:
+        """Where a later rule would answer otherwise; else, where it has other shares; else, anywhere."""
+        boxes, own = self.boxes, self.answers[place]
+        before = [each for each in boxes[:place] if each is not None]
+        rivals = [at for at in range(place + 1, len(self.answers)) if self.answers[at] != own]
+        for rival in sorted(rivals, key=lambda at: self.answers[at][0] == own[0]):
+            box = boxes[rival] if rival < len(boxes) else ()
+            if box is None:
+                continue
+            part = list(domains)
+            for column, groups in box:
+                part[column] &= groups
+            if all(part):
+                between = [each for each in boxes[place + 1 : rival] if each is not None]
+                found = self._outside(part, [*before, *between])
+                if found is not None:
+                    return found
+                if self.gave_up:
+                    break
+        return self._outside(domains, before)
+
+    def _outside(self, domains: Domains, boxes: Sequence[GroupBox]) -> Domains | None:
+        budget = Budget(_EACH, self.left)
+        try:
+            return find_outside(domains, boxes, budget)
+        except TooLongError:
+            self.gave_up = True
+            return None
+        finally:
+            self.left = budget.left
+
+    def _first(self, part: Domains, places: range) -> int | None:
+        return next((at for at in places if self._holds(part, at)), None)
+
+    def _holds(self, part: Domains, place: int) -> bool:
+        box = self.boxes[place]
+        return box is not None and all(part[column] & groups for column, groups in box)
+
+
+def _others(space: InputSpace, rule: Rule, when: Condition) -> int:
+    """The groups of a condition's column that satisfy the rule's other conditions on it."""
+    axis = next(each for each in space.axes if each.name == when.name)
+    others = [each for each in rule.when if each.name == when.name and each is not when]
+    return axis.groups_of(
+        [at for at, cell in enumerate(axis.cells) if all(holds(one, cell) for one in others)]
+    )
+
+
+def _some(every: Sequence[GoalT], plan: DecisionPlan) -> list[GoalT]:
+    """At most so many, by chance: other values of a condition are the first to be left out."""
+    if len(every) <= plan.most:
+        return list(every)
+    order = plan.random.sample(range(len(every)), len(every))
+    return [every[place] for place in sorted(sorted(order, key=lambda at: every[at].is_value)[: plan.most])]
+
+
+@dataclass(frozen=True, slots=True)
+class _Goal:
+    """A cell at a test of a node, where no test before it has held; `test` is the node and the test's place
+    in its route; after them come the ways that a row goes on by where none holds, each told from all."""
+
+    test: tuple[int, int]
+    column: int
+    cell: Cell
+    groups: int
+    before: tuple[int, ...]  # [column] what the tests before leave
+    divided: bool = False  # only a part of the row comes there
+    is_value: bool = False  # one more of the values that a condition names
+
+
+class _Search:
+    """The tree as tests on sets of groups."""
+
+    def __init__(self, tree: Tree, plan: DecisionPlan) -> None:
+        self.tree, self.plan = tree, plan
+        self.space = input_space_of([tree])
+        self.steps = self.space.steps(tree)
+        splits = np.flatnonzero(~tree.nodes.is_leaf).tolist()
+        self.routes = {node: route_at(tree, node) for node in splits}
+        self.figures = node_values(tree)[:, None] if tree.is_numeric else node_shares(tree)
+        self.left = 0
+
+    def named(self, test: tuple[int, int], of: str) -> str:
+        node, place = test
+        tests = self.routes[node].tests
+        what = f"'{tests[place].when}'" if place < len(tests) else "what is left"
+        return f"{what} at node {node}{of}: no row was found that comes to it"
+
+    def goals(self) -> list[_Goal]:
+        """Column by column as a node asks: on both sides of each limit, every value, a missing cell and one
+        never met."""
+        goals: list[_Goal] = []
+        for node, route in self.routes.items():
+            tests, rest, _ = self.steps.at(node)
+            left = self.space.everywhere()
+            for place, test in enumerate(tests):
+                axis = self.space.axes[test.column]
+                when = route.tests[place].when
+                for cell, is_value in _critical(axis, when, self.plan):
+                    groups = _group(axis, cell)
+                    if groups & left[test.column]:
+                        goals += [
+                            _Goal((node, place), test.column, cell, groups, tuple(left), divided, is_value)
+                            for divided in self._whole_or_divided(node)
+                        ]
+                left[test.column] &= ~test.groups
+                if not left[test.column]:
+                    break
+            else:
+                if tests:
+                    column = tests[-1].column
+                    axis = self.space.axes[column]
+                    for cell in _unknown(axis):
+                        groups = _group(axis, cell)
+                        if groups & left[column]:
+                            goals += [
+                                _Goal((node, len(tests) + way), column, cell, groups, tuple(left), divided)
+                                for way in range(len(rest))
+                                for divided in self._whole_or_divided(node)
+                            ]
+        return goals
+
+    def _whole_or_divided(self, node: int) -> tuple[bool, ...]:
+        """Can a part of a row come to the node?"""
+        while node > 0:
+            node = int(self.tree.nodes.parent[node])
+            if len(self.steps.at(node).rest) > 1:
+                return False, True
+        return (False,)
+
+    def row(self, goal: _Goal) -> Row | None:
+        """A row that comes to the goal, and of some the one that shows best where it went; None: there is
+        none, or it was not found."""
+        node, place = goal.test
+        self.left = _STEPS
+        start = list(goal.before)
+        start[goal.column] &= goal.groups
+        if not all(start):
+            return None
+        best: tuple[int, Row] | None = None
+        for later in self._going_elsewhere(node, place, start):
+            some = islice(self._ways_to([node], later, goal.divided), _WAYS)
+            # The row goes down one branch: what another would answer is up to its other cells.
+            every = islice(self._ways_to([node, *self.steps.at(node).children], later, goal.divided), _PAIRS)
+            for domains in (each for each in chain(some, every) for _ in range(_FILLED)):
+                row = _filled(self.space.axes, domains, self.plan)
+                row[self.space.axes[goal.column].name] = goal.cell
+                score = self._shows(node, place, row)
+                if best is None or score > best[0]:
+                    best = score, row
+                if score == 2:
+                    return row
+        return None if best is None else best[1]
+
+    def _going_elsewhere(self, node: int, place: int, domains: Domains) -> Iterator[Domains]:
+        """The parts of the rows that, were it not for a test, would be sent to another branch by what is
+        asked after it; then all of them."""
+        tests, rest, _ = self.steps.at(node)
+        if place < len(tests):
+            child, left = tests[place].child, list(domains)
+            for test in tests[place + 1 :]:
+                held = left[test.column] & test.groups
+                if held and test.child != child:
+                    yield with_groups(left, test.column, held)
+                left[test.column] &= ~test.groups
+                if not left[test.column]:
+                    break
+            else:
+                if any(each != child for each, _ in rest):
+                    yield left
+        yield domains
+
+    def _ways_to(self, nodes: list[int], domains: Domains, divided: bool) -> Iterator[Domains]:
+        """Sets of rows that come to the first node, or a part of which does; from each of the nodes on, all
+        of them would come to the same leaf."""
+        way = nodes[:1]
+        while way[-1] > 0:
+            way.append(int(self.tree.nodes.parent[way[-1]]))
+        for reached in self._led(way[::-1], 0, domains, divided):
+            yield from self._to_leaves(nodes, reached)
+
+    def _led(self, way: Sequence[int], level: int, domains: Domains, divided: bool) -> Iterator[Domains]:
+        """`divided`: it is still to be."""
+        if level == len(way) - 1:
+            if not divided:
+                yield domains
+            return
+        whole: list[Domains] = []
+        for part, on in self.steps.parts(way[level], domains):
+            if all(way[level + 1] != below for below, _ in on):
+                continue
+            if len(on) > 1 and divided:
+                yield from self._spent(way, level + 1, part, divided=False)
+            else:
+                whole.append(part)
+        for part in whole:
+            yield from self._spent(way, level + 1, part, divided)
+
+    def _spent(self, way: Sequence[int], level: int, domains: Domains, divided: bool) -> Iterator[Domains]:
+        self.left -= 1
+        if self.left >= 0:
+            yield from self._led(way, level, domains, divided)
+
+    def _to_leaves(self, waiting: list[int], domains: Domains) -> Iterator[Domains]:
+        """The parts of the rows that go on to each leaf, whole or divided."""
+        if not waiting:
+            yield domains
+            return
+        node, later = waiting[0], waiting[1:]
+        if self.steps.is_leaf[node]:
+            yield from self._to_leaves(later, domains)
+            return
+        parts = list(self.steps.parts(node, domains))
+        for part, on in self.plan.random.sample(parts, len(parts)):
+            self.left -= 1
+            if self.left < 0:
+                return
+            yield from self._to_leaves([*(below for below, _ in on), *later], part)
+
+    def _shows(self, node: int, place: int, row: Row) -> int:
+        """2: whether a test holds decides about the row's answer; 1: about its shares; 0: about neither."""
+        tests, rest, below = self.steps.at(node)
+        if place < len(tests):
+            route = self.routes[node]
+            without = replace(route, tests=(*route.tests[:place], *route.tests[place + 1 :]))
+            elsewhere = self._total([(below[way.branch], way.part) for way in ways(without, row)], row)
+            figures = np.array([self._total(list(tests[place].ways), row), elsewhere])
+        else:
+            ends = [[(each, 1.0)] for each in below]
+            if len(rest) > 1:
+                ends = [[(rest[place - len(tests)][0], 1.0)], list(rest)]
+            figures = np.array([self._total(each, row) for each in ends])
+        if (figures == figures[0]).all():
+            return 0
+        if self.tree.is_numeric:
+            return 2
+        codes = decided(adjusted(figures, self.tree.decision), self.tree.decision, self.tree.schema.classes)
+        return 2 if len(set(codes.tolist())) > 1 else 1
+
+    def _total(self, waiting: list[tuple[int, float]], row: Row) -> Floats:
+        """What the row is answered from some nodes on, with its part in each: a number, or shares."""
+        total = np.zeros(self.figures.shape[1])
+        while waiting:
+            at, part = waiting.pop()
+            if self.steps.is_leaf[at]:
+                total += part * self.figures[at]
+            else:
+                below, route = self.steps.at(at).children, self.routes[at]
+                waiting += [(below[way.branch], part * way.part) for way in ways(route, row)]
+        return total
+
+
+def _filled(axes: Sequence[Axis], domains: Domains, plan: DecisionPlan) -> dict[str, Cell]:
+    """A row of this part: any cells that will do, known ones where there are some."""
+    row = dict(plan.usual)
+    for axis, groups in zip(axes, domains, strict=True):
+        if groups & _group(axis, row.get(axis.name)) and plan.random.random() < 0.5:
+            continue
+        fitting = [place for place, group in enumerate(axis.group_of) if groups >> group & 1]
+        known = [place for place in fitting if place < axis.known]
+        row[axis.name] = axis.cells[plan.random.choice(known or fitting)]
+    return row
+
+
+def _critical(axis: Axis, when: Condition, plan: DecisionPlan) -> Iterator[tuple[Cell, bool]]:
+    """The last cell on each side of a condition's limits, a value on each side, and what is no value; then,
+    marked, the other values."""
+    if isinstance(when, OnNumbers):
+        limits = [each for each in bounds_of(when) if math.isfinite(each)]
+        above = [math.nextafter(each, math.inf) for each in limits]
+        narrow = [cell for each in limits for cell in around(each, single=True)] if plan.single else []
+        yield from (
+            (each, False) for each in dict.fromkeys((*limits, *above, *narrow)) if math.isfinite(each)
+        )
+    else:
+        known = axis.cells[: axis.known]
+        taken = [each for each in known if holds(when, each)]
+        others = [each for each in known if not holds(when, each)]
+        yield from ((each, place > 0) for of in (taken, others) for place, each in enumerate(of))
+    yield from ((each, False) for each in _unknown(axis))
+
+
+def _unknown(axis: Axis) -> tuple[Cell, ...]:
+    return axis.cells[axis.known :]
+
+
+def _group(axis: Axis, cell: Cell) -> int:
+    """The set of the one group that holds a cell."""
+    if cell is None:
+        place = len(axis.cells) - 1
+    elif isinstance(axis.attribute, Numeric):
+        place = bisect_left(axis.limits, float(cell))
+    else:
+        place = axis.cells.index(cell) if cell in axis.cells else axis.known
+    return 1 << axis.group_of[place]

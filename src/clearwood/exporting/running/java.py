@@ -1,0 +1,210 @@
+"""Java compiles exported classes and calls them, all within one machine of Java.
+
+Each class is compiled as it was exported, into a folder of its own, and loaded from there.
+"""
+
+import io
+import math
+import struct
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from clearwood.exporting.exportable import gives_points, inputs_of
+from clearwood.exporting.running.runner import (
+    NotRun,
+    Ran,
+    Runner,
+    RunTask,
+    TargetFailedError,
+    output_of,
+    program_at,
+    ran_with,
+    seconds_for,
+)
+from clearwood.table.attributes import Attribute, Numeric
+from clearwood.table.raw import Row
+
+_MAIN: Final = """
+import java.io.*;
+import java.lang.reflect.Method;
+import java.net.*;
+import java.nio.charset.StandardCharsets;
+import java.util.*;
+import javax.tools.*;
+
+public final class Main {
+    public static void main(String[] arguments) throws Exception {
+        DataInputStream in = new DataInputStream(new BufferedInputStream(new FileInputStream("tasks")));
+        OutputStream file = new BufferedOutputStream(new FileOutputStream("answers"));
+        DataOutputStream out = new DataOutputStream(file);
+        int count = in.readInt();
+        for (int place = 0; place < count; place++) run(in, out, place);
+        out.close();
+    }
+
+    private static void run(DataInputStream in, DataOutputStream out, int place) throws Exception {
+        String folder = "model_" + place;
+        String[] call = {"-nowarn", "-d", folder, folder + "/" + text(in)};
+        if (ToolProvider.getSystemJavaCompiler().run(null, null, System.err, call) != 0) System.exit(1);
+        try (URLClassLoader loader = new URLClassLoader(new URL[] {new File(folder).toURI().toURL()})) {
+            Class<?> model = loader.loadClass(text(in));
+            Method predict = model.getMethod("predict", Map.class);
+            Method explain = model.getMethod("explain", Map.class);
+            Method shares = model.getMethod("shares", Map.class);
+            Method points = in.readByte() == 1 ? model.getMethod("points", Map.class) : null;
+            String[] classes = texts(in);
+            for (Map<String, Object> row : rows(in)) {
+                Map<?, ?> by = (Map<?, ?>) shares.invoke(null, row);
+                double[] parts = new double[classes.length + (points == null ? 0 : 1)];
+                for (int at = 0; at < classes.length; at++) parts[at] = (Double) by.get(classes[at]);
+                if (points != null) parts[classes.length] = ((Number) points.invoke(null, row)).doubleValue();
+                give(out, predict.invoke(null, row), parts, explain.invoke(null, row));
+            }
+        }
+    }
+"""
+
+
+def run_java(tasks: Sequence[RunTask]) -> list[Ran] | list[NotRun]:
+    """What the compiled classes answer, row by row."""
+    compiler, java = program_at("javac"), program_at("java")
+    if compiler is None or java is None:
+        return [NotRun("Java's compiler (javac) is not installed.")] * len(tasks)
+    with tempfile.TemporaryDirectory() as folder:
+        packed = [struct.pack(">i", len(tasks))]
+        for place, task in enumerate(tasks):
+            name, package = str(task.exported.options["name"]), str(task.exported.options["package"])
+            own = Path(folder, f"model_{place}")
+            own.mkdir()
+            (own / f"{name}.java").write_bytes(task.exported.data)
+            packed += [packed_text(f"{name}.java"), packed_text(f"{package}.{name}" if package else name)]
+            classes = task.exported.model.schema.classes
+            packed.append(bytes([gives_points(task.exported.model)]))
+            packed += [packed_texts(classes), packed_rows(inputs_of(task.exported.model), task.rows)]
+        Path(folder, "tasks").write_bytes(b"".join(packed))
+        Path(folder, "Main.java").write_text(f"{_MAIN}{IN_JAVA}}}\n")
+        output_of(
+            [java, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "Main.java"],
+            folder=folder,
+            seconds=seconds_for(len(tasks)),
+        )
+        answers = Path(folder, "answers").read_bytes()
+    version = output_of([compiler, "-version"]).strip() or output_of([java, "--version"]).split("\n")[0]
+    return ran_from_bytes(tasks, answers, {"Java": version})
+
+
+RUNNER: Final = Runner("java", run_java, most=100)
+
+
+# Tasks to Java and its answers back, as bytes: numbers without loss, and texts of any characters.
+#
+# A text is its length in bytes, −1 of none, and its UTF-8.
+
+
+# What a main of Java needs to read the rows of a task, and to write what each is given.
+IN_JAVA: Final = """
+    static List<Map<String, Object>> rows(DataInputStream in) throws IOException {
+        String[] names = new String[in.readInt()];
+        boolean[] numbers = new boolean[names.length];
+        for (int at = 0; at < names.length; at++) {
+            names[at] = text(in);
+            numbers[at] = in.readByte() == 1;
+        }
+        List<Map<String, Object>> rows = new ArrayList<>();
+        for (int count = in.readInt(); count > 0; count--) {
+            Map<String, Object> row = new HashMap<>();
+            for (int at = 0; at < names.length; at++) {
+                if (in.readByte() == 1) row.put(names[at], numbers[at] ? (Object) in.readDouble() : text(in));
+            }
+            rows.add(row);
+        }
+        return rows;
+    }
+
+    static String text(DataInputStream in) throws IOException {
+        return new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
+    }
+
+    static String[] texts(DataInputStream in) throws IOException {
+        String[] all = new String[in.readInt()];
+        for (int at = 0; at < all.length; at++) all[at] = text(in);
+        return all;
+    }
+
+    static void give(DataOutputStream out, Object answer, double[] shares, Object reason) throws IOException {
+        boolean number = answer instanceof Number;
+        out.writeByte(number ? 1 : 0);
+        if (number) out.writeDouble(((Number) answer).doubleValue());
+        else giveText(out, answer);
+        out.writeInt(shares.length);
+        for (double share : shares) out.writeDouble(share);
+        giveText(out, reason);
+    }
+
+    static void giveText(DataOutputStream out, Object text) throws IOException {
+        byte[] bytes = text == null ? new byte[0] : text.toString().getBytes(StandardCharsets.UTF_8);
+        out.writeInt(text == null ? -1 : bytes.length);
+        out.write(bytes);
+    }
+"""
+
+
+def packed_rows(columns: Sequence[Attribute], rows: Sequence[Row]) -> bytes:
+    """The columns, then the rows: for each cell whether it is there, and the cell."""
+    parts = [struct.pack(">i", len(columns))]
+    parts += [packed_text(each.name) + bytes([isinstance(each, Numeric)]) for each in columns]
+    parts.append(struct.pack(">i", len(rows)))
+    for row in rows:
+        for column in columns:
+            cell = row.get(column.name)
+            if cell is None or (isinstance(cell, float) and math.isnan(cell)):
+                parts.append(b"\0")
+            else:
+                packed = struct.pack(">d", cell) if isinstance(column, Numeric) else packed_text(str(cell))
+                parts.append(b"\1" + packed)
+    return b"".join(parts)
+
+
+def packed_text(text: str) -> bytes:
+    """A text as Java reads it."""
+    encoded = text.encode("utf-8", "surrogatepass")
+    return struct.pack(">i", len(encoded)) + encoded
+
+
+def packed_texts(texts: Sequence[str]) -> bytes:
+    """Several texts, after their number."""
+    return struct.pack(">i", len(texts)) + b"".join(map(packed_text, texts))
+
+
+def ran_from_bytes(tasks: Sequence[RunTask], given: bytes, versions: Mapping[str, str]) -> list[Ran]:
+    """The answers of all tasks."""
+    source = io.BytesIO(given)
+    try:
+        return [_ran(task, source, versions) for task in tasks]
+    except (struct.error, IndexError, ValueError) as error:
+        raise TargetFailedError(f"The target's predictions cannot be read: {error}") from error
+
+
+def _ran(task: RunTask, source: io.BytesIO, versions: Mapping[str, str]) -> Ran:
+    answers: list[str | float | None] = []
+    shares: list[tuple[float, ...]] = []
+    reasons: list[str | None] = []
+    for _ in task.rows:
+        answers.append(number_from_java(source) if source.read(1)[0] else text_from_java(source))
+        (count,) = struct.unpack(">i", source.read(4))
+        shares.append(struct.unpack(f">{count}d", source.read(8 * count)))
+        reasons.append(text_from_java(source))
+    return ran_with(task.exported, answers, shares, versions, reasons=reasons)
+
+
+def number_from_java(source: io.BytesIO) -> float:
+    """A number that Java wrote."""
+    return float(struct.unpack(">d", source.read(8))[0])
+
+
+def text_from_java(source: io.BytesIO) -> str | None:
+    """A text that Java wrote, or none."""
+    (size,) = struct.unpack(">i", source.read(4))
+    return None if size < 0 else source.read(size).decode("utf-8", "surrogatepass")

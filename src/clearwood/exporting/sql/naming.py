@@ -1,0 +1,105 @@
+"""Names of the columns that a query adds: none is a column of the model's table, whatever its case."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from clearwood.errors import SettingError
+from clearwood.exporting.exportable import Exportable
+from clearwood.exporting.sql.dialects import SqlDialect
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.table.attributes import Attribute
+
+
+@dataclass(frozen=True, slots=True)
+class OutputNames:
+    """The columns of the answer: the class or number, the share of each class, the place of the leaf or rule
+    counted from 1, what it says, and the sum of points."""
+
+    prediction: str
+    shares: tuple[str, ...]
+    region: str
+    reason: str
+    points: str
+
+
+@dataclass(slots=True)
+class FreshNames:
+    """Hands out names that are not taken, in any case."""
+
+    taken: set[str] = field(default_factory=set)
+
+    def fresh(self, name: str) -> str:
+        """This name, with a number behind it where it is taken.
+
+        >>> FreshNames({"leaf"}).fresh("Leaf")
+        'Leaf_2'
+        """
+        number, chosen = 2, name
+        while chosen.lower() in self.taken:
+            chosen, number = f"{name}_{number}", number + 1
+        self.taken.add(chosen.lower())
+        return chosen
+
+
+def names_beside(model: Exportable, keep: Iterable[str] = ()) -> FreshNames:
+    """Names beside those of the model's columns and of others that go along."""
+    target = [] if model.schema.target is None else [model.schema.target.name]
+    return FreshNames(
+        {each.lower() for each in (*(one.name for one in model.schema.attributes), *target, *keep)}
+    )
+
+
+def output_names(model: Exportable, dialect: SqlDialect, keep: Sequence[str] = ()) -> OutputNames:
+    """The names of the answer's columns; columns to keep are refused where the database has none such."""
+    for each in keep:
+        if (because := dialect.name_rules.broken_by(each)) is not None:
+            raise SettingError(
+                f"keep: no column of {dialect.title} has the name {_shortened(each)}, which {because}. "
+                "Leave it out of keep, or rename it."
+            )
+    names = names_beside(model, keep)
+    prediction = names.fresh("prediction")
+    shares = tuple(names.fresh(_share_name(each, dialect)) for each in model.schema.classes)
+    region = names.fresh("rule" if isinstance(model, RuleList) else "leaf")
+    return OutputNames(prediction, shares, region, names.fresh("reason"), names.fresh("points"))
+
+
+def helping_name(name: str) -> str:
+    """The name of a column in letters that every database takes without quotes.
+
+    >>> helping_name('in "Come"'), helping_name("größe")
+    ('cw_in_come', 'cw_gr_e')
+    """
+    return f"cw_{re.sub('[^a-z0-9]+', '_', name.lower()).strip('_')[:40]}".rstrip("_")
+
+
+def refuse_same_names(inputs: Sequence[Attribute], dialect: SqlDialect) -> None:
+    """Refuse columns that the database cannot have, or could not tell apart."""
+    for each in inputs:
+        if (because := dialect.name_rules.broken_by(each.name)) is not None:
+            raise SettingError(
+                f"No column of {dialect.title} has the name {_shortened(each.name)}, which {because}. "
+                "Rename it and learn again, or write for duckdb or sqlite."
+            )
+    known: dict[str, str] = {}
+    for each in inputs if dialect.ignores_case else ():
+        other = known.setdefault(each.name.lower(), each.name)
+        if other != each.name:
+            raise SettingError(
+                f"{dialect.title} takes the columns '{other}' and '{each.name}' for one. Rename one of them "
+                "and learn again, or write for postgres or snowflake, where case counts."
+            )
+
+
+def _share_name(of: str, dialect: SqlDialect) -> str:
+    name = f"share_{of}"
+    if dialect.plain_names:
+        name = re.sub(r"[^\w \-%&+=<>:#']", "_", name)
+    # Room is left for a number that tells it from others.
+    cut = name.encode()[: dialect.name_bytes - 5].decode(errors="ignore")
+    return dialect.name_rules.fitted(cut)
+
+
+def _shortened(name: str) -> str:
+    return repr(name if len(name) <= 60 else f"{name[:59]}…")

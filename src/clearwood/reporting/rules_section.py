@@ -1,0 +1,237 @@
+"""The rules: the model's own or those of a tree, how each does, and the tests of their conditions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final, assert_never
+
+import numpy as np
+
+from clearwood.draw.rule_picture import RuleWords, rule_words
+from clearwood.errors import ClearwoodError
+from clearwood.learners.rules.rules_of import rules_of
+from clearwood.learners.rules.simplifying import RuleRecord, RulesLedger, simplify_rules
+from clearwood.learners.rules.simplifying.condition_tests import TITLES
+from clearwood.learners.rules.simplifying.ledger import small_count
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.kinds.bayes.bayes_tables import BayesTables
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.reading_size import balanced_words
+from clearwood.predicting import predict, predict_codes
+from clearwood.reporting.evaluation_section import by_costs
+from clearwood.reporting.markup import details, isolated, name_in_sentence, paragraph, percentage, table
+from clearwood.reporting.page import Section
+from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
+from clearwood.study.rule_scores import ClassScore, Score, ScoredRule, rule_scores
+from clearwood.study.study import Study
+from clearwood.table.table import Table
+from clearwood.words.numbers import amount, many, p_value
+
+_MOST: Final = 30  # rules shown
+_TESTED: Final = 40  # rules whose tests are shown
+_SIMPLIFIED: Final = 2_000  # rules that are tested: of more, nobody reads what is left
+_AT_ONCE: Final = 8  # of them, shown unfolded
+_FIRST: Final = "A row gets the prediction of the first rule that holds for it."
+
+
+def rules_section(study: Study) -> Section | None:
+    """None for a model that has no rules."""
+    model, rows = study.model, study.learned_from
+    match model:
+        case RuleList():
+            ledger = None if rows is None else _tests(model, rows)
+            return Section("rules", "Its rules", _own(study, model) + _tests_html(ledger, of_model=True))
+        case Tree():
+            return Section("rules", "The tree as rules", _of_tree(study, model, rows))
+        case BayesTables() | LinearModel() | Ensemble() | AdditiveModel():
+            return None
+        case _:
+            assert_never(model)
+
+
+def _own(study: Study, rules: RuleList) -> str:
+    if not len(rules):
+        return paragraph("There is no rule: every row gets the same prediction.")
+    return _list(study, rules, marked=True)
+
+
+def _of_tree(study: Study, tree: Tree, rows: Table | None) -> str:
+    plain = rules_of(tree)
+    if len(tree.nodes) == 1:
+        return paragraph(
+            "The tree has no split, so that there is only one rule: the same prediction for every row."
+        )
+    if tree.is_numeric or rows is None or len(plain) > _SIMPLIFIED or balanced_words(tree):
+        lead = f"{_made(tree, plain)}. {_FIRST}"
+        return paragraph(lead + beside_tree(study, tree, plain, plain)) + _list(study, plain)
+    simplified = simplify_rules(plain, rows)
+    lead = (
+        f"{_made(tree, plain)}. Conditions that chance explains (p > "
+        f"{simplified.ledger.how.alpha:g}) were dropped from them, though each rule keeps its most "
+        "significant one, and then the rules that no row needs. "
+        f"{many(len(simplified.rules), 'rule is', 'rules are')} left. {_FIRST}"
+        f"{beside_tree(study, tree, plain, simplified.rules)} The rows learned from also chose which "
+        "conditions and rules stay, by tests, so that scores on them are too good. The tree remains "
+        "the model."
+    )
+    return paragraph(lead) + _list(study, simplified.rules) + _tests_html(simplified.ledger)
+
+
+def _made(tree: Tree, rules: RuleList) -> str:
+    """How many rules the leaves make; some of those that no row reaches make none."""
+    made, left = many(len(rules), "rule", "rules"), tree.leaves - len(rules)
+    return f"Every leaf{f', but for {left:,} that no row reaches,' if left else ''} is a rule: {made}"
+
+
+def _tests(rules: RuleList, rows: Table) -> RulesLedger | None:
+    """The tests of a list's conditions; None where there is nothing to test them by."""
+    if rules.is_numeric or rules.matching != "first" or not len(rules):
+        return None
+    try:
+        return simplify_rules(rules, rows).ledger
+    except ClearwoodError:
+        return None  # rows of one class only
+
+
+def _list(study: Study, rules: RuleList, *, marked: bool = False) -> str:
+    """The rules with their rows, learned from and held out."""
+    words = rule_words(rules)
+    scored = _scores(study, rules)
+    heaviest = sorted(range(len(rules)), key=lambda place: -words[place].weight)[:_MOST]
+    shown = [*sorted(heaviest), len(rules)]
+    with_costs = bool(rules.decision.costs_kept)
+    heads = ["number", "rule", "predicted"]
+    for name in scored:
+        heads += [f"{name}: rows", f"{name}: {'off by (RMSE)' if rules.is_numeric else 'right'}"]
+        heads += [f"{name}: cost per row"] if with_costs else []
+    lines = [
+        [
+            words[place].number,
+            _when(words[place]),
+            f"<b>{isolated(words[place].answer)}</b>",
+            *(cell for each in scored.values() for cell in _score(each, place, with_costs=with_costs)),
+        ]
+        for place in shown
+    ]
+    marks = [f'data-rule="{place}"' for place in shown] if marked else []
+    numbers = (0, *range(3, len(heads)))
+    left = len(rules) - _MOST
+    all_of_them = "the model's file has them all" if marked else "clearwood rules writes them all"
+    more = f"These are the {_MOST} that take the most rows, of {len(rules):,}; {all_of_them}."
+    return table(heads, lines, numbers=numbers, marks=marks) + (paragraph(more, "muted") if left > 0 else "")
+
+
+def _scores(study: Study, rules: RuleList) -> dict[str, Sequence[ScoredRule]]:
+    """The scores of each rule, by the rows it is tried on."""
+    first = study.learned_from if study.learned_from is not None else study.held_out
+    if first is None:
+        return {}
+    second = study.held_out if study.learned_from is not None else None
+    tables = rule_scores(rules, first, second).tables
+    names = ("learned from" if study.learned_from is not None else "this table", "held out")
+    return {name: each.rules for name, each in zip(names, tables.values(), strict=False)}
+
+
+def _score(scored: Sequence[ScoredRule], place: int, *, with_costs: bool) -> tuple[str, ...]:
+    if place >= len(scored):
+        return ("",) * (2 + with_costs)
+    score: Score = scored[place].answers
+    good = percentage(score.confidence) if isinstance(score, ClassScore) else amount(score.rmse)
+    is_judged = score.support and not math.isnan(score.right if isinstance(score, ClassScore) else score.rmse)
+    paid = score.cost if isinstance(score, ClassScore) else math.nan
+    cost = ("–" if math.isnan(paid) else amount(paid),) if with_costs else ()
+    return amount(score.support), good if is_judged else "–", *cost
+
+
+def _when(words: RuleWords) -> str:
+    return " ".join(isolated(each) for each in words.when)
+
+
+def _tests_html(ledger: RulesLedger | None, *, of_model: bool = False) -> str:
+    """The tests, rule by rule."""
+    if ledger is None or not any(record.tests for record in ledger):
+        return ""
+    records = [record for record in ledger if record.tests][:_TESTED]
+    left = sum(1 for record in ledger if record.tests) - len(records)
+    lead = (
+        "For each condition by itself: does the rule's class come more often where it holds "
+        "than where it does not? "
+        "Chi-square, with Yates' correction where few rows are expected, Fisher's exact test "
+        "where very few are."
+    )
+    if of_model:
+        lead += " These tests did not change the model."
+    more = (
+        paragraph(f"The tests of {many(left, 'rule', 'rules')} more are not shown.", "muted") if left else ""
+    )
+    body = paragraph(lead) + "".join(map(_record, records)) + more
+    if len(records) > _AT_ONCE:
+        body = details("Every condition with its test", body)
+    return f"<h3>Tests of the conditions</h3>{body}"
+
+
+def _record(record: RuleRecord) -> str:
+    lines = [
+        (
+            isolated(str(test.condition)),
+            TITLES[test.test],
+            "–" if test.statistic is None else amount(test.statistic),
+            p_value(test.p),
+            "" if test.fisher_p is None else p_value(test.fisher_p),
+            f"{'kept' if test.kept else 'dropped'}, {isolated(test.why)}",
+        )
+        for test in record.tests
+    ]
+    heads = ("condition", "test", "statistic", "p", "Fisher's p", "what was done")
+    kept = table(heads, lines, numbers=(2, 3, 4), caption=f"Rule {record.number}: {record.before}")
+    small = [f"{test.condition}: {small_count(test)}." for test in record.tests if test.fisher_p is not None]
+    beside = paragraph(f"{' '.join(small)} Fisher's exact test stands beside the one that decided.", "muted")
+    return kept + (beside if small else "") + paragraph(f"{record.why[:1].upper()}{record.why[1:]}.", "muted")
+
+
+# Rules beside the tree they are of: how each does on the same rows, and where they answer otherwise.
+
+
+def beside_tree(study: Study, tree: Tree, plain: RuleList, shown: RuleList) -> str:
+    """Sentences on the rules that are `shown`; `plain` are those of the tree before any was changed."""
+    rows = study.learned_from if study.learned_from is not None else study.table
+    of = "the rows learned from" if study.learned_from is not None else "the rows of this table"
+    by_rules, by_tree = evaluate(shown, rows), evaluate(tree, rows)
+    errors = f"{_off(by_rules, 'the rules')}, {_off(by_tree, 'the tree')}"
+    sentences = f" On {of}, {errors}.{_cost(by_rules, by_tree)}"
+    answers = predict if tree.is_numeric else predict_codes
+    other = int((np.asarray(answers(tree, rows)) != np.asarray(answers(plain, rows))).sum())
+    if other:
+        sentences += (
+            " Rules and tree differ on empty cells and on values that no branch names: a tree divides such a "
+            f"row or uses another column, which no rule can. {many(other, 'row gets', 'rows get')} another "
+            "prediction from the leaves read as rules."
+        )
+    return sentences
+
+
+def _off(evaluation: Evaluation, who: str) -> str:
+    if isinstance(evaluation, ClassEvaluation):
+        errors = evaluation.weight - evaluation.right
+        verb = "err" if who == "the rules" else "errs"
+        return f"{who} {verb} {amount(errors)} {'time' if errors == 1 else 'times'}"
+    name, value = evaluation.score
+    return f"{who} {'are' if who == 'the rules' else 'is'} off by {amount(value)} ({name})"
+
+
+def _cost(by_rules: Evaluation, by_tree: Evaluation) -> str:
+    """What a row costs by the tree's costs, with the best constant answer; empty where it has none."""
+    if not isinstance(by_rules, ClassEvaluation) or not isinstance(by_tree, ClassEvaluation):
+        return ""
+    rules, tree = by_rules.cost, by_tree.cost
+    if rules is None or tree is None:
+        return ""
+    return (
+        f" {by_costs(by_tree)} a row costs {amount(rules.per_row)} with the rules, {amount(tree.per_row)} "
+        f"with the tree; the best constant prediction, {name_in_sentence(tree.constant)}, "
+        f"{amount(tree.constant_per_row)}."
+    )

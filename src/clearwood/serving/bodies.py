@@ -1,0 +1,238 @@
+"""What a request's body holds: rows of JSON, or a table of CSV or Arrow, within the limits."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from io import BytesIO
+from typing import Any, Final, NoReturn, TypeAlias
+
+import msgspec
+
+from clearwood.errors import ClearwoodError
+from clearwood.serving.admission import Limits
+from clearwood.serving.exchange import HttpRequest, RefusalError
+from clearwood.table.raw import Raw
+from clearwood.table.sources.csv import read_csv
+
+CSV: Final = "text/csv"
+ARROW: Final = "application/vnd.apache.arrow.stream"
+ARROW_FILE: Final = "application/vnd.apache.arrow.file"
+_JSON: Final = ("application/json", "")
+# What a form of any page may send without asking: read as rows, a page elsewhere could feed this server.
+_FORMS: Final = ("application/x-www-form-urlencoded", "multipart/form-data", "text/plain")
+
+_AS_SENT: Final = "Send UTF-8, names of columns first, commas between cells."
+
+_decoder: Final = msgspec.json.Decoder()
+
+
+@dataclass(frozen=True, slots=True)
+class OneRow:
+    """A JSON object."""
+
+    row: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ManyRows:
+    """A JSON array of objects."""
+
+    rows: list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class RawRows:
+    """Columns as a file has them; `unreadable` are sentences on those that hold neither numbers nor text."""
+
+    raw: Raw
+    unreadable: Mapping[str, str] = field(default_factory=dict)
+
+
+class _CsvBody(BytesIO):
+    """A body under the name that sentences give it."""
+
+    name = "The body"
+
+
+Body: TypeAlias = OneRow | ManyRows | RawRows
+
+
+def body_of(request: HttpRequest, limits: Limits) -> Body:
+    """The rows of a request, by the type that it says its body has."""
+    if len(request.body) > limits.max_bytes:
+        raise too_large(limits)
+    packed = request.headers.get("content-encoding", "identity").strip().lower()
+    if packed not in ("", "identity"):
+        raise RefusalError("Send the body as it is, without Content-Encoding.", status=415, because="type")
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind in _JSON:
+        return _json(request.body, limits)
+    if kind == CSV:
+        return _csv(request.body, limits)
+    if kind in (ARROW, ARROW_FILE):
+        return _arrow(request.body, limits)
+    if kind in _FORMS:
+        raise RefusalError(
+            f"A body of the type {kind} is what a form sends, and is not read. Say that it is JSON "
+            "(curl: --json, or -H 'Content-Type: application/json').",
+            status=415,
+            because="type",
+        )
+    raise RefusalError(
+        f"Rows are read as application/json, {CSV} or {ARROW}. Say which one it is: Content-Type.",
+        status=415,
+        because="type",
+    )
+
+
+def too_large(limits: Limits) -> RefusalError:
+    """The refusal of a body that is too large."""
+    return RefusalError(
+        f"The body is larger than {limits.max_bytes:,} bytes. Send the rows in parts.",
+        status=413,
+        because="size",
+    )
+
+
+def _json(body: bytes, limits: Limits) -> Body:
+    body = body.removeprefix(b"\xef\xbb\xbf")
+    try:
+        data = _decoder.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        data = slowly_decoded(body)
+    except RecursionError:
+        raise too_deep() from None
+    if isinstance(data, dict):
+        _check_names(body, len(data))
+        return OneRow(data)
+    if not isinstance(data, list) or not data or not all(isinstance(each, dict) for each in data):
+        raise _malformed("Send a row as a JSON object, or rows as an array of objects; at least one.")
+    _check_rows(len(data), limits)
+    _check_names(body, sum(map(len, data)))
+    return ManyRows(data)
+
+
+def _check_names(body: bytes, names: int) -> None:
+    """Refuse an object that has a name twice: the quick decoder keeps the last and says nothing.
+
+    As many names as there are colons: none was dropped. Bodies with colons in their texts get a second look.
+    """
+    if body.count(b":") != names:
+        slowly_decoded(body)
+
+
+def _csv(body: bytes, limits: Limits) -> Body:
+    try:
+        # Nothing is guessed: what a row means must not depend on those that are sent with it.
+        raw = read_csv(
+            _CsvBody(body),
+            delimiter=",",
+            decimal=".",
+            header=True,
+            max_bytes=limits.max_bytes,
+            infinite="text",
+        )
+    except ClearwoodError as error:
+        # A request has no options of reading: in their place stands what a body must look like.
+        way = f" {_AS_SENT}" if error.advice else ""
+        raise _malformed(f"{error.sentence.without_ways_out()}{way}") from None
+    return _raw(raw, limits)
+
+
+def _arrow(body: bytes, limits: Limits) -> Body:
+    from clearwood.serving.arrow_bodies import arrow_rows
+
+    read = arrow_rows(body, limits.max_rows)
+    if read is None:
+        _check_rows(limits.max_rows + 1, limits)
+        raise AssertionError("more rows than allowed are refused")
+    if read.raw.names:
+        _raw(read.raw, limits)
+    return RawRows(read.raw, read.unreadable)
+
+
+def _raw(raw: Raw, limits: Limits) -> RawRows:
+    _check_rows(len(raw), limits)
+    if not len(raw):
+        raise _malformed("There are no rows in the body.")
+    return RawRows(raw)
+
+
+def _check_rows(rows: int, limits: Limits) -> None:
+    if rows > limits.max_rows:
+        raise RefusalError(
+            f"A request may hold {limits.max_rows:,} rows, and this one holds more. Send them in parts.",
+            status=413,
+            because="rows",
+        )
+
+
+def _malformed(sentence: str) -> RefusalError:
+    return RefusalError(sentence, status=400, because="malformed")
+
+
+# A strict JSON parser for what the quick decoder refused or was too lenient about: it locates errors.
+
+
+_MOST_DIGITS: Final = 400  # of a whole number: beyond that it is no double, and costs time to read
+
+
+def slowly_decoded(body: bytes) -> Any:
+    """The content, or a refusal with the place: no name twice, no NaN, no lone surrogate. A number beyond
+    all doubles is read as infinite, for whoever knows its column to refuse.
+
+    >>> slowly_decoded(b'{"age": 1e999}')
+    {'age': inf}
+    """
+    if not body.strip():
+        raise _refusal("The body is empty. Send a row as a JSON object, or rows as an array of objects.")
+    try:
+        data = json.loads(
+            body.decode("utf-8"), object_pairs_hook=_unique, parse_constant=_no_constant, parse_int=_whole
+        )
+        # What cannot be written as UTF-8 is half a pair of surrogates.
+        json.dumps(data, ensure_ascii=False).encode("utf-8")
+    except UnicodeDecodeError as error:
+        raise _refusal(f"The body is not UTF-8 text: {error.reason} at byte {error.start + 1}.") from None
+    except UnicodeEncodeError:
+        raise _refusal(
+            "A text of the body holds half of a surrogate pair, which is not a character."
+        ) from None
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, character {error.colno}"
+        raise _refusal(f"The body is not JSON: {error.msg}, at {where}.") from None
+    except RecursionError:
+        raise too_deep() from None
+    return data
+
+
+def too_deep() -> RefusalError:
+    """The refusal of lists within lists within lists."""
+    return _refusal("The JSON is nested too deeply for a row.")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    unique: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in unique:
+            name = name.encode("utf-8", "replace").decode()
+            raise _refusal(f"A row has the column '{name}' twice.", {name: "It is there twice."})
+        unique[name] = value
+    return unique
+
+
+def _no_constant(word: str) -> NoReturn:
+    raise _refusal(f"JSON has no {word}. Send null for a value that is not known.")
+
+
+def _whole(digits: str) -> int | float:
+    if len(digits) <= _MOST_DIGITS:
+        return int(digits)
+    return -math.inf if digits.startswith("-") else math.inf
+
+
+def _refusal(sentence: str, columns: dict[str, str] | None = None) -> RefusalError:
+    return RefusalError(sentence, status=400, because="malformed", columns=columns)
