@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 from clearwood.catalogue import LEARNERS, PRUNERS, learner_called, trees
 from clearwood.cli.app import LEARNING, option, refuse_given
@@ -22,7 +22,11 @@ if TYPE_CHECKING:
     from clearwood.study.recipe import Preparation, Pruning, Recipe
     from clearwood.table.table import Table
 
-BY_DEFAULT: Final = f"Usually {FOR_CLASSES} or {FOR_NUMBERS}."
+
+def usual_and_other(learners: Iterable[str]) -> str:
+    """The learners that there are, those first that are taken where none is named."""
+    usual = FOR_CLASSES, FOR_NUMBERS
+    return f"Usually {' or '.join(usual)}; others: {', '.join(n for n in learners if n not in usual)}."
 
 
 def _names_of_learners() -> list[str]:
@@ -65,7 +69,7 @@ SeveralLearners = Annotated[
     option(
         "--learner -l",
         "NAME[:SETTING=VALUE,…]",
-        f"May be repeated; one of: {', '.join(LEARNERS)}. {BY_DEFAULT}",
+        f"May be repeated. {usual_and_other(LEARNERS)}",
         LEARNING,
         autocompletion=_names_of_learners,
     ),
@@ -81,7 +85,7 @@ class Learning:
         option(
             "--learner -l",
             "NAME",
-            f"One of: {', '.join(LEARNERS)}. {BY_DEFAULT}",
+            usual_and_other(LEARNERS),
             LEARNING,
             autocompletion=_names_of_learners,
         ),
@@ -109,7 +113,7 @@ class LearningTree(Learning):
         option(
             "--learner -l",
             "NAME",
-            f"One of: {', '.join(trees())}. {BY_DEFAULT}",
+            usual_and_other(trees()),
             LEARNING,
             autocompletion=lambda: list(trees()),
         ),

@@ -10,7 +10,7 @@ import typer
 
 from clearwood.catalogue import LEARNERS
 from clearwood.cli.app import LEARNING, WORKSHEETS, option, refuse_given
-from clearwood.cli.learning import BY_DEFAULT, Learning, ModelOrLearner, Seed, Settings
+from clearwood.cli.learning import Learning, ModelOrLearner, Seed, Settings, usual_and_other
 from clearwood.cli.options import DetailOption, Output, RelativeTo, RowOption
 from clearwood.cli.output import answer, as_options, note, print_json
 from clearwood.cli.sources import TableOptions
@@ -78,7 +78,7 @@ class ModelOrLearners:
         option(
             "--learner -l",
             "NAME",
-            f"One of: {', '.join(LEARNERS)}. {BY_DEFAULT}",
+            usual_and_other(LEARNERS),
             LEARNING,
             autocompletion=lambda: list(LEARNERS),
         ),
