@@ -156,9 +156,6 @@ from clearwood.learners.trees.chaid import CHAID as CHAID
 from clearwood.learners.trees.id3 import ID3 as ID3
 from clearwood.learners.trees.pruning.chi_square import prune_chi_square as prune_chi_square
 from clearwood.learners.trees.pruning.cost_complexity import prune_cost_complexity as prune_cost_complexity
-from clearwood.learners.trees.pruning.cross_validated_alpha import (
-    cross_validated_alpha as cross_validated_alpha,
-)
 from clearwood.learners.trees.pruning.description_length import (
     prune_description_length as prune_description_length,
 )
@@ -166,6 +163,7 @@ from clearwood.learners.trees.pruning.error_based import prune_error_based as pr
 from clearwood.learners.trees.pruning.reduced_error import prune_reduced_error as prune_reduced_error
 from clearwood.learners.trees.pruning.siblings import prune_siblings as prune_siblings
 from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path as cost_complexity_path
+from clearwood.learners.trees.pruning.weakest_links import cross_validated_alpha as cross_validated_alpha
 from clearwood.measures.bayes_rule import bayes_rule as bayes_rule
 from clearwood.models.decision import Cutoff as Cutoff
 from clearwood.models.files import json_schema as json_schema

@@ -15,7 +15,7 @@ import clearwood as cw
 from clearwood.catalogue import BALANCERS
 from clearwood.errors import LearningError, SettingError
 from clearwood.explaining.forest_importances import out_of_bag_rows
-from clearwood.learners.fingerprint import fingerprint
+from clearwood.learners.training import fingerprint
 from clearwood.models.decision import Cutoff
 from clearwood.models.lineage import Balanced
 from clearwood.study.recipe import Balance

@@ -13,7 +13,7 @@ import clearwood as cw
 from clearwood.balancing.sampling import class_totals
 from clearwood.catalogue import BALANCERS
 from clearwood.errors import ClearwoodWarning, LearningError, MissingExtraError, SettingError
-from clearwood.learners.fingerprint import fingerprint
+from clearwood.learners.training import fingerprint
 from clearwood.registry import settings_of
 from clearwood.table.attributes import Nominal, Numeric, Text
 from clearwood.table.row_keys import in_order_of_content

@@ -14,7 +14,7 @@ import clearwood as cw
 from clearwood import datasets
 from clearwood.catalogue import LEARNERS, trees
 from clearwood.cli import drawing
-from clearwood.learners.rules.simplifying.settings import HowTested
+from clearwood.learners.rules.simplifying.condition_tests import HowTested
 from clearwood.registry import settings_of
 from tests.cli.conftest import Command
 

@@ -14,8 +14,7 @@ import clearwood as cw
 from clearwood.counting.engine import CountingEngine
 from clearwood.counting.in_memory import engine_in_memory
 from clearwood.learners.learner import TreeLearner
-from clearwood.learners.trees.growing import finish
-from clearwood.learners.trees.growing_by_counts import grow_draft, task_at
+from clearwood.learners.trees.growing_by_counts import finish, grow_draft, task_at
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.origin import Origin
 from clearwood.table.table import Table

@@ -30,7 +30,7 @@ from clearwood.counting.ties import better, enough, first_best, first_enough, ow
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.counted import BySums, WeightByValue, offset_of, regions_at, with_columns
 from clearwood.learners.trees.growing_by_counts import task_of
-from clearwood.learners.trees.limits import limited_value
+from clearwood.learners.trees.offers import limited_value
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table

@@ -14,7 +14,7 @@ import numpy as np
 from clearwood.errors import LearningError
 from clearwood.learners.ensembles.adaboost import LEAST, WIDEST, AdaBoost, unbound
 from clearwood.learners.ensembles.members import learned
-from clearwood.learners.usable_rows import usable_rows
+from clearwood.learners.training import usable_rows
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.ensemble.ensemble import Member
 from clearwood.predicting.of_trees import member_codes

@@ -14,9 +14,8 @@ import numpy as np
 
 from clearwood.counting.chance import chance_key, draw, drawn_below
 from clearwood.learners.ensembles.bagging import Bagging
-from clearwood.learners.ensembles.members import decision_for, learned
-from clearwood.learners.ensembles.out_of_bag import DRAWING
-from clearwood.learners.usable_rows import usable_rows
+from clearwood.learners.ensembles.members import DRAWING, decision_for, learned
+from clearwood.learners.training import usable_rows
 from clearwood.mixing import GOLDEN, mixed
 from clearwood.models.deciding import cheapest
 from clearwood.models.decision import Decision

@@ -13,18 +13,16 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.arrays import Floats, Longs
-from clearwood.learners.ensembles.boosting_gradients import (
-    WholeGradients,
-    answers_of,
-    in_units,
-    losses_of,
-    slopes,
-)
 from clearwood.learners.ensembles.boosting_task import (
     BoostedGrowth,
     BoostingTask,
     Losses,
     Sample,
+    WholeGradients,
+    answers_of,
+    in_units,
+    losses_of,
+    slopes,
     weighted_quantile,
 )
 

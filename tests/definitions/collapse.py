@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clearwood.arrays import Floats
-from clearwood.learners.trees.growing import Draft, preorder
+from clearwood.learners.trees.growing_by_counts import Draft, preorder
 
 
 def collapse(draft: Draft) -> None:

@@ -9,10 +9,9 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.counting.engine import Frontier, frontier_at
-from clearwood.counting.question import Question
-from clearwood.counting.routing import branch_of_code
+from clearwood.counting.question import Question, branch_of_code
 from clearwood.learners.trees.counted import TreeTask, regions_at
-from clearwood.learners.trees.growing import Draft, preorder
+from clearwood.learners.trees.growing_by_counts import Draft, preorder
 from clearwood.measures.pessimistic import ConfidenceTable, extra_errors
 from tests.definitions.collapse import become_leaf, errors
 

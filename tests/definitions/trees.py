@@ -1,11 +1,10 @@
 """A tree as its learner's definition gives it: grown by counts and, for C4.5, pruned by counts as well."""
 
-from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.learner import TreeLearner
+from clearwood.learners.training import origin_of
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.counted import TreeTask
-from clearwood.learners.trees.growing import Draft, finish
-from clearwood.learners.trees.growing_by_counts import grow_draft, task_of
+from clearwood.learners.trees.growing_by_counts import Draft, finish, grow_draft, task_of
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.table import Table
 from tests.definitions.collapse import collapse

@@ -11,7 +11,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import ColumnError, LearningError, SettingError
-from clearwood.learners.ensembles.out_of_bag import times_drawn
+from clearwood.learners.ensembles.members import times_drawn
 from clearwood.models.decision import Cutoff, Decision
 from clearwood.table.table import Table
 from clearwood.working.figures import GridCell

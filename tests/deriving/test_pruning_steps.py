@@ -17,7 +17,7 @@ from clearwood.deriving.trees.pruning import rounds_of
 from clearwood.errors import LearningError
 from clearwood.formulas.expressions import value_of
 from clearwood.learners.trees.growing_by_counts import grow_draft, task_of
-from clearwood.learners.trees.pruning.judgements import KEPT, LEAF, judge_with_raising
+from clearwood.learners.trees.pruning.pessimistic import KEPT, LEAF, judge_with_raising
 from clearwood.models.decision import Decision
 from clearwood.registry import Priors
 from clearwood.table.table import Table

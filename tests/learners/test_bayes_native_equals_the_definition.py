@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from clearwood import _native
 from clearwood.learners.bayes.sums import summed
-from clearwood.learners.usable_rows import usable_rows
+from clearwood.learners.training import usable_rows
 from clearwood.models.kinds.bayes.bayes_terms import ROUNDING
 from clearwood.predicting import predict_codes
 from clearwood.predicting import shares as bayes_shares

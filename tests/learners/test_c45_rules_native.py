@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from clearwood import _native
 from clearwood.learners.rules.c45_rules import C45Rules, leaf_classes
 from clearwood.learners.rules.c45_rules_ledger import LeafRules, condition_bits
-from clearwood.learners.usable_rows import usable_rows
+from clearwood.learners.training import usable_rows
 from clearwood.table.table import Table
 from tests.definitions.c45_rules import rules_by_counts
 from tests.learners.random_tables import random_tables

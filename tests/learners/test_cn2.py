@@ -11,9 +11,9 @@ import pytest
 from clearwood import _native
 from clearwood.errors import LearningError, SettingError
 from clearwood.formulas.conditions import Above, AtMost, Equals, OneOf
+from clearwood.learners.rules.beam_search import RuleQuality, critical_value
 from clearwood.learners.rules.cn2 import CN2
 from clearwood.learners.rules.costs_of_mistakes import filled
-from clearwood.learners.rules.rule_quality import RuleQuality, critical_value
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, Table

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from clearwood.learners.fingerprint import fingerprint
+from clearwood.learners.training import fingerprint
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text
 from clearwood.table.schema import Schema
 from clearwood.table.table import Column, Table

@@ -13,7 +13,7 @@ from clearwood.counting.coding import on_ladders
 from clearwood.learners.rules.ripper import RIPPER, search
 from clearwood.learners.rules.ripper_definition import search_by_counts
 from clearwood.learners.rules.ripper_search import RipperSearch, SearchDraft
-from clearwood.learners.usable_rows import usable_rows
+from clearwood.learners.training import usable_rows
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from clearwood.measures import ADJUSTMENTS, TESTS
-from clearwood.measures.contingency import expected
-from clearwood.measures.two_by_two import odds_ratio, phi
+from clearwood.measures.contingency import expected, odds_ratio, phi
 
 random = np.random.default_rng(56)
 # Small counts and large, and none of them with an empty margin, of which SciPy makes an error.

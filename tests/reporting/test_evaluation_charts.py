@@ -10,8 +10,8 @@ import pytest
 import clearwood as cw
 from clearwood.catalogue import LEARNERS
 from clearwood.learners.entry import LearnerEntry
-from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.learner import Learner
+from clearwood.learners.training import origin_of
 from clearwood.reporting import evaluation_charts
 from clearwood.reporting.evaluation_charts import growth_of
 from clearwood.reporting.evaluation_section import evaluation_section

@@ -11,7 +11,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import ClearwoodWarning, SettingError
-from clearwood.learners.fingerprint import fingerprint
+from clearwood.learners.training import fingerprint
 from clearwood.models.lineage import Balanced, Calibrated, Decided
 from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.model import Model

@@ -69,7 +69,7 @@ class Learner {
   // Which of the offers (in schema order) to take; −1: none.
   virtual int choose(const NodeView& node, const std::vector<Candidate>& offers) const = 0;
   // The scores of the chosen one, from the counts [branch][class] of the rows that its branches take: by
-  // `learners/trees/scores.py`, step by step. Of numbers they stay as they were found.
+  // `learners/trees/offers.py`, step by step. Of numbers they stay as they were found.
   virtual void score(const NodeView&, Candidate&, const std::vector<double>&) const {}
   // What is only worth computing for the chosen one: thresholds, surrogates, where strays go.
   virtual void settle(const NodeView&, Candidate&, int) const {}

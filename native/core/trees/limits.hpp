@@ -1,6 +1,6 @@
 // Limits: what a node's probability, or mean, must lie between, so that a tree goes one way with a column.
 //
-// The idea and its definition are in counting/limits.py. What is limited is the part of the last class, with the priors'
+// The idea and its definition are in learners/directions.py. What is limited is the part of the last class, with the priors'
 // factors, or the mean.
 #pragma once
 #include <cstddef>

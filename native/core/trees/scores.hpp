@@ -1,4 +1,4 @@
-// Scores of a split from its counts, as learners/trees/scores.py defines them: the same sums in the same order.
+// Scores of a split from its counts, as learners/trees/offers.py defines them: the same sums in the same order.
 #pragma once
 #include <cstddef>
 #include <vector>

@@ -23,7 +23,7 @@ from clearwood.editing.curves import (
     smooth,
 )
 from clearwood.errors import SettingError
-from clearwood.learners.fingerprint import fingerprint
+from clearwood.learners.training import fingerprint
 from clearwood.models.files import save as save_model
 from clearwood.models.kinds.additive.additive_model import AdditiveModel, curves_in, name_of, sides_of
 from clearwood.models.lineage import CurveEdited

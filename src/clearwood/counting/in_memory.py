@@ -20,8 +20,7 @@ from clearwood.counting.engine import (
     part_of,
     whole_units,
 )
-from clearwood.counting.question import Question
-from clearwood.counting.routing import branch_of_code, code_route
+from clearwood.counting.question import Question, branch_of_code, code_route
 from clearwood.models.routing import sent
 from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema

@@ -12,7 +12,7 @@ from clearwood.catalogue import entry_of
 from clearwood.errors import ColumnError, LearningError, SettingError, no_such
 from clearwood.explaining.reference import Reference
 from clearwood.formulas.spelling import written
-from clearwood.learners.fingerprint import fingerprint
+from clearwood.learners.training import fingerprint
 from clearwood.measures.bayes_rule import BayesRule
 from clearwood.measures.p_values import normal_quantile
 from clearwood.models.decision import Decision

@@ -13,8 +13,7 @@ from clearwood.arrays import Longs
 from clearwood.catalogue import PRUNERS, pruner_called
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.trees.pruning.ledger import Ledger
-from clearwood.learners.trees.pruning.pruner import PruningSteps
-from clearwood.learners.trees.pruning.split_steps import CHAPTER
+from clearwood.learners.trees.pruning.pruner import CHAPTER, PruningSteps
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.table import Table

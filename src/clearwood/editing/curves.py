@@ -15,7 +15,7 @@ from clearwood.advice import Advice, NamedOption, Sentence
 from clearwood.arrays import Floats
 from clearwood.auditing.curves import audit_curves
 from clearwood.errors import ClearwoodWarning, SettingError, no_such
-from clearwood.learners.fingerprint import fingerprint
+from clearwood.learners.training import fingerprint
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairShape, Shape, curves_in, name_of
 from clearwood.models.kinds.ensemble.ensemble import score_name

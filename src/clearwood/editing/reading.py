@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.errors import ModelFileError, SchemaError, SourceError
-from clearwood.learners.fingerprint import fingerprint
+from clearwood.learners.training import fingerprint
 from clearwood.models.files import load
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.rules.rule_reading import named_target, parse_rules

@@ -20,7 +20,7 @@ from clearwood.learners.learner import Learner
 from clearwood.learners.rules.c45_rules import C45Rules
 from clearwood.learners.rules.cn2 import CN2
 from clearwood.learners.rules.ila import ILA, ILA2, ILA3, ILA4, MissingAs
-from clearwood.learners.rules.ila_more import both_tables
+from clearwood.learners.rules.ila_coding import both_tables
 from clearwood.learners.rules.one_r import OneR
 from clearwood.learners.rules.prism import PRISM
 from clearwood.learners.rules.ripper import RIPPER

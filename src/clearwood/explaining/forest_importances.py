@@ -19,9 +19,8 @@ from clearwood.errors import SettingError
 from clearwood.explaining.importances import impurity_decreases
 from clearwood.explaining.importances import tree_importances as importances_of_tree
 from clearwood.learners.ensembles.forest import Forest, class_weights
-from clearwood.learners.ensembles.native_forest import times_drawn_by_trees
-from clearwood.learners.fingerprint import fingerprint
-from clearwood.learners.usable_rows import usable_rows
+from clearwood.learners.ensembles.forest_task import times_drawn_by_trees
+from clearwood.learners.training import fingerprint, usable_rows
 from clearwood.measures import IMPURITIES
 from clearwood.models.decision import Decision
 from clearwood.models.kept import check_kind

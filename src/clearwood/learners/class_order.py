@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from clearwood.learners.fingerprint import fingerprint
+from clearwood.learners.training import fingerprint
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairShape, Shape, ShapePoints
 from clearwood.models.kinds.ensemble.ensemble import Ensemble

@@ -13,7 +13,7 @@ import numpy as np
 
 from clearwood import __version__
 from clearwood.draw.escaping import escape_xml
-from clearwood.learners.fingerprint import fingerprint
+from clearwood.learners.training import fingerprint
 from clearwood.models.decision_words import weights_in_full
 from clearwood.models.files import to_json
 from clearwood.models.lineage import Done

@@ -8,7 +8,7 @@ from typing import Final, assert_never
 import numpy as np
 
 from clearwood.draw.escaping import escape_xml
-from clearwood.learners.fingerprint import fingerprint
+from clearwood.learners.training import fingerprint
 from clearwood.models.decision_words import weights_in_full
 from clearwood.reporting.column_cards import cards, legend
 from clearwood.reporting.columns_used import columns_by_importance

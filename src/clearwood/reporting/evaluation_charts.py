@@ -10,9 +10,8 @@ from clearwood.catalogue import learner_of
 from clearwood.draw.picture import Picture
 from clearwood.errors import ClearwoodError
 from clearwood.learners.learner import TreeLearner, Unpruned
-from clearwood.learners.trees.pruning.cross_validated_alpha import CrossValidatedAlpha
 from clearwood.learners.trees.pruning.own import PricesTried, own_pruner
-from clearwood.learners.trees.pruning.weakest_links import CostComplexityPath
+from clearwood.learners.trees.pruning.weakest_links import CostComplexityPath, CrossValidatedAlpha
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.reading_size import balanced_words
 from clearwood.predicting.columns import table_for

@@ -15,9 +15,8 @@ import numpy as np
 from clearwood.advice import Advice, Place
 from clearwood.bounds import whole
 from clearwood.errors import LearningError, SettingError, no_such
-from clearwood.learners.fingerprint import made_of
 from clearwood.learners.learner import Learner
-from clearwood.learners.usable_rows import usable_rows
+from clearwood.learners.training import made_of, usable_rows
 from clearwood.models.lineage import Selected
 from clearwood.models.model import Model
 from clearwood.models.plain import Plain

@@ -11,9 +11,9 @@ from clearwood.advice import Advice, Sentence
 from clearwood.catalogue import entry_of
 from clearwood.errors import ClearwoodError, SchemaError
 from clearwood.learners.directions import with_directions
-from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.learner import Learner
 from clearwood.learners.progress import kept_warnings
+from clearwood.learners.training import fingerprint
 from clearwood.models.deciding import decided
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
@@ -45,7 +45,7 @@ from clearwood.study.study import Study
 from clearwood.table.table import Table, as_counts
 
 if TYPE_CHECKING:
-    from clearwood.learners.ensembles.out_of_bag import OutOfBagAnswers
+    from clearwood.learners.ensembles.members import OutOfBagAnswers
 
 
 def study_of(
@@ -191,7 +191,7 @@ def _with_out_of_bag(
     """The study of a model of all rows, and what its members answered rows that they did not draw."""
     if not draws:
         return study_of(recipe, table, TrainingRows(seed)), None
-    from clearwood.learners.ensembles.out_of_bag import out_of_bag_kept  # late: most learners draw no rows
+    from clearwood.learners.ensembles.members import out_of_bag_kept  # late: most learners draw no rows
 
     with out_of_bag_kept() as kept:
         study = study_of(recipe, table, TrainingRows(seed))

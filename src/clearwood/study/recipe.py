@@ -11,9 +11,9 @@ from clearwood.balancing.balance_rows import at_true_prevalence, balance_rows, c
 from clearwood.bounds import whole
 from clearwood.catalogue import entry_of
 from clearwood.errors import SettingError
-from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.learner import Learner
 from clearwood.learners.parts import threads_for
+from clearwood.learners.training import fingerprint
 from clearwood.learners.trees.pruning.ledger import Ledger
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import Balanced, Selected

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.errors import SchemaError, SettingError
-from clearwood.learners.fingerprint import fingerprint
+from clearwood.learners.training import fingerprint
 from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.predicting.columns import table_for

@@ -12,7 +12,7 @@ import clearwood as cw
 from clearwood import _native
 from clearwood.errors import LearningError
 from clearwood.learners.ensembles.bagging import sample
-from clearwood.learners.ensembles.out_of_bag import times_drawn
+from clearwood.learners.ensembles.members import times_drawn
 
 TENNIS = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
 NUMBERS = cw.encode(

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import clearwood as cw
-from clearwood.learners.ensembles.out_of_bag import times_drawn
-from clearwood.learners.usable_rows import usable_rows
+from clearwood.learners.ensembles.members import times_drawn
+from clearwood.learners.training import usable_rows
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.table import Table
 from tests.definitions.bagging import bagging_by_definition

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from clearwood.learners.decision import decision_of
 from clearwood.learners.ensembles.forest import Forest, class_weights
 from clearwood.learners.ensembles.forest_definition import tree_by_counts
-from clearwood.learners.usable_rows import usable_rows
+from clearwood.learners.training import decision_of, usable_rows
 from clearwood.table.table import Table
 from tests.learners.random_tables import random_tables
 from tests.same_nodes import same_nodes

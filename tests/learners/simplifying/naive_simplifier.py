@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from clearwood.formulas.conditions import Condition, holds
-from clearwood.learners.rules.simplifying.settings import HowTested
+from clearwood.learners.rules.simplifying.condition_tests import HowTested
 from clearwood.measures import ADJUSTMENTS, TESTS
 from clearwood.measures.contingency import expected
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList

@@ -10,7 +10,7 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 
 from clearwood.learners.trees.cart import CART
-from clearwood.learners.trees.pruning.cross_validated_alpha import cross_validated_alpha
+from clearwood.learners.trees.pruning.weakest_links import cross_validated_alpha
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table

@@ -17,8 +17,8 @@ from clearwood.errors import ColumnError, LearningError, SchemaError, SettingErr
 from clearwood.formulas.conditions import Above, AtMost, Between, Condition, Equals, IsMissing, OneOf
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying import simplify_rules
+from clearwood.learners.rules.simplifying.condition_tests import HowTested
 from clearwood.learners.rules.simplifying.dropping_rules import implied_by
-from clearwood.learners.rules.simplifying.settings import HowTested
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
 from clearwood.models.decision import Decision

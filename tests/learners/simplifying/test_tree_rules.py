@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from clearwood import datasets
 from clearwood.errors import SettingError
 from clearwood.learners.class_order import by_name
-from clearwood.learners.fingerprint import made_of
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying import simplify_rules
 from clearwood.learners.rules.tree_rules import TreeRules
+from clearwood.learners.training import made_of
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.chaid import CHAID

@@ -78,7 +78,7 @@ def run(asked: ImportancesOptions) -> None:
 
 
 def _on_rows(model: Model, table: Table) -> list[str]:
-    from clearwood.learners.fingerprint import fingerprint
+    from clearwood.learners.training import fingerprint
     from clearwood.study.row_marks import among_words, has_seen, learned_among
 
     among = learned_among(model, table)

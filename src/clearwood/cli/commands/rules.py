@@ -187,7 +187,7 @@ class RulesMade:
 
 def _settings_of(tests: Simplifying, simplify: bool) -> dict[str, Any] | None:
     """The settings of simplification, refused when wrong, or where nothing is to be simplified."""
-    from clearwood.learners.rules.simplifying.settings import HowTested
+    from clearwood.learners.rules.simplifying.condition_tests import HowTested
 
     if not simplify:
         for option in given_in(tests):
@@ -225,10 +225,10 @@ def _make_rules(
     source: Learner[Any] | Tree, how: Mapping[str, Any] | None, design: HoldOut | None, table: Table
 ) -> RulesMade:
     """The rules of the tree, before and after simplifying, judged on their own rows and on others."""
-    from clearwood.learners.fingerprint import fingerprint
     from clearwood.learners.rules.rules_of import rules_of
     from clearwood.learners.rules.simplifying import simplify_rules
     from clearwood.learners.rules.tree_rules import columns_with_empty_cells
+    from clearwood.learners.training import fingerprint
     from clearwood.models.kinds.tree.tree import Tree
     from clearwood.study.row_marks import has_seen
     from clearwood.study.rule_scores import rule_scores

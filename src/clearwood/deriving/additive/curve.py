@@ -14,11 +14,10 @@ from clearwood.formulas.spelling import written
 from clearwood.learners.class_order import by_name, with_classes_of
 from clearwood.learners.directions import learned_directions
 from clearwood.learners.ensembles.gam import GAM
-from clearwood.learners.ensembles.gam_curves import UNIT
 from clearwood.learners.ensembles.gam_definition import GamLeaf, first_leaves
 from clearwood.learners.ensembles.gam_learning import draws_of, prepared_gam
-from clearwood.learners.ensembles.gam_task import Bags, column_term, gam_target
-from clearwood.learners.usable_rows import usable_rows
+from clearwood.learners.ensembles.gam_task import UNIT, Bags, column_term, gam_target
+from clearwood.learners.training import usable_rows
 from clearwood.models.kinds.additive.additive_model import (
     AdditiveModel,
     PairShape,

@@ -16,9 +16,16 @@ from clearwood.deriving.ensembles.shared import MOST_MEMBERS, and_more, check_al
 from clearwood.errors import ClearwoodWarning
 from clearwood.formulas.expressions import Over, Quotient, Symbol
 from clearwood.formulas.spelling import written
-from clearwood.learners.ensembles.boosting_gradients import answers_of, in_units, losses_of, slopes
 from clearwood.learners.ensembles.boosting_rounds import Plan, sampled
-from clearwood.learners.ensembles.boosting_task import SCORE, BoostedGrowth, BoostingTask
+from clearwood.learners.ensembles.boosting_task import (
+    SCORE,
+    BoostedGrowth,
+    BoostingTask,
+    answers_of,
+    in_units,
+    losses_of,
+    slopes,
+)
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, score_name
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predicting.batch import leaf_of

@@ -23,8 +23,12 @@ from clearwood.formulas.expressions import (
     value_of,
 )
 from clearwood.formulas.spelling import written
-from clearwood.learners.ensembles.boosting_gradients import WholeGradients
-from clearwood.learners.ensembles.boosting_task import BoostedGrowth, BoostingTask, weighted_quantile
+from clearwood.learners.ensembles.boosting_task import (
+    BoostedGrowth,
+    BoostingTask,
+    WholeGradients,
+    weighted_quantile,
+)
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, score_name
 from clearwood.models.kinds.tree.paths import path_to
 from clearwood.models.kinds.tree.tree import Tree

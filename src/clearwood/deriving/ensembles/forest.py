@@ -39,9 +39,8 @@ from clearwood.formulas.spelling import written
 from clearwood.learners.class_order import by_name, with_classes_of
 from clearwood.learners.ensembles.forest import class_weights
 from clearwood.learners.ensembles.forest_definition import RootColumn, root_columns
-from clearwood.learners.ensembles.forest_task import ForestTask
-from clearwood.learners.ensembles.native_forest import times_drawn_by_trees
-from clearwood.learners.ensembles.out_of_bag import OutOfBag, times_drawn
+from clearwood.learners.ensembles.forest_task import ForestTask, times_drawn_by_trees
+from clearwood.learners.ensembles.members import OutOfBag, times_drawn
 from clearwood.models.deciding import cheapest
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, Member
 from clearwood.models.kinds.tree.paths import path_to

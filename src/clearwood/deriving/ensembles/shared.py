@@ -13,7 +13,7 @@ from clearwood.catalogue import entry_of
 from clearwood.deriving.deriving import counted_rows
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError
 from clearwood.formulas.expressions import Expression, Number, Sum
-from clearwood.learners.usable_rows import usable_rows
+from clearwood.learners.training import usable_rows
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.lineage import LearnedMore
 from clearwood.registry import imported

@@ -22,7 +22,7 @@ from clearwood.formulas.expressions import (
     Symbol,
 )
 from clearwood.learners.linear.terms import design_matrix
-from clearwood.learners.usable_rows import usable_rows
+from clearwood.learners.training import usable_rows
 from clearwood.models.kinds.linear.linear_model import Fit, LinearModel
 from clearwood.predicting.estimates import model_likelihood_ratio
 from clearwood.predicting.of_linear import scores_of_linear

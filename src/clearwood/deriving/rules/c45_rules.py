@@ -27,7 +27,7 @@ from clearwood.formulas.expressions import (
 from clearwood.learners.rules.beam_search import covered_by
 from clearwood.learners.rules.c45_rules import C45Rules
 from clearwood.learners.rules.c45_rules_ledger import ClassSubset, LeafRule, ledger_of
-from clearwood.learners.usable_rows import usable_rows
+from clearwood.learners.training import usable_rows
 from clearwood.measures.description_length import choice_bits, exception_bits, factorial_bits
 from clearwood.measures.pessimistic import extra_errors
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList

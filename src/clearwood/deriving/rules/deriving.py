@@ -21,7 +21,7 @@ from clearwood.learners.rules.costs_of_mistakes import answers_at_cost, weighed_
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying.by_tests import SimplifiedRules, simplify_rules
 from clearwood.learners.rules.tree_rules import TreeRules, columns_with_empty_cells
-from clearwood.learners.usable_rows import usable_rows
+from clearwood.learners.training import usable_rows
 from clearwood.models import lineage
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList, by_shares

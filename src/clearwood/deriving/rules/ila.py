@@ -9,8 +9,7 @@ from typing import Final
 
 from clearwood.formulas.conditions import all_of
 from clearwood.formulas.expressions import Binomial, Number, Product, Symbol, value_of
-from clearwood.learners.rules.ila import ILA
-from clearwood.learners.rules.ila_steps import Described, IlaStep, rows_text
+from clearwood.learners.rules.ila import ILA, Described, IlaStep, rows_text
 from clearwood.learners.rules.rule_steps import Steps
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.table.table import Table

@@ -8,7 +8,7 @@ from typing import Final
 
 from clearwood.formulas.expressions import Quotient, Sum, Symbol
 from clearwood.learners.rules.one_r import ColumnRules, OneR, best_column, rules_by_column
-from clearwood.learners.usable_rows import usable_rows
+from clearwood.learners.training import usable_rows
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table

@@ -22,10 +22,11 @@ from clearwood.learners.rules.ripper_search import (
     RipperCondition,
     SearchDraft,
     SearchStep,
+    condition_of,
+    steps_of,
 )
-from clearwood.learners.rules.ripper_steps import RipperStep as Decision
-from clearwood.learners.rules.ripper_steps import condition_of, steps_of
-from clearwood.learners.usable_rows import usable_rows
+from clearwood.learners.rules.ripper_search import RipperStep as Decision
+from clearwood.learners.training import usable_rows
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.table.row_keys import in_order_of_content

@@ -21,10 +21,9 @@ from clearwood.formulas.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.learners.rules.rule_quality import critical_value
-from clearwood.learners.rules.simplifying.condition_tests import TITLES
+from clearwood.learners.rules.beam_search import critical_value
+from clearwood.learners.rules.simplifying.condition_tests import TITLES, HowTested
 from clearwood.learners.rules.simplifying.ledger import ConditionTest, small_count
-from clearwood.learners.rules.simplifying.settings import HowTested
 from clearwood.working.figures import Figure, Grid, GridCell, Rows, less, named, plain
 
 _DF: Final = Symbol("df", means="the degrees of freedom")

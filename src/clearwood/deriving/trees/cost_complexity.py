@@ -23,17 +23,13 @@ from clearwood.formulas.expressions import (
     Symbol,
     value_of,
 )
-from clearwood.learners.trees.pruning.cross_validated_alpha import (
+from clearwood.learners.trees.pruning.pruner import CHAPTER, PruningSteps, StepAt, TreeUnderPruning, cutting
+from clearwood.learners.trees.pruning.weakest_links import (
     AlphaRule,
+    CostComplexityPath,
     CrossValidatedAlpha,
     Grow,
     alpha_by_growing,
-)
-from clearwood.learners.trees.pruning.places import TreeUnderPruning
-from clearwood.learners.trees.pruning.pruner import PruningSteps, StepAt, cutting
-from clearwood.learners.trees.pruning.split_steps import CHAPTER
-from clearwood.learners.trees.pruning.weakest_links import (
-    CostComplexityPath,
     cost_complexity_path,
     falls_at,
     least_above,

@@ -13,17 +13,24 @@ from clearwood.arrays import Floats
 from clearwood.deriving.trees.pessimistic_errors import Charge, cases_and_errors
 from clearwood.errors import SettingError
 from clearwood.formulas.expressions import Compared, Number, Over, Sum, Symbol, value_of
-from clearwood.learners.trees.pruning.judgements import (
+from clearwood.learners.trees.pruning.pessimistic import (
     KEPT,
     LEAF,
+    TOLERANCE,
     Judgements,
     judge_with_raising,
     judge_without_raising,
 )
-from clearwood.learners.trees.pruning.pessimistic import TOLERANCE
-from clearwood.learners.trees.pruning.places import WHOLE, TreeUnderPruning, branch_of, kept_by, renumbered
-from clearwood.learners.trees.pruning.pruner import PruningSteps, StepAt
-from clearwood.learners.trees.pruning.split_steps import CHAPTER
+from clearwood.learners.trees.pruning.pruner import (
+    CHAPTER,
+    WHOLE,
+    PruningSteps,
+    StepAt,
+    TreeUnderPruning,
+    branch_of,
+    kept_by,
+    renumbered,
+)
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.table import Table
 from clearwood.working.derivation import BecameLeaf, Kept, Outcome, Raised, Step

@@ -15,7 +15,7 @@ from clearwood.deriving.trees.growth import Growth, TreePlace, Worked, WorkOut, 
 from clearwood.deriving.trees.leaves import leaf_figures
 from clearwood.errors import SettingError
 from clearwood.learners.trees.counted import TreeTask
-from clearwood.learners.trees.growing import surrogates_of
+from clearwood.learners.trees.growing_by_counts import surrogates_of
 from clearwood.learners.trees.offers import Offer
 from clearwood.registry import imported
 from clearwood.words.numbers import exact_row_count, short, with_noun

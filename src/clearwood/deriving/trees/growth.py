@@ -12,15 +12,14 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.counting.engine import Frontier
-from clearwood.counting.limits import UNBOUNDED, Bounds
 from clearwood.counting.question import Question, SurrogateQuestion, Takes
 from clearwood.errors import ClearwoodWarning, LearningError
 from clearwood.formulas.conditions import Condition
+from clearwood.learners.directions import UNBOUNDED, Bounds
 from clearwood.learners.learner import TreeLearner
 from clearwood.learners.trees.counted import Region, TreeTask, WeightByValue, regions_at, with_columns
 from clearwood.learners.trees.growing_by_counts import task_of
-from clearwood.learners.trees.limits import bounds_below
-from clearwood.learners.trees.offers import Offer, Ways
+from clearwood.learners.trees.offers import Offer, Ways, bounds_below
 from clearwood.models.kinds.tree.paths import merged_conditions, path_to
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.registry import set_otherwise

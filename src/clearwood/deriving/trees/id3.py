@@ -14,7 +14,7 @@ from clearwood.deriving.trees.gains import (
 from clearwood.deriving.trees.growing import too_few, won
 from clearwood.deriving.trees.growth import Parted, TreePlace, Worked, WorkOut, parted_by_offers
 from clearwood.deriving.trees.way_grids import way_grid
-from clearwood.learners.trees import id3_definition as id3
+from clearwood.learners.trees import id3
 from clearwood.learners.trees.counted import TreeTask
 from clearwood.learners.trees.id3 import ID3
 from clearwood.learners.trees.offers import Offer

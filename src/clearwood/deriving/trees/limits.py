@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from clearwood.counting.limits import UNBOUNDED
 from clearwood.counting.question import Question, condition
 from clearwood.deriving.trees.growth import TreePlace
 from clearwood.formulas.expressions import Expression, Number, Quotient, Sum, Symbol, ValueOf, part
+from clearwood.learners.directions import UNBOUNDED
 from clearwood.learners.trees.counted import regions_at
-from clearwood.learners.trees.limits import is_ordered, limited_values
-from clearwood.learners.trees.offers import Offer
+from clearwood.learners.trees.offers import Offer, is_ordered, limited_values
 from clearwood.words.numbers import short
 from clearwood.working.figures import Figure
 

@@ -22,10 +22,8 @@ from clearwood.formulas.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.learners.trees.pruning.collapse import MARGIN, idle_splits, training_errors
-from clearwood.learners.trees.pruning.places import TreeUnderPruning
-from clearwood.learners.trees.pruning.pruner import PruningSteps, StepAt, cutting
-from clearwood.learners.trees.pruning.split_steps import CHAPTER
+from clearwood.learners.trees.pruning.pessimistic import MARGIN, idle_splits, training_errors
+from clearwood.learners.trees.pruning.pruner import CHAPTER, PruningSteps, StepAt, TreeUnderPruning, cutting
 from clearwood.measures.pessimistic import ConfidenceTable, deviate, extra_errors
 from clearwood.models.deciding import cost_matrix
 from clearwood.models.kinds.tree.cutting import below as hidden_below

@@ -14,12 +14,11 @@ from clearwood.deriving.pruning import PruningChapter, steps_of_pruner
 from clearwood.deriving.trees.growth import Growth
 from clearwood.deriving.trees.leaves import leaf_figures
 from clearwood.errors import LearningError
-from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.learner import OwnPruning, TreeLearner
+from clearwood.learners.training import fingerprint
 from clearwood.learners.trees.pruning.own import own_pruner
-from clearwood.learners.trees.pruning.places import TreeUnderPruning
-from clearwood.learners.trees.pruning.pruner import PruningSteps, StepAt, cutting
-from clearwood.learners.trees.pruning.split_steps import CHAPTER as OWN
+from clearwood.learners.trees.pruning.pruner import CHAPTER as OWN
+from clearwood.learners.trees.pruning.pruner import PruningSteps, StepAt, TreeUnderPruning, cutting
 from clearwood.models import lineage
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.tree.nodes import Nodes

@@ -12,8 +12,7 @@ import numpy as np
 from clearwood.arrays import Floats, Longs
 from clearwood.counting.cuts import midpoint
 from clearwood.counting.engine import Cells
-from clearwood.counting.question import Question, SurrogateQuestion, condition
-from clearwood.counting.routing import codes_taken
+from clearwood.counting.question import Question, SurrogateQuestion, codes_taken, condition
 from clearwood.deriving.trees.gains import WrittenMeasure, branch_names, gain_figure
 from clearwood.deriving.trees.growth import TreePlace, parted
 from clearwood.formulas.expressions import Number, Quotient, Sum, Symbol, count, part

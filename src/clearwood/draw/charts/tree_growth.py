@@ -32,8 +32,7 @@ from clearwood.draw.charts.sheet import (
 from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
 from clearwood.explaining.cut_curve import CutCurve
-from clearwood.learners.trees.pruning.cross_validated_alpha import CrossValidatedAlpha
-from clearwood.learners.trees.pruning.weakest_links import CostComplexityPath
+from clearwood.learners.trees.pruning.weakest_links import CostComplexityPath, CrossValidatedAlpha
 from clearwood.measures import IMPURITIES
 from clearwood.words.numbers import many, number, row_count
 

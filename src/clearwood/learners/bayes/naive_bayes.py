@@ -22,10 +22,8 @@ from clearwood.learners.bayes.settings import (
     value_prior,
 )
 from clearwood.learners.bayes.sums import summed, warn_if_wordless
-from clearwood.learners.decision import decision_of
 from clearwood.learners.discretising import CutMethod, cuts_for
-from clearwood.learners.fingerprint import origin_of
-from clearwood.learners.usable_rows import usable_rows
+from clearwood.learners.training import decision_of, origin_of, usable_rows
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import floats
 from clearwood.models.kinds.bayes.distributions import (

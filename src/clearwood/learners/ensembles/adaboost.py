@@ -12,13 +12,11 @@ from clearwood.arrays import Bools, Floats
 from clearwood.bounds import Within
 from clearwood.counting.ties import TIE
 from clearwood.errors import LearningError, SettingError
-from clearwood.learners.decision import decision_of, scoring_factors
 from clearwood.learners.directions import with_directions
 from clearwood.learners.ensembles.members import HowMany, Of, ended_early, ensemble_of, learned
-from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.progress import Progress, is_enough
+from clearwood.learners.training import decision_of, origin_of, scoring_factors, usable_rows
 from clearwood.learners.trees.cart import CART
-from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, LearningCurve, Member
 from clearwood.models.kinds.tree.node_answers import node_shares

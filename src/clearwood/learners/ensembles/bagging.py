@@ -15,17 +15,18 @@ from clearwood.learners.directions import with_directions
 from clearwood.learners.ensembles.members import (
     HowMany,
     Of,
+    OutOfBag,
     decision_for,
     ended_early,
     ensemble_of,
+    keep_out_of_bag,
     learned,
     member_learner,
+    times_drawn,
 )
-from clearwood.learners.ensembles.out_of_bag import OutOfBag, keep_out_of_bag, times_drawn
-from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.progress import is_enough
+from clearwood.learners.training import origin_of, usable_rows
 from clearwood.learners.trees.c45 import C45
-from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, Member
 from clearwood.registry import Costs, Priors, check

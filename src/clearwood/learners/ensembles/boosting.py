@@ -13,7 +13,6 @@ from clearwood.arrays import Bools, Floats
 from clearwood.bounds import Checked, Least, Whole, Within
 from clearwood.counting.coding import ALL_MIDPOINTS, CodedColumns, Coding, codes_of, coding_of
 from clearwood.errors import LearningError, SettingError, no_such
-from clearwood.learners.decision import decision_of
 from clearwood.learners.directions import Directions, directions_of, with_directions
 from clearwood.learners.ensembles.boosting_rounds import (
     BoostingRound,
@@ -24,8 +23,7 @@ from clearwood.learners.ensembles.boosting_rounds import (
     held_out,
 )
 from clearwood.learners.ensembles.boosting_task import LINK, SCORE, BoostedGrowth, BoostingLoss, BoostingTask
-from clearwood.learners.fingerprint import fingerprint, origin_of
-from clearwood.learners.usable_rows import usable_rows
+from clearwood.learners.training import decision_of, fingerprint, origin_of, usable_rows
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, LearningCurve
 from clearwood.models.kinds.ensemble.many_trees import joined_trees

@@ -11,8 +11,15 @@ import numpy as np
 from clearwood import _native
 from clearwood.arrays import Bools, Floats
 from clearwood.counting.chance import chance_key, parts, shuffled_places
-from clearwood.learners.ensembles.boosting_gradients import answers_of, losses_of
-from clearwood.learners.ensembles.boosting_task import SCORE, BoostedGrowth, BoostingTask, Losses, Sample
+from clearwood.learners.ensembles.boosting_task import (
+    SCORE,
+    BoostedGrowth,
+    BoostingTask,
+    Losses,
+    Sample,
+    answers_of,
+    losses_of,
+)
 from clearwood.learners.progress import Progress, is_enough
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.lineage import EndedBecause, EndedEarly

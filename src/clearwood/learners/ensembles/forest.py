@@ -14,13 +14,10 @@ from clearwood.bounds import Least, OneWord, Whole, Within
 from clearwood.counting.coding import on_ladders
 from clearwood.errors import LearningError
 from clearwood.learners.class_order import by_name, classes_in_turn, with_classes_of
-from clearwood.learners.decision import decision_of, scoring_factors
-from clearwood.learners.ensembles.forest_task import ForestTask
-from clearwood.learners.ensembles.native_forest import check_more, forest_answers, grow
-from clearwood.learners.fingerprint import origin_of
+from clearwood.learners.ensembles.forest_task import ForestTask, check_more, forest_answers, grow
 from clearwood.learners.learner import Steering
+from clearwood.learners.training import decision_of, origin_of, scoring_factors, usable_rows
 from clearwood.learners.trees.growing import MaxDepth, MinRows
-from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.ensemble.many_trees import joined_trees

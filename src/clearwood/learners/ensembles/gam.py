@@ -9,12 +9,10 @@ import numpy as np
 
 from clearwood.bounds import Checked, Whole, Within
 from clearwood.learners.class_order import classes_in_turn
-from clearwood.learners.decision import decision_of
 from clearwood.learners.directions import Monotone, check_directions, directions_of, with_directions
 from clearwood.learners.ensembles.gam_learning import NATIVE, draws_of, learn_curves
 from clearwood.learners.ensembles.gam_task import GamSettings
-from clearwood.learners.fingerprint import origin_of
-from clearwood.learners.usable_rows import usable_rows
+from clearwood.learners.training import decision_of, origin_of, usable_rows
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.table import Table

@@ -16,16 +16,9 @@ import numpy as np
 
 from clearwood.arrays import Floats, Longs
 from clearwood.counting.chance import chance_key, drawn_below, drawn_with_replacement
-from clearwood.learners.ensembles.gam_curves import (
+from clearwood.learners.ensembles.gam_task import (
     POWER_BITS,
     UNIT,
-    logistic_shares,
-    natural_log,
-    powers_of_e,
-    softmax_shares,
-    softplus_at,
-)
-from clearwood.learners.ensembles.gam_task import (
     Bags,
     Boosted,
     GamRows,
@@ -33,6 +26,11 @@ from clearwood.learners.ensembles.gam_task import (
     GamTerm,
     Start,
     WatchRounds,
+    logistic_shares,
+    natural_log,
+    powers_of_e,
+    softmax_shares,
+    softplus_at,
 )
 
 _DRAWING: Final = 0x6A11  # the purpose of a bag's key

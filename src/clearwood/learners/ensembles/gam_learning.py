@@ -13,7 +13,6 @@ import numpy as np
 from clearwood import _native
 from clearwood.arrays import Floats, Longs
 from clearwood.learners.ensembles import gam_definition
-from clearwood.learners.ensembles.gam_curves import UNIT, curves, logistic_shares, softmax_shares
 from clearwood.learners.ensembles.gam_tables import (
     PairTable,
     candidates,
@@ -25,6 +24,7 @@ from clearwood.learners.ensembles.gam_tables import (
 )
 from clearwood.learners.ensembles.gam_task import (
     SURELY,
+    UNIT,
     Bags,
     Boosted,
     CellCodes,
@@ -36,7 +36,10 @@ from clearwood.learners.ensembles.gam_task import (
     WatchRounds,
     cell_columns,
     column_term,
+    curves,
     gam_target,
+    logistic_shares,
+    softmax_shares,
 )
 from clearwood.learners.ensembles.members import ended_early
 from clearwood.learners.progress import Progress, is_enough, native_watch

@@ -13,9 +13,7 @@ from clearwood.advice import Advice, Sentence
 from clearwood.arrays import Floats
 from clearwood.bounds import Checked, Least, Whole, choice
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError, no_such
-from clearwood.learners.decision import decision_of
 from clearwood.learners.directions import Monotone, check_directions, directions_of, with_directions
-from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.linear.fit_figures import fit_of
 from clearwood.learners.linear.likelihood import Likelihood
 from clearwood.learners.linear.newton import MOST_IN_A_MATRIX, MOST_UNDER_A_LASSO, NewtonFit, newton_fit
@@ -27,7 +25,7 @@ from clearwood.learners.linear.terms import (
     design_matrix,
     following,
 )
-from clearwood.learners.usable_rows import usable_rows
+from clearwood.learners.training import decision_of, origin_of, usable_rows
 from clearwood.models.kinds.linear.linear_model import Fit, LinearModel, NumberTerm, Term
 from clearwood.registry import Costs, Letter, OnlyWith, Priors, check
 from clearwood.table.row_keys import in_order_of_content

@@ -12,11 +12,10 @@ from clearwood.arrays import Floats, Ints
 from clearwood.bounds import Least, Whole, Within
 from clearwood.errors import LearningError
 from clearwood.learners.class_order import classes_in_turn
-from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.rules.c45_rules_ledger import C45RulesLedger, LeafRules, condition_bits, ledger_of
 from clearwood.learners.rules.costs_of_mistakes import rules_and_more_at_cost, rules_at_cost
+from clearwood.learners.training import origin_of, usable_rows
 from clearwood.learners.trees.c45 import C45
-from clearwood.learners.usable_rows import usable_rows
 from clearwood.measures.pessimistic import ConfidenceTable, deviate
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.tree.node_answers import node_codes

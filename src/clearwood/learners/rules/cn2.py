@@ -11,8 +11,7 @@ from clearwood import _native
 from clearwood.bounds import Least, Whole, Within
 from clearwood.counting.coding import on_ladders
 from clearwood.learners.class_order import classes_in_turn
-from clearwood.learners.fingerprint import origin_of
-from clearwood.learners.rules.beam_search import cn2_by_counts
+from clearwood.learners.rules.beam_search import RuleMeasure, cn2_by_counts, critical_value
 from clearwood.learners.rules.costs_of_mistakes import (
     Fillings,
     filled,
@@ -20,11 +19,9 @@ from clearwood.learners.rules.costs_of_mistakes import (
     rules_at_cost,
     with_or_missing,
 )
-from clearwood.learners.rules.covering import otherwise_of, rules_of_native
-from clearwood.learners.rules.rule_quality import RuleMeasure, critical_value
+from clearwood.learners.rules.covering import IfNoRuleHolds, MaxConditions, otherwise_of, rules_of_native
 from clearwood.learners.rules.rule_steps import BeamStep, Steps
-from clearwood.learners.rules.settings import IfNoRuleHolds, MaxConditions
-from clearwood.learners.usable_rows import usable_rows
+from clearwood.learners.training import origin_of, usable_rows
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.registry import Costs, Letter, check
 from clearwood.table.table import Table

@@ -17,10 +17,8 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.formulas.conditions import holds
-from clearwood.learners.decision import decision_of, scoring_factors
-from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.rules.ila_coding import or_missing
-from clearwood.learners.usable_rows import usable_rows
+from clearwood.learners.training import decision_of, origin_of, scoring_factors, usable_rows
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList, by_shares
 from clearwood.predicting.of_rules import rule_counts

@@ -1,16 +1,19 @@
-"""What the rule learners that cover share: native rules in the schema's terms, and the default rule."""
+"""What learners of rules share: their settings, native rules in the schema's terms, the default rule."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, assert_never
+from typing import Annotated, Any, Literal, TypeAlias, assert_never
 
+from clearwood.bounds import Whole
 from clearwood.counting.coding import Coding
 from clearwood.formulas.conditions import Condition, Equals, interval
+from clearwood.learners.discretising import CutMethod
 from clearwood.learners.rules.beam_search import all_but
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule
 from clearwood.models.kinds.tree.paths import merged_conditions
+from clearwood.registry import Letter, OnlyWith
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
 
@@ -61,3 +64,23 @@ def _condition(
             return interval(name, low, high)
         case _:
             assert_never(attribute)
+
+
+# Settings that several learners of rules have, declared once.
+
+
+IfNoRuleHolds: TypeAlias = Annotated[
+    Literal["majority", "abstain"], "If no rule holds, predict the majority class, or nothing (abstain)."
+]
+MaxConditions: TypeAlias = Annotated[
+    int | None, Whole(1), Letter("max_conditions"), "Most conditions in a rule; none: no limit."
+]
+CutsBeforeRules: TypeAlias = Annotated[
+    CutMethod, "How numeric columns are cut: mdl uses the classes; width and frequency make equal parts."
+]
+BinsBeforeRules: TypeAlias = Annotated[
+    int,
+    Whole(2),
+    OnlyWith("cuts", ("width", "frequency"), at_the_shell=True),
+    "The number of intervals, with width and frequency.",
+]

@@ -14,10 +14,9 @@ from clearwood.counting.ties import TIE, first_best, first_enough
 from clearwood.formulas.conditions import Condition, Equals, IsMissing
 from clearwood.learners.class_order import classes_in_turn
 from clearwood.learners.discretising import interval_condition
-from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.rules.costs_of_mistakes import rules_at_cost
 from clearwood.learners.rules.covering import otherwise_of
-from clearwood.learners.usable_rows import usable_rows
+from clearwood.learners.training import origin_of, usable_rows
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.registry import Costs, Letter, check
 from clearwood.table.attributes import Numeric

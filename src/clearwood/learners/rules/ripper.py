@@ -11,12 +11,10 @@ from clearwood import _native
 from clearwood.bounds import Least, Whole
 from clearwood.counting.coding import CodedColumns, Coding, on_ladders
 from clearwood.learners.class_order import classes_in_turn
-from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.rules.costs_of_mistakes import rules_and_more_at_cost, rules_at_cost
-from clearwood.learners.rules.ripper_search import RipperSearch, search_of
-from clearwood.learners.rules.ripper_steps import RipperStep, condition_of, steps_of
+from clearwood.learners.rules.ripper_search import RipperSearch, RipperStep, condition_of, search_of, steps_of
 from clearwood.learners.rules.rule_steps import Steps
-from clearwood.learners.usable_rows import usable_rows
+from clearwood.learners.training import origin_of, usable_rows
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.models.origin import Origin

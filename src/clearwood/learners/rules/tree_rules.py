@@ -11,12 +11,12 @@ from clearwood.advice import Advice
 from clearwood.bounds import Checked
 from clearwood.errors import SettingError
 from clearwood.learners.class_order import classes_in_turn
-from clearwood.learners.fingerprint import origin_of
 from clearwood.learners.learner import Learner
 from clearwood.learners.rules.rules_of import rules_of
-from clearwood.learners.rules.simplifying import settings
+from clearwood.learners.rules.simplifying import condition_tests as settings
 from clearwood.learners.rules.simplifying.by_tests import SimplifiedRules, simplify_rules
 from clearwood.learners.rules.simplifying.ledger import RulesLedger
+from clearwood.learners.training import origin_of
 from clearwood.learners.trees.c45 import C45
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree

@@ -17,9 +17,9 @@ from clearwood.learners.trees.growing import (
     OrdinalAs,
     QuantileTable,
     RaiseSubtrees,
+    grow_native,
     prepare,
 )
-from clearwood.learners.trees.native import grow_native
 from clearwood.learners.trees.pruning.own import prune_grown
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.kinds.tree.tree import Tree

@@ -24,9 +24,17 @@ from clearwood.counting.engine import Frontier
 from clearwood.counting.question import Question, Takes
 from clearwood.counting.ties import TIE, enough, records, which_enough
 from clearwood.learners.trees.counted import Region, TreeTask
-from clearwood.learners.trees.limits import admitted
-from clearwood.learners.trees.offers import Offer, Settled, Ways, score_of, scored, settled, within_limits
-from clearwood.learners.trees.scores import split_bits
+from clearwood.learners.trees.offers import (
+    Offer,
+    Settled,
+    Ways,
+    admitted,
+    score_of,
+    scored,
+    settled,
+    split_bits,
+    within_limits,
+)
 from clearwood.measures.counts import xlog2x
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 

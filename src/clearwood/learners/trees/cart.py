@@ -12,9 +12,8 @@ from clearwood.learners.directions import Directions, monotone_limits, with_dire
 from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
 from clearwood.learners.trees import cart_definition
 from clearwood.learners.trees.counted import TreeTask
-from clearwood.learners.trees.growing import MaxDepth, MinLeaf, MinRows, prepare
+from clearwood.learners.trees.growing import NATIVE_MEASURES, MaxDepth, MinLeaf, MinRows, grow_native, prepare
 from clearwood.learners.trees.growing_by_counts import nodes_by_counts
-from clearwood.learners.trees.native import NATIVE_MEASURES, grow_native
 from clearwood.learners.trees.pruning.own import prune_grown
 from clearwood.measures import ERRORS, IMPURITIES
 from clearwood.models.kinds.tree.tree import Tree

@@ -20,8 +20,7 @@ from clearwood.counting.cuts import (
     values_of,
 )
 from clearwood.counting.engine import Cells, Frontier
-from clearwood.counting.question import Question, SurrogateQuestion, Takes
-from clearwood.counting.routing import branch_of_code
+from clearwood.counting.question import Question, SurrogateQuestion, Takes, branch_of_code
 from clearwood.counting.ties import TIE, better, enough, first_best, which_enough
 from clearwood.learners.trees.counted import Region, TreeTask
 from clearwood.learners.trees.offers import (

@@ -13,8 +13,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.counting.engine import Frontier
-from clearwood.counting.question import Question, Takes
-from clearwood.counting.routing import cells_of_codes
+from clearwood.counting.question import Question, Takes, cells_of_codes
 from clearwood.counting.ties import better, enough, first_enough
 from clearwood.learners.learner import SplitChooser
 from clearwood.learners.trees import merging as bonferroni

@@ -13,8 +13,8 @@ from clearwood.arrays import Floats, Longs
 from clearwood.counting.coding import Coding, ColumnCoding
 from clearwood.counting.cuts import ColumnCounts
 from clearwood.counting.engine import Cells, CountingEngine, Frontier, Path
-from clearwood.counting.limits import UNBOUNDED, Bounds, MonotoneLimits
 from clearwood.errors import LearningError
+from clearwood.learners.directions import UNBOUNDED, Bounds, MonotoneLimits
 from clearwood.measures import ErrorOf
 from clearwood.measures.counts import Counts, ImpurityOf
 from clearwood.models.decision import Decision
@@ -141,7 +141,7 @@ class Region:
     path: Path
     counts: Floats  # [level]
     pure: bool  # do all rows here say the same?
-    bounds: Bounds = UNBOUNDED  # what the probability must lie between (`limits.py`)
+    bounds: Bounds = UNBOUNDED  # what the probability must lie between (`directions.py`)
     columns: Mapping[int, ColumnCounts] = field(default_factory=dict)
 
     @property

@@ -1,34 +1,35 @@
-"""Before and after growing: what all tree learners do with a table first, and with the grown nodes last."""
+"""Growing a tree: what all learners do with a table first, their settings, the way to native growers."""
 
 from __future__ import annotations
 
-from dataclasses import field
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, assert_never
 
 import numpy as np
+import numpy.typing as npt
 
 from clearwood.arrays import Floats
 from clearwood.bounds import Least, OneWord, Whole, Within
-from clearwood.counting.question import Question, condition
-from clearwood.learners.decision import decision_of, scoring_factors
-from clearwood.learners.fingerprint import origin_of
+from clearwood.counting.coding import numbers_of
+from clearwood.counting.engine import exponent_for
+from clearwood.learners.directions import MonotoneLimits
 from clearwood.learners.learner import TreeLearner
-from clearwood.learners.usable_rows import usable_rows
+from clearwood.learners.training import decision_of, origin_of, scoring_factors, usable_rows
 from clearwood.measures import IMPURITIES
 from clearwood.measures.pessimistic import ConfidenceTable
 from clearwood.models.decision import Decision
-from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.nodes import Nodes
-from clearwood.models.kinds.tree.tree import Branch, Leaf, Node, Split, Surrogate, Tree
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.origin import Origin
 from clearwood.records import dataclass
 from clearwood.registry import Letter
-from clearwood.table.attributes import Numeric, Text
+from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.row_keys import in_order_of_content, order_of_sums
-from clearwood.table.table import Table
+from clearwood.table.schema import Schema
+from clearwood.table.table import Column, Table
 
 if TYPE_CHECKING:  # only a definition counts: a native learner starts without its measures
-    from clearwood.learners.trees.counted import Region, TreeTask
+    pass
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,74 +94,6 @@ def _class_weights(table: Table) -> Floats:
     return np.bincount(table.target, weights=table.weights, minlength=classes).astype(np.float64)
 
 
-# A Draft: a tree while it grows and is pruned, every node with its region.
-
-
-@dataclass(slots=True, eq=False)
-class Draft:
-    """A node: its region, and what it asks (None at a leaf)."""
-
-    region: Region
-    question: Question | None = None
-    children: list[Draft] = field(default_factory=list)
-
-    @property
-    def counts(self) -> Floats:
-        """[level], as the region measures them."""
-        return self.region.counts
-
-
-def finish(task: TreeTask, draft: Draft, score_names: tuple[str, ...], origin: Origin) -> Tree:
-    """The tree a draft stands for."""
-    built: dict[int, Node] = {}
-    for each in reversed(preorder(draft)):
-        built[id(each)] = _node(task, each, score_names, built)
-    return tree_of(
-        task.schema, built[id(draft)], score_names=score_names, decision=task.decision, origin=origin
-    )
-
-
-def preorder(draft: Draft) -> list[Draft]:
-    """Every node, parents first; a stack, so that no tree is too deep."""
-    drafts, waiting = [], [draft]
-    while waiting:
-        each = waiting.pop()
-        drafts.append(each)
-        waiting.extend(reversed(each.children))
-    return drafts
-
-
-def _node(task: TreeTask, draft: Draft, score_names: tuple[str, ...], built: dict[int, Node]) -> Node:
-    counts = draft.region.task.summary(draft.counts)
-    question = draft.question
-    if question is None:
-        return Leaf(counts)
-    attribute = task.schema.attributes[question.attribute]
-    return Split(
-        counts=counts,
-        score=dict(zip(score_names, question.scores, strict=True)),
-        branches=tuple(
-            Branch(condition(attribute, branch), share, built[id(child)])
-            for branch, share, child in zip(question.branches, question.shares, draft.children, strict=True)
-        ),
-        surrogates=surrogates_of(task, question),
-        otherwise=None if question.otherwise < 0 else question.otherwise,
-    )
-
-
-def surrogates_of(task: TreeTask, question: Question) -> tuple[Surrogate, ...]:
-    """A question's surrogates as the tree keeps them."""
-    return tuple(
-        Surrogate(
-            condition(task.schema.attributes[s.attribute], s.when),
-            s.then,
-            condition(task.schema.attributes[s.attribute], s.other),
-            min(s.agreement, 1.0),
-        )
-        for s in question.surrogates
-    )
-
-
 # Settings that tree learners share, each declared once with its bound and its meaning.
 
 
@@ -183,3 +116,133 @@ GroupValues: TypeAlias = Annotated[bool, "Let a branch have several values of a 
 OrdinalAs: TypeAlias = Annotated[
     Literal["values", "cut"], "values: a branch for each; cut: two branches, low and high."
 ]
+
+
+# The way to the native growers and back: columns out, a tree's columns in.
+
+
+NATIVE_MEASURES = frozenset({"gini", "entropy", "error", "squared", "absolute"})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NativeColumns:
+    """A table's columns as the native code wants them, and how to read its answer in the schema's terms."""
+
+    schema: Schema
+    positions: tuple[int, ...]  # [column] its place in the schema
+    arrays: list[Column]  # float32, float64 or int32 codes
+    values: list[int]  # [column] how many codes; 0 for numbers
+    steps: frozenset[int]  # schema positions of attributes that went as steps of a ladder
+
+    def nodes(self, grown: dict[str, Any]) -> Nodes:
+        """The native answer with schema positions, sets for ordered values, given cuts for their steps."""
+        grown = dict(grown)
+        place = np.array([*self.positions, -1], dtype=np.int32)  # −1, the root's, stays −1
+        grown["attribute"] = place[grown["attribute"]]
+        if len(grown["s_attribute"]):
+            grown["s_attribute"] = place[grown["s_attribute"]]
+            # Summed in two orders, the rows that agree can weigh a rounding more than all rows.
+            grown["s_agreement"] = np.minimum(grown["s_agreement"], 1.0)
+        for position in sorted(self.steps):
+            attribute = self.schema.attributes[position]
+            if isinstance(attribute, Numeric):
+                _steps_to_cuts(grown, position, attribute)
+            elif isinstance(attribute, Ordinal):
+                _steps_to_sets(grown, position, attribute)
+        return Nodes(**grown)
+
+
+def native_columns(table: Table, ordinal: OrdinalAs) -> NativeColumns:
+    """Every column a tree can ask about: numbers as they are, codes, or the steps of an ordered attribute."""
+    positions, arrays, values, steps = [], [], [], set()
+    for position, attribute in enumerate(table.schema.attributes):
+        match attribute:
+            case Numeric() if attribute.cuts:
+                arrays.append(numbers_of(attribute, table.columns[attribute.name]).astype(np.float32))
+                values.append(0)
+                steps.add(position)
+            case Numeric():
+                arrays.append(table.columns[attribute.name])
+                values.append(0)
+            case Ordinal(_, names) if ordinal == "cut":
+                codes = table.columns[attribute.name]
+                arrays.append(np.where(codes < 0, np.nan, codes).astype(np.float32))
+                values.append(0)
+                steps.add(position)
+            case Nominal(_, names) | Ordinal(_, names):
+                arrays.append(table.columns[attribute.name])
+                values.append(len(names))
+            case Text() | Ignored():
+                continue
+            case _:
+                assert_never(attribute)
+        positions.append(position)
+    return NativeColumns(table.schema, tuple(positions), arrays, values, frozenset(steps))
+
+
+def grow_native(
+    routine: Callable[..., dict[str, Any]],
+    table: Table,
+    factors: Floats,
+    *,
+    ordinal: OrdinalAs = "values",
+    limits: MonotoneLimits | None = None,
+    **settings: Any,
+) -> Nodes:
+    """Call one of the native growers on a table without zero weights; `factors` [class], empty for none."""
+    columns = native_columns(table, ordinal)
+    if limits is not None:
+        settings["signs"] = [limits.signs[position] for position in columns.positions]
+        settings["margin"] = limits.margin
+    classes = len(table.schema.classes)
+    target = table.target if classes else np.ascontiguousarray(table.target, dtype=np.float64)
+    weights = table.weights
+    if units_settle_sums(table, factors):
+        settings["units"] = 2.0 ** exponent_for(np.ones(len(table)) if weights is None else weights)
+    grown = routine(columns.arrays, columns.values, classes, target, weights, factors.tolist(), **settings)
+    return columns.nodes(grown)
+
+
+def units_settle_sums(table: Table, factors: Floats) -> bool:
+    """Are all rows whole, and none weighed by a factor, so that only parts of rows need to be rounded?"""
+    return not len(factors) and (
+        table.weights is None or bool((table.weights == np.floor(table.weights)).all())
+    )
+
+
+def _steps_to_cuts(grown: dict[str, Any], position: int, attribute: Numeric) -> None:
+    cuts = np.asarray(attribute.cuts)
+    for bound in ("low", "high"):
+        here = (grown["attribute"] == position) & np.isfinite(grown[bound])
+        step = np.where(here, np.floor(grown[bound]), 0).astype(np.int64)
+        grown[bound] = np.where(here, cuts[step], grown[bound])
+    stands_in = grown["s_attribute"] == position
+    limit = np.where(stands_in, np.floor(grown["s_limit"]), 0).astype(np.int64)
+    grown["s_limit"] = np.where(stands_in, cuts[limit], grown["s_limit"])
+
+
+def _steps_to_sets(grown: dict[str, Any], position: int, attribute: Ordinal) -> None:
+    """Intervals of steps become sets of codes: a branch holds every declared value on its side."""
+    codes = np.arange(len(attribute.values), dtype=np.int32)
+    sets = np.split(grown["set_codes"], grown["set_start"][1:-1])
+    for node in np.flatnonzero(grown["attribute"] == position).tolist():
+        low, high = float(grown["low"][node]), float(grown["high"][node])
+        taken = (codes > np.floor(low)) & (codes <= np.floor(high))
+        sets[node] = codes[taken] if low != np.inf else codes[:0]
+        grown["low"][node], grown["high"][node] = -np.inf, np.inf
+    grown["set_codes"], grown["set_start"] = np.concatenate(sets), _starts(sets)
+    surrogates = np.flatnonzero(grown["s_attribute"] == position).tolist()
+    if not surrogates:
+        return
+    sets = np.split(grown["s_set_codes"], grown["s_set_start"][1:-1])
+    firsts = (grown["s_set_split"] - grown["s_set_start"][:-1]).tolist()
+    for each in surrogates:
+        below = int(np.floor(grown["s_limit"][each])) + 1
+        sets[each], firsts[each] = codes, below
+        grown["s_limit"][each] = 0.0
+    grown["s_set_codes"], grown["s_set_start"] = np.concatenate(sets), _starts(sets)
+    grown["s_set_split"] = grown["s_set_start"][:-1] + np.asarray(firsts, dtype=np.int64)
+
+
+def _starts(sets: list[Any]) -> npt.NDArray[np.int64]:
+    return np.concatenate([[0], np.cumsum([len(each) for each in sets])]).astype(np.int64)

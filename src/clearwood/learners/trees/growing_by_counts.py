@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import Final
 
 from clearwood.arrays import Floats
 from clearwood.counting.engine import CountingEngine
 from clearwood.counting.in_memory import engine_in_memory
-from clearwood.counting.limits import MonotoneLimits
+from clearwood.counting.question import Question, condition
 from clearwood.errors import ClearwoodWarning
-from clearwood.learners.decision import decision_of, scoring_factors
-from clearwood.learners.directions import monotone_limits
+from clearwood.learners.directions import MonotoneLimits, monotone_limits
 from clearwood.learners.learner import SplitChooser, TreeLearner
-from clearwood.learners.trees.counted import TreeTask, regions_at, tree_task, with_columns
-from clearwood.learners.trees.growing import Draft, finish, steering_of
-from clearwood.learners.trees.limits import bounds_below
-from clearwood.learners.usable_rows import check_target
+from clearwood.learners.training import check_target, decision_of, scoring_factors
+from clearwood.learners.trees.counted import Region, TreeTask, regions_at, tree_task, with_columns
+from clearwood.learners.trees.growing import steering_of
+from clearwood.learners.trees.offers import bounds_below
 from clearwood.measures import ERRORS, IMPURITIES
 from clearwood.models.decision import Decision
+from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.nodes import Nodes
+from clearwood.models.kinds.tree.tree import Branch, Leaf, Node, Split, Surrogate, Tree
 from clearwood.models.origin import Origin
+from clearwood.records import dataclass
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 
@@ -102,3 +104,71 @@ def grow_draft(task: TreeTask, choose: SplitChooser, max_depth: int | None) -> D
                 Draft(replace(each, bounds=own)) for each, own in zip(branches, bounds, strict=True)
             ]
             level += nodes[place].children
+
+
+# A Draft: a tree while it grows and is pruned, every node with its region.
+
+
+@dataclass(slots=True, eq=False)
+class Draft:
+    """A node: its region, and what it asks (None at a leaf)."""
+
+    region: Region
+    question: Question | None = None
+    children: list[Draft] = field(default_factory=list)
+
+    @property
+    def counts(self) -> Floats:
+        """[level], as the region measures them."""
+        return self.region.counts
+
+
+def finish(task: TreeTask, draft: Draft, score_names: tuple[str, ...], origin: Origin) -> Tree:
+    """The tree a draft stands for."""
+    built: dict[int, Node] = {}
+    for each in reversed(preorder(draft)):
+        built[id(each)] = _node(task, each, score_names, built)
+    return tree_of(
+        task.schema, built[id(draft)], score_names=score_names, decision=task.decision, origin=origin
+    )
+
+
+def preorder(draft: Draft) -> list[Draft]:
+    """Every node, parents first; a stack, so that no tree is too deep."""
+    drafts, waiting = [], [draft]
+    while waiting:
+        each = waiting.pop()
+        drafts.append(each)
+        waiting.extend(reversed(each.children))
+    return drafts
+
+
+def _node(task: TreeTask, draft: Draft, score_names: tuple[str, ...], built: dict[int, Node]) -> Node:
+    counts = draft.region.task.summary(draft.counts)
+    question = draft.question
+    if question is None:
+        return Leaf(counts)
+    attribute = task.schema.attributes[question.attribute]
+    return Split(
+        counts=counts,
+        score=dict(zip(score_names, question.scores, strict=True)),
+        branches=tuple(
+            Branch(condition(attribute, branch), share, built[id(child)])
+            for branch, share, child in zip(question.branches, question.shares, draft.children, strict=True)
+        ),
+        surrogates=surrogates_of(task, question),
+        otherwise=None if question.otherwise < 0 else question.otherwise,
+    )
+
+
+def surrogates_of(task: TreeTask, question: Question) -> tuple[Surrogate, ...]:
+    """A question's surrogates as the tree keeps them."""
+    return tuple(
+        Surrogate(
+            condition(task.schema.attributes[s.attribute], s.when),
+            s.then,
+            condition(task.schema.attributes[s.attribute], s.other),
+            min(s.agreement, 1.0),
+        )
+        for s in question.surrogates
+    )

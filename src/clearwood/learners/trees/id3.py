@@ -2,20 +2,45 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, assert_never
+
+import numpy as np
 
 from clearwood import _native
+from clearwood.arrays import Floats
 from clearwood.bounds import Least
+from clearwood.counting.cuts import (
+    CandidateCuts,
+    Values,
+    cuts_of,
+    one_branch_per_value,
+    two_sides,
+    values_of,
+)
+from clearwood.counting.engine import Frontier
+from clearwood.counting.question import Question, Takes
+from clearwood.counting.ties import better, enough, first_best, which_enough
 from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
-from clearwood.learners.trees import id3_definition
-from clearwood.learners.trees.counted import TreeTask
-from clearwood.learners.trees.growing import ImpurityName, MaxDepth, MinLeaf, MinRows, prepare
+from clearwood.learners.trees.counted import Region, TreeTask
+from clearwood.learners.trees.growing import (
+    NATIVE_MEASURES,
+    ImpurityName,
+    MaxDepth,
+    MinLeaf,
+    MinRows,
+    grow_native,
+    prepare,
+)
 from clearwood.learners.trees.growing_by_counts import nodes_by_counts
-from clearwood.learners.trees.native import NATIVE_MEASURES, grow_native
+from clearwood.learners.trees.offers import MEASURED, Offer, Ways, score_of, scored
+from clearwood.measures.information import gains
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.registry import Costs, Letter, Priors, check
+from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 
@@ -69,9 +94,128 @@ class ID3:
             max_depth=-1 if self.max_depth is None else self.max_depth,
             min_rows=self.min_rows,
             min_leaf=self.min_leaf,
-            min_gain=id3_definition.gain_to_beat(self),
+            min_gain=gain_to_beat(self),
         )
         return ready.tree(nodes)
 
     def split_chooser(self, task: TreeTask) -> SplitChooser:  # noqa: ARG002 (its regions have it)
-        return partial(id3_definition.choose_splits, self)
+        return partial(choose_splits, self)
+
+
+# ID3's choice: the attribute with the largest gain, one branch per value, missing as a value of its own.
+
+
+def choose_splits(learner: ID3, _: Frontier, regions: Sequence[Region]) -> list[Question | None]:
+    """The best question of each region, or None where none parts the rows or no gain exceeds `min_gain`."""
+    return [choose_split(learner, each) for each in regions]
+
+
+def choose_split(learner: ID3, region: Region) -> Question | None:
+    if not large_enough(learner, region):
+        return None
+    chosen = choose(learner, region, consider(learner, region))
+    return None if chosen is None else chosen.question()
+
+
+def large_enough(learner: ID3, region: Region) -> bool:
+    """Has the node the rows that a question and two branches need?"""
+    return enough(float(region.task.rows(region.counts)), least_rows(learner))
+
+
+def least_rows(learner: ID3) -> float:
+    return max(learner.min_rows, 2 * learner.min_leaf)
+
+
+def gain_to_beat(learner: ID3) -> float:
+    """What a gain must exceed: anything will do where no least gain is set, even a gain of 0."""
+    return -math.inf if learner.min_gain is None else learner.min_gain
+
+
+def consider(learner: ID3, region: Region) -> list[Offer]:
+    """What every attribute offers, in schema order."""
+    task = region.task
+    scale = float(task.impurity(region.counts))
+    offers: list[Offer] = []
+    by_value, by_cut = [], []
+    for position, attribute in enumerate(task.schema.attributes):
+        match attribute:
+            case Nominal() | Ordinal() if position in region.tested:
+                offers.append(Offer(position, out="used above"))
+            case Nominal() | Ordinal():
+                by_value.append(position)
+            case Numeric():
+                by_cut.append(position)
+            case Text() | Ignored():
+                pass  # a tree has no question for it
+            case _:
+                assert_never(attribute)
+    offers += _by_values(learner, region, by_value)
+    offers += _by_cut(learner, region, by_cut, scale)
+    return sorted(offers, key=lambda offer: offer.attribute)
+
+
+def choose(learner: ID3, region: Region, offers: Sequence[Offer]) -> Offer | None:
+    """The largest gain, above `min_gain` where one is set; the first of equals."""
+    scale = float(region.task.impurity(region.counts))
+    chosen: Offer | None = None
+    best = gain_to_beat(learner)
+    for each in offers:
+        if not each.out and better(each.scores[0], best, scale):
+            chosen, best = each, each.scores[0]
+    return chosen
+
+
+def _by_values(learner: ID3, region: Region, attributes: list[int]) -> list[Offer]:
+    task = region.task
+    ways = [_values_as_ways(task, values_of(region.columns[each])) for each in attributes]
+    gained = gains([each.counts[0] for each in ways], task.impurity).tolist()
+    return [
+        Offer(position, each, 0, (gain if task.measure not in MEASURED else score_of(task, each, 0),))
+        if _holds_two(task.raw(each.counts[0]).sum(axis=1), learner.min_leaf)
+        else Offer(position, each, out="too small")
+        for position, each, gain in zip(attributes, ways, gained, strict=True)
+    ]
+
+
+def _values_as_ways(task: TreeTask, values: Values) -> Ways:
+    """The one way: a branch per value, and one for the empty cells where there are some."""
+    counts, branches = values.counts, one_branch_per_value(len(values.counts))
+    if values.missing.sum() > 0:
+        counts, branches = np.vstack([counts, values.missing]), (*branches, Takes(or_missing=True))
+    return Ways(counts[None], task.weight(counts)[None], 0.0, lambda _: branches)
+
+
+def _holds_two(rows: Floats, least: float) -> bool:
+    """Are there two branches with rows, and enough of them?"""
+    return int(((rows > 0) & which_enough(rows, least)).sum()) >= 2
+
+
+def _by_cut(learner: ID3, region: Region, attributes: list[int], scale: float) -> list[Offer]:
+    task = region.task
+    parted = [_cuts_as_ways(task, each, cuts_of(region.columns[each])) for each in attributes]
+    sides = [task.raw(each.counts[:, :2]).sum(axis=2) for each in parted]
+    allowed = which_enough(np.concatenate([np.empty((0, 2)), *sides]).min(axis=1), learner.min_leaf)
+    offers = []
+    for position, ways in zip(attributes, scored(parted, allowed, task.impurity), strict=True):
+        best = first_best(ways.scores, scale)
+        if best < 0:
+            offers.append(Offer(position, ways, out="too small"))
+        else:
+            offers.append(Offer(position, ways, best, (score_of(task, ways, best),)))
+    return offers
+
+
+def _cuts_as_ways(task: TreeTask, attribute: int, cuts: CandidateCuts) -> Ways:
+    """A way per cut; where cells are empty, with a third branch for them."""
+    counts = cuts.counts
+    if cuts.missing.sum() > 0:
+        third = np.broadcast_to(cuts.missing, (len(counts), 1, task.levels))
+        counts = np.concatenate([counts, third], axis=1)
+
+    def branches(way: int) -> tuple[Takes, ...]:
+        low, high = two_sides(
+            task.schema.attributes[attribute], float(cuts.below[way]), float(cuts.above[way])
+        )
+        return (low, high, Takes(or_missing=True)) if counts.shape[1] == 3 else (low, high)
+
+    return Ways(counts, task.weight(counts), 0.0, branches, cuts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Final, Literal, TypeAlias
@@ -12,9 +13,8 @@ from clearwood.arrays import Bools, Floats, Longs
 from clearwood.counting.cuts import CandidateCuts
 from clearwood.counting.engine import Frontier
 from clearwood.counting.question import Question, Takes
+from clearwood.learners.directions import Bounds
 from clearwood.learners.trees.counted import Region, TreeTask, regions_at
-from clearwood.learners.trees.limits import admits, admitted
-from clearwood.learners.trees.scores import MEASURED, split_gain
 from clearwood.measures.counts import ImpurityOf, proportions
 from clearwood.measures.information import gain
 from clearwood.records import dataclass
@@ -186,3 +186,147 @@ def _barred(frontier: Frontier, regions: Sequence[Region], questions: Questions)
         for place, question in sorted(limited.items())
         if not admits(regions[place], question, [next(below) for _ in question.branches])
     ]
+
+
+# Scores of a split from its counts, by plain sums in one order: native growers report the very same numbers.
+#
+# While ways to split are compared, their gains are computed many at once, in an order that suits the
+# processor; what a tree keeps is computed here.
+
+
+_OfParts: TypeAlias = Callable[[Sequence[float]], float]
+
+
+def split_gain(measure: str, counts: Floats, weight: float) -> float:
+    """The decrease of impurity by counts [branch, class], for the part of the weight that follows a branch.
+
+    >>> import numpy as np
+    >>> split_gain("entropy", np.array([[2.0, 3], [4, 0], [3, 2]]), 14.0)
+    0.24674981977443933
+    """
+    branches: list[list[float]] = counts.tolist()
+    whole: list[float] = [sum(each) for each in zip(*branches, strict=True)]
+    known: float = sum(whole)
+    gain = _impurity(measure, whole, known)
+    for each in branches:
+        here: float = sum(each)
+        gain -= here / known * _impurity(measure, each, here)
+    return known / weight * gain
+
+
+def split_bits(weights: Floats, weight: float) -> float:
+    """The bits of knowing which branch a row follows; the rows that follow none are one more.
+
+    >>> import numpy as np
+    >>> round(split_bits(np.array([5.0, 4, 5]), 14.0), 3)
+    1.577
+    """
+    few: list[float] = weights.tolist()
+    bits = -_xlog2x((weight - sum(few)) / weight)
+    for each in few:
+        bits -= _xlog2x(each / weight)
+    return bits
+
+
+def _impurity(measure: str, counts: Sequence[float], weight: float) -> float:
+    return MEASURED[measure]([each / weight for each in counts]) if weight > 0 else 0.0
+
+
+def _entropy(parts: Sequence[float]) -> float:
+    bits = 0.0
+    for each in parts:
+        bits -= _xlog2x(each)
+    return bits
+
+
+def _gini(parts: Sequence[float]) -> float:
+    same = 0.0
+    for each in parts:
+        same += each * each
+    return 1.0 - same
+
+
+def _xlog2x(x: float) -> float:
+    return x * math.log2(x) if x > 0 else 0.0
+
+
+# By the names of `clearwood.measures`; a split by another measure keeps the score by which it was chosen.
+MEASURED: Final[Mapping[str, _OfParts]] = {
+    "entropy": _entropy,
+    "gini": _gini,
+    "error": lambda parts: 1.0 - max(parts),
+}
+
+
+# Limits at a node: are its branches within the bounds, and what lies below them between which?
+
+
+def limited_value(task: TreeTask, counts: Floats) -> Floats:
+    """[..., level] → [...]: what is limited, with the factors of priors and costs, which change no order."""
+    if task.numbers is not None:
+        return task.numbers.centre_and_error(counts)[0]
+    whole = counts.sum(axis=-1)
+    share: Floats = counts[..., -1] / np.where(whole > 0, whole, 1.0)
+    return share
+
+
+def limited_values(regions: Sequence[Region]) -> Floats:
+    """[region] the same of regions."""
+    return np.array([float(limited_value(each.task, each.counts)) for each in regions])
+
+
+def admitted(
+    region: Region, attribute: int, counts: Floats, ordered: Bools | bool, spread: Floats | None = None
+) -> Bools:
+    """[way] of counts [way, branch, level]: are its branches within the bounds, and in the stated order?
+
+    `ordered` [way] are those whose second branch has the larger values. With `spread` [level] those rows go
+    down every branch, in parts; a branch without rows predicts as the node above it.
+    """
+    task = region.task
+    if task.limits is None or not task.limits.apply(attribute, region.bounds):
+        return np.ones(len(counts), dtype=np.bool_)
+    weights = task.weight(counts)
+    if spread is not None and len(counts):
+        counts = counts + (weights / weights.sum(axis=1, keepdims=True))[..., None] * spread
+    return _within(region, attribute, limited_value(task, counts), weights, ordered)
+
+
+def admits(region: Region, question: Question, branches: Sequence[Region]) -> bool:
+    """The same of a question, once the rows that its branches do not take have followed theirs."""
+    limits = region.task.limits
+    if limits is None or not limits.apply(question.attribute, region.bounds):
+        return True
+    weights = np.array([float(each.task.weight(each.counts)) for each in branches])
+    values = limited_values(branches)
+    return bool(_within(region, question.attribute, values[None], weights[None], is_ordered(question))[0])
+
+
+def _within(region: Region, attribute: int, values: Floats, weights: Floats, ordered: Bools | bool) -> Bools:
+    """[way] of the values and weights [way, branch]."""
+    limits = region.task.limits
+    assert limits is not None
+    low, high = region.bounds
+    outside = (values <= low + limits.margin) | (values >= high - limits.margin)
+    allowed: Bools = np.logical_not((outside & (weights > 0)).any(axis=1))
+    sign = limits.signs[attribute]
+    if sign and len(values):
+        in_order: Bools = sign * (values[:, 1] - values[:, 0]) > limits.margin
+        allowed &= in_order | np.logical_not(ordered)
+    return allowed
+
+
+def bounds_below(region: Region, question: Question, branches: Sequence[Region]) -> list[Bounds]:
+    """What each branch's probability must lie between."""
+    sign = 0 if region.task.limits is None else region.task.limits.signs[question.attribute]
+    if not sign or not is_ordered(question):
+        return [region.bounds] * len(branches)
+    low, high = region.bounds
+    middle = float(limited_values(branches).mean())
+    lower, upper = (low, middle), (middle, high)
+    return [lower, upper] if sign > 0 else [upper, lower]
+
+
+def is_ordered(question: Question) -> bool:
+    """Has every branch known cells? What is known has no order beside what is empty."""
+    return all(each.codes or each.low < math.inf for each in question.branches)

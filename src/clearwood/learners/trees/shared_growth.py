@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.arrays import Bools, Longs
-from clearwood.learners.fingerprint import made_of
+from clearwood.learners.training import made_of
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.id3 import ID3

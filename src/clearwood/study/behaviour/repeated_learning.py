@@ -13,7 +13,7 @@ import numpy as np
 from clearwood.arrays import Floats, Longs
 from clearwood.counting.chance import chance_key, drawn_with_replacement, weights_are_units
 from clearwood.errors import SettingError
-from clearwood.learners.ensembles.out_of_bag import times_drawn
+from clearwood.learners.ensembles.members import times_drawn
 from clearwood.learners.learner import Learner
 from clearwood.learners.parts import FinishedTask, PartNotes, TaskCounter, run_in_order
 from clearwood.models.model import Model

@@ -12,7 +12,7 @@ from clearwood import shown
 from clearwood.advice import Advice, Part
 from clearwood.arrays import Longs
 from clearwood.errors import SchemaError, SettingError
-from clearwood.learners.fingerprint import fingerprint
+from clearwood.learners.training import fingerprint
 from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.models.reading_size import reading_size

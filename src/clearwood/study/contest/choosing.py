@@ -11,8 +11,8 @@ from typing import Any, Final
 from clearwood.advice import Advice, Sentence
 from clearwood.catalogue import LEARNERS
 from clearwood.errors import LearningError, SchemaError, SettingError
-from clearwood.learners.decision import decision_of
 from clearwood.learners.parts import TaskCounter
+from clearwood.learners.training import decision_of
 from clearwood.scoring.answer_scores import note_on_unanswered
 from clearwood.scoring.number_scores import note_on_kinds
 from clearwood.scoring.score import ScoreEntry

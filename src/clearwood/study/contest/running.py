@@ -21,7 +21,6 @@ from clearwood.advice import Sentence
 from clearwood.arrays import Longs
 from clearwood.counting.chance import chance_key, drawn_with_replacement
 from clearwood.errors import ClearwoodError, ClearwoodWarning, SettingError
-from clearwood.learners.decision import decision_of
 from clearwood.learners.parts import (
     FinishedTask,
     OutOfTimeError,
@@ -32,6 +31,7 @@ from clearwood.learners.parts import (
     sentences_of,
     taken_from,
 )
+from clearwood.learners.training import decision_of
 from clearwood.models.deciding import decided
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.ensemble.ensemble import Ensemble

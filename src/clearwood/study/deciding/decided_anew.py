@@ -9,8 +9,7 @@ from typing import Any
 
 from clearwood.bounds import choice, whole
 from clearwood.errors import ClearwoodWarning, SchemaError, SettingError
-from clearwood.learners.decision import decision_of
-from clearwood.learners.fingerprint import fingerprint
+from clearwood.learners.training import decision_of, fingerprint
 from clearwood.models.decision import Calibrator, Cutoff, Decision, check_decision
 from clearwood.models.kept import check_kind
 from clearwood.models.lineage import Calibrated, Decided, RowsUsed

@@ -16,8 +16,8 @@ from clearwood.advice import NamedOption
 from clearwood.bounds import at_least, choice
 from clearwood.errors import SettingError
 from clearwood.explaining.dependence import answer_matrix
-from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.learner import Learner
+from clearwood.learners.training import fingerprint
 from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path, cut_at
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.tree.tree import Tree

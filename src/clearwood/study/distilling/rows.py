@@ -14,7 +14,7 @@ from clearwood.counting.chance import chance_key, draw
 from clearwood.errors import LearningError, SettingError
 from clearwood.explaining.dependence import answer_matrix
 from clearwood.learners.learner import Learner, TreeLearner, Unpruned
-from clearwood.learners.trees.pruning.cross_validated_alpha import alpha_by_growing, losses_by_node
+from clearwood.learners.trees.pruning.weakest_links import alpha_by_growing, losses_by_node
 from clearwood.models.kinds.tree.node_answers import node_shares
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model

@@ -16,7 +16,7 @@ from typing import IO, Any, Final
 
 from clearwood import __version__
 from clearwood.errors import SourceError
-from clearwood.learners.fingerprint import made_of
+from clearwood.learners.training import made_of
 from clearwood.models.plain import LearnerAsData
 from clearwood.records import finite_or_none
 from clearwood.study.designs import Design

@@ -9,10 +9,10 @@ from typing import Any, assert_never
 
 from clearwood.bounds import flag, whole
 from clearwood.errors import SettingError
-from clearwood.learners.fingerprint import fingerprint, made_of
 from clearwood.learners.learner import Learner
 from clearwood.learners.parts import RowPart
 from clearwood.learners.progress import Progress, is_enough
+from clearwood.learners.training import fingerprint, made_of
 from clearwood.models.lineage import Tuned
 from clearwood.models.model import Model
 from clearwood.scoring.over_parts import error_of_terms, mean_of_known, terms_of_parts

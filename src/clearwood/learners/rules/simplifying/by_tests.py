@@ -14,21 +14,6 @@ from clearwood.formulas.spelling import written
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying.condition_tests import (
     TEST_NAMES,
-    Truth,
-    deciding_count,
-    exact_beside,
-    rows_and_truth,
-    why_this_test,
-)
-from clearwood.learners.rules.simplifying.dropping_conditions import (
-    TestedConditions,
-    decide_conditions,
-    one_against_rest,
-)
-from clearwood.learners.rules.simplifying.dropping_rules import Fate, Remaining, keep_all
-from clearwood.learners.rules.simplifying.dropping_rules import drop_rules as drop_needless
-from clearwood.learners.rules.simplifying.ledger import ConditionTest, RuleRecord, RulesLedger, TwoRowTable
-from clearwood.learners.rules.simplifying.settings import (
     Adjust,
     Against,
     Alpha,
@@ -40,12 +25,26 @@ from clearwood.learners.rules.simplifying.settings import (
     OneTest,
     Order,
     Tables,
+    TestedConditions,
+    Truth,
+    decide_conditions,
+    deciding_count,
+    exact_beside,
+    one_against_rest,
+    rows_and_truth,
+    why_this_test,
+)
+from clearwood.learners.rules.simplifying.dropping_rules import (
+    Fate,
+    Remaining,
     answered,
     errors_of,
+    keep_all,
     places_of,
 )
-from clearwood.measures.contingency import expected
-from clearwood.measures.two_by_two import odds_ratio, phi
+from clearwood.learners.rules.simplifying.dropping_rules import drop_rules as drop_needless
+from clearwood.learners.rules.simplifying.ledger import ConditionTest, RuleRecord, RulesLedger, TwoRowTable
+from clearwood.measures.contingency import expected, odds_ratio, phi
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.tree.tree import Tree

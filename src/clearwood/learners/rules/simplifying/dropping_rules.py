@@ -1,4 +1,4 @@
-"""Step two: which rules can go because others answer the same, and which a default can replace."""
+"""Step two: which rules can go because others answer the same, and the order in which they are asked."""
 
 from __future__ import annotations
 
@@ -9,10 +9,19 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
-from clearwood.arrays import Ints
+from clearwood.arrays import Floats, Ints
 from clearwood.formulas.conditions import Condition, Equals, OneOf, bounds_of, takes_missing, values_of
-from clearwood.learners.rules.simplifying.condition_tests import Truth
-from clearwood.predicting.satisfied import BitWords, Satisfied, as_bits, as_truths, taken
+from clearwood.learners.rules.simplifying.condition_tests import Order, Truth
+from clearwood.measures.intervals import wilson
+from clearwood.predicting.satisfied import (
+    BitWords,
+    RulePositions,
+    Satisfied,
+    as_bits,
+    as_truths,
+    taken,
+    weights_by_class,
+)
 
 RuleVerdict: TypeAlias = Literal["kept", "duplicate", "subsumed", "redundant", "default", "not asked"]
 
@@ -237,3 +246,42 @@ def general_cases(rules: Satisfied, special: Sequence[int]) -> Iterator[tuple[in
         tried = [other for condition in np.flatnonzero(holds).tolist() for other in under[condition]]
         general = [other for other in tried if holds[members[starts[other] : starts[other + 1]]].all()]
         yield rule, np.array(sorted(always + general), dtype=np.int32)
+
+
+# In which order shortened rules, which may overlap, are tried, and what they then get wrong.
+
+
+def places_of(covered: BitWords, truth: Truth, otherwise: int, order: Order) -> RulePositions:
+    """[place] which rule comes there; `covered` [rule, word] are the rows of each."""
+    given = np.arange(len(truth.then))
+    if order == "given":
+        return given
+    sorted_ = _by_confidence(covered, truth)
+    if order == "confidence":
+        return sorted_
+    as_given = errors_of(*answered(covered, truth), truth.then, otherwise, truth)
+    as_sorted = errors_of(*answered(covered[sorted_], truth), truth.then[sorted_], otherwise, truth)
+    return sorted_ if as_sorted < as_given * (1 - 1e-10) else given
+
+
+def answered(covered: BitWords, truth: Truth) -> tuple[Floats, Floats]:
+    """[rule, class] the rows each rule answers, and [class] those that reach no rule."""
+    own, left = taken(covered, len(truth.target))
+    return _counts(own, truth), _counts(left[None], truth)[0]
+
+
+def errors_of(counts: Floats, unanswered: Floats, then: Ints, otherwise: int, truth: Truth) -> float:
+    """The weight of the rows answered wrongly or not at all, each times what that costs."""
+    return float((counts * truth.costs[:, then].T).sum() + unanswered @ truth.costs[:, otherwise])
+
+
+def _by_confidence(covered: BitWords, truth: Truth) -> RulePositions:
+    """[place] the rules by the lower end of Wilson's interval, on all rows each covers; first of equals."""
+    counts = _counts(covered, truth)
+    right = counts[np.arange(len(counts)), truth.then]
+    low, _ = wilson(right, counts.sum(axis=1))
+    return np.argsort(-low.round(12), kind="stable")
+
+
+def _counts(sets: BitWords, truth: Truth) -> Floats:
+    return weights_by_class(sets, truth.target, truth.weights, truth.classes)

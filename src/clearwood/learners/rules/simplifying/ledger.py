@@ -9,9 +9,8 @@ from typing import Any, Final, TypeAlias
 
 from clearwood.formulas.conditions import Condition
 from clearwood.formulas.spelling import written
-from clearwood.learners.rules.simplifying.condition_tests import TITLES, TestName
+from clearwood.learners.rules.simplifying.condition_tests import TITLES, HowTested, TestName
 from clearwood.learners.rules.simplifying.dropping_rules import RuleVerdict
-from clearwood.learners.rules.simplifying.settings import HowTested
 from clearwood.models.kinds.rules.rule_list import Answer, Rule
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import many, number, with_noun

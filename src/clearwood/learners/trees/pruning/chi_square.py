@@ -13,9 +13,15 @@ from clearwood.bounds import Within
 from clearwood.errors import SettingError
 from clearwood.formulas.expressions import Compared, Number
 from clearwood.learners.trees.pruning.ledger import PrunedTree, cut_to_leaves
-from clearwood.learners.trees.pruning.places import TreeUnderPruning
-from clearwood.learners.trees.pruning.pruner import Pruner, PruningSteps, StepAt, cutting
-from clearwood.learners.trees.pruning.split_steps import above_leaves, split_step
+from clearwood.learners.trees.pruning.pruner import (
+    Pruner,
+    PruningSteps,
+    StepAt,
+    TreeUnderPruning,
+    above_leaves,
+    cutting,
+    split_step,
+)
 from clearwood.measures.contingency import chi_square
 from clearwood.measures.p_values import f_sf
 from clearwood.models.kept import check_kind

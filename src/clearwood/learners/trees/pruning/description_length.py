@@ -23,9 +23,14 @@ from clearwood.formulas.expressions import (
     Symbol,
 )
 from clearwood.learners.trees.pruning.ledger import PrunedTree, cut_to_leaves
-from clearwood.learners.trees.pruning.places import TreeUnderPruning
-from clearwood.learners.trees.pruning.pruner import Pruner, PruningSteps, StepAt, cutting
-from clearwood.learners.trees.pruning.split_steps import NodeCosts
+from clearwood.learners.trees.pruning.pruner import (
+    NodeCosts,
+    Pruner,
+    PruningSteps,
+    StepAt,
+    TreeUnderPruning,
+    cutting,
+)
 from clearwood.measures.counts import xlog2x
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.tree.cutting import cheaper_as_leaf

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from clearwood.arrays import Bools, Floats
-from clearwood.learners.fingerprint import fingerprint
+from clearwood.learners.training import fingerprint
 from clearwood.models import lineage
 from clearwood.models.kinds.tree.cutting import cut_below
 from clearwood.models.kinds.tree.tree import Tree

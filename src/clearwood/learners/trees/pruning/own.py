@@ -10,10 +10,15 @@ from clearwood.learners.learner import OwnPruning
 from clearwood.learners.parts import threads_for
 from clearwood.learners.trees.growing import rows_to_add_up
 from clearwood.learners.trees.pruning import PRUNERS
-from clearwood.learners.trees.pruning.collapse import collapse
-from clearwood.learners.trees.pruning.cross_validated_alpha import CrossValidatedAlpha, Grow, alpha_by_growing
-from clearwood.learners.trees.pruning.pessimistic import prune_with_raising, prune_without_raising
-from clearwood.learners.trees.pruning.weakest_links import CostComplexityPath, cost_complexity_path, cut_at
+from clearwood.learners.trees.pruning.pessimistic import collapse, prune_with_raising, prune_without_raising
+from clearwood.learners.trees.pruning.weakest_links import (
+    CostComplexityPath,
+    CrossValidatedAlpha,
+    Grow,
+    alpha_by_growing,
+    cost_complexity_path,
+    cut_at,
+)
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.records import dataclass
 from clearwood.table.table import Table

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
 from clearwood import _native
-from clearwood.arrays import Bools, Floats, Ints
+from clearwood.arrays import Bools, Floats, Ints, Longs
 from clearwood.errors import LearningError
 from clearwood.measures.pessimistic import ConfidenceTable, deviate
 from clearwood.models.deciding import cost_matrix
@@ -89,3 +90,110 @@ def judging(
     factors = np.array(tree.decision.factors) if tree.decision.factors else None
     z = deviate(confidence, confidence_table)
     return factors, cost_matrix(tree.decision), confidence, z, confidence_table == "quinlan"
+
+
+# Collapsing, before C4.5 prunes: a subtree that corrects no error of the training rows becomes a leaf.
+
+
+MARGIN = 1e-3  # errors that a subtree must spare, at least
+
+
+def collapse(tree: Tree) -> Tree:
+    """Turn to leaves the splits that err as much on the training rows as they would without what is below."""
+    return replace(tree, nodes=cut_below(tree.nodes, idle_splits(tree)))
+
+
+def idle_splits(tree: Tree) -> Bools:
+    """[node] The splits that spare no training error."""
+    alone, below = training_errors(tree)
+    return np.asarray(~tree.nodes.is_leaf & (below >= alone - MARGIN))
+
+
+def training_errors(tree: Tree) -> tuple[Floats, Floats]:
+    """[node] The errors each node would make as a leaf, and those its leaves make."""
+    nodes = tree.nodes
+    counts = nodes.counts * np.array(tree.decision.factors) if tree.decision.factors else nodes.counts
+    alone = counts.sum(axis=1) - counts.max(axis=1)
+    # A subtree is a slice of the preorder, so its leaves' errors are a difference of running sums.
+    running = np.concatenate(([0.0], np.cumsum(np.where(nodes.is_leaf, alone, 0.0))))
+    return alone, running[nodes.end] - running[:-1]
+
+
+# Judgements: every decision of error-based pruning, those to keep a split too, with its numbers.
+
+
+KEPT: Final = -2
+LEAF: Final = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgements:
+    """The smaller tree; and entry i is the i-th split judged, errors are those expected.
+
+    A raised branch is judged again. `became` is KEPT, LEAF, or the node at the end of the `largest` branch,
+    which took the split's place. What the errors add up from are the parts part_start[i] : branch_start[i]
+    (the split's branches) and, with all its rows sent through the largest branch, branch_start[i] :
+    part_start[i + 1]: that branch's leaves or, of more than 40, its own branches.
+    """
+
+    tree: Tree
+    node: Ints
+    largest: Ints
+    became: Ints
+    as_leaf: Floats
+    subtree: Floats
+    as_branch: Floats  # ∞ where no branch was tried
+    counts: Floats  # [judgement, class]
+    part_start: Longs
+    branch_start: Longs
+    part_node: Ints
+    part_leaf: Ints
+    part_errors: Floats
+    part_counts: Floats  # [part, class]
+
+    def __len__(self) -> int:
+        return len(self.node)
+
+
+def judge_with_raising(
+    tree: Tree, table: Table, confidence: float, confidence_table: ConfidenceTable
+) -> Judgements:
+    """What `prune_with_raising` decides, in its order."""
+    arrays = _native.error_based_judgements(
+        tree.nodes, *counted_again(tree, table), *judging(tree, confidence, confidence_table)
+    )
+    judgements = Judgements(with_raised(tree, *arrays[:5]), *arrays[5:])
+    classes = tree.nodes.counts.shape[1]
+    return replace(
+        judgements,
+        counts=judgements.counts.reshape(-1, classes),
+        part_counts=judgements.part_counts.reshape(-1, classes),
+    )
+
+
+def judge_without_raising(tree: Tree, confidence: float, confidence_table: ConfidenceTable) -> Judgements:
+    """What `prune_without_raising` decides, bottom up."""
+    nodes = tree.nodes
+    as_leaf = _native.expected_errors(nodes.counts, *judging(tree, confidence, confidence_table))
+    cut, subtree = cheaper_as_leaf(nodes, as_leaf, slack=TOLERANCE)
+    at = np.flatnonzero(~nodes.is_leaf)[::-1].astype(np.int32)
+    children = [nodes.children(node) for node in at.tolist()]
+    part = np.array([child for each in children for child in each], dtype=np.int32)
+    start = np.concatenate(([0], np.cumsum([len(each) for each in children]))).astype(np.int64)
+    ends = nodes.is_leaf | cut
+    return Judgements(
+        replace(tree, nodes=cut_below(nodes, cut)),
+        at,
+        np.full(len(at), -1, dtype=np.int32),
+        np.where(cut[at], LEAF, KEPT).astype(np.int32),
+        as_leaf[at],
+        subtree[at],
+        np.full(len(at), np.inf),
+        nodes.counts[at],
+        start,
+        start[1:],
+        part,
+        ends[part].astype(np.int32),
+        np.where(ends, as_leaf, subtree)[part],
+        nodes.counts[part],
+    )

@@ -1,22 +1,30 @@
-"""A pruner as the list has it: its function, a line about it, the rows it needs, its derivation."""
+"""A pruner as the list has it, and the steps of its derivation: what it did to which split."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, TypeAlias
 
-from clearwood.arrays import Bools, Longs
+import numpy as np
+
+from clearwood.arrays import Bools, Floats, Ints, Longs
 from clearwood.errors import SettingError
-from clearwood.learners.fingerprint import fingerprint
+from clearwood.formulas.conditions import Condition, all_of
+from clearwood.formulas.expressions import Compared, Expression, Number, Sum, value_of
+from clearwood.learners.training import fingerprint
 from clearwood.learners.trees.pruning.ledger import PrunedTree
-from clearwood.learners.trees.pruning.places import renumbered
+from clearwood.learners.trees.pruning.pessimistic import KEPT, LEAF
 from clearwood.models.kinds.tree.cutting import below, cut_below
+from clearwood.models.kinds.tree.nodes import Nodes
+from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import RowsUsed
 from clearwood.registry import imported
 from clearwood.table.table import Table
-from clearwood.working.derivation import Step
+from clearwood.working.derivation import BecameLeaf, Kept, Step
+from clearwood.working.figures import Figure, Grid, GridCell, Rows, named, plain
 
 # The steps of one pruning: each made when it is read, beside the tree that came of them.
 
@@ -88,3 +96,157 @@ class Pruner:
             steps: StepsOf = imported(self.steps)
             return steps
         return self.steps
+
+
+# Places: where the splits of a tree that is being pruned stood when each decision was made.
+
+
+WHOLE: Final = "the whole"  # the way from a node to itself
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TreeUnderPruning:
+    """A tree under pruning, and which branches took the place of the splits above them."""
+
+    tree: Tree
+    raised: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
+    # by node: after which decision it hung on which branch, in order
+
+    def conditions(self, node: int, decision: int = 0, since: int = -1) -> tuple[Condition, ...]:
+        """What held of the rows that came to a node (from another above it) when this decision was made."""
+        conditions: list[Condition] = []
+        parent = self.tree.nodes.parent
+        while node != since and (edge := self._edge(node, decision)) > 0:
+            conditions.append(self.tree.condition(edge))
+            node = int(parent[edge])
+        return merged_conditions(conditions[::-1])
+
+    def _edge(self, node: int, decision: int) -> int:
+        """The node whose branch led into this one then."""
+        moves = self.raised.get(node)
+        if not moves:
+            return node
+        last = bisect_right(moves, (decision, -1)) - 1
+        return node if last < 0 else moves[last][1]
+
+    def way(self, node: int, since: int, decision: int = 0) -> str:
+        """The way down from one node to another, in words."""
+        return all_of(self.conditions(node, decision, since)) or WHOLE
+
+    def split(self, node: int, decision: int = 0) -> str:
+        """A split in words: what it asks, and of which rows."""
+        when = self.conditions(node, decision)
+        return f"the split on {asks(self.tree, node)}" + (
+            f" where {all_of(when)}" if when else " at the root"
+        )
+
+
+def asks(tree: Tree, node: int) -> str:
+    """The attribute a split asks about."""
+    return tree.schema.attributes[int(tree.nodes.attribute[node + 1])].name
+
+
+def kept_by(nodes: Nodes, at: Ints, became: Ints) -> Bools:
+    """[node] Is it there after decisions at these nodes, each kept, made a leaf, or replaced by one below?"""
+    alive = np.ones(len(nodes), dtype=np.bool_)
+    for node, above in zip(at.tolist(), became.tolist(), strict=True):
+        if above == LEAF:
+            alive[node + 1 : nodes.end[node]] = False
+        elif above != KEPT:
+            # What lives below the raised node lies between its own place and its old end.
+            alive[node:above] = False
+            alive[nodes.end[above] : nodes.end[node]] = False
+    return alive
+
+
+def renumbered(keep: Bools) -> Longs:
+    """[node] Its number among those that are kept; −1 for the others."""
+    return np.where(keep, np.cumsum(keep) - 1, -1).astype(np.int64)
+
+
+def branch_of(tree: Tree, node: int, below: int) -> int:
+    """Which branch of a node, from 0, leads to one below it."""
+    children: Sequence[int] = tree.nodes.children(node)
+    return bisect_right(children, below) - 1
+
+
+# Steps of a pruning: a split, what it would cost as a leaf, and what its branches cost together.
+
+
+CHAPTER: Final = "Pruning"
+
+
+def split_step(
+    places: TreeUnderPruning, node: int, figures: tuple[Figure, ...], decision: str, *, cut: bool
+) -> Step:
+    """A step about one split."""
+    weight = places.tree.weight(node)
+    return Step(
+        CHAPTER,
+        f"Prune {places.split(node)}?",
+        figures,
+        decision,
+        (BecameLeaf if cut else Kept)(node),
+        Rows(weight, places.conditions(node)),
+    )
+
+
+def above_leaves(tree: Tree, cut: Bools) -> list[int]:
+    """The splits whose children are leaves, by nature or by a cut; the last first."""
+    nodes = tree.nodes
+    open_below = np.zeros(len(nodes), dtype=np.bool_)
+    for node in range(len(nodes) - 1, 0, -1):
+        if not nodes.is_leaf[node] and not cut[node]:
+            open_below[nodes.parent[node]] = True
+    splits: list[int] = np.flatnonzero(~nodes.is_leaf & ~open_below)[::-1].tolist()
+    return splits
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NodeCosts:
+    """[node] What each costs as a leaf, what each split cost when it was judged, and which were cut."""
+
+    places: TreeUnderPruning
+    as_leaf: Floats
+    subtree: Floats
+    cut: Bools
+    what: str  # errors, bits
+
+    def step(self, node: int, as_leaf: Figure, split_cost: Sequence[Figure] = ()) -> Step:
+        """Compare a leaf, worked out in the figure, with the branches and what asking costs."""
+        subtree = self._subtree(node, split_cost)
+        put_in = Compared(named(as_leaf), "≤", named(subtree))
+        cut = bool(self.cut[node])
+        close = cut != (value_of(put_in) > 0)
+        if close:
+            rounding = Number(1e-9 * max(1.0, abs(float(self.as_leaf[node]))))
+            put_in = Compared(named(as_leaf), "≤", Sum((named(subtree), rounding)))
+        because = "They are equal but for rounding." if close else ""
+        compared = Figure("leaf ≤ subtree", cut, put_in=put_in, because=because)
+        before, after = float(self.subtree[node]), float(self.as_leaf[node])
+        decision = (
+            f"{after:.4g} {self.what} as a leaf, {before:.4g} as a split: "
+            f"{'it becomes a leaf' if cut else 'it stays'}."
+        )
+        return split_step(self.places, node, (as_leaf, subtree, compared), decision, cut=cut)
+
+    def _subtree(self, node: int, split_cost: Sequence[Figure]) -> Figure:
+        tree = self.places.tree
+        children = tree.nodes.children(node)
+        is_leaf = tree.nodes.is_leaf
+        costs = [
+            float((self.as_leaf if is_leaf[child] or self.cut[child] else self.subtree)[child])
+            for child in children
+        ]
+        rows: list[tuple[GridCell, ...]] = [
+            (str(tree.condition(child)), cost) for child, cost in zip(children, costs, strict=True)
+        ]
+        terms: tuple[Expression, ...] = (*map(named, split_cost), *map(plain, costs))
+        return Figure(
+            f"{self.what} of the subtree",
+            float(self.subtree[node]),
+            put_in=Sum(terms),
+            because="What its branches come to, each cut at its best.",
+            grids=(Grid("Branches", ("branch", self.what), rows, on_sheet=("given", "asked")),),
+            under=tuple(split_cost),
+        )

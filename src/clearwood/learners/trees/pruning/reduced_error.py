@@ -13,15 +13,15 @@ from clearwood.arrays import Floats, Ints
 from clearwood.errors import SettingError
 from clearwood.formulas.expressions import Expression, Extreme, Negative, Number, Power, Product, Sum, Symbol
 from clearwood.learners.trees.pruning.ledger import PrunedTree, cut_to_leaves
-from clearwood.learners.trees.pruning.places import TreeUnderPruning
 from clearwood.learners.trees.pruning.pruner import (
+    NodeCosts,
     Pruner,
     PruningSteps,
     StepAt,
+    TreeUnderPruning,
     cutting,
     refuse_training_rows,
 )
-from clearwood.learners.trees.pruning.split_steps import NodeCosts
 from clearwood.models.deciding import cost_matrix
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.tree.cutting import cheaper_as_leaf

@@ -10,9 +10,15 @@ import numpy as np
 
 from clearwood.arrays import Bools, Floats
 from clearwood.learners.trees.pruning.ledger import PrunedTree, cut_to_leaves
-from clearwood.learners.trees.pruning.places import TreeUnderPruning
-from clearwood.learners.trees.pruning.pruner import Pruner, PruningSteps, StepAt, cutting
-from clearwood.learners.trees.pruning.split_steps import above_leaves, split_step
+from clearwood.learners.trees.pruning.pruner import (
+    Pruner,
+    PruningSteps,
+    StepAt,
+    TreeUnderPruning,
+    above_leaves,
+    cutting,
+    split_step,
+)
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.tree.cutting import while_children_are_leaves
 from clearwood.models.kinds.tree.node_answers import node_codes, node_values

@@ -7,19 +7,31 @@ split, in an order that does not depend on where one stops: the weakest-link seq
 from __future__ import annotations
 
 import heapq
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import starmap
 from typing import Literal, TypeAlias
 
 import numpy as np
 
-from clearwood.arrays import Bools, Floats, Longs
+from clearwood.arrays import Bools, Floats, Ints, Longs
 from clearwood.bounds import choice
+from clearwood.learners.learner import Learner
+from clearwood.learners.parts import RowPart, TakenPart, over_parts, threads_for
 from clearwood.measures import IMPURITIES
+from clearwood.models.deciding import cost_matrix
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.tree.cutting import cut_below
+from clearwood.models.kinds.tree.node_answers import node_codes, node_values
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.model import holds_medians
+from clearwood.predicting.batch import leaf_of
+from clearwood.predicting.through import count_through
 from clearwood.records import dataclass
+from clearwood.table.folding import RowPositions
+from clearwood.table.folding import folds as fold_rows
+from clearwood.table.table import Table
 
 Links: TypeAlias = Literal["weakest", "rpart"]
 
@@ -181,3 +193,186 @@ def _distinct(ascending: Floats, scale: float) -> Floats:
     """The last of each run of alphas that differ only by rounding."""
     last: Bools = np.append(np.diff(ascending) > 1e-10 * scale, True)
     return ascending[last]
+
+
+# Cross-validated α: which subtree of the weakest-link sequence does best on rows it has not seen?
+
+
+AlphaRule: TypeAlias = Literal["min", "1se"]
+Grow: TypeAlias = Callable[[Table], Tree]
+LossesByNode: TypeAlias = Callable[[Tree, Table], Floats]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CrossValidatedAlpha:
+    """Each subtree's error on held-out rows, with its standard error; `chosen` is the position of one.
+
+    Divided by the root's risk they are rpart's `xerror` and `xstd`. `sums` [fold, subtree, (Σ loss, Σ loss²)]
+    of `weight` in all are what they come from.
+    """
+
+    path: CostComplexityPath
+    errors: Floats
+    deviations: Floats
+    chosen: int
+    sums: Floats
+    weight: float
+
+    @property
+    def alpha(self) -> float:
+        return float(self.path.alphas[self.chosen])
+
+    def __str__(self) -> str:
+        lines = ["      alpha  leaves      risk  held-out    ± s.e."]
+        columns = (self.path.alphas, self.path.leaves, self.path.risks, self.errors, self.deviations)
+        for row, (alpha, leaves, risk, error, deviation) in enumerate(
+            zip(*(column.tolist() for column in columns), strict=True)
+        ):
+            mark = "  ← chosen" if row == self.chosen else ""
+            lines.append(f"{alpha:11.6g}  {leaves:6d}  {risk:8.6f}  {error:8.6f}  {deviation:8.6f}{mark}")
+        return "\n".join(lines)
+
+
+def cross_validated_alpha(
+    learner: Learner[Tree],
+    table: Table,
+    *,
+    folds: int | Sequence[tuple[RowPositions, RowPositions]] = 10,
+    seed: int = 0,
+    rule: AlphaRule = "min",
+    tree: Tree | None = None,
+) -> CrossValidatedAlpha:
+    """Grow a tree on each fold, prune it along the whole tree's sequence, add up its errors on held-out rows.
+
+    A subtree is tried at the geometric mean of the two alphas between which it is best. "min" takes the
+    least error, "1se" the smallest subtree within one standard error of it; of equals the smaller.
+    `tree` is the learner's tree of the whole table, if there already (Breiman et al. 1984).
+    rpart's `xerror` in the same folds is near, but need not be equal: its fold trees are pruned along links
+    of their own.
+    """
+    choice("rule", rule, ("min", "1se"))
+    tree = learner.learn(table) if tree is None else tree
+    ours = type(learner).__module__.startswith("clearwood.learners.")  # others may not bear threads
+    threads = threads_for(table) if ours else 1
+    return alpha_by_growing(learner.learn, table, tree, folds, seed, rule, threads=threads)
+
+
+def alpha_by_growing(
+    grow: Grow,
+    table: Table,
+    tree: Tree,
+    folds: int | Sequence[tuple[RowPositions, RowPositions]],
+    seed: int,
+    rule: AlphaRule,
+    *,
+    risk: str = "error",
+    losses: LossesByNode | None = None,
+    threads: int = 1,
+) -> CrossValidatedAlpha:
+    """The same for whatever grows a tree from rows; `tree` is what it grew from the whole table.
+
+    Subtrees are those of `risk`, as in `node_risks`. `losses` gives for a tree and held-out rows
+    [node, (Σ loss, Σ loss²)], were each node a leaf; unless given, a loss is the cost of an answer.
+    """
+    path = cost_complexity_path(tree, risk=risk)
+    roots = np.sqrt(
+        np.maximum(path.alphas, 0.0)
+    )  # a split that lowers nothing may be priced below 0 by rounding
+    tried = np.append(roots[:-1] * roots[1:], np.inf)
+    if len(tried) > 1:
+        tried[0] = path.alphas[0]
+
+    def lost_in(part: TakenPart) -> tuple[Floats, float]:
+        grown, held = grow(part.learn), part.held_out
+        lost = losses(grown, held) if losses is not None else _losses(tree, grown, held)
+        return _held_out(grown, cost_complexity_path(grown, risk=risk), lost, tried), _weight_of(held)
+
+    pairs = fold_rows(table, folds, seed) if isinstance(folds, int) else folds
+    by_fold, held_out = zip(
+        *over_parts(table, starmap(RowPart, pairs), lost_in, threads=threads), strict=True
+    )
+    weight = _weight(tree)
+    if table.times is not None:  # the earliest rows are not held out
+        weight *= sum(held_out) / _weight_of(table)
+    sums = np.sum(by_fold, axis=0)
+    errors = sums[:, 0] / weight
+    deviations = np.sqrt(np.maximum(sums[:, 1] - sums[:, 0] ** 2 / weight, 0.0)) / weight
+    return CrossValidatedAlpha(
+        path, errors, deviations, _choose(errors, deviations, rule), np.array(by_fold), weight
+    )
+
+
+def _choose(errors: Floats, deviations: Floats, rule: AlphaRule) -> int:
+    best = int(np.argmin(errors))
+    limit = errors[best] + (deviations[best] if rule == "1se" else 0.0)
+    return int(np.flatnonzero(errors <= limit * (1 + 1e-12))[-1])
+
+
+def _held_out(grown: Tree, path: CostComplexityPath, losses: Floats, tried: Floats) -> Floats:
+    """[tried α, (Σ loss, Σ loss²)] of a fold's tree, pruned at each α, on the rows held out."""
+    enters = np.where(grown.nodes.is_leaf, 0.0, np.maximum(path.split_alphas, 0.0))
+    exits = least_above(grown.nodes, enters)
+    rounding = 1e-10 * float(path.risks[-1])
+    first = np.searchsorted(tried, enters - rounding)
+    last = np.where(np.isinf(exits), len(tried), np.searchsorted(tried, exits - rounding))
+    return sums_while(first, last, losses, len(tried))
+
+
+def _losses(whole: Tree, grown: Tree, test: Table) -> Floats:
+    return _number_losses(grown, test) if grown.is_numeric else _class_losses(whole, grown, test)
+
+
+def _class_losses(whole: Tree, grown: Tree, test: Table) -> Floats:
+    """[node, (Σ loss, Σ loss²)] were each node a leaf; a row's loss is its cost times its class's factor."""
+    costs = cost_matrix(whole.decision)
+    if costs is None:
+        costs = 1.0 - np.eye(len(whole.schema.classes))
+    loss = costs.T[node_codes(grown)] * _factors(whole)  # [node, true class]
+    counts = count_through(grown, test)
+    return np.stack([(counts * loss).sum(axis=1), (counts * loss**2).sum(axis=1)], axis=1)
+
+
+def _number_losses(grown: Tree, test: Table) -> Floats:
+    """[node, (Σ loss, Σ loss²)] were each node a leaf."""
+    absolute = holds_medians(grown)
+    values, y = node_values(grown), test.target.astype(np.float64)
+
+    def loss(node: Ints, rows: Longs) -> Floats:
+        away = np.abs(y[rows] - values[node])
+        return away if absolute else away**2
+
+    return losses_by_node(grown, test, np.flatnonzero(~np.isnan(y)), loss)
+
+
+def losses_by_node(tree: Tree, test: Table, rows: Longs, loss: Callable[[Ints, Longs], Floats]) -> Floats:
+    """[node, (Σ loss, Σ loss²)] over these rows, each judged at all the nodes from its leaf to the root.
+
+    `loss` gives those of rows at nodes, the two side by side.
+    """
+    node = leaf_of(tree, test)[rows]
+    weights = np.ones(len(test)) if test.weights is None else test.weights
+    losses = np.zeros((len(tree.nodes), 2))
+    while len(node):
+        lost = loss(node, rows)
+        for power in (1, 2):
+            losses[:, power - 1] += np.bincount(node, weights[rows] * lost**power, minlength=len(losses))
+        node = tree.nodes.parent[node]
+        below_root = node >= 0
+        node, rows = node[below_root], rows[below_root]
+    return losses
+
+
+def _factors(tree: Tree) -> Floats:
+    """[class] The decision's factors, scaled so that they leave the table's weight as it is."""
+    counts = tree.nodes.counts[0]
+    factors = np.array(tree.decision.factors) if tree.decision.factors else np.ones(len(counts))
+    weighed = float((counts * factors).sum())
+    return factors * (counts.sum() / weighed) if weighed > 0 else factors
+
+
+def _weight_of(rows: Table) -> float:
+    return float(len(rows) if rows.weights is None else rows.weights.sum())
+
+
+def _weight(tree: Tree) -> float:
+    return tree.weight(0) or 1.0
