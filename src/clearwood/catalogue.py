@@ -6,6 +6,7 @@ A program of its own adds to a list in one line, as in `LEARNERS["mine"] = Learn
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, get_args, get_origin
 
@@ -17,6 +18,7 @@ from clearwood.learners.linear import LEARNERS as _LINEAR
 from clearwood.learners.rules import LEARNERS as _RULES
 from clearwood.learners.trees import LEARNERS as _TREES
 from clearwood.learners.trees.pruning import PRUNERS as PRUNERS
+from clearwood.records import dataclass
 from clearwood.registry import Setting, settings_of
 from clearwood.scoring import SCORES as SCORES
 from clearwood.table.formats import SOURCES as SOURCES
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from clearwood.measures import TESTS as TESTS
     from clearwood.models.origin import Origin
     from clearwood.selecting import SELECTORS as SELECTORS
+    from clearwood.table.table import Table
+
 
 LEARNERS: Final[dict[str, LearnerEntry]] = {**_TREES, **_RULES, **_BAYES, **_LINEAR, **_ENSEMBLES}
 
@@ -176,3 +180,38 @@ def _entry(
     if name.lower() not in entries:
         raise SettingError(no_such(kind, name, entries, plural=plural))
     return entries[name.lower()]
+
+
+# Which learner learns where none is named: what is predicted decides.
+
+
+USUAL_FOR_CLASSES: Final = "c45"
+USUAL_FOR_NUMBERS: Final = "cart"
+_ENOUGH_TO_PRUNE: Final = 40  # rows, for the folds by which a tree of numbers is pruned
+
+
+@dataclass(frozen=True, slots=True)
+class DefaultLearner:
+    """A learner by its name in the catalogue, and its settings where they are not its own defaults."""
+
+    name: str
+    settings: dict[str, Any] = field(default_factory=dict)
+
+    def make(self) -> Any:
+        return LEARNERS[self.name].make(**self.settings)
+
+
+def default_learner(table: Table) -> DefaultLearner:
+    """A tree of classes by C4.5, of numbers by CART; it prunes by cross-validation where rows are enough.
+
+    >>> import clearwood as cw
+    >>> default_learner(cw.read_table({"x": [1, 2], "y": ["a", "b"]}, target="y")).name
+    'c45'
+    >>> default_learner(cw.read_table({"x": range(50), "y": range(50)}, target="y"))
+    DefaultLearner(name='cart', settings={'alpha': 'cv'})
+    """
+    from clearwood.table.attributes import Numeric  # late: help asks for the names alone
+
+    if not isinstance(table.schema.target, Numeric):
+        return DefaultLearner(USUAL_FOR_CLASSES)
+    return DefaultLearner(USUAL_FOR_NUMBERS, {"alpha": "cv"} if len(table) >= _ENOUGH_TO_PRUNE else {})

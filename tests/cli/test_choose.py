@@ -109,7 +109,7 @@ def test_who_is_stopped_by_the_budget_stands_in_the_table_by_name(
     clearwood: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Which contender is the quicker one is seen by processor time: tests share their machine.
-    monkeypatch.setattr("clearwood.study.contest.estimating.perf_counter", process_time)
+    monkeypatch.setattr("clearwood.study.contest.planning.perf_counter", process_time)
     options = ["-l", "id3", "-l", "gam", "--budget", "0.001"]
     outcome = clearwood("choose", TENNIS, "-t", "PlayTennis", *options)
     assert outcome.code == 0, outcome.err

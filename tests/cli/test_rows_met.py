@@ -9,7 +9,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.measures.stability_index import stability_index
-from clearwood.study.drift_since_training import drift_since_training
+from clearwood.study.profiling import drift_since_training
 from tests.cli.conftest import Command
 
 

@@ -13,7 +13,7 @@ from clearwood.learners.entry import LearnerEntry
 from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.models.lineage import Calibrated, Pruned
 from clearwood.models.origin import Origin
-from clearwood.study.deciding.rows_that_chose import also_chosen, chosen_in_learning, chosen_since
+from clearwood.study.known_rows import also_chosen, chosen_in_learning, chosen_since
 from tests.cli.conftest import Command
 from tests.trees import tennis_table
 

@@ -163,7 +163,7 @@ def test_what_is_severe_is_noted_by_fit_and_all_is_found_by_look_over(clearwood:
 
 def test_a_report_shows_what_stands_out(data: Path) -> None:
     from clearwood.reporting.data_section import data_section
-    from clearwood.study.judging import study_of
+    from clearwood.study.study import study_of
 
     section = data_section(study_of(cw.CART(), cw.read_table(data, target="y")))
     assert "What stands out" in section.html

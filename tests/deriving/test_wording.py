@@ -12,7 +12,7 @@ from clearwood.draw.derivations import write_derivation
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.reporting.evidence_section import evidence_section
-from clearwood.study.judging import study_of
+from clearwood.study.study import study_of
 
 
 def derived(learner: Learner[Model], data: str) -> str:

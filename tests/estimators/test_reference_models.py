@@ -95,7 +95,7 @@ def test_what_scikit_learn_refuses_is_a_sentence_of_the_contender() -> None:
 
 
 def test_shares_come_from_calibration_where_an_estimator_has_none() -> None:
-    pytest.importorskip("clearwood.scoring.rank_scores")
+    pytest.importorskip("clearwood.scoring.share_scores")
     choice = cw.choose(credit(300), [RidgeClassifier(), "svm"], design=DESIGN, by="auc", positive="good")
     for each in choice.judged:
         assert isinstance(each.predictions, ClassPredictions)

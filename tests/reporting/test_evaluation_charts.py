@@ -15,11 +15,10 @@ from clearwood.learners.training import origin_of
 from clearwood.reporting import evaluation_charts
 from clearwood.reporting.evaluation_charts import growth_of
 from clearwood.reporting.evaluation_section import evaluation_section
-from clearwood.scoring.predictions import Judged
+from clearwood.scoring.predictions import Judged, TrueAndPredicted
 from clearwood.scoring.roc import roc_of
-from clearwood.scoring.true_and_predicted import TrueAndPredicted
 from clearwood.study.behaviour.overfitting import Overfitting, overfitting
-from clearwood.study.judging import study_of
+from clearwood.study.study import study_of
 
 
 def noisy(rows: int) -> cw.Table:

@@ -10,7 +10,7 @@ from clearwood.cli.learning import named_recipe
 from clearwood.cli.recipe_steps import pruning_of
 from clearwood.models.lineage import Pruned
 from clearwood.reporting.making import derivation_part
-from clearwood.study.judging import study_of
+from clearwood.study.study import study_of
 
 PRUNERS = (
     *((name,) for name in catalogue.PRUNERS if name != "cost-complexity"),

@@ -15,7 +15,7 @@ import clearwood as cw
 from clearwood.cli.app import program
 from clearwood.reporting import on_paper
 from clearwood.scoring.evaluation import ClassEvaluation
-from clearwood.study.judging import study_of
+from clearwood.study.study import study_of
 
 TENNIS = str(cw.datasets.path("tennis"))
 

@@ -21,7 +21,7 @@ from clearwood.reporting.making import derivation_part
 from clearwood.reporting.rules_section import rules_section
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.study.designs import HoldOut
-from clearwood.study.judging import study_of
+from clearwood.study.study import study_of
 from clearwood.study.verdict import study_verdict
 
 

@@ -18,10 +18,10 @@ from clearwood.models.model import Model
 from clearwood.scoring.costs import cost_intervals, expected_cost
 from clearwood.scoring.evaluation import ClassEvaluation, evaluate
 from clearwood.scoring.predictions import ClassPredictions
+from clearwood.scoring.scores import scores_of
 from clearwood.study.cross_validation import cross_validate
 from clearwood.study.rule_scores import ClassScore
 from clearwood.study.scores import evaluation_to_json, folds_to_json, phrase, phrase_of_folds
-from clearwood.study.scoring_rows import scores_of
 from tests.judging import judged
 from tests.trees import tennis_table, tennis_tree
 

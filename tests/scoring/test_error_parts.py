@@ -6,15 +6,13 @@ import numpy as np
 import pytest
 
 from clearwood.arrays import Floats, Longs
-from clearwood.scoring.answer_scores import (
-    counted_answers,
-    pairs_agreeing,
-    root_mean_square_difference,
-)
 from clearwood.scoring.error_parts import (
     answer_shares,
+    counted_answers,
     domingos_parts,
     kohavi_wolpert_parts,
+    pairs_agreeing,
+    root_mean_square_difference,
     squared_parts,
 )
 

@@ -9,12 +9,11 @@ import pytest
 
 import clearwood as cw
 from clearwood.measures.intervals import wilson
-from clearwood.scoring import SCORES
+from clearwood.scoring import SCORES, Stakes
 from clearwood.scoring.differences.paired import corrected_resampled_t
 from clearwood.scoring.intervals import auc_interval, score_intervals
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, predictions_of
 from clearwood.scoring.resampling import bca, distinct_rows
-from clearwood.scoring.score import Stakes
 from clearwood.table.schema import effective_rows, in_rows
 
 BAD = Stakes("bad", {("bad", "good"): 5.0})

@@ -10,14 +10,12 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import LearningError, SettingError
-from clearwood.scoring.intervals import score_intervals
-from clearwood.scoring.over_parts import score_over_parts
+from clearwood.scoring import Stakes
+from clearwood.scoring.intervals import score_intervals, score_over_parts
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions
-from clearwood.scoring.score import Stakes
 from clearwood.scoring.scores import score_by_name
-from clearwood.study.judging import study_of
 from clearwood.study.scores import phrase_of_folds
-from clearwood.study.study import short_scores
+from clearwood.study.study import short_scores, study_of
 
 ONE_OUT = cw.LeaveOneOut()
 

@@ -14,10 +14,9 @@ from sklearn.linear_model import LogisticRegression
 
 import clearwood as cw
 from clearwood.errors import SettingError
-from clearwood.scoring import SCORES
+from clearwood.scoring import SCORES, Stakes
 from clearwood.scoring.calibration import slope_and_error
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions
-from clearwood.scoring.score import Stakes
 from clearwood.scoring.scores import score_by_name, score_called
 from clearwood.scoring.share_scores import judged_rows
 

@@ -19,8 +19,8 @@ from clearwood.scoring.differences.paired import (
 )
 from clearwood.scoring.evaluation import ForeignClassesError
 from clearwood.scoring.predictions import ClassPredictions, divided_or_nan, weights_of_rows
-from clearwood.scoring.rank_scores import lift_table
 from clearwood.scoring.resampling import bca
+from clearwood.scoring.share_scores import lift_table
 from clearwood.table.attributes import Nominal
 
 

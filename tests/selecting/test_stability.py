@@ -11,7 +11,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import SettingError
-from clearwood.selecting.stability import nogueira
+from clearwood.selecting.selection import nogueira
 from tests.trees import tennis_table
 
 

@@ -16,7 +16,7 @@ from clearwood.errors import SchemaError, SettingError
 from clearwood.measures.stability_index import stability_index
 from clearwood.mixing import GOLDEN, mixed_all
 from clearwood.scoring.evaluation import ClassEvaluation
-from clearwood.study.data_sense.finding import Finding
+from clearwood.study.data_sense import Finding
 from clearwood.study.data_sense.looking_over import severe_findings
 from clearwood.table.attributes import Nominal
 from tests.shared_data import NAMES, csv_path, describe, load_shared

@@ -15,9 +15,9 @@ from clearwood.learners.training import fingerprint
 from clearwood.models.lineage import Balanced, Calibrated, Decided
 from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.model import Model
-from clearwood.study.deciding.rows_that_chose import chosen_in_learning, chosen_since
-from clearwood.study.judging import study_of, study_of_model
+from clearwood.study.known_rows import chosen_in_learning, chosen_since
 from clearwood.study.recipe import PreparedRows
+from clearwood.study.study import study_of, study_of_model
 from tests.models.test_kinds import MODELS, TABLE
 
 FRESH = TABLE.take(np.arange(0, 14, 2))

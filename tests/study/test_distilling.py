@@ -18,9 +18,10 @@ from clearwood.models.lineage_words import in_words
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted
 from clearwood.scoring.evaluation import NumberEvaluation
-from clearwood.study.distilling.held_out_answers import DistilledRegion, fidelity_of
+from clearwood.study.distilling.distilling import DistilledRegion
 from clearwood.study.distilling.rows import (
     Teaching,
+    fidelity_of,
     price_of_a_leaf,
     with_answers,
     with_made_rows,

@@ -15,8 +15,7 @@ from clearwood.scoring.evaluation import ClassEvaluation, NumberEvaluation
 from clearwood.scoring.predictions import NumberPredictions
 from clearwood.study.designs import Design
 from clearwood.study.dividing import parts_of
-from clearwood.study.judging import study_of
-from clearwood.study.study import positive_phrase, short_scores
+from clearwood.study.study import positive_phrase, short_scores, study_of
 
 
 def rows(count: int = 60) -> cw.Table:
@@ -169,7 +168,7 @@ def test_random_labels_come_to_no_skill_by_the_632_plus_estimate() -> None:
 
 
 def test_the_632_plus_estimate_is_that_of_its_paper() -> None:
-    from clearwood.study.bootstrap_error import BootstrapError
+    from clearwood.study.cross_validation import BootstrapError
 
     error = BootstrapError(not_drawn=0.4, training=0.1, no_information=0.5)
     relative = 0.3 / 0.4

@@ -17,10 +17,9 @@ from clearwood.errors import SchemaError, SettingError
 from clearwood.measures.intervals import difference_interval, ratio_interval, wilson
 from clearwood.scoring.by_group import NamedGroups, groups_in_source, named_groups, rates_by_group
 from clearwood.scoring.predictions import ClassPredictions
-from clearwood.study.fairness.fairness_of_study import protect, with_fairness
-from clearwood.study.fairness.grouped_scores import scores_of_groups
-from clearwood.study.judging import study_of
+from clearwood.study.fairness.groups import protect, scores_of_groups, with_fairness
 from clearwood.study.profiling import profile_of
+from clearwood.study.study import study_of
 from clearwood.table.attributes import Ignored
 from clearwood.table.schema import in_rows
 from clearwood.table.sources import read_raw

@@ -11,6 +11,7 @@ import pytest
 import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.measures.intervals import wilson
+from clearwood.scoring import Stakes
 from clearwood.scoring.by_group import NamedGroups, rates_by_group
 from clearwood.scoring.calibration import calibration_of
 from clearwood.scoring.clustered_rows import rows_as_changed, rows_as_taken, rows_in_groups
@@ -21,11 +22,9 @@ from clearwood.scoring.differences.same_rows import areas_under_curves
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.scoring.intervals import score_intervals
 from clearwood.scoring.predictions import ClassPredictions, predictions_together
-from clearwood.scoring.score import Stakes
 from clearwood.study.designs import Design
-from clearwood.study.judging import study_of
 from clearwood.study.scores import phrase
-from clearwood.study.study import study_scores
+from clearwood.study.study import study_of, study_scores
 from clearwood.table.table import Table
 
 

@@ -8,9 +8,9 @@ import clearwood as cw
 from clearwood.catalogue import PRUNERS
 from clearwood.scoring.evaluation import evaluate
 from clearwood.study.designs import Folds, HoldOut, TrainingRows
-from clearwood.study.judging import study_of
 from clearwood.study.recipe import Pruning, Recipe
 from clearwood.study.scores import phrase_of_folds
+from clearwood.study.study import study_of
 
 BY_TEST = Pruning("chi-square", PRUNERS["chi-square"], {"alpha": 0.001})
 BY_FRESH_ROWS = Pruning("reduced-error", PRUNERS["reduced-error"], {})

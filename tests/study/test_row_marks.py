@@ -16,10 +16,10 @@ from clearwood.catalogue import PRUNERS
 from clearwood.errors import ModelFileError, SettingError
 from clearwood.study.comparing.models import why_too_good
 from clearwood.study.designs import TrainingRows
-from clearwood.study.judging import study_of, study_of_model
+from clearwood.study.known_rows import has_seen, joined_marks, learned_among, row_marks_of
 from clearwood.study.profiling import with_profile
 from clearwood.study.recipe import Pruning
-from clearwood.study.row_marks import has_seen, joined_marks, learned_among, row_marks_of
+from clearwood.study.study import study_of, study_of_model
 from tests.learners.random_tables import random_tables
 
 

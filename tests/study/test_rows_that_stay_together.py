@@ -9,7 +9,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.study.dividing import parts_of, rows_to_learn
-from clearwood.study.judging import study_of
+from clearwood.study.study import study_of
 from clearwood.table import folding
 from clearwood.table.folding import folds, folds_forward, hold_out
 

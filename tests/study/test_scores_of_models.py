@@ -10,8 +10,8 @@ import pytest
 import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.scoring.predictions import predictions_of
-from clearwood.scoring.rank_scores import LiftStep, LiftTable
-from clearwood.study.scoring_rows import scores_of
+from clearwood.scoring.scores import scores_of
+from clearwood.scoring.share_scores import LiftStep, LiftTable
 from tests.scoring.test_intervals import judged_rows
 from tests.trees import tennis_table
 

@@ -14,7 +14,7 @@ from clearwood.models.decision import Cutoff, Decision
 from clearwood.scoring.baseline import ConstantClasses, ConstantNumber
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions
-from clearwood.study.judging import study_judged_quickly, study_of
+from clearwood.study.study import study_judged_quickly, study_of
 from clearwood.study.verdict import ModelVerdict, study_verdict, usable_by, verdict_of
 from clearwood.study.verdict_words import headline, model_verdict_lines, remarks
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from clearwood.registry import Listed
 
 if TYPE_CHECKING:
-    from clearwood.balancing.balancer import Balancer
+    from clearwood.balancing.sampling import Balancer
 
 BALANCERS: Final[Listed[Balancer]] = Listed(
     "balance",

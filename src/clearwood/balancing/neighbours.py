@@ -12,8 +12,7 @@ import numpy.typing as npt
 
 from clearwood.advice import Advice, Place
 from clearwood.arrays import Bools, Floats, Ints, Longs
-from clearwood.balancing.balancer import Balancer
-from clearwood.balancing.sampling import Ratio
+from clearwood.balancing.sampling import Balancer, Ratio
 from clearwood.bounds import Whole
 from clearwood.errors import LearningError, MissingExtraError
 from clearwood.registry import checked

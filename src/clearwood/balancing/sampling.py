@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Final, TypeAlias
 
 import numpy as np
 
 from clearwood.arrays import Floats, Longs
-from clearwood.balancing.balancer import Balancer
 from clearwood.bounds import Checked, Within, finite
 from clearwood.counting.chance import below_all, chance_key
 from clearwood.errors import LearningError, SettingError, no_such
+from clearwood.records import dataclass
 from clearwood.registry import checked
 from clearwood.table.attributes import Numeric
 from clearwood.table.row_keys import places_by_name, rows_by_content, shuffled_rows
 from clearwood.table.schema import times_factors
 from clearwood.table.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Balancer:
+    """`balance` takes rows that all have a class and a weight, a seed, and its own settings by name.
+
+    `draws`: does the seed matter?
+    """
+
+    balance: Callable[..., Table]
+    about: str
+    draws: bool = False
+
 
 Ratio: TypeAlias = Annotated[
     float,

@@ -22,7 +22,7 @@ from clearwood.predicting.of_rules import counted_behind
 from clearwood.predicting.unusable import Unusable, referred, rule_for_unusable, unanswered, unusable_cells
 from clearwood.scoring.evaluation import Evaluation, ForeignClassesError, evaluate_answers
 from clearwood.study.cross_validation import together
-from clearwood.study.row_marks import are_training_rows, hold_training_rows, joined_marks, row_marks_of
+from clearwood.study.known_rows import are_training_rows, hold_training_rows, joined_marks, row_marks_of
 from clearwood.table.cell_errors import CellError, refusal_of, without_wrong_cells
 from clearwood.table.coding import as_strings
 from clearwood.table.describe import excerpt

@@ -28,7 +28,7 @@ from clearwood.models.files import save as save_model
 from clearwood.models.kinds.additive.additive_model import AdditiveModel, curves_in, name_of, sides_of
 from clearwood.models.lineage import CurveEdited
 from clearwood.models.lineage_words import in_words
-from clearwood.study.row_marks import has_seen
+from clearwood.study.known_rows import has_seen
 from clearwood.table.attributes import Numeric
 
 CURVE_EDITS: Final = (

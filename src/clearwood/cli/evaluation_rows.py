@@ -12,8 +12,8 @@ from clearwood.errors import SchemaError, no_such
 from clearwood.models.columns_used import columns_used
 from clearwood.models.model import Model
 from clearwood.predicting.unusable import unusable_cells
-from clearwood.study.drift_since_training import Drifted, drift_since_training, drift_words
-from clearwood.study.scoring_rows import notes_on_rows
+from clearwood.study.known_rows import notes_on_rows
+from clearwood.study.profiling import Drifted, drift_since_training, drift_words
 from clearwood.table.raw import Raw
 from clearwood.table.table import Table
 from clearwood.words.numbers import many

@@ -7,13 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
-from clearwood.catalogue import LEARNERS, PRUNERS, learner_called, trees
+from clearwood.catalogue import LEARNERS, PRUNERS, default_learner, learner_called, trees
+from clearwood.catalogue import USUAL_FOR_CLASSES as FOR_CLASSES
+from clearwood.catalogue import USUAL_FOR_NUMBERS as FOR_NUMBERS
 from clearwood.cli.app import LEARNING, option, refuse_given
 from clearwood.cli.evaluation_options import Judging, resampling_given
 from clearwood.errors import SettingError, no_such
 from clearwood.records import dataclass
 from clearwood.registry import check_effects, has_effect, settings_of
-from clearwood.study.default_learner import FOR_CLASSES, FOR_NUMBERS, default_learner
 from clearwood.study.designs import Bootstrap, Design, Folds, HoldOut, columns_for_dividing
 
 if TYPE_CHECKING:

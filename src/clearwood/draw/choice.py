@@ -5,8 +5,7 @@ from typing import Final
 
 from clearwood.models.reading_size import SIZE_IN_WORDS
 from clearwood.scoring.intervals import CORRECTED
-from clearwood.study.contest.choice import ModelChoice
-from clearwood.study.contest.contender_table import answered_words, size_words
+from clearwood.study.contest.choice import ModelChoice, answered_words, size_words
 from clearwood.study.contest.planning import in_seconds
 from clearwood.study.contest.recommending import printed_alike, score_behind, score_words, with_error
 from clearwood.study.verdict_words import model_verdict_lines

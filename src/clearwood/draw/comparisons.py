@@ -7,9 +7,9 @@ from typing import Final
 import numpy as np
 
 from clearwood.models.reading_size import SIZE_IN_WORDS
-from clearwood.study.comparing.learner_comparison import LearnerComparison
+from clearwood.study.comparing.learners import LearnerComparison
 from clearwood.study.comparing.models import Agreement, ModelComparison
-from clearwood.study.comparing.rank_comparison import RankComparison
+from clearwood.study.comparing.over_tables import RankComparison
 from clearwood.study.comparing.score_difference import ScoreDifference, score_text, short_conclusion
 from clearwood.words.columns import in_columns, printable, wrapped
 from clearwood.words.numbers import figure, many, p_value, percent, with_and

@@ -26,7 +26,7 @@ from clearwood.predicting.of_additive import cell_of
 from clearwood.scoring.calibration import calibration
 from clearwood.scoring.evaluation import ClassEvaluation, evaluate
 from clearwood.scoring.positive import check_positive, positive_class_of
-from clearwood.study.row_marks import has_seen
+from clearwood.study.known_rows import has_seen
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.table import Table
 from clearwood.words.numbers import brief, many, number

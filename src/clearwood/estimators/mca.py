@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from clearwood.arrays import Floats
-from clearwood.components.axes import Correspondence, mca
+from clearwood.components import Correspondence, mca
 from clearwood.table import encode, read_table
 from clearwood.table.schema import Schema
 

@@ -18,11 +18,10 @@ from clearwood.reporting.model_section import model_section
 from clearwood.reporting.page import Page, Section, hints_of, live, page_of
 from clearwood.reporting.rules_section import rules_section
 from clearwood.scoring.evaluation import evaluate
-from clearwood.scoring.over_parts import with_fitting_intervals
+from clearwood.scoring.intervals import with_fitting_intervals
 from clearwood.scoring.predictions import counted_once
 from clearwood.study.comparing.score_difference import short_conclusion
-from clearwood.study.contest.choice import ModelChoice
-from clearwood.study.contest.contender_table import answered_words, size_words
+from clearwood.study.contest.choice import ModelChoice, answered_words, size_words
 from clearwood.study.contest.planning import in_seconds
 from clearwood.study.contest.recommending import score_behind, with_error
 from clearwood.study.contest.running import JudgedContender

@@ -18,9 +18,8 @@ from clearwood.predicting.columns import table_for
 from clearwood.reporting.markup import details, picture_html
 from clearwood.scoring.calibration import calibration_of
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation
-from clearwood.scoring.predictions import Judged, shares_beside
+from clearwood.scoring.predictions import Judged, TrueAndPredicted, numbers_beside, shares_beside
 from clearwood.scoring.roc import RocCurve, roc_of
-from clearwood.scoring.true_and_predicted import TrueAndPredicted, numbers_beside
 from clearwood.study.behaviour.overfitting import overfitting
 from clearwood.study.study import Study
 

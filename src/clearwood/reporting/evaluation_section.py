@@ -19,13 +19,11 @@ from clearwood.reporting.markup import (
     table,
 )
 from clearwood.reporting.page import Section
-from clearwood.scoring import SCORES
+from clearwood.scoring import SCORES, Scored
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation
 from clearwood.scoring.intervals import CORRECTED
-from clearwood.scoring.score import Scored
 from clearwood.scoring.scores import score_figure
 from clearwood.study.cross_validation import CrossValidation
-from clearwood.study.deciding.rows_that_chose import also_chosen
 from clearwood.study.designs import (
     Bootstrap,
     ByTime,
@@ -35,6 +33,7 @@ from clearwood.study.designs import (
     LeaveOneOut,
     TrainingRows,
 )
+from clearwood.study.known_rows import also_chosen
 from clearwood.study.study import Study, study_scores
 from clearwood.words.numbers import amount, many
 

@@ -10,7 +10,7 @@ from typing import Any, Final, assert_never
 
 import numpy as np
 
-from clearwood.catalogue import entry_of
+from clearwood.catalogue import default_learner, entry_of
 from clearwood.deriving.deriving import derive, given_of
 from clearwood.deriving.trees.deriving import derive_tree
 from clearwood.draw.escaping import escape_xml
@@ -41,12 +41,10 @@ from clearwood.reporting.page import Page, Section, hints_of, live, page_of
 from clearwood.reporting.rules_section import rules_section
 from clearwood.study.behaviour.of_study import behaviours_called, with_behaviour
 from clearwood.study.data_sense.looking_over import severe_findings
-from clearwood.study.default_learner import default_learner
 from clearwood.study.designs import Design, Folds, HoldOut
-from clearwood.study.fairness.fairness_of_study import protect, with_fairness, with_fairness_of_model
-from clearwood.study.judging import study_of, study_of_model
+from clearwood.study.fairness.groups import protect, with_fairness, with_fairness_of_model
 from clearwood.study.recipe import Recipe, recipe_of
-from clearwood.study.study import Study, positive_of_study, with_positive
+from clearwood.study.study import Study, positive_of_study, study_of, study_of_model, with_positive
 from clearwood.study.verdict import ModelVerdict, study_verdict, with_leaks
 from clearwood.study.verdict_words import headline, remarks
 from clearwood.table import read_table

@@ -8,8 +8,9 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.arrays import Bools, Floats, Longs
+from clearwood.arrays import Bools, Floats
 from clearwood.errors import SettingError
+from clearwood.scoring import ScoreEntry, Stakes, WeighedScore
 from clearwood.scoring.costs import Matrix
 from clearwood.scoring.positive import positive_code
 from clearwood.scoring.predictions import (
@@ -18,8 +19,9 @@ from clearwood.scoring.predictions import (
     Predictions,
     divided_or_nan,
     summed_by_weight,
+    weighted_mean,
 )
-from clearwood.scoring.score import ScoreEntry, Stakes, WeighedScore
+from clearwood.words.numbers import with_and
 
 
 def accuracy(predictions: ClassPredictions, _: Stakes) -> WeighedScore:
@@ -282,48 +284,71 @@ def _sentence(predictions: Predictions, entry: ScoreEntry) -> str:
     )
 
 
-# Agreement of answers: how often two of many models give a row the same class, or how far their numbers lie
-# apart.
+# Scores of predicted numbers: how far the answers are off.
 
 
-def counted_answers(answers: Longs, asked: Bools, classes: int) -> Longs:
-    """[row, class] how many of the models `asked` [model, row] give it; last, how many give no answer."""
-    rows = answers.shape[1]
-    counts = np.zeros(rows * (classes + 1), dtype=np.int64)
-    first = np.arange(rows) * (classes + 1)
-    for codes, mask in zip(answers, asked, strict=True):
-        places = (first + np.where(codes >= 0, codes, classes))[mask]
-        counts[places] += 1  # each row once
-    return counts.reshape(rows, classes + 1)
+def rmse(predictions: NumberPredictions, _: Stakes) -> WeighedScore:
+    """The root of the mean squared error."""
+    mean = _mean_loss(predictions, np.square)
+    return WeighedScore(lambda weights: np.sqrt(mean.of(weights)), mean.why)
 
 
-def pairs_agreeing(counts: Longs, weights: Floats) -> float:
-    """The part of the pairs of models that give a row the same answer, as a mean over the rows that two
-    models answer; NaN where there are none.
-
-    >>> pairs_agreeing(np.array([[4, 0, 0], [2, 2, 0]]), np.ones(2))
-    0.6666666666666666
-    """
-    models = counts.sum(axis=1)
-    known = (models > 1) & (weights > 0)
-    if not known.any():
-        return float("nan")
-    pairs = (counts[known] * (counts[known] - 1)).sum(axis=1) / (models[known] * (models[known] - 1))
-    return float(np.average(pairs, weights=weights[known]))
+def mae(predictions: NumberPredictions, _: Stakes) -> WeighedScore:
+    """The mean absolute error."""
+    return _mean_loss(predictions, np.abs)
 
 
-def root_mean_square_difference(answers: Floats, asked: Bools, weights: Floats) -> float:
-    """Of the numbers [model, row] of two models for a row; NaN where no row has two.
+def r2(predictions: NumberPredictions, _: Stakes) -> WeighedScore:
+    """The part of the spread about the mean that the answers take away."""
+    squared = _mean_loss(predictions, np.square)
+    known = ~np.isnan(predictions.answers)
+    truth = predictions.truth[known]
+    centred = truth - (truth.mean() if len(truth) else 0.0)  # so that squares of large numbers do not cancel
 
-    >>> root_mean_square_difference(np.array([[1.0], [4.0]]), np.ones((2, 1), dtype=np.bool_), np.ones(1))
-    3.0
-    """
-    kept = asked & ~np.isnan(answers)
-    models = kept.sum(axis=0)
-    known = (models > 1) & (weights > 0)
-    if not known.any():
-        return float("nan")
-    numbers, kept, models = np.where(kept, answers, 0.0)[:, known], kept[:, known], models[known]
-    mean = numbers.sum(axis=0) / models
-    variance = np.where(kept, (numbers - mean) ** 2, 0.0).sum(axis=0) / (models - 1)
-    return float(np.sqrt(2.0 * np.average(variance, weights=weights[known])))
+    def explained(weights: Floats) -> Floats:
+        kept = weights[:, known]
+        total = kept.sum(axis=1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            mean = summed_by_weight(kept, centred) / total
+            spread = summed_by_weight(kept, centred**2) / total - mean**2
+            return np.where(spread > 0, 1 - squared.of(weights) / spread, np.nan)
+
+    if squared.why or not np.isnan(explained(predictions.weights[None])[0]):
+        return WeighedScore(explained, squared.why)
+    return WeighedScore(explained, "all true numbers are the same")
+
+
+def pinball(predictions: NumberPredictions, _: Stakes) -> WeighedScore:
+    """The mean loss of a predicted quantile; of means that of a median, half the MAE."""
+    part = 0.5 if predictions.quantile is None else predictions.quantile
+    return _mean_loss(predictions, lambda error: np.maximum(part * error, (part - 1) * error))
+
+
+def _mean_loss(predictions: NumberPredictions, loss: Callable[[Floats], Floats]) -> WeighedScore:
+    known = ~np.isnan(predictions.answers)
+    lost = loss(predictions.truth[known] - predictions.answers[known])
+
+    why = "" if (predictions.weights[known] > 0).any() else "no row was predicted"
+    return WeighedScore(lambda weights: weighted_mean(weights[:, known], lost), why)
+
+
+# Kinds of numbers that contenders predict: a mean and a quantile are not right by the same score.
+
+
+def note_on_kinds(predictions: Mapping[str, Predictions | None], by: str, entry: ScoreEntry) -> list[str]:
+    """Who predicts what, where one score judges means and quantiles, or quantiles by a score of means."""
+    names: dict[float | None, list[str]] = {}
+    for name, each in predictions.items():
+        if isinstance(each, NumberPredictions):
+            names.setdefault(each.quantile, []).append(name)
+    if not names or (len(names) < 2 and (None in names or by not in ("rmse", "r2"))):
+        return []
+    kinds = [f"{_kind_of_numbers(quantile)} by {with_and(each)}" for quantile, each in names.items()]
+    favoured = {"rmse": "means", "r2": "means", "mae": "medians"}.get(by, "the quantile that it is of")
+    return [f"Predicted are {'; '.join(kinds)}: {entry.label} favours {favoured}."]
+
+
+def _kind_of_numbers(quantile: float | None) -> str:
+    if quantile is None:
+        return "means"
+    return "medians" if quantile == 0.5 else f"{quantile:g} quantiles"

@@ -14,6 +14,7 @@ from clearwood.measures.intervals import wilson
 from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.records import dataclass
+from clearwood.scoring import Stakes, WeighedScore
 from clearwood.scoring.clustered_rows import rows_in_groups
 from clearwood.scoring.positive import guessed_positive, positive_class_of, positive_code
 from clearwood.scoring.predictions import (
@@ -24,7 +25,6 @@ from clearwood.scoring.predictions import (
     summed_by_weight,
     weights_of_rows,
 )
-from clearwood.scoring.score import Stakes, WeighedScore
 from clearwood.scoring.share_scores import judged_rows
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import with_noun

@@ -11,6 +11,7 @@ from clearwood.arrays import Bools, Floats, Longs
 from clearwood.errors import SchemaError, SettingError, no_such
 from clearwood.measures.intervals import wilson
 from clearwood.models.decision import Cutoff
+from clearwood.scoring import Stakes, WeighedScore
 from clearwood.scoring.answer_scores import costs_asked
 from clearwood.scoring.clustered_rows import rows_as_changed, rows_as_taken
 from clearwood.scoring.costs import Matrix, cost_intervals
@@ -22,9 +23,7 @@ from clearwood.scoring.predictions import (
     weighted_mean,
     weights_of_rows,
 )
-from clearwood.scoring.rank_scores import ranking
-from clearwood.scoring.score import Stakes, WeighedScore
-from clearwood.scoring.share_scores import judged_rows
+from clearwood.scoring.share_scores import judged_rows, ranking
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import count_words, number, with_noun
 

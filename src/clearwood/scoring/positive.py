@@ -11,8 +11,8 @@ from clearwood.arrays import Floats
 from clearwood.bounds import LARGEST_COST
 from clearwood.errors import SettingError, no_such
 from clearwood.models.profile import ValuesProfile
+from clearwood.scoring import Stakes
 from clearwood.scoring.predictions import ClassPredictions
-from clearwood.scoring.score import Stakes
 from clearwood.table.attributes import natural_order
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Bools, Floats, Longs, distinct
-from clearwood.errors import SchemaError
+from clearwood.errors import SchemaError, SettingError
+from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
 from clearwood.predicting import predict, predict_codes, shares
@@ -27,7 +28,6 @@ from clearwood.scoring.evaluation import (
     number_evaluation,
     true_answers,
 )
-from clearwood.scoring.true_and_predicted import TrueAndPredicted
 from clearwood.table.schema import WeightsAre, effective_rows
 from clearwood.table.table import MISSING, Table
 
@@ -341,3 +341,44 @@ def weighted_mean(weights: Floats, values: Floats) -> Floats:
 def summed_by_weight(weights: Floats, values: Floats) -> Floats:
     """[draw] Σ weight · value, the same on any number of threads."""
     return np.asarray(np.einsum("dr,r->d", weights, values))
+
+
+# Numbers: what a model answers beside what came true.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrueAndPredicted:
+    """The numbers of the rows that have a true answer and got one; `left_out` counts the others. `target` is
+    the predicted column."""
+
+    target: str
+    true: Floats  # [row]
+    predicted: Floats  # [row]
+    left_out: int = 0
+
+
+def true_and_predicted(model: Model, table: Any) -> TrueAndPredicted:
+    """Compare predicted numbers with the truth; `table` is a Table, or anything a table can be made of.
+
+    >>> from clearwood.learners.trees.cart import CART
+    >>> from clearwood.table import read_table
+    >>> table = read_table({"x": [1, 1, 2, 2], "y": [1.0, 2.0, 7.0, 9.0]}, target="y")
+    >>> true_and_predicted(CART().learn(table), table).predicted.tolist()
+    [1.5, 1.5, 8.0, 8.0]
+    """
+    check_kind("true_and_predicted", model)
+    if not model.is_numeric:
+        raise SettingError("This model predicts classes, not numbers: see evaluate, roc and calibration.")
+    numbers = numbers_beside(model, table_for(model, table, with_target=True))
+    if not len(numbers.true):
+        raise SchemaError("There are no rows to compare with: none has a true value.")
+    return numbers
+
+
+def numbers_beside(model: Model, table: Table) -> TrueAndPredicted:
+    """The same, of a table in the model's own columns, where no answer may be known."""
+    true = np.asarray(true_answers(model, table), dtype=np.float64)
+    predicted = np.asarray(predict(model, table), dtype=np.float64)
+    known = ~np.isnan(true) & ~np.isnan(predicted)  # rules may leave a row unanswered
+    assert model.schema.target is not None
+    return TrueAndPredicted(model.schema.target.name, true[known], predicted[known], int((~known).sum()))

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Floats, Longs
+from clearwood.scoring import ScoredOf, WeighedScore
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
-from clearwood.scoring.score import ScoredOf, WeighedScore
 
 DRAWS: Final = 2_000
 _FEWEST: Final = 400  # of very many rows: their scores scatter evenly

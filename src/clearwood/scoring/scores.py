@@ -4,26 +4,35 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from clearwood.errors import SettingError, no_such
+import numpy as np
+
+from clearwood.errors import SchemaError, SettingError, no_such
+from clearwood.models.model import Model
 from clearwood.records import dataclass
-from clearwood.scoring import SCORES
-from clearwood.scoring.baseline import Baseline, ConstantClasses
+from clearwood.scoring import SCORES, Scored, ScoreEntry, Stakes
+from clearwood.scoring.answer_scores import costs_asked
+from clearwood.scoring.baseline import Baseline, ConstantClasses, baseline_of, baseline_predictions
 from clearwood.scoring.costs import Matrix
 from clearwood.scoring.evaluation import Evaluation
-from clearwood.scoring.intervals import CORRECTED
-from clearwood.scoring.positive import GuessedBy, check_stakes
-from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
-from clearwood.scoring.score import Scored, ScoreEntry, Stakes
+from clearwood.scoring.intervals import CORRECTED, score_intervals, with_fitting_intervals
+from clearwood.scoring.positive import GuessedBy, check_stakes, positive_for
+from clearwood.scoring.predictions import (
+    ClassPredictions,
+    NumberPredictions,
+    Predictions,
+    counted_once,
+)
+from clearwood.table.schema import effective_rows
 from clearwood.words.columns import in_columns
-from clearwood.words.numbers import row_count
+from clearwood.words.numbers import in_short, row_count
 
 if TYPE_CHECKING:
     from clearwood.scoring.calibration import Calibration
     from clearwood.scoring.cutoffs import BestCutoff
-    from clearwood.scoring.rank_scores import LiftTable
+    from clearwood.scoring.share_scores import LiftTable
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -210,3 +219,155 @@ def usual_score(*, numbers: bool, quantile: float | None = None, costs: bool = F
     if quantile is None:
         return "rmse"
     return "mae" if quantile == 0.5 else "pinball"
+
+
+# All scores of predictions, with their intervals, beside the baseline.
+
+
+_COSTS: Final = ("cost", "cost_at_best_cutoff")
+_PROFITS: Final = ("profit", "profit_at_best_cutoff")
+_OF_ONE_CLASS: Final = ("ks", "lift", "gains", "calibration_slope", "calibration_intercept")
+
+
+def scores_of(
+    predictions: Predictions,
+    stakes: Stakes | None = None,
+    model: Model | None = None,
+    *,
+    seed: int = 0,
+    notes: tuple[str, ...] = (),
+    only: tuple[str, ...] = (),
+    quick: bool = False,
+) -> Scores:
+    """The scores of predictions; the `model` knows the training rows, of which the baseline is.
+
+    `only` these scores, or all that fit; `quick` leaves out the intervals that are drawn.
+    """
+    if not len(predictions):
+        raise SchemaError("There are no rows to evaluate on: in none is the truth known.")
+    if isinstance(predictions, ClassPredictions) and not (predictions.truth >= 0).any():
+        raise SchemaError(
+            "There are no rows to evaluate on: the true class of every row is one that the model does not "
+            f"know. It knows {in_short(predictions.classes)}."
+        )
+    stakes = Stakes() if stakes is None else stakes
+    guessed: GuessedBy = ""
+    if isinstance(predictions, ClassPredictions):
+        check_stakes(stakes, predictions.classes)
+        if not stakes.positive and len(predictions.classes) == 2:
+            positive, guessed = positive_for(predictions, model)
+            stakes = replace(stakes, positive=positive)
+    elif stakes.positive or stakes.costs is not None:
+        raise SettingError("A positive class and costs are for classes, but this model predicts numbers.")
+    baseline = baseline_of(model, predictions)
+    names = only or _fitting(predictions, stakes)
+    made = score_intervals(names, predictions, stakes, seed=seed, quick=quick)
+    against = _of_baseline(names, baseline, predictions, stakes)
+    scored = tuple(
+        Scored(
+            name,
+            _label_of(name, predictions, stakes),
+            made[name].value,
+            SCORES[name].better,
+            made[name].interval,
+            made[name].by,
+            against[name],
+            made[name].why,
+        )
+        for name in names
+    )
+    sampled = predictions.weights_are == "sampling"
+    once = counted_once(predictions)  # a row may have been judged in several repeats
+    return Scores(
+        scored=scored,
+        evaluation=with_fitting_intervals(once.evaluation, once),
+        baseline=baseline,
+        rows=float(once.weights.sum()),
+        effective=_effective_rows(predictions) if sampled else None,
+        positive=stakes.positive,
+        guessed=guessed,
+        notes=notes,
+        cheapest=_cheapest(names, baseline, predictions, stakes),
+        **({} if only else _more(once, stakes)),
+    )
+
+
+def _effective_rows(predictions: Predictions) -> float:
+    """Kish's number of the rows, each counted once."""
+    first = np.unique(predictions.places, return_index=True)[1]
+    return effective_rows(predictions.weights[first])
+
+
+def _fitting(predictions: Predictions, stakes: Stakes) -> tuple[str, ...]:
+    """The scores that say something of such predictions, in the order of the list."""
+    if isinstance(predictions, NumberPredictions):
+        return ("rmse", "mae", "r2") if predictions.quantile is None else ("pinball", "mae")
+    left_out: set[str] = {"gains"}  # lift, by another name
+    if not stakes.positive:
+        left_out.update(_OF_ONE_CLASS)
+    if len(predictions.classes) == 2:
+        left_out.add("auc_hand_till")
+    else:
+        left_out.update(("cost_at_best_cutoff", "profit_at_best_cutoff"))
+        if not stakes.positive:
+            left_out.add("recall")  # whose mean is the balanced accuracy
+    asked = stakes.costs is not None or bool(predictions.costs)
+    brings = any(cost < 0 for row in costs_asked(predictions, stakes) for cost in row)
+    left_out.update((*_COSTS, *_PROFITS) if not asked else _COSTS if brings else _PROFITS)
+    return tuple(name for name, entry in SCORES.items() if entry.of != "numbers" and name not in left_out)
+
+
+def _cheapest(names: tuple[str, ...], baseline: Baseline, predictions: Predictions, stakes: Stakes) -> str:
+    """The class that the baseline answers where costs are judged; "" where none are."""
+    if not isinstance(baseline, ConstantClasses) or not isinstance(predictions, ClassPredictions):
+        return ""
+    if not {*names} & {*_COSTS, *_PROFITS}:
+        return ""
+    return baseline.classes[baseline.cheapest(np.array(costs_asked(predictions, stakes)))]
+
+
+def _of_baseline(
+    names: tuple[str, ...], baseline: Baseline, predictions: Predictions, stakes: Stakes
+) -> dict[str, float]:
+    """What the baseline gets: of costs, what the cheapest constant answer does."""
+    constant = baseline_predictions(baseline, predictions)
+    cheapest = constant
+    if isinstance(predictions, ClassPredictions):
+        cheapest = baseline_predictions(baseline, predictions, np.array(costs_asked(predictions, stakes)))
+    # A constant has no cutoff: its cost is the same at any.
+    return {
+        name: SCORES[name.removesuffix("_at_best_cutoff")].value(
+            cheapest if name in (*_COSTS, *_PROFITS) else constant, stakes
+        )
+        for name in names
+    }
+
+
+def _label_of(name: str, predictions: Predictions, stakes: Stakes) -> str:
+    entry = SCORES[name]
+    label = f"F{stakes.beta:g}" if name == "f_beta" else entry.label
+    many = isinstance(predictions, ClassPredictions) and len(predictions.classes) > 2
+    if entry.about_positive and many and not stakes.positive:
+        return f"{label}, mean of classes"
+    return label
+
+
+def _more(predictions: Predictions, stakes: Stakes) -> dict[str, Any]:
+    """What explains the scores: the cutoff of least cost, the lift table, the calibration."""
+    if isinstance(predictions, NumberPredictions):
+        return {}
+    from clearwood.scoring.calibration import calibration_of
+    from clearwood.scoring.cutoffs import best_cutoff  # late: a study that is printed needs none of them
+    from clearwood.scoring.share_scores import lift_table
+
+    judged = predictions.judged
+    known = bool((judged.weights > 0).any())
+    asked = stakes.costs is not None or bool(predictions.costs)
+    return {
+        "costs": costs_asked(predictions, stakes) if asked else (),
+        "cutoff": best_cutoff(predictions, stakes) if asked else None,
+        "lift": lift_table(predictions, stakes.positive) if stakes.positive else None,
+        "calibration": calibration_of(predictions.classes, judged, positive=stakes.positive)
+        if known
+        else None,
+    }

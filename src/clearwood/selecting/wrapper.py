@@ -15,9 +15,9 @@ from clearwood.learners.parts import RowPart, TakenPart, over_parts
 from clearwood.learners.progress import give_again, kept_warnings
 from clearwood.models.model import Model
 from clearwood.registry import checked
-from clearwood.scoring.over_parts import score_over_parts
+from clearwood.scoring import Stakes
+from clearwood.scoring.intervals import score_over_parts
 from clearwood.scoring.predictions import Predictions, predictions_of, predictions_together
-from clearwood.scoring.score import Stakes
 from clearwood.scoring.scores import score_called, usual_score
 from clearwood.selecting.ranking import ColumnOrder, ColumnScore, Selector
 from clearwood.selecting.selection import only_columns

@@ -33,7 +33,7 @@ from clearwood.predicting.one import rules_that_hold
 from clearwood.predicting.one_by_weights import LinearRow
 from clearwood.predicting.row import RowPredictor, row_predictor
 from clearwood.serving.row_reading import JsonRow, RowCodes, RowRead, RowReader
-from clearwood.study.drift_since_training import Drifted
+from clearwood.study.profiling import Drifted
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import MISSING, UNSEEN, Table
 

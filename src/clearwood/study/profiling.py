@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Sequence
 from dataclasses import replace
-from os import PathLike
-from pathlib import Path
-from typing import Any, TypeVar, assert_never
+from itertools import pairwise
+from typing import Any, Final, TypeVar, assert_never
 
 import numpy as np
 
-from clearwood.arrays import Floats
-from clearwood.files import write_whole
+from clearwood.arrays import Bools, Floats, Longs
+from clearwood.counting.coding import interval_codes
+from clearwood.errors import SettingError
+from clearwood.measures.stability_index import stability_index, stability_index_p
+from clearwood.models.columns_used import columns_used
 from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.models.profile import (
@@ -25,11 +25,16 @@ from clearwood.models.profile import (
     TextProfile,
     ValuesProfile,
 )
-from clearwood.scoring.predictions import ClassPredictions, Predictions
-from clearwood.study.row_marks import row_marks_of, written_marks
+from clearwood.predicting.columns import column_for
+from clearwood.records import dataclass
+from clearwood.study.data_sense import Finding
+from clearwood.study.dividing import times_in
+from clearwood.study.known_rows import row_marks_of, written_marks
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.row_keys import order_of_sums
-from clearwood.table.table import UNSEEN, Column, Table
+from clearwood.table.schema import Schema
+from clearwood.table.table import MISSING, UNSEEN, Column, Table
+from clearwood.words.numbers import in_short, p_value
 
 M = TypeVar("M", bound=Model)
 
@@ -135,66 +140,180 @@ def _quantiles(ascending: Floats, weights: Floats) -> tuple[float, ...]:
     return tuple(quantiles.tolist())
 
 
-# Predictions of judged rows as a table for other programs: a line for each row and model that judged it.
+# Drift since training: how far the columns of rows differ from those that a model was learned from.
 
 
-def predictions_csv(predictions: Predictions) -> str:
-    """The row in the table (from 1), the part of the design that judged it (from 1), what came true, what was
-    answered, the weight, and of classes the share of each; nothing where there is none.
-
-    >>> import clearwood as cw
-    >>> from clearwood.scoring.predictions import predictions_of
-    >>> table = cw.read_table({"x": [1, 1, 2, 2], "y": list("aabb")}, target="y")
-    >>> print(predictions_csv(predictions_of(cw.ID3().learn(table), table)).splitlines()[:2])
-    ['row,part,true,predicted,weight,share of a,share of b', '1,1,a,a,1.0,1.0,0.0']
-    """
-    written = io.StringIO()
-    writer = csv.writer(written, lineterminator="\n")
-    writer.writerows(_rows(predictions))
-    return written.getvalue()
+CHANGED: Final = 0.1  # the index from which a column is said to have changed; the usual limit
+MUCH: Final = 0.25
+BY_CHANCE: Final = 0.01
 
 
-def _rows(predictions: Predictions) -> Iterator[list[Any]]:
-    heading = ["row", "part", "true", "predicted", "weight"]
-    places = (predictions.places + 1).tolist()
-    parts, weights = (predictions.part + 1).tolist(), predictions.weights.tolist()
-    if not isinstance(predictions, ClassPredictions):
-        yield heading
-        for place, part, true, answer, weight in zip(
-            places, parts, predictions.truth.tolist(), predictions.answers.tolist(), weights, strict=True
-        ):
-            yield [place, part, true, "" if answer != answer else answer, weight]
-        return
-    classes = predictions.classes
-    yield [*heading, *(f"share of {name}" for name in classes)]
-    for place, part, true, answer, weight, row in zip(
-        places,
-        parts,
-        predictions.truth.tolist(),
-        predictions.answers.tolist(),
-        weights,
-        predictions.shares.tolist(),
-        strict=True,
-    ):
-        named = [classes[code] if code >= 0 else "" for code in (true, answer)]
-        yield [place, part, *named, weight, *row]
+@dataclass(frozen=True, slots=True)
+class Drifted:
+    """A column's stability index against the training rows, and how often chance alone gives as much."""
+
+    name: str
+    index: float
+    by_chance: float
+    rows: int
+
+    @property
+    def has_changed(self) -> bool:
+        """By the usual limit, and by more than chance."""
+        return self.index >= CHANGED and self.by_chance < BY_CHANCE
+
+    def to_json(self) -> dict[str, Any]:
+        return {"psi": self.index, "p": self.by_chance, "changed": self.has_changed}
 
 
-# The predictions of all contenders in one file: a line for each contender, row and model that judged it.
+def drift_since_training(model: Model, table: Table) -> tuple[Drifted, ...]:
+    """Of each column that the model asks about and knows its training rows of, the largest index first."""
+    known = {} if model.profile is None else model.profile.columns
+    drifts = [
+        drift
+        for name in sorted(columns_used(model))
+        if name in known and name in table.columns and len(table)
+        if (drift := column_drift(table, name, known[name], model.schema)) is not None
+    ]
+    return tuple(sorted(drifts, key=lambda each: -each.index))
 
 
-def contenders_csv(predictions: Mapping[str, Predictions]) -> str:
-    """The contender's name before what `predictions_csv` writes; reference models may lack shares."""
-    written = io.StringIO()
-    writer = csv.writer(written, lineterminator="\n")
-    for place, (name, each) in enumerate(predictions.items()):
-        heading, *lines = csv.reader(io.StringIO(predictions_csv(each)))
-        if place == 0:
-            writer.writerow(["contender", *heading])
-        writer.writerows([name, *line] for line in lines)
-    return written.getvalue()
+def drift_words(drifts: Sequence[Drifted]) -> list[str]:
+    """A sentence about the columns that have changed; none where none has."""
+    changed = [each for each in drifts if each.has_changed]
+    if not changed:
+        return []
+    figures = in_short([f"{each.name} {each.index:.2f} (p {p_value(each.by_chance)})" for each in changed])
+    return [
+        f"Drift since training, by the population stability index: {figures}. From 0.1 on a column has "
+        "changed, from 0.25 much; p is how often chance alone gives as much."
+    ]
 
 
-def write_predictions(path: str | PathLike[str], predictions: Mapping[str, Predictions]) -> Path:
-    """Write them, whole or not at all."""
-    return write_whole(Path(path), contenders_csv(predictions).encode("utf-8"))
+def column_drift(table: Table, name: str, profile: ColumnProfile, schema: Schema) -> Drifted | None:
+    """The stability index of one column; None of text, or where no row, now or in training, had a cell."""
+    counted = _counts_before_and_after(table, name, profile, schema)
+    if counted is None:
+        return None
+    before, after = counted
+    if not before.sum() > 0 or not after.sum() > 0:
+        return None
+    index = stability_index(before, after)
+    filled = int(((before + after) > 0).sum())
+    chance = stability_index_p(index, float(before.sum()), float(after.sum()), filled)
+    return Drifted(name, index, chance, len(table))
+
+
+def _counts_before_and_after(
+    table: Table, name: str, profile: ColumnProfile, schema: Schema
+) -> tuple[Floats, Floats] | None:
+    """The training rows and these, by the parts of a column: its values, or ranges of its numbers, and last
+    empty cells and values never met."""
+    attribute = schema[name]
+    weights = np.ones(len(table)) if table.weights is None else np.asarray(table.weights)
+    match profile:
+        case ValuesProfile(counts, missing):
+            assert isinstance(attribute, Nominal | Ordinal)
+            codes = column_for(attribute, table).astype(np.int64)
+            # Values never met have a cell of their own, of which training had none.
+            cells = np.where(codes >= 0, codes, len(counts) + (codes != MISSING))
+            after = np.bincount(cells, weights, minlength=len(counts) + 2)
+            return np.array([*counts, missing, 0.0]), after.astype(np.float64)
+        case NumbersProfile(_, _, quantiles, known, missing):
+            if not quantiles:
+                return None
+            numbers = np.asarray(column_for(attribute, table), dtype=np.float64)
+            last = len(quantiles) - 1
+            cuts = np.array([cut for cut in dict.fromkeys(quantiles[2:last:2]) if cut < quantiles[-1]])
+            cells = interval_codes(numbers, cuts, missing=len(cuts) + 1)
+            now = np.bincount(cells, weights, minlength=len(cuts) + 2).astype(np.float64)
+            return np.array([*_before(quantiles, cuts, now[:-1], known), missing]), now
+        case TextProfile():
+            return None
+        case _:
+            assert_never(profile)
+
+
+def _before(quantiles: tuple[float, ...], cuts: Floats, after: Floats, known: float) -> list[float]:
+    """The training rows between the cuts. Where numbers repeat the quantiles say it only roughly: what they
+    leave open is taken as these rows have it, so that no change is seen where none can be known."""
+    total = float(after.sum())
+    seen = np.cumsum(after)[:-1] / total if total > 0 else np.zeros(len(cuts))
+    pairs = zip(cuts.tolist(), seen.tolist(), strict=True)
+    parts = [0.0, *(_part_up_to(quantiles, cut, part) for cut, part in pairs), 1.0]
+    return [(high - low) * known for low, high in pairwise(parts)]
+
+
+def _part_up_to(quantiles: tuple[float, ...], cut: float, seen: float) -> float:
+    """The part of the training rows that are at most `cut`, one of the quantiles: from its part to that of
+    the next one, where several quantiles are equal or whole numbers are near to each other."""
+    last = len(quantiles) - 1
+    place = max(at for at, each in enumerate(quantiles) if each <= cut)
+    unknown = 0.0
+    if quantiles.index(cut) < place:
+        unknown = 1.0
+    elif all(each == int(each) for each in quantiles):
+        unknown = 1.0 / (quantiles[place + 1] - cut)
+    return min(max(seen, place / last), (place + unknown) / last)
+
+
+# Drift within a table: columns whose values changed between the early rows and the late ones.
+
+
+# Drift: columns whose values changed between the early rows and the late ones.
+
+
+_PARTS: Final = 10
+
+
+def drift(table: Table, time: str) -> list[Finding]:
+    """The columns, the target among them, whose stability index between the earlier and the later half of the
+    rows is 0.1 or more, and more than chance would give; rows of one time stay in one half."""
+    times = times_in(table, time)
+    middle = float(np.median(times))
+    late = times > middle
+    if not late.any():  # most rows are of the last time
+        late = times == times.max()
+    if late.all():
+        raise SettingError(f"Every row has the same time in '{time}': nothing can have changed.")
+    target = table.schema.target
+    changed = []
+    for attribute in (*table.schema.inputs, *(() if target is None else (target,))):
+        if attribute.name == time or attribute.name not in table.columns:
+            continue
+        cells = _drift_cells(attribute, table, ~late)
+        if cells is None:
+            continue
+        width = int(cells.max()) + 1
+        before, after = (np.bincount(cells[rows], minlength=width) for rows in (~late, late))
+        index = stability_index(before, after)
+        filled = int(((before + after) > 0).sum())
+        p = stability_index_p(index, float((~late).sum()), float(late.sum()), filled)
+        if index >= CHANGED and p < BY_CHANCE:
+            changed.append(_drift_finding(attribute, index, time, is_target=attribute is target))
+    return sorted(changed, key=lambda each: -each.numbers["psi"])
+
+
+def _drift_cells(attribute: Attribute, table: Table, early: Bools) -> Longs | None:
+    """[row] the value's place, or one of ten parts by quantiles of the early rows; empty cells have one of
+    their own."""
+    column = table.columns[attribute.name]
+    if isinstance(attribute, Nominal | Ordinal):
+        return column.astype(np.int64) + 2
+    if not isinstance(attribute, Numeric):
+        return None
+    known = column[early & ~np.isnan(column)]
+    if not len(known):
+        return np.isnan(column).astype(np.int64)
+    cuts = np.unique(np.quantile(known, np.arange(1, _PARTS) / _PARTS))
+    return interval_codes(column, cuts, missing=len(cuts) + 1).astype(np.int64)
+
+
+def _drift_finding(attribute: Attribute, index: float, time: str, *, is_target: bool) -> Finding:
+    name = f"The target '{attribute.name}'" if is_target else f"Column '{attribute.name}'"
+    much = "much " if index >= MUCH else ""
+    sentence = (
+        f"{name} changed {much}between the earlier and the later half of the rows by '{time}' (stability "
+        f"index {index:.2f}; from 0.25 on it is much). Evaluate by time, not on rows drawn from both halves."
+    )
+    return Finding("drift", (attribute.name,), sentence, index >= MUCH, {"psi": index})

@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from math import isnan
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
+from clearwood.errors import SchemaError, SettingError
+from clearwood.files import write_whole
+from clearwood.models.kept import check_kind
+from clearwood.models.model import Model
+from clearwood.predicting.columns import table_for
+from clearwood.scoring import Stakes
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation, without_answer
 from clearwood.scoring.intervals import CORRECTED
+from clearwood.scoring.predictions import (
+    ClassPredictions,
+    NumberPredictions,
+    Predictions,
+    predictions_of,
+)
+from clearwood.scoring.scores import Scores, scores_of
 from clearwood.study.cross_validation import CrossValidation
+from clearwood.study.known_rows import notes_on_rows
+from clearwood.table.table import Table
 from clearwood.words.numbers import count_words
 
 
@@ -167,3 +187,106 @@ def folds_to_json(validation: CrossValidation) -> dict[str, Any]:
             }
         ),
     }
+
+
+# Predictions as a table for other programs: a line for each row and model that judged it.
+
+
+# Predictions of judged rows as a table for other programs: a line for each row and model that judged it.
+
+
+def predictions_csv(predictions: Predictions) -> str:
+    """The row in the table (from 1), the part of the design that judged it (from 1), what came true, what was
+    answered, the weight, and of classes the share of each; nothing where there is none.
+
+    >>> import clearwood as cw
+    >>> from clearwood.scoring.predictions import predictions_of
+    >>> table = cw.read_table({"x": [1, 1, 2, 2], "y": list("aabb")}, target="y")
+    >>> print(predictions_csv(predictions_of(cw.ID3().learn(table), table)).splitlines()[:2])
+    ['row,part,true,predicted,weight,share of a,share of b', '1,1,a,a,1.0,1.0,0.0']
+    """
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    writer.writerows(_csv_rows(predictions))
+    return written.getvalue()
+
+
+def _csv_rows(predictions: Predictions) -> Iterator[list[Any]]:
+    heading = ["row", "part", "true", "predicted", "weight"]
+    places = (predictions.places + 1).tolist()
+    parts, weights = (predictions.part + 1).tolist(), predictions.weights.tolist()
+    if not isinstance(predictions, ClassPredictions):
+        yield heading
+        for place, part, true, answer, weight in zip(
+            places, parts, predictions.truth.tolist(), predictions.answers.tolist(), weights, strict=True
+        ):
+            yield [place, part, true, "" if answer != answer else answer, weight]
+        return
+    classes = predictions.classes
+    yield [*heading, *(f"share of {name}" for name in classes)]
+    for place, part, true, answer, weight, row in zip(
+        places,
+        parts,
+        predictions.truth.tolist(),
+        predictions.answers.tolist(),
+        weights,
+        predictions.shares.tolist(),
+        strict=True,
+    ):
+        named = [classes[code] if code >= 0 else "" for code in (true, answer)]
+        yield [place, part, *named, weight, *row]
+
+
+# The predictions of all contenders in one file: a line for each contender, row and model that judged it.
+
+
+def contenders_csv(predictions: Mapping[str, Predictions]) -> str:
+    """The contender's name before what `predictions_csv` writes; reference models may lack shares."""
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    for place, (name, each) in enumerate(predictions.items()):
+        heading, *lines = csv.reader(io.StringIO(predictions_csv(each)))
+        if place == 0:
+            writer.writerow(["contender", *heading])
+        writer.writerows([name, *line] for line in lines)
+    return written.getvalue()
+
+
+def write_predictions(path: str | PathLike[str], predictions: Mapping[str, Predictions]) -> Path:
+    """Write them, whole or not at all."""
+    return write_whole(Path(path), contenders_csv(predictions).encode("utf-8"))
+
+
+def scores(
+    model: Model | ClassPredictions | NumberPredictions,
+    table: Any = None,
+    *,
+    positive: str = "",
+    costs: Mapping[tuple[str, str], float] | None = None,
+    beta: float = 1.0,
+    seed: int = 0,
+) -> Scores:
+    """Judge a model on a table's rows, or predictions that were made before, as `cross_validate` keeps them.
+
+    `table` is a Table, or anything a table can be made of. `positive` names the class that recall, AUC and
+    lift are about; of two classes it is guessed. `costs` are by (true class, predicted class); a mistake that
+    is not named costs 1, and a cost below 0 is a profit. `beta` is how much recall counts in F beside
+    precision. `seed` is for the resamples that intervals come from.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table({"x": [1, 1, 1, 2, 2, 2] * 20, "y": list("aabbbb") * 20}, target="y")
+    >>> judged = cw.scores(cw.C45().learn(table), table, positive="a")
+    >>> judged["recall"].value, judged["accuracy"].baseline, [round(end, 3) for end in judged["auc"].interval]
+    (1.0, 0.6666666666666666, [0.819, 0.915])
+    """
+    stakes = Stakes(positive, costs, beta)
+    if isinstance(model, ClassPredictions | NumberPredictions):
+        return scores_of(model, stakes, seed=seed)
+    check_kind("scores", model)
+    if table is None:
+        raise SettingError("scores needs the rows to evaluate the model on: scores(model, table).")
+    rows = table_for(model, table, with_target=True)
+    if not len(rows):
+        raise SchemaError("There are no rows to evaluate on.")
+    notes = notes_on_rows(model, table) if isinstance(table, Table) else ()
+    return scores_of(predictions_of(model, rows), stakes, model, seed=seed, notes=notes)

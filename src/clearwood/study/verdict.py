@@ -19,6 +19,7 @@ from clearwood.models.decision import Cutoff
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.model import Model
 from clearwood.records import dataclass, json_of
+from clearwood.scoring import Better, Stakes
 from clearwood.scoring.answer_scores import costs_asked
 from clearwood.scoring.baseline import Baseline, ConstantClasses, baseline_of, baseline_predictions
 from clearwood.scoring.costs import Matrix
@@ -30,8 +31,13 @@ from clearwood.scoring.differences.paired import (
     tango_interval,
 )
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation
-from clearwood.scoring.intervals import CORRECTED, is_over_parts, judged_to_learned_by, score_intervals
-from clearwood.scoring.over_parts import terms_of_parts
+from clearwood.scoring.intervals import (
+    CORRECTED,
+    is_over_parts,
+    judged_to_learned_by,
+    score_intervals,
+    terms_of_parts,
+)
 from clearwood.scoring.predictions import (
     ClassPredictions,
     NumberPredictions,
@@ -39,8 +45,7 @@ from clearwood.scoring.predictions import (
     counted_once,
     rows_that_speak,
 )
-from clearwood.scoring.score import Better, Stakes
-from clearwood.study.data_sense.finding import Finding
+from clearwood.study.data_sense import Finding
 from clearwood.study.designs import HoldOut
 from clearwood.study.study import Study
 from clearwood.table.schema import effective_rows

@@ -32,7 +32,7 @@ def headline(verdict: ModelVerdict) -> str:
     """Whether it is better than the constant answer.
 
     >>> import clearwood as cw
-    >>> from clearwood.study.judging import study_of
+    >>> from clearwood.study.study import study_of
     >>> from clearwood.study.verdict import study_verdict
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> headline(study_verdict(study_of(cw.ID3(max_depth=0), days)))

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from clearwood.scoring.differences.bayes import bayesian_correlated_t, bayesian_signed_rank
+from clearwood.scoring.differences.paired import bayesian_correlated_t
+from clearwood.scoring.differences.ranks import bayesian_signed_rank
 from tests.scoring.differences.demsar import SCORES
 
 random = np.random.default_rng(8)

@@ -19,7 +19,7 @@ from clearwood.models.lineage import Chosen
 from clearwood.scoring.differences.paired import corrected_resampled_t
 from clearwood.scoring.predictions import ClassPredictions, predictions_of
 from clearwood.scoring.scores import score_by_name
-from clearwood.study.contest.contender_table import corrected_words
+from clearwood.study.contest.choice import corrected_words
 from clearwood.study.dividing import judged_to_learned, parts_of, rows_to_learn
 from tests.study.contest.tables import credit, prices
 
@@ -212,7 +212,7 @@ def test_a_learner_keeps_costs_of_its_own() -> None:
 
 
 def test_other_scores_order_the_contenders() -> None:
-    pytest.importorskip("clearwood.scoring.rank_scores")
+    pytest.importorskip("clearwood.scoring.share_scores")
     choice = cw.choose(credit(), [*FEW, "svm"], design=cw.Folds(4), by="auc", positive="bad")
     scores = [each.score for each in choice.judged]
     assert scores == sorted(scores, reverse=True)

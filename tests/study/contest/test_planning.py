@@ -14,11 +14,10 @@ import clearwood as cw
 from clearwood.learners.parts import RowPart
 from clearwood.learners.progress import Progress, is_enough
 from clearwood.models.lineage import Tuned
-from clearwood.study.contest import estimating
+from clearwood.study.contest import planning
 from clearwood.study.contest.choosing import in_fewer_parts, planned, prepare_contest, run_contest
 from clearwood.study.contest.contenders import contenders_of
-from clearwood.study.contest.estimating import TimeEstimate
-from clearwood.study.contest.planning import ContestPlan, times_as_long, work_of_tuning
+from clearwood.study.contest.planning import ContestPlan, TimeEstimate, times_as_long, work_of_tuning
 from tests.study.contest.tables import credit, prices
 
 
@@ -109,7 +108,7 @@ def test_an_estimate_tells_what_every_model_takes_from_what_every_row_takes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     clock = [0.0]
-    monkeypatch.setattr(estimating, "perf_counter", lambda: clock[0])
+    monkeypatch.setattr(planning, "perf_counter", lambda: clock[0])
     rows = cw.read_table({"x": np.arange(4000.0), "y": ["a", "b"] * 2000}, target="y")
     prepared = prepare_contest(rows, {"slow": Slow(clock)}, design=cw.Folds(4))
     plan = planned(prepared, estimate=True)
@@ -128,7 +127,7 @@ def test_small_samples_that_take_long_do_not_end_the_estimate(monkeypatch: pytes
             clock[0] += len(table) / 100 if len(table) < 1000 else 1.0
             return cw.CART(max_depth=0).learn(table)
 
-    monkeypatch.setattr(estimating, "perf_counter", lambda: clock[0])
+    monkeypatch.setattr(planning, "perf_counter", lambda: clock[0])
     rows = cw.read_table({"x": np.arange(9000.0), "y": ["a", "b"] * 4500}, target="y")
     prepared = prepare_contest(rows, {"slow on few": SlowOnFew()}, design=cw.Folds(10))
     assert planned(prepared, estimate=True).total == pytest.approx(10.0)
@@ -136,9 +135,9 @@ def test_small_samples_that_take_long_do_not_end_the_estimate(monkeypatch: pytes
 
 def test_the_largest_sample_is_worth_its_time() -> None:
     part = RowPart(np.arange(90_000), np.arange(10_000))
-    assert [estimating._sizes(part, rounds)[-1] for rounds in (1, 2, 5, 10)] == [4500, 9000, 22_500, 30_000]
+    assert [planning._sizes(part, rounds)[-1] for rounds in (1, 2, 5, 10)] == [4500, 9000, 22_500, 30_000]
     few = RowPart(np.arange(300), np.arange(100))  # one part of few rows is soon learned from
-    assert estimating._sizes(few, 1) == [300]
+    assert planning._sizes(few, 1) == [300]
 
 
 def test_settings_are_chosen_within_each_part_and_the_model_says_which() -> None:

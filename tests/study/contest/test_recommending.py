@@ -15,8 +15,7 @@ from clearwood.draw.choice import price_sentence
 from clearwood.errors import SettingError
 from clearwood.scoring import SCORES
 from clearwood.study.contest.contenders import Contender
-from clearwood.study.contest.estimating import TimeEstimate
-from clearwood.study.contest.planning import by_quickness
+from clearwood.study.contest.planning import TimeEstimate, by_quickness
 from clearwood.study.contest.recommending import (
     LastPoint,
     best_contender,

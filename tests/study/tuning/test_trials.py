@@ -9,7 +9,7 @@ import pytest
 
 from clearwood.errors import LearningError
 from clearwood.scoring import SCORES
-from clearwood.scoring.over_parts import error_of_terms
+from clearwood.scoring.intervals import error_of_terms
 from clearwood.study.tuning.trials import Trial, best_of, simplest_within_one_error
 
 ACCURACY, RMSE = SCORES["accuracy"], SCORES["rmse"]

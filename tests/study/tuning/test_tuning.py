@@ -17,8 +17,8 @@ from clearwood.errors import ClearwoodWarning, LearningError, SchemaError, Setti
 from clearwood.models.files import from_json, to_json
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import Tuned
+from clearwood.scoring import Stakes
 from clearwood.scoring.predictions import predictions_of
-from clearwood.scoring.score import Stakes
 from clearwood.scoring.scores import score_by_name
 from clearwood.study.designs import TrainingRows
 from clearwood.study.dividing import parts_of

@@ -13,14 +13,12 @@ from clearwood.errors import SettingError
 from clearwood.formulas.spelling import written
 from clearwood.models.model import Model
 from clearwood.predicting.columns import table_for
-from clearwood.scoring import SCORES
+from clearwood.scoring import SCORES, Scored, ScoreEntry, Stakes
 from clearwood.scoring.by_group import FEWEST
 from clearwood.scoring.positive import positive_for
 from clearwood.scoring.predictions import ClassPredictions, Predictions, predictions_of
-from clearwood.scoring.score import Scored, ScoreEntry, Stakes
-from clearwood.scoring.scores import score_called
-from clearwood.study.fairness.grouped_scores import ScoresByGroup, predictions_and_groups, scores_of_groups
-from clearwood.study.scoring_rows import scores_of
+from clearwood.scoring.scores import score_called, scores_of
+from clearwood.study.fairness.groups import ScoresByGroup, predictions_and_groups, scores_of_groups
 from clearwood.table.table import Table
 from clearwood.words.numbers import in_digits, many, with_and
 

@@ -16,7 +16,7 @@ from clearwood.models.model import BayesTables, Ensemble, Model, RuleList, Tree,
 from clearwood.models.profile import Profile
 from clearwood.models.reading_size import reading_size
 from clearwood.predicting.columns import table_for
-from clearwood.study.drift_since_training import column_drift
+from clearwood.study.profiling import column_drift
 from clearwood.table.table import Table
 from clearwood.words.numbers import in_digits, many, number, row_count, with_and
 

@@ -21,7 +21,7 @@ from clearwood.cli.sources import TableOptions
 from clearwood.errors import SettingError, no_such
 from clearwood.records import dataclass
 from clearwood.registry import Setting
-from clearwood.scoring.score import ScoreEntry
+from clearwood.scoring import ScoreEntry
 from clearwood.words.numbers import many
 
 if TYPE_CHECKING:
@@ -129,8 +129,8 @@ def run(asked: ChooseOptions) -> None:
     from clearwood.cli.settings import parsed_value
     from clearwood.draw.choice import draw_choice
     from clearwood.study.contest.choosing import in_fewer_parts, planned, prepare_contest, run_contest
+    from clearwood.study.contest.contenders import StepsForAll
     from clearwood.study.contest.planning import in_seconds
-    from clearwood.study.contest.steps_for_all import StepsForAll
     from clearwood.study.designs import FOLDS
     from clearwood.table.folding import groups_in
 

@@ -19,8 +19,7 @@ from clearwood.cli.sources import TableOptions
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
 from clearwood.registry import Setting
-from clearwood.scoring import SCORES
-from clearwood.scoring.score import Better
+from clearwood.scoring import SCORES, Better
 from clearwood.words.numbers import many as many_of
 
 if TYPE_CHECKING:
@@ -215,7 +214,7 @@ def _scores(asked: CompareOptions) -> None:
     from clearwood.cli.sources import raw_in
     from clearwood.cli.writing import check_place
     from clearwood.draw.charts.comparison import critical_difference
-    from clearwood.scoring.differences.bayes import ROPE
+    from clearwood.scoring.differences.paired import ROPE
     from clearwood.study.comparing.over_tables import compare_over_tables
 
     because = "is not for --scores, whose scores are there already. Leave it out."

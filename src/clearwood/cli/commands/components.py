@@ -14,7 +14,7 @@ from clearwood.records import dataclass
 from clearwood.words.numbers import many, with_and
 
 if TYPE_CHECKING:
-    from clearwood.components.axes import Correspondence, PrincipalComponents
+    from clearwood.components import Correspondence, PrincipalComponents
     from clearwood.table.table import Table
 
     Made: TypeAlias = PrincipalComponents | Correspondence
@@ -47,7 +47,7 @@ def run(asked: ComponentsOptions) -> None:
     from clearwood.cli.progress import working
     from clearwood.cli.sources import table_in
     from clearwood.cli.writing import check_chart
-    from clearwood.components.axes import MISSING_VALUE, mca, pca
+    from clearwood.components import MISSING_VALUE, mca, pca
 
     check_chart(asked.picture, asked.data)
     if asked.method is not None and asked.method.lower() not in _METHODS:
@@ -100,7 +100,7 @@ def _method(table: Table, method: str | None) -> tuple[str, list[str]]:
 
 def _empty_values(made: Made, table: Table) -> int:
     """How many cells are empty that MCA takes as a value; PCA counts its own."""
-    from clearwood.components.axes import PrincipalComponents
+    from clearwood.components import PrincipalComponents
 
     if isinstance(made, PrincipalComponents):
         return 0

@@ -158,8 +158,7 @@ def _shown(
 
 def _notes(before: Model, after: Model, table: Table | None, deciding: Deciding | None) -> list[str]:
     from clearwood.learners.training import fingerprint
-    from clearwood.study.deciding.rows_that_chose import chosen_since
-    from clearwood.study.row_marks import among_words, has_seen, learned_among, unordered_mark
+    from clearwood.study.known_rows import among_words, chosen_since, has_seen, learned_among, unordered_mark
 
     if table is None:
         return []

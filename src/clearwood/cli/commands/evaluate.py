@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from clearwood.models.model import Model
     from clearwood.scoring.by_group import ByGroup, NamedGroups
     from clearwood.scoring.scores import Scores
-    from clearwood.study.fairness.grouped_scores import ScoresByGroup
+    from clearwood.study.fairness.groups import ScoresByGroup
     from clearwood.study.verdict import ModelVerdict
     from clearwood.table.table import Table
 
@@ -73,8 +73,7 @@ def run(asked: EvaluateOptions) -> None:
     from clearwood.cli.settings import parsed_value
     from clearwood.cli.sources import load_model, raw_in
     from clearwood.scoring.by_group import groups_in_source
-    from clearwood.study.scores import evaluation_to_json
-    from clearwood.study.scoring_rows import scores
+    from clearwood.study.scores import evaluation_to_json, scores
     from clearwood.study.verdict_words import model_verdict_lines
 
     by = names_in(asked.by)
@@ -149,7 +148,7 @@ def _by_group(
 ) -> _Groups:
     from clearwood.scoring.by_group import rates_by_group
     from clearwood.scoring.predictions import ClassPredictions, predictions_of
-    from clearwood.study.fairness.grouped_scores import positive_of, scores_of_groups
+    from clearwood.study.fairness.groups import positive_of, scores_of_groups
 
     predictions = predictions_of(model, table)
     groups = groups.take(predictions.places)

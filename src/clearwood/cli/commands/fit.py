@@ -63,9 +63,8 @@ def run(asked: FitOptions) -> None:
     from clearwood.study.data_sense.looking_over import severe_findings
     from clearwood.study.designs import TrainingRows
     from clearwood.study.dividing import rows_to_learn
-    from clearwood.study.judging import study_judged_quickly, study_of
-    from clearwood.study.profiling import predictions_csv
-    from clearwood.study.study import short_scores
+    from clearwood.study.scores import predictions_csv
+    from clearwood.study.study import short_scores, study_judged_quickly, study_of
     from clearwood.study.verdict import study_verdict, with_leaks
 
     positive = asked.positive
@@ -84,7 +83,7 @@ def run(asked: FitOptions) -> None:
     whole = table_to_divide(asked.data, asked.source, asked.judging, asked.output)
     table = whole
     if asked.protecting.names:
-        from clearwood.study.fairness.fairness_of_study import protect  # late: few ask for it
+        from clearwood.study.fairness.groups import protect  # late: few ask for it
 
         table = protect(whole, asked.protecting.names)
     recipe = recipe_for(table)
@@ -110,7 +109,7 @@ def run(asked: FitOptions) -> None:
         )
         study = replace(study, positive=positive or "")
         if asked.protecting.names:
-            from clearwood.study.fairness.fairness_of_study import with_fairness
+            from clearwood.study.fairness.groups import with_fairness
 
             study = with_fairness(
                 study, whole, asked.protecting.names, favourable=asked.protecting.favourable
@@ -217,7 +216,7 @@ def _to_text(
 def _judged_lines(study: Study, judged: Scores | None, *, quickly: bool) -> list[str]:
     """How good it is: on rows that it has not seen, beside the baseline, and on those it was learned from."""
     from clearwood.cli.drawing import PAGE
-    from clearwood.study.deciding.rows_that_chose import also_chosen
+    from clearwood.study.known_rows import also_chosen
     from clearwood.study.scores import phrase, phrase_of_folds
     from clearwood.study.study import baseline_phrase, lines_of_classes
 

@@ -79,7 +79,7 @@ def run(asked: ImportancesOptions) -> None:
 
 def _on_rows(model: Model, table: Table) -> list[str]:
     from clearwood.learners.training import fingerprint
-    from clearwood.study.row_marks import among_words, has_seen, learned_among
+    from clearwood.study.known_rows import among_words, has_seen, learned_among
 
     among = learned_among(model, table)
     if fingerprint(table) != model.origin.fingerprint and not has_seen(model, table) and not among:

@@ -113,7 +113,7 @@ def run(asked: PredictOptions) -> None:
     )
     from clearwood.cli.sources import load_model
     from clearwood.cli.writing import check_place
-    from clearwood.study.row_marks import among_words
+    from clearwood.study.known_rows import among_words
     from clearwood.study.scores import evaluation_to_json, phrase
 
     more = (asked.strict, asked.flag_cells, way_on(asked.on_error))

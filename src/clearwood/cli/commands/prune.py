@@ -102,7 +102,7 @@ def run(asked: PruneOptions) -> None:
 def _on_scores(pruning: Pruning, tree: Tree, rows: Table) -> list[str]:
     """What must be known of scores on these rows, if they chose something."""
     from clearwood.learners.training import fingerprint
-    from clearwood.study.row_marks import among_words, has_seen, learned_among
+    from clearwood.study.known_rows import among_words, has_seen, learned_among
 
     if pruning.needs_fresh_rows:
         return [

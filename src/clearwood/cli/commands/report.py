@@ -77,9 +77,8 @@ def run(asked: ReportOptions) -> None:
     from clearwood.cli.writing import check_place
     from clearwood.reporting.making import report_of
     from clearwood.study.behaviour.of_study import behaviours_called
-    from clearwood.study.fairness.fairness_of_study import with_fairness_of_model
-    from clearwood.study.judging import study_of_model
-    from clearwood.study.study import with_positive
+    from clearwood.study.fairness.groups import with_fairness_of_model
+    from clearwood.study.study import study_of_model, with_positive
 
     _check_form(asked.page)
     check_judging(asked.judging)
@@ -142,9 +141,8 @@ def _learned(asked: ReportOptions, sections: Sequence[str]) -> Study:
     from clearwood.cli.progress import working
     from clearwood.study.behaviour.of_study import with_behaviour
     from clearwood.study.designs import usual_design
-    from clearwood.study.fairness.fairness_of_study import protect, with_fairness
-    from clearwood.study.judging import study_of
-    from clearwood.study.study import with_positive
+    from clearwood.study.fairness.groups import protect, with_fairness
+    from clearwood.study.study import study_of, with_positive
 
     learning, positive = asked.chosen.learning, asked.positive
     deciding = deciding_of(asked.decisions, learning.seed)

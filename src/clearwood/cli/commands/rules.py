@@ -230,7 +230,7 @@ def _make_rules(
     from clearwood.learners.rules.tree_rules import columns_with_empty_cells
     from clearwood.learners.training import fingerprint
     from clearwood.models.kinds.tree.tree import Tree
-    from clearwood.study.row_marks import has_seen
+    from clearwood.study.known_rows import has_seen
     from clearwood.study.rule_scores import rule_scores
     from clearwood.table.attributes import Numeric
     from clearwood.table.folding import hold_out
@@ -320,7 +320,7 @@ def _scores(made: RulesMade) -> list[str]:
 
 
 def _judgement(name: str, judged: RulesAndScores, *, weighted: bool) -> str:
-    from clearwood.study.deciding.rows_that_chose import also_chosen, chosen_in_learning
+    from clearwood.study.known_rows import also_chosen, chosen_in_learning
     from clearwood.study.scores import phrase
 
     rules = judged.rules
@@ -337,7 +337,7 @@ def _judgement(name: str, judged: RulesAndScores, *, weighted: bool) -> str:
 
 
 def _judgement_to_json(judged: RulesAndScores) -> dict[str, Any]:
-    from clearwood.study.deciding.rows_that_chose import chosen_in_learning
+    from clearwood.study.known_rows import chosen_in_learning
     from clearwood.study.scores import evaluation_to_json
 
     return {

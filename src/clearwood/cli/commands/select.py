@@ -19,7 +19,7 @@ from clearwood.selecting.ranking import Ranking
 if TYPE_CHECKING:
     from clearwood.learners.learner import Learner
     from clearwood.models.model import Model
-    from clearwood.selecting.stability import SelectionStability
+    from clearwood.selecting.selection import SelectionStability
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,8 +58,7 @@ def run(asked: SelectOptions) -> None:
     from clearwood.cli.recipe_steps import read_selection, selection_with
     from clearwood.cli.sources import table_to_learn
     from clearwood.cli.writing import check_chart, check_place, save_chart
-    from clearwood.selecting.selection import select
-    from clearwood.selecting.stability import selection_stability
+    from clearwood.selecting.selection import select, selection_stability
     from clearwood.study.designs import Bootstrap
     from clearwood.table.schema_file import save_schema
 

@@ -98,7 +98,7 @@ def run(asked: TuneOptions) -> None:
     from clearwood.cli.progress import trying
     from clearwood.cli.settings import parsed_value
     from clearwood.cli.writing import check_chart, check_place
-    from clearwood.study.contest.steps_for_all import StepsForAll
+    from clearwood.study.contest.contenders import StepsForAll
     from clearwood.study.designs import FOLDS
     from clearwood.study.tuning.tuner import tune
 

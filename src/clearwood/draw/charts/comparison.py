@@ -32,9 +32,9 @@ from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
 from clearwood.errors import SettingError
 from clearwood.study.behaviour.bias_variance import BiasVariance, LearnerParts
-from clearwood.study.comparing.learner_comparison import LearnerComparison
+from clearwood.study.comparing.learners import LearnerComparison
 from clearwood.study.comparing.models import ModelComparison
-from clearwood.study.comparing.rank_comparison import RankComparison
+from clearwood.study.comparing.over_tables import RankComparison
 from clearwood.study.comparing.score_difference import ScoreDifference, score_text
 from clearwood.words.numbers import brief, many, p_value, percent_to, with_and
 

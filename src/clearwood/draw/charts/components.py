@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
-from clearwood.components.axes import Correspondence, PrincipalComponents, settled
+from clearwood.components import Correspondence, PrincipalComponents, settled
 from clearwood.draw.charts.builders import axis_of_numbers, coloured, fitting_axis, layer, layered, rule_at
 from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, fitted_lines, in_sentence, keyed
 from clearwood.draw.lettering import text_width

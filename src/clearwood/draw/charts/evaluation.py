@@ -33,7 +33,7 @@ from clearwood.errors import SettingError
 from clearwood.scoring.by_group import ByGroup
 from clearwood.scoring.costs import ExpectedCost
 from clearwood.scoring.evaluation import ClassEvaluation, NumberEvaluation
-from clearwood.scoring.true_and_predicted import TrueAndPredicted
+from clearwood.scoring.predictions import TrueAndPredicted
 from clearwood.words.numbers import amount, percent_to, row_count
 
 _UNKNOWN: Final = "(unknown)"

@@ -29,7 +29,7 @@ from clearwood.errors import SettingError
 from clearwood.formulas.conditions import all_of
 from clearwood.models.model import in_unit
 from clearwood.selecting.ranking import RankedColumn, Ranking
-from clearwood.selecting.stability import ColumnKept, SelectionStability
+from clearwood.selecting.selection import ColumnKept, SelectionStability
 from clearwood.study.behaviour.stability import LEAF, Stability
 from clearwood.words.numbers import amount, brief, in_digits, many, part_of, percent_to
 

@@ -13,8 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Floats
-from clearwood.measures.p_values import chi2_sf, f_sf
+from clearwood.counting.chance import chance_key, parts
+from clearwood.measures.p_values import chi2_sf, f_sf, normal_quantile
 from clearwood.records import json_of
+from clearwood.scoring.differences.paired import ROPE, Posterior
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,3 +245,56 @@ def _exact(ranks: Floats, least: float) -> float:
         taken[rank:] = ways[: len(ways) - rank]
         ways = (ways + taken) / 2
     return 2 * float(ways[: round(2 * least) + 1].sum())
+
+
+_SAMPLES: Final = 50_000
+
+
+def bayesian_signed_rank(differences: npt.ArrayLike, rope: float = ROPE, *, seed: int = 0) -> Posterior:
+    """Of many tables: in how many draws of the tables' weights does the largest part of the pairs of tables
+    favour the first, neither, the second? (Benavoli et al. 2014, 2017: a Dirichlet process, its prior worth
+    half a table on which there is no difference; 50,000 draws by `seed`.)
+
+    A difference above 0 is in favour of the first.
+
+    >>> posterior = bayesian_signed_rank([0.03, 0.05, 0.02, 0.04, 0.001, 0.06])
+    >>> round(posterior.first, 2), round(posterior.equivalent, 2), posterior.second
+    (0.99, 0.01, 0.0)
+    """
+    (posterior,) = signed_rank_posteriors([np.asarray(differences, dtype=np.float64)], rope, seed=seed)
+    return posterior
+
+
+def signed_rank_posteriors(
+    pairs: Sequence[Floats], rope: float = ROPE, *, seed: int = 0
+) -> tuple[Posterior, ...]:
+    """The same of several pairs of learners on the same tables, by the same draws."""
+    values = [np.append(differences, 0.0) for differences in pairs]
+    sums = [each[:, None] + each[None, :] for each in values]
+    to_first = [(each > 2 * rope).astype(np.float64) for each in sums]
+    to_second = [(each < -2 * rope).astype(np.float64) for each in sums]
+    wins = np.zeros((len(pairs), 3))
+    count = len(values[0])
+    size = max(1, 4_000_000 // count)
+    for block, start in enumerate(range(0, _SAMPLES, size)):
+        weights = _dirichlet(count, min(size, _SAMPLES - start), chance_key(seed, block))
+        for pair in range(len(pairs)):
+            first = ((weights @ to_first[pair]) * weights).sum(axis=1)
+            second = ((weights @ to_second[pair]) * weights).sum(axis=1)
+            regions = np.stack([first, 1 - first - second, second])
+            largest = regions >= regions.max(axis=0) - 1e-12
+            wins[pair] += (largest / largest.sum(axis=0)).sum(axis=1)
+    name = "Bayesian signed-rank test"
+    return tuple(
+        Posterior(first, neither, second, rope, name) for first, neither, second in (wins / _SAMPLES).tolist()
+    )
+
+
+def _dirichlet(count: int, samples: int, key: int) -> Floats:
+    """[sample, table] Weights that add up to 1: a unit of belief for each table, the prior's for the last."""
+    uniform = parts(key, samples * count).reshape(samples, count) + 2.0**-54
+    gamma = -np.log(uniform)
+    # A gamma variable of shape ½ is half the square of a normal one.
+    gamma[:, -1] = np.asarray(normal_quantile(uniform[:, -1])) ** 2 / 2
+    drawn: Floats = gamma / gamma.sum(axis=1, keepdims=True)
+    return drawn

@@ -24,7 +24,6 @@ from clearwood.scoring.error_parts import (
     kohavi_wolpert_parts,
     squared_parts,
 )
-from clearwood.study.behaviour.conclusions import parts_conclusions
 from clearwood.study.behaviour.repeated_learning import (
     Learners,
     SampleStudy,
@@ -37,7 +36,7 @@ from clearwood.study.dividing import parts_of
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table, as_counts
 from clearwood.words.columns import in_columns
-from clearwood.words.numbers import many, percent_to
+from clearwood.words.numbers import brief, many, percent, percent_to
 
 _FEWEST: Final = 2  # samples: of one no variance is seen
 
@@ -316,3 +315,45 @@ class _Judged:
             main_error=float(np.average(main_wrong, weights=weights)),
             size=float(np.median(answered.sizes)),
         )
+
+
+# What may be concluded from bias and variance.
+
+
+_FEW: Final = 10  # rows: of fewer nothing is concluded
+_MOSTLY: Final = 0.5  # of the error
+_HARDLY: Final = 0.2
+
+
+def parts_conclusions(parts: BiasVariance) -> list[str]:
+    """A sentence or two per learner: what its error comes of, and what could lessen it."""
+    if parts.held_out < _FEW:
+        return [f"{many(parts.held_out, 'row')} held out: too few to conclude anything from."]
+    return [_of_error(parts, each) for each in parts.learners]
+
+
+def _of_error(parts: BiasVariance, each: LearnerParts) -> str:
+    total = each.parts.bias + each.parts.variance
+    if not total > 0:
+        return f"{each.name} makes no mistake on these rows: there is nothing to divide."
+    share = each.parts.variance / total
+    apart = " without the noise" if parts.noise_known else ""
+    if share >= _MOSTLY:
+        what = (
+            f"{percent(share)} % of its error{apart} is variance, owed to the sample that it learned from: "
+            "more rows, pruning or the vote of many models may lessen it."
+        )
+    elif share <= _HARDLY:
+        what = (
+            f"only {percent(share)} % of its error{apart} is variance. It errs in much the same way whatever "
+            "rows it sees: other columns or a freer learner may help, more rows or many models hardly."
+        )
+    else:
+        what = (
+            f"{percent(share)} % of its error{apart} is variance, which more rows or many models may lessen; "
+            "the rest is bias, which they do not touch."
+        )
+    figure = percent_to(each.main_error) if parts.of_classes else brief(each.main_error)
+    kind = "A vote" if parts.of_classes else "The mean"
+    error = percent_to(each.error) if parts.of_classes else brief(each.error)
+    return f"{each.name}: {what} {kind} of all its models has the error {figure} instead of {error}."

@@ -26,9 +26,9 @@ from clearwood.learners.progress import give_again, kept_warnings
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
 from clearwood.records import json_of
+from clearwood.scoring import Better, Stakes
 from clearwood.scoring.positive import check_stakes, guessed_positive
 from clearwood.scoring.predictions import predictions_of
-from clearwood.scoring.score import Better, Stakes
 from clearwood.scoring.scores import score_called, usual_score
 from clearwood.study.behaviour.repeated_learning import Learners, named_learners
 from clearwood.study.designs import Design, Folds

@@ -20,8 +20,7 @@ from clearwood.learners.parts import TaskCounter
 from clearwood.learners.progress import watching
 from clearwood.models.model import Model, size_of
 from clearwood.records import json_of
-from clearwood.scoring.answer_scores import counted_answers, pairs_agreeing, root_mean_square_difference
-from clearwood.study.behaviour.conclusions import stability_conclusions
+from clearwood.scoring.error_parts import counted_answers, pairs_agreeing, root_mean_square_difference
 from clearwood.study.behaviour.repeated_learning import (
     SampleStudy,
     answers_as_coded,
@@ -35,6 +34,7 @@ from clearwood.study.behaviour.stability_parts import (
     part_in_common,
     root_of,
     rule_sets,
+    stability_conclusions,
     term_spreads,
 )
 from clearwood.table.schema import Schema

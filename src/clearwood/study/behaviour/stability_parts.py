@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final, assert_never
+from typing import TYPE_CHECKING, Final, assert_never
 
 import numpy as np
 
@@ -29,6 +29,11 @@ from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
 from clearwood.predicting.of_additive import scores_of_additive
 from clearwood.table.table import Table
+from clearwood.words.numbers import brief, many, percent, percent_to
+
+if TYPE_CHECKING:
+    from clearwood.study.behaviour.stability import Stability
+
 
 _GRID: Final = 500  # rows on which curves are compared
 
@@ -201,3 +206,67 @@ def _correlation(curves: Sequence[Floats]) -> float:
 def _spread(name: str, values: Floats, models: int, alike: float) -> TermSpread:
     deviation = float(values.std(ddof=1)) if len(values) > 1 else float("nan")
     return TermSpread(name, len(values) / models, float(values.mean()), deviation, alike)
+
+
+# What may be concluded from stability: the first split, the rules, the answers that may be relied on.
+
+
+_FEW: Final = 10  # rows: of fewer nothing is concluded
+_STEADY: Final = 0.9  # of the models
+_USUAL: Final = 0.5
+_SURE: Final = 0.95  # of the rows that two models answer alike
+_FAIRLY: Final = 0.85
+
+
+def stability_conclusions(sheet: Stability) -> list[str]:
+    """What of the model may be relied on: its first split, its rules, its answers."""
+    if sheet.rows < _FEW:
+        return [f"{many(sheet.rows, 'row')} in all: too few to conclude anything from."]
+    sentences = [_of_root(sheet)] if sheet.roots else []
+    if sheet.rules_in_common is not None and sheet.rules_in_common < _USUAL:
+        what = "first two questions" if sheet.roots else "rules"
+        sentences.append(
+            f"Two models share {percent_to(sheet.rules_in_common, 0)} of their {what}: read them as one "
+            "description of several that fit about as well."
+        )
+    answers = _of_answers(sheet) if sheet.classes else _of_numbers(sheet)
+    return [*sentences, *([answers] if answers else [])]
+
+
+def _of_root(sheet: Stability) -> str:
+    name, part = sheet.roots[0]
+    share = percent_to(part, 0)
+    asked = f"ask {name} first" if name else "have no split"
+    if part >= _STEADY:
+        sentence = f"What is asked first does not depend on the sample: {share} of the models {asked}."
+    elif part >= _USUAL:
+        sentence = f"What is asked first is usual, not certain: {share} of the models {asked}."
+    else:
+        sentence = f"What is asked first may not be relied on: no more than {share} of the models {asked}."
+    if name != sheet.whole_root:
+        own = f"first asks {sheet.whole_root}" if sheet.whole_root else "has no split"
+        sentence += f" The model of all rows {own}."
+    return sentence
+
+
+def _of_answers(sheet: Stability) -> str:
+    apart = sheet.agreement_apart
+    if np.isnan(apart):
+        return ""
+    share = f"{percent_to(apart)} of the rows that neither learned from"
+    if apart >= _SURE:
+        return f"Two models agree on {share}: the predictions hardly depend on the sample."
+    if apart >= _FAIRLY:
+        return f"Two models agree on {share}: most predictions would be the same with other rows like these."
+    return f"Two models agree on only {share}: many predictions would change with other rows like these."
+
+
+def _of_numbers(sheet: Stability) -> str:
+    apart, error = sheet.agreement_apart, sheet.score.mean
+    if np.isnan(apart) or not error > 0:
+        return ""
+    share = apart**2 / 2 / error**2  # two models differ by twice the variance of one
+    return (
+        f"Two models differ by {brief(apart)} on rows that neither learned from, beside an RMSE of "
+        f"{brief(error)}: about {percent(min(share, 1.0))} % of the squared error depends on the sample."
+    )

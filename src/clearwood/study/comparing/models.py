@@ -18,9 +18,9 @@ from clearwood.models.model import Model
 from clearwood.models.reading_size import reading_size
 from clearwood.predicting.columns import table_for
 from clearwood.records import json_of
+from clearwood.scoring import Stakes
 from clearwood.scoring.positive import positive_for
 from clearwood.scoring.predictions import ClassPredictions, Predictions, predictions_of
-from clearwood.scoring.score import Stakes
 from clearwood.study.comparing.paired_rows import PairedRows, differences_of_rows
 from clearwood.study.comparing.score_difference import (
     ScoreDifference,
@@ -28,8 +28,7 @@ from clearwood.study.comparing.score_difference import (
     contender_pairs,
     named_contenders,
 )
-from clearwood.study.deciding.rows_that_chose import chosen_since
-from clearwood.study.row_marks import has_seen, learned_among, unordered_mark
+from clearwood.study.known_rows import chosen_since, has_seen, learned_among, unordered_mark
 from clearwood.table.table import Table
 from clearwood.words.numbers import in_short, many, number, with_and, with_noun
 

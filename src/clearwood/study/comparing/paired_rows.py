@@ -11,13 +11,14 @@ from typing import Final
 import numpy as np
 
 from clearwood.arrays import Floats, Longs
-from clearwood.scoring import SCORES
+from clearwood.scoring import SCORES, Better, ScoreEntry, Stakes
 from clearwood.scoring.answer_scores import costs_asked
-from clearwood.scoring.differences.bayes import ROPE, bayesian_correlated_t
 from clearwood.scoring.differences.paired import (
     CONFIDENCE,
     POWER,
+    ROPE,
     MeanDifference,
+    bayesian_correlated_t,
     corrected_resampled_t,
     paired_mean,
     paired_mean_of_groups,
@@ -25,8 +26,6 @@ from clearwood.scoring.differences.paired import (
 )
 from clearwood.scoring.differences.same_rows import areas_under_curves, mcnemar_of_rows
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
-from clearwood.scoring.score import Better, ScoreEntry, Stakes
-from clearwood.study.comparing.learner_comparison import mean_known
 from clearwood.study.comparing.score_difference import ScoreDifference
 from clearwood.table.schema import effective_rows
 
@@ -276,3 +275,9 @@ def rope_of(entry: ScoreEntry, means: tuple[float, float], rope: float | None = 
     if entry.label not in _NO_SHARES and (entry.of != "numbers" or entry.better == "more"):
         return ROPE
     return ROPE * min((abs(each) for each in means if not math.isnan(each)), default=0.0)
+
+
+def mean_known(scores: Floats) -> float:
+    """The mean of those that are no NaN; NaN where there is none."""
+    known = scores[~np.isnan(scores)]
+    return float(known.mean()) if len(known) else math.nan

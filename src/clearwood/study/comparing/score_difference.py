@@ -11,11 +11,9 @@ from typing import Any, Final, TypeVar
 from clearwood.errors import SettingError
 from clearwood.measures.p_values import holm
 from clearwood.records import json_of
-from clearwood.scoring import SCORES
-from clearwood.scoring.differences.bayes import Posterior
-from clearwood.scoring.differences.paired import FiveByTwo
+from clearwood.scoring import SCORES, Better
+from clearwood.scoring.differences.paired import FiveByTwo, Posterior
 from clearwood.scoring.differences.same_rows import McNemar
-from clearwood.scoring.score import Better
 from clearwood.words.numbers import p_value
 
 ALPHA: Final = 0.05

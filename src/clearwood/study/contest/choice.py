@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from html import escape
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from clearwood import shown
 from clearwood.errors import SettingError, no_such
-from clearwood.measures.p_values import normal_quantile
 from clearwood.models.lineage import Chosen
 from clearwood.models.model import Model
 from clearwood.registry import imported
-from clearwood.scoring.answer_scores import counting_all_rows
+from clearwood.scoring import ScoreEntry
 from clearwood.scoring.baseline import baseline_of
 from clearwood.scoring.predictions import Predictions
-from clearwood.scoring.score import ScoreEntry
-from clearwood.study.comparing.paired_rows import (
-    PairedRows,
-    difference_over_parts,
-    differences_of_rows,
-    rope_of,
-)
-from clearwood.study.comparing.score_difference import ScoreDifference, adjusted_by_holm
-from clearwood.study.contest.contender_table import ContenderTable
-from clearwood.study.contest.planning import AT_DEFAULTS, TuningDecision
+from clearwood.study.comparing.score_difference import ScoreDifference
+from clearwood.study.contest.planning import AT_DEFAULTS, TuningDecision, in_seconds
 from clearwood.study.contest.recommending import (
     ONE_ERROR,
     Grounds,
@@ -38,20 +27,25 @@ from clearwood.study.contest.recommending import (
     LastPoint,
     Recommendation,
     best_contender,
+    differences_from,
     frontier_of,
     is_share,
     last_point,
     printed_alike,
     recommended,
+    with_error,
 )
 from clearwood.study.contest.running import Contest, JudgedContender
-from clearwood.study.data_sense.finding import Finding
+from clearwood.study.cross_validation import BootstrapError
+from clearwood.study.data_sense import Finding
 from clearwood.study.data_sense.looking_over import severe_findings
 from clearwood.study.designs import Design, design_in_words
 from clearwood.study.dividing import rows_to_learn
 from clearwood.study.profiling import profile_of
 from clearwood.study.recipe import as_seen
 from clearwood.study.verdict import ModelVerdict, verdict_of, with_leaks
+from clearwood.words.columns import in_columns
+from clearwood.words.numbers import amount
 
 if TYPE_CHECKING:
     from clearwood.draw.picture import Picture
@@ -204,7 +198,7 @@ class ModelChoice:
 
     def save_predictions(self, path: str | PathLike[str]) -> Path:
         """Write all of them as CSV: contender, row, part, truth, answer, weight, and shares of classes."""
-        from clearwood.study.profiling import write_predictions
+        from clearwood.study.scores import write_predictions
 
         return write_predictions(path, self.predictions)
 
@@ -254,107 +248,110 @@ class ModelChoice:
         return f"<ModelChoice among {len(self.judged)} contenders by {self.entry.label}: {self.how_judged}>"
 
 
-# How far each contender lies behind the best one, and whether that could be luck.
+# The table of a choice: each contender's score, how much there is to read, and what it took.
 
 
-_SQUARED: Final = {"rmse": "mse", "r2": "mse"}  # scores whose order on the same rows is that of another
+@dataclass(frozen=True, slots=True, eq=False)
+class ContenderTable:
+    """Rows of judged contenders, the best first; printed as columns."""
+
+    entry: ScoreEntry
+    rows: tuple[JudgedContender, ...]
+    baseline: JudgedContender
+
+    def __iter__(self) -> Iterator[JudgedContender]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, place: int) -> JudgedContender:
+        return self.rows[place]
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """What the columns are."""
+        answered = ("answered",) if self.some_silent else ()
+        return ("contender", self.entry.label, *self.corrected_heads, *answered, "size", "time")
+
+    @property
+    def corrected_heads(self) -> tuple[str, ...]:
+        """The head of the .632+ estimates, where there are any."""
+        estimates = [each.bootstrap for each in self.rows if each.bootstrap is not None]
+        if not estimates:
+            return ()
+        return (".632+ RMSE" if estimates[0].squared else ".632+ accuracy",)
+
+    def corrected(self, judged: JudgedContender) -> tuple[str, ...]:
+        """The .632+ estimate of a contender, where there are any."""
+        return (corrected_words(judged.bootstrap),) if self.corrected_heads else ()
+
+    @property
+    def some_silent(self) -> bool:
+        """Does a contender leave rows unanswered?"""
+        return any(each.answered < 1 for each in self.rows)
+
+    def cells(self) -> list[tuple[str, ...]]:
+        """By contender that was judged, and last the baseline: the cells as text."""
+        known = [each for each in self.rows if not each.refused]
+        made: list[tuple[str, ...]] = [
+            (
+                each.name,
+                with_error(self.entry, each),
+                *self.corrected(each),
+                *([answered_words(each)] if self.some_silent else []),
+                size_words(each),
+                in_seconds(each.seconds),
+            )
+            for each in known
+        ]
+        if not self.baseline.refused:
+            silent = [answered_words(self.baseline)] if self.some_silent else []
+            corrected = self.corrected(self.baseline)
+            made.append(("baseline", with_error(self.entry, self.baseline), *corrected, *silent, "", ""))
+        return made
+
+    @property
+    def refused(self) -> dict[str, str]:
+        """By contender that could not be judged: the sentence that says why."""
+        return {each.name: each.refused for each in self.rows if each.refused}
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """Plain values, ready for `json.dumps`."""
+        return [each.to_json() for each in self.rows]
+
+    def __str__(self) -> str:
+        lines = in_columns([self.heads, *self.cells()], "figures")
+        lines += [f"{name}: {sentence}" for name, sentence in self.refused.items()]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
 
 
-def differences_from(
-    best: JudgedContender, others: Sequence[JudgedContender], contest: Contest, entry: ScoreEntry
-) -> tuple[ScoreDifference, ...]:
-    """The best one's score less each other's: by the corrected resampled t-test over the parts (Nadeau and
-    Bengio 2003), or over the rows where there is one part; p is adjusted by Holm for their number."""
-    made = []
-    for other in others:
-        each = (
-            _over_rows(best, other, contest, entry)
-            if len(contest.parts) == 1
-            else _over_parts(best, other, contest, entry)
-        )
-        if each is not None:
-            made.append(each)
-    return adjusted_by_holm(made)
+def corrected_words(estimate: BootstrapError | None) -> str:
+    """The .632+ estimate as an accuracy, or as the root of the squared error.
+
+    >>> corrected_words(BootstrapError(0.2, 0.1, 0.5))
+    '0.830'
+    """
+    if estimate is None:
+        return "–"
+    return amount(estimate.estimate**0.5) if estimate.squared else f"{1 - estimate.estimate:.3f}"
 
 
-def _over_parts(
-    best: JudgedContender, other: JudgedContender, contest: Contest, entry: ScoreEntry
-) -> ScoreDifference | None:
-    terms = np.array(best.terms), np.array(other.terms)
-    if (~np.isnan(terms[0] - terms[1])).sum() < 2:
-        return None
-    names = best.name, other.name
-    return difference_over_parts(names, terms, contest.by, entry, contest.judged_to_learned)
+def answered_words(judged: JudgedContender) -> str:
+    """The part of the rows that it answers."""
+    return f"{100 * judged.answered:.1f} %"
 
 
-def _over_rows(
-    best: JudgedContender, other: JudgedContender, contest: Contest, entry: ScoreEntry
-) -> ScoreDifference | None:
-    """By the score's own test over rows, or by the same draws of rows for both."""
-    assert best.predictions is not None
-    assert other.predictions is not None
-    counts = contest.table.weights_are in (None, "counts")
-    both = counting_all_rows(best.predictions, entry), counting_all_rows(other.predictions, entry)
-    pair = PairedRows(best.name, other.name, *both, counts, contest.stakes)
-    wanted = _SQUARED.get(contest.by, contest.by)
-    found = next((each for each in differences_of_rows(pair) if each.score == wanted), None)
-    if found is None:
-        return _over_draws(best, other, contest, entry)
-    if wanted == contest.by:
-        return found
-    return _in_units_of(found, contest.by, entry, best.score, other.score)
+def size_words(judged: JudgedContender) -> str:
+    """The reading size; a reference model has none, and nobody reads an ensemble.
 
-
-def _over_draws(
-    best: JudgedContender, other: JudgedContender, contest: Contest, entry: ScoreEntry
-) -> ScoreDifference | None:
-    """The paired bootstrap (Efron and Tibshirani 1993, chapters 13 and 16): both are scored on the same rows
-    drawn anew, and the spread of the differences is that of a normal distribution. None where hardly any draw
-    has both scores."""
-    apart = np.array(best.drawn) - np.array(other.drawn)
-    apart = apart[~np.isnan(apart)]
-    if len(apart) < 2:
-        return None
-    difference, error = best.score - other.score, float(np.std(apart, ddof=1))
-    p, reach, detectable = math.nan, math.nan, math.nan
-    if error > 0:
-        p = math.erfc(abs(difference) / error / math.sqrt(2))
-        two_sided, four_in_five = normal_quantile([0.975, 0.8]).tolist()
-        reach, detectable = two_sided * error, (two_sided + four_in_five) * error
-    return ScoreDifference(
-        first=best.name,
-        second=other.name,
-        score=contest.by,
-        label=entry.label,
-        better=entry.better,
-        of_first=best.score,
-        of_second=other.score,
-        difference=difference,
-        interval=(difference - reach, difference + reach),
-        test="paired bootstrap of the rows",
-        p=p,
-        detectable=detectable,
-        rope=rope_of(entry, (best.score, other.score)),
-    )
-
-
-def _in_units_of(
-    found: ScoreDifference, by: str, entry: ScoreEntry, of_first: float, of_second: float
-) -> ScoreDifference:
-    """A difference of squared errors as one of the score that follows from them: so many times as large, and
-    so are the ends of its interval."""
-    apart = of_first - of_second
-    times = apart / found.difference if found.difference else 0.0
-    low, high = sorted(end * times for end in found.interval)
-    return replace(
-        found,
-        score=by,
-        label=entry.label,
-        better=entry.better,
-        of_first=of_first,
-        of_second=of_second,
-        difference=apart,
-        interval=(low, high),
-        detectable=found.detectable * abs(times),
-        rope=found.rope * abs(times),
-    )
+    >>> from clearwood.study.contest.contenders import Contender
+    >>> size_words(JudgedContender(contender=Contender("svm", None), score=0.8))
+    'not readable'
+    """
+    if judged.size is None:
+        return "not readable"
+    return f"{judged.size:,}" if judged.readable else f"({judged.size:,})"

@@ -13,17 +13,17 @@ from clearwood.catalogue import LEARNERS
 from clearwood.errors import LearningError, SchemaError, SettingError
 from clearwood.learners.parts import TaskCounter
 from clearwood.learners.training import decision_of
-from clearwood.scoring.answer_scores import note_on_unanswered
-from clearwood.scoring.number_scores import note_on_kinds
-from clearwood.scoring.score import ScoreEntry
+from clearwood.scoring import ScoreEntry
+from clearwood.scoring.answer_scores import note_on_kinds, note_on_unanswered
 from clearwood.scoring.scores import check_orders
 from clearwood.study.contest.choice import ModelChoice
-from clearwood.study.contest.contenders import Contender, contenders_of
-from clearwood.study.contest.estimating import TimeEstimate, estimated
+from clearwood.study.contest.contenders import Contender, StepsForAll, contenders_of, with_steps
 from clearwood.study.contest.planning import (
     ContestPlan,
+    TimeEstimate,
     TuningDecision,
     by_quickness,
+    estimated,
     in_seconds,
     tuned,
     tuned_within,
@@ -31,11 +31,11 @@ from clearwood.study.contest.planning import (
 )
 from clearwood.study.contest.recommending import better_first
 from clearwood.study.contest.running import Contest, JudgedContender, run_contender
-from clearwood.study.contest.steps_for_all import StepsForAll, deciding_by, with_steps
+from clearwood.study.deciding.deciding_step import deciding_by
 from clearwood.study.designs import FOLDS, Bootstrap, Design, Folds, HoldOut, TrainingRows, design_in_words
 from clearwood.study.dividing import parts_of, rows_to_learn, units_of
 from clearwood.study.recipe import Finishing, Preparation
-from clearwood.study.tuning.judging_by_score import JudgingByScore, judging_by_score
+from clearwood.study.tuning.fold_scores import JudgingByScore, judging_by_score
 from clearwood.study.tuning.tuner import Tuner
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table

@@ -16,7 +16,8 @@ from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.registry import Listed, imported
 from clearwood.scoring.predictions import Predictions
-from clearwood.study.recipe import Recipe
+from clearwood.study.deciding.deciding_step import Deciding
+from clearwood.study.recipe import Balance, Finishing, Preparation, Recipe, recipe_of
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 
@@ -321,3 +322,84 @@ def grid_of(name: str, *, numbers: bool) -> Mapping[str, tuple[Any, ...]]:
     return next(
         (each.grid for each in readable_learners(numbers=numbers) if each.name == name and each.grid), {}
     )
+
+
+# Steps for all: what is done to the rows before every learner learns, and to its model after it.
+
+
+_LEARNED_AGAIN: Final = 6  # models in place of one where folds of the training rows choose a decision
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StepsForAll:
+    """Preparations, made for each learner (some try columns with it), and finishings, the same for all.
+
+    >>> import clearwood as cw
+    >>> steps = StepsForAll(lambda learner: (cw.Balance("over"),))
+    >>> steps.around(cw.C45()).before[0].by, steps.in_words(cw.C45())
+    ('over', ['rows balanced by over'])
+    """
+
+    before: Callable[[Any], Sequence[Preparation]] = lambda _: ()
+    after: tuple[Finishing, ...] = ()
+
+    def around(self, learner: Any) -> Recipe:
+        """The recipe of the learner with these steps beside its own."""
+        recipe = recipe_of(learner)
+        before = (*self.before(recipe.learner), *recipe.before)
+        return replace(recipe, before=before, after=(*recipe.after, *self.after))
+
+    def of_contender(self, contender: Contender) -> Contender:
+        """A reference model stays as it is."""
+        if contender.is_reference_model:
+            return contender
+        made = self.around(contender.learner)
+        to_tune = None if contender.to_tune is None else self.around(contender.to_tune)
+        again = _LEARNED_AGAIN if any(getattr(each, "by_rows", False) for each in self.after) else 1
+        return replace(contender, learns=made, to_tune=to_tune, dearness=contender.dearness * again)
+
+    def in_words(self, learner: Any) -> list[str]:
+        """What is done, a phrase for each step."""
+        return [phrase for each in (*self.before(learner), *self.after) for phrase in _phrases(each)]
+
+    def check_classes(self, learner: Any) -> None:
+        """Refuse for numbers what is for classes."""
+        if any(isinstance(each, Balance | Deciding) for each in (*self.before(learner), *self.after)):
+            raise SettingError(
+                "Balancing, calibration, cutoffs and referring are for classes, but the target is a number."
+            )
+
+
+def with_steps(
+    contenders: Iterable[Contender], steps: StepsForAll, *, numbers: bool
+) -> tuple[tuple[Contender, ...], tuple[str, ...]]:
+    """The contenders with these steps, and the sentences that say so."""
+    made = tuple(contenders)
+    first = next((recipe_of(each.learner).learner for each in made if not each.is_reference_model), None)
+    phrases = [] if first is None else steps.in_words(first)
+    if not phrases:
+        return made, ()
+    if numbers:
+        steps.check_classes(first)
+    notes = [f"Within every part, for each learner: {', '.join(phrases)}."]
+    if unread := [each.name for each in made if each.is_reference_model]:
+        notes.append(f"Reference models learn from the rows as they are: {', '.join(unread)}.")
+    return tuple(map(steps.of_contender, made)), tuple(notes)
+
+
+def _phrases(step: Any) -> list[str]:
+    """
+    >>> _phrases(Deciding(calibrate="platt", refer=0.8))
+    ['probabilities calibrated by platt', 'rows in doubt referred']
+    """
+    if isinstance(step, Balance):
+        return [f"rows balanced by {step.by}"]
+    if isinstance(step, Deciding):
+        asked = {
+            f"probabilities calibrated by {step.calibrate}": step.calibrate is not None,
+            "a cutoff set": step.cutoff is not None,
+            "rows in doubt referred": step.refer is not None or step.accuracy is not None,
+        }
+        return [phrase for phrase, is_asked in asked.items() if is_asked]
+    selects = getattr(step, "by", None)
+    return [f"columns selected by {selects}" if selects else type(step).__name__]

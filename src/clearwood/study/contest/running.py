@@ -37,9 +37,9 @@ from clearwood.models.decision import Decision
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.reading_size import reading_size
 from clearwood.records import finite_or_none
-from clearwood.scoring import SCORES
+from clearwood.scoring import SCORES, Stakes
 from clearwood.scoring.answer_scores import counting_all_rows, part_answered
-from clearwood.scoring.over_parts import PartsScore, score_over_parts
+from clearwood.scoring.intervals import PartsScore, score_over_parts
 from clearwood.scoring.predictions import (
     ClassPredictions,
     Predictions,
@@ -47,10 +47,9 @@ from clearwood.scoring.predictions import (
     predictions_of,
     predictions_together,
 )
-from clearwood.scoring.score import Stakes
 from clearwood.scoring.scores import score_by_name
-from clearwood.study.bootstrap_error import BootstrapError, error_from
 from clearwood.study.contest.contenders import Contender
+from clearwood.study.cross_validation import BootstrapError, error_from
 from clearwood.study.dividing import judged_to_learned
 from clearwood.study.recipe import bears_threads
 from clearwood.table.table import Table

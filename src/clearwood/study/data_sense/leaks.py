@@ -18,7 +18,7 @@ from clearwood.advice import Advice, Sentence
 from clearwood.arrays import Bools, Floats, Longs
 from clearwood.mixing import mixed_all
 from clearwood.records import dataclass
-from clearwood.study.data_sense.finding import Finding
+from clearwood.study.data_sense import Finding
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Column, Table
 from clearwood.words.numbers import percent_to

@@ -7,34 +7,32 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from clearwood.advice import Advice, Sentence
-from clearwood.arrays import Bools, Floats, Longs, distinct
-from clearwood.counting.coding import interval_codes
-from clearwood.errors import SchemaError, SettingError
-from clearwood.measures.stability_index import stability_index, stability_index_p
+from clearwood.arrays import Floats, Longs, distinct
+from clearwood.errors import SchemaError
 from clearwood.records import dataclass
+from clearwood.scoring import Stakes
 from clearwood.scoring.predictions import ClassPredictions, Predictions
-from clearwood.scoring.rank_scores import auc
-from clearwood.scoring.score import Stakes
-from clearwood.study.data_sense.finding import Finding
-from clearwood.study.data_sense.identifiers import identifiers, repeated_rows, rows_with_twins
+from clearwood.scoring.share_scores import auc
+from clearwood.study.data_sense import Finding
 from clearwood.study.data_sense.leaks import (
     SAMPLE,
     ColumnSkill,
     SampledRows,
+    as_hashed,
     column_skills,
     input_hashes,
     leaks,
     sampled_rows,
 )
-from clearwood.study.data_sense.odd_values import sentinels, spellings
-from clearwood.study.dividing import times_in
-from clearwood.study.drift_since_training import BY_CHANCE, CHANGED, MUCH
-from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
+from clearwood.study.data_sense.odd_columns import constants, identifiers, sentinels, spellings
+from clearwood.study.profiling import drift
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.sparse_columns import SparseColumns
 from clearwood.table.table import Column, Table
-from clearwood.words.numbers import many, number, percent_to
+from clearwood.words.numbers import amount, many, percent_to
 
 _QUICK_SAMPLE: Final = 4_000  # rows, where a model is learned and should not wait
 LOOKED_FOR: Final = (
@@ -141,95 +139,6 @@ def _findings(table: Table, most: int, *, auc: float | None = None, everything: 
     if everything:
         found += [*spellings(table, skills), *copied_columns(table, sample, skills)]
     return found
-
-
-def constants(table: Table) -> list[Finding]:
-    """Columns that say the same in every row, or in every row that says something."""
-    if isinstance(table.columns, SparseColumns):
-        return []
-    found = []
-    for attribute in table.schema.inputs:
-        column = table.columns.get(attribute.name)
-        if column is None or len(table) < 2 or not isinstance(attribute, Nominal | Ordinal | Numeric):
-            continue
-        known = column[~np.isnan(column)] if isinstance(attribute, Numeric) else column[column >= 0]
-        if len(known) and (known != known[0]).any():
-            continue
-        value = "nothing"
-        if len(known):
-            first = known[0]
-            value = number(float(first)) if isinstance(attribute, Numeric) else attribute.values[int(first)]
-        where = "Every row" if len(known) in (0, len(table)) else "Every row that says anything"
-        sentence = Sentence(
-            f"{where} has {value} in '{attribute.name}': it distinguishes no rows. Leave it out: ",
-            Advice("ignore", [attribute.name]),
-            ".",
-        )
-        if 0 < len(known) < len(table):
-            sentence = Sentence(
-                f"Column '{attribute.name}' has {value} or nothing: only its empty cells distinguish rows."
-            )
-        found.append(Finding("constant", (attribute.name,), sentence, False, {"rows": float(len(known))}))
-    return found
-
-
-# Drift: columns whose values changed between the early rows and the late ones.
-
-
-_PARTS: Final = 10
-
-
-def drift(table: Table, time: str) -> list[Finding]:
-    """The columns, the target among them, whose stability index between the earlier and the later half of the
-    rows is 0.1 or more, and more than chance would give; rows of one time stay in one half."""
-    times = times_in(table, time)
-    middle = float(np.median(times))
-    late = times > middle
-    if not late.any():  # most rows are of the last time
-        late = times == times.max()
-    if late.all():
-        raise SettingError(f"Every row has the same time in '{time}': nothing can have changed.")
-    target = table.schema.target
-    changed = []
-    for attribute in (*table.schema.inputs, *(() if target is None else (target,))):
-        if attribute.name == time or attribute.name not in table.columns:
-            continue
-        cells = _cells(attribute, table, ~late)
-        if cells is None:
-            continue
-        width = int(cells.max()) + 1
-        before, after = (np.bincount(cells[rows], minlength=width) for rows in (~late, late))
-        index = stability_index(before, after)
-        filled = int(((before + after) > 0).sum())
-        p = stability_index_p(index, float((~late).sum()), float(late.sum()), filled)
-        if index >= CHANGED and p < BY_CHANCE:
-            changed.append(_finding(attribute, index, time, is_target=attribute is target))
-    return sorted(changed, key=lambda each: -each.numbers["psi"])
-
-
-def _cells(attribute: Attribute, table: Table, early: Bools) -> Longs | None:
-    """[row] the value's place, or one of ten parts by quantiles of the early rows; empty cells have one of
-    their own."""
-    column = table.columns[attribute.name]
-    if isinstance(attribute, Nominal | Ordinal):
-        return column.astype(np.int64) + 2
-    if not isinstance(attribute, Numeric):
-        return None
-    known = column[early & ~np.isnan(column)]
-    if not len(known):
-        return np.isnan(column).astype(np.int64)
-    cuts = np.unique(np.quantile(known, np.arange(1, _PARTS) / _PARTS))
-    return interval_codes(column, cuts, missing=len(cuts) + 1).astype(np.int64)
-
-
-def _finding(attribute: Attribute, index: float, time: str, *, is_target: bool) -> Finding:
-    name = f"The target '{attribute.name}'" if is_target else f"Column '{attribute.name}'"
-    much = "much " if index >= MUCH else ""
-    sentence = (
-        f"{name} changed {much}between the earlier and the later half of the rows by '{time}' (stability "
-        f"index {index:.2f}; from 0.25 on it is much). Evaluate by time, not on rows drawn from both halves."
-    )
-    return Finding("drift", (attribute.name,), sentence, index >= MUCH, {"psi": index})
 
 
 # Copied columns: the same cells under another name, or other names for the same values.
@@ -390,3 +299,145 @@ def _by_rank(codes: Longs) -> Longs:
     rank = np.empty(len(count), dtype=np.int64)
     rank[np.lexsort((first, -count))] = np.arange(len(count))
     return rank[codes]
+
+
+# Repeated rows: the same row again, and the same row with another answer.
+
+
+# Repeated rows: the same row again, and the same row with another answer.
+
+
+_MANY: Final = 0.05  # of the rows: more repeats are severe
+_LOST: Final = 0.05  # of the accuracy, or of the spread
+_DIFFERENT: Final = 10  # rows: where none of so many stands alone, the table was copied
+_RARE: Final = 1 / 3  # different values for each row: in such a column two rows are hardly equal by chance
+
+
+def repeated_rows(table: Table, hashes: npt.NDArray[np.uint64], again: Longs) -> list[Finding]:
+    """By the rows' `input_hashes`, `again` being those with twins: how many rows repeat another, and what is
+    the best that any model can do where equal rows differ in their answer; a row's weight counts it, not what
+    makes it another."""
+    if len(table) < 2 or not any(each.name in table.columns for each in table.schema.inputs):
+        return []
+    if not again.size:
+        return []
+    _, group = np.unique(hashes[again], return_inverse=True)
+    rows = _Repeated(again, group.astype(np.int64))
+    findings = []
+    if table.schema.target is not None:
+        findings += _contradictions(table, rows)
+    return [*findings, *_duplicates(table, rows)]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Repeated:
+    """The rows whose inputs some other row has too, and which of them are equal."""
+
+    rows: Longs
+    group: Longs  # [row] from 0
+
+
+def rows_with_twins(hashes: npt.NDArray[np.uint64]) -> Longs:
+    """The rows whose hash another row has. Rows that share no bucket are told apart before any is sorted."""
+    bits = max(len(hashes).bit_length() + 2, 8)
+    bucket = (hashes >> np.uint64(64 - bits)).astype(np.int64)
+    shared = np.flatnonzero(np.bincount(bucket, minlength=1 << bits)[bucket] > 1)
+    order = shared[np.argsort(hashes[shared], kind="stable")]
+    same = hashes[order[1:]] == hashes[order[:-1]]
+    twin = np.zeros(len(order), dtype=np.bool_)
+    twin[1:] |= same
+    twin[:-1] |= same
+    return np.sort(order[twin])
+
+
+def _duplicates(table: Table, rows: _Repeated) -> list[Finding]:
+    """Rows that are equal in every column, the answer included."""
+    key = rows.group
+    if table.schema.target is not None:
+        answer = np.unique(table.target[rows.rows], return_inverse=True)[1]
+        key = rows.group * (int(answer.max()) + 1) + answer
+    times = np.unique(key, return_counts=True)[1]
+    count = len(key) - len(times)
+    if not count:
+        return []
+    part = count / len(table)
+    none_alone = len(key) == len(table) and len(times) >= _DIFFERENT and bool((times > 1).all())
+    copies = none_alone or _rarely_equal(table)
+    severe = part >= _MANY and copies
+    repeat = "row repeats" if count == 1 else "rows repeat"
+    sentence = f"{count:,} {repeat} another in every column ({percent_to(part)} of {len(table):,})."
+    if none_alone:
+        each = f"each {times[0]:,} times" if (times == times[0]).all() else "none of them once"
+        sentence = f"The {len(table):,} rows are {len(times):,} different ones, {each}."
+    elif not copies:
+        sentence += " No column has so many values that this must be more than chance."
+    sentence += " If they are copies, drop them: scores on a copy of what was learned are too good."
+    return [Finding("duplicates", (), sentence, severe, {"rows": count, "part": part}, severe + part)]
+
+
+def _rarely_equal(table: Table) -> bool:
+    """Has some column so many values that two rows hardly share one by chance?"""
+    for attribute in table.schema.inputs:
+        column = table.columns.get(attribute.name)
+        if column is None:
+            continue
+        cells = as_hashed(column)
+        known = cells[~np.isnan(cells)] if isinstance(attribute, Numeric) else cells[cells >= 0]
+        if len(known) > 1 and len(distinct(known)) > _RARE * len(table):
+            return True
+    return False
+
+
+def _contradictions(table: Table, rows: _Repeated) -> list[Finding]:
+    weights = np.ones(len(table)) if table.weights is None else table.weights
+    if isinstance(table.schema.target, Numeric):
+        return _contradicted_numbers(table, rows, weights)
+    codes = table.target[rows.rows].astype(np.int64)
+    known = codes >= 0
+    group, codes, own = rows.group[known], codes[known], weights[rows.rows][known]
+    classes = len(table.schema.classes)
+    groups = int(rows.group.max()) + 1
+    counts = np.bincount(group * classes + codes, own, minlength=groups * classes).reshape(groups, classes)
+    lost = float((counts.sum(axis=1) - counts.max(axis=1)).sum())
+    if not lost > 0:
+        return []
+    total = float(weights[table.target >= 0].sum())
+    mixed = (counts > 0).sum(axis=1) > 1
+    concerned = int(mixed[group].sum())
+    best = 1 - lost / total
+    sentence = (
+        f"{many(concerned, 'row')} are equal to another in every input but of another class: on these rows "
+        f"no model of these columns can have an accuracy above {percent_to(best, 2)}. Look for a column that "
+        "distinguishes them, or for mistakes in the classes."
+    )
+    numbers = {"rows": float(concerned), "best_accuracy": best}
+    return [Finding("contradictions", (), sentence, 1 - best >= _LOST, numbers, 1 - best)]
+
+
+def _contradicted_numbers(table: Table, rows: _Repeated, weights: Floats) -> list[Finding]:
+    """Equal rows with different numbers: what is left of the spread within them."""
+    numbers = table.target.astype(np.float64)
+    known = ~np.isnan(numbers)
+    own = ~np.isnan(numbers[rows.rows])
+    group, y, w = rows.group[own], numbers[rows.rows][own], weights[rows.rows][own]
+    groups = int(rows.group.max()) + 1
+    weight, total = (np.bincount(group, each, minlength=groups) for each in (w, w * y))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.where(weight > 0, total / weight, 0.0)
+    within = float((w * (y - mean[group]) ** 2).sum())
+    whole = float(weights[known].sum())
+    centre = float((weights[known] * numbers[known]).sum()) / whole if whole else 0.0
+    spread = float((weights[known] * (numbers[known] - centre) ** 2).sum())
+    if not within > 1e-12 * spread:
+        return []
+    differ = np.abs(y - mean[group]) > 0
+    concerned = int(np.isin(group, group[differ]).sum())
+    best = 1 - within / spread
+    error = float(np.sqrt(within / whole))
+    sentence = (
+        f"{many(concerned, 'row')} are equal to another in every input but have another number: on these "
+        f"rows no model of these columns can have an RMSE below {amount(error)} (R² {best:.4f}). Look for a "
+        "column that distinguishes them, or for mistakes in the target."
+    )
+    figures = {"rows": float(concerned), "best_rmse": error, "best_r2": best}
+    return [Finding("contradictions", (), sentence, 1 - best >= _LOST, figures, 1 - best)]

@@ -37,7 +37,7 @@ from clearwood.scoring.recalibration import (
     cross_calibrated,
     judged_by_content,
 )
-from clearwood.study.row_marks import among_words, has_seen, learned_among, unordered_mark
+from clearwood.study.known_rows import among_words, has_seen, learned_among, unordered_mark
 from clearwood.table import encode
 from clearwood.table.table import Table
 from clearwood.words.numbers import number

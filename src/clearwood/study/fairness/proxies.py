@@ -14,13 +14,13 @@ from clearwood.learners.learner import Learner
 from clearwood.learners.trees.cart import CART
 from clearwood.models.model import Model
 from clearwood.records import dataclass, json_of
+from clearwood.scoring import Stakes
 from clearwood.scoring.evaluation import ClassEvaluation, NumberEvaluation
-from clearwood.scoring.over_parts import score_over_parts
+from clearwood.scoring.intervals import score_over_parts
 from clearwood.scoring.predictions import ClassPredictions, Predictions
-from clearwood.scoring.score import Stakes
+from clearwood.scoring.scores import scores_of
 from clearwood.study.cross_validation import cross_validate
 from clearwood.study.designs import Folds
-from clearwood.study.scoring_rows import scores_of
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal
 from clearwood.table.folding import groups_in
 from clearwood.table.row_keys import shuffled_rows

@@ -16,15 +16,13 @@ from clearwood.learners.learner import Learner
 from clearwood.learners.parts import RowPart
 from clearwood.models.model import Model
 from clearwood.registry import settings_of
-from clearwood.scoring import SCORES
-from clearwood.scoring.over_parts import error_of_terms, least_rows, mean_of_known, terms_of_parts
-from clearwood.scoring.score import OverParts, ScoreEntry
+from clearwood.scoring import SCORES, OverParts, ScoreEntry
+from clearwood.scoring.intervals import error_of_terms, least_rows, mean_of_known, terms_of_parts
 from clearwood.study.designs import FOLDS, Folds
 from clearwood.study.dividing import judged_to_learned
 from clearwood.study.recipe import Recipe
-from clearwood.study.tuning.fold_scores import ContenderFold, FoldScore, FoldWork, fold_scores
+from clearwood.study.tuning.fold_scores import ContenderFold, FoldScore, FoldWork, JudgingByScore, fold_scores
 from clearwood.study.tuning.grids import SettingGrid
-from clearwood.study.tuning.judging_by_score import JudgingByScore
 from clearwood.table.table import Table
 from clearwood.words.numbers import many
 

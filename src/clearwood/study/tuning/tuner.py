@@ -15,9 +15,9 @@ from clearwood.learners.progress import Progress, is_enough
 from clearwood.learners.training import fingerprint, made_of
 from clearwood.models.lineage import Tuned
 from clearwood.models.model import Model
-from clearwood.scoring.over_parts import error_of_terms, mean_of_known, terms_of_parts
-from clearwood.scoring.score import OverParts, ScoreEntry
-from clearwood.study.contest.steps_for_all import deciding_by
+from clearwood.scoring import OverParts, ScoreEntry
+from clearwood.scoring.intervals import error_of_terms, mean_of_known, terms_of_parts
+from clearwood.study.deciding.deciding_step import deciding_by
 from clearwood.study.designs import (
     Bootstrap,
     ByTime,
@@ -32,10 +32,9 @@ from clearwood.study.designs import (
 )
 from clearwood.study.dividing import judged_to_learned, parts_of, rows_to_learn
 from clearwood.study.recipe import Recipe
-from clearwood.study.tuning.fold_scores import ContenderFold, FoldScore
+from clearwood.study.tuning.fold_scores import ContenderFold, FoldScore, JudgingByScore, judging_by_score
 from clearwood.study.tuning.grids import SettingGrid, as_grid
 from clearwood.study.tuning.journal import TuningJournal, journal_at, settings_key
-from clearwood.study.tuning.judging_by_score import JudgingByScore, judging_by_score
 from clearwood.study.tuning.trials import (
     ToTry,
     Trial,
