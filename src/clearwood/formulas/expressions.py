@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field, fields
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Final, Literal, TypeAlias, TypeVar, assert_never, get_args
+from typing import Any, Final, Literal, TypeAlias, TypeVar, assert_never, cast, get_args
 
 from clearwood.formulas.conditions import Condition
 from clearwood.records import dataclass
@@ -26,15 +26,58 @@ Base: TypeAlias = Literal["2", "e", "10"]
 Sign: TypeAlias = Literal["<", "≤", "=", "≠", "≥", ">"]
 
 
+class Calculating:
+    """Adds, multiplies and divides as numbers do, which become `Number`; `a + b + c` is one sum of three.
+
+    >>> a, b = Symbol("a"), Symbol("b")
+    >>> 1 - a / b == Sum((Number(1), Negative(Quotient(a, b))))
+    True
+    """
+
+    __slots__ = ()
+
+    def __add__(self, other: Operand) -> Sum:
+        before = self.terms if isinstance(self, Sum) else (_operand(self),)
+        return Sum((*before, _operand(other)))
+
+    def __radd__(self, other: Plain) -> Sum:
+        return Sum((Number(other), _operand(self)))
+
+    def __sub__(self, other: Operand) -> Sum:
+        return self + Negative(_operand(other))
+
+    def __rsub__(self, other: Plain) -> Sum:
+        return Sum((Number(other), Negative(_operand(self))))
+
+    def __mul__(self, other: Operand) -> Product:
+        before = self.factors if isinstance(self, Product) else (_operand(self),)
+        return Product((*before, _operand(other)))
+
+    def __rmul__(self, other: Plain) -> Product:
+        return Product((Number(other), _operand(self)))
+
+    def __truediv__(self, other: Operand) -> Quotient:
+        return Quotient(_operand(self), _operand(other))
+
+    def __rtruediv__(self, other: Plain) -> Quotient:
+        return Quotient(Number(other), _operand(self))
+
+    def __pow__(self, exponent: Operand) -> Power:
+        return Power(_operand(self), _operand(exponent))
+
+    def __neg__(self) -> Negative:
+        return Negative(_operand(self))
+
+
 @dataclass(frozen=True, slots=True)
-class Number:
+class Number(Calculating):
     """A number put in: a count, a setting; a fraction is written as one."""
 
     value: int | float | Fraction
 
 
 @dataclass(frozen=True, slots=True)
-class ValueOf:
+class ValueOf(Calculating):
     """The value of another figure, by the figure's name."""
 
     name: str
@@ -42,7 +85,7 @@ class ValueOf:
 
 
 @dataclass(frozen=True, slots=True)
-class Symbol:
+class Symbol(Calculating):
     """A letter or word of a formula; `below` is its index: p with c below.
 
     What a letter `means` belongs to its formula: p is the proportion of a class in one, a p-value in another.
@@ -55,56 +98,56 @@ class Symbol:
 
 
 @dataclass(frozen=True, slots=True)
-class Sum:
+class Sum(Calculating):
     """The terms added; a `Negative` one is taken away."""
 
     terms: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Negative:
+class Negative(Calculating):
     of: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Product:
+class Product(Calculating):
     """The factors multiplied; one that is 0 makes it 0, whatever the others: 0 · log 0 = 0."""
 
     factors: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Quotient:
+class Quotient(Calculating):
     top: Expression
     bottom: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Power:
+class Power(Calculating):
     base: Expression
     exponent: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Exp:
+class Exp(Calculating):
     """e to the power of it."""
 
     of: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Log:
+class Log(Calculating):
     of: Expression
     base: Base = "2"
 
 
 @dataclass(frozen=True, slots=True)
-class Root:
+class Root(Calculating):
     of: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Binomial:
+class Binomial(Calculating):
     """How many ways there are to take `taken` out of `of`."""
 
     of: Expression
@@ -112,7 +155,7 @@ class Binomial:
 
 
 @dataclass(frozen=True, slots=True)
-class Extreme:
+class Extreme(Calculating):
     """The least or the greatest of several."""
 
     which: Literal["min", "max"]
@@ -120,7 +163,7 @@ class Extreme:
 
 
 @dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(Calculating):
     """A function by name: H(S) in a formula; with a `value`, one that no schoolbook computes by hand,
     as the tail of a chi-square distribution. `means` is what a function named by a letter gives."""
 
@@ -131,7 +174,7 @@ class Applied:
 
 
 @dataclass(frozen=True, slots=True)
-class Over:
+class Over(Calculating):
     """Σ, Π, the largest or its place, over an index: in formulas only."""
 
     sign: Literal["Σ", "Π", "max", "min", "argmax", "argmin"]
@@ -140,7 +183,7 @@ class Over:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class Compared(Calculating):
     """One side beside the other: it holds or it does not."""
 
     left: Expression
@@ -149,28 +192,28 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
-class CellNumber:
+class CellNumber(Calculating):
     """The number in a row's cell."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Earlier:
+class Earlier(Calculating):
     """What an earlier step came to."""
 
     step: str
 
 
 @dataclass(frozen=True, slots=True)
-class Absolute:
+class Absolute(Calculating):
     """A number without its sign."""
 
     of: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Floor:
+class Floor(Calculating):
     """The largest whole number that is not above a number."""
 
     of: Expression
@@ -185,7 +228,7 @@ class ChoiceCase:
 
 
 @dataclass(frozen=True, slots=True)
-class Choose:
+class Choose(Calculating):
     """The first case whose test holds; else `otherwise`."""
 
     cases: tuple[ChoiceCase, ...]
@@ -193,7 +236,7 @@ class Choose:
 
 
 @dataclass(frozen=True, slots=True)
-class Lookup:
+class Lookup(Calculating):
     """The number at a place, counted from 0, that a whole step gives."""
 
     values: tuple[float, ...]
@@ -201,7 +244,7 @@ class Lookup:
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceOfValue:
+class PlaceOfValue(Calculating):
     """Where a cell's value stands among `values`, counted from 0; the places of a missing cell and of a value
     that is not listed are given."""
 
@@ -212,7 +255,7 @@ class PlaceOfValue:
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceOfNumber:
+class PlaceOfNumber(Calculating):
     """In which interval a cell lies: how many of the ascending `cuts` are below it (low < x ≤ high)."""
 
     name: str
@@ -221,7 +264,7 @@ class PlaceOfNumber:
 
 
 @dataclass(frozen=True, slots=True)
-class LogOfBells:
+class LogOfBells(Calculating):
     """log Σ exp(log share − ((x − point) ÷ width)² ÷ 2) − log(width · √2π), the largest taken out first."""
 
     name: str
@@ -231,7 +274,7 @@ class LogOfBells:
 
 
 @dataclass(frozen=True, slots=True)
-class LogOfWords:
+class LogOfWords(Calculating):
     """`base` and the log of each word that a text holds, every time or `once`."""
 
     name: str
@@ -272,6 +315,13 @@ OverRows: TypeAlias = (
 )  # fmt: skip
 Expression: TypeAlias = Arithmetic | InFigures | OverRows
 StepTest: TypeAlias = Holds | Compared | AllOf | AnyOf
+Plain: TypeAlias = int | float | Fraction
+Operand: TypeAlias = Expression | Plain
+
+
+def _operand(operand: Operand | Calculating) -> Expression:
+    return Number(operand) if isinstance(operand, Plain) else cast(Expression, operand)
+
 
 NOTHING: Final = Number(math.nan)
 ZERO: Final = Number(0.0)
