@@ -16,11 +16,8 @@ from clearwood.formulas.expressions import (
     Expression,
     Extreme,
     Log,
-    Negative,
     Number,
     Over,
-    Product,
-    Quotient,
     Sum,
     Symbol,
     ValueOf,
@@ -33,10 +30,9 @@ from clearwood.predicting.batch import predict
 from clearwood.predicting.columns import table_of_row
 from clearwood.words.numbers import short
 from clearwood.working.derivation import Answered, Derivation, Step
-from clearwood.working.figures import Figure, less, plain
+from clearwood.working.figures import Figure, plain
 
 _CHAPTER: Final = "Predicting"
-_ONE: Final = Number(1)
 _SHARE: Final = Symbol("P(c)")
 _CALIBRATED: Final = "calibrated"
 _MOVED: Final = "moved"
@@ -152,19 +148,19 @@ def _by_platt(share: _Share, slope: float, intercept: float, least: float) -> tu
     log_odds = Figure(
         f"log odds of {name}",
         math.log(held) - math.log1p(-held),
-        Log(Quotient(_SHARE, less(_ONE, _SHARE)), "e"),
-        less(Log(part, "e"), Log(less(_ONE, part), "e")),
+        Log(_SHARE / (1 - _SHARE), "e"),
+        Log(part, "e") - Log(1 - part, "e"),
         because="A probability of 0 or 1 has no log odds: it is kept a little away from it."
         if is_held
         else "",
     )
     assert isinstance(log_odds.value, float)
-    line = Sum((Product((plain(slope), ValueOf(log_odds.name, log_odds.value))), plain(intercept)))
-    words = Sum((Product((Symbol("slope"), Symbol("log odds"))), Symbol("intercept")))
+    line = plain(slope) * ValueOf(log_odds.name, log_odds.value) + plain(intercept)
+    words = Symbol("slope") * Symbol("log odds") + Symbol("intercept")
     power = -(slope * log_odds.value + intercept)
     value = 1 / (1 + math.exp(power)) if power < 700 else 0.0
-    formula = Quotient(_ONE, Sum((_ONE, Exp(Negative(words)))))
-    put_in = Quotient(_ONE, Sum((_ONE, Exp(Negative(line))))) if power < 700 else Number(0)
+    formula = 1 / (1 + Exp(-words))
+    put_in = 1 / (1 + Exp(-line)) if power < 700 else Number(0)
     return log_odds, Figure(f"{_CALIBRATED}({name})", value, formula, put_in)
 
 
@@ -177,11 +173,11 @@ def _by_steps(share: _Share, at: Sequence[float], to: Sequence[float]) -> Figure
         because = "Beyond the last step, which holds from there on."
         return Figure(name, to[end], put_in=plain(to[end]), because=because)
     low, high, start, stop = at[above - 1], at[above], to[above - 1], to[above]
-    slope = Quotient(less(plain(stop), plain(start)), less(plain(high), plain(low)))
+    slope = (plain(stop) - plain(start)) / (plain(high) - plain(low))
     return Figure(
         name,
         float(np.interp(share.value, at, to)),
-        put_in=Sum((plain(start), Product((less(share.put_in, plain(low)), slope)))),
+        put_in=plain(start) + (share.put_in - plain(low)) * slope,
         because="On the straight line between the two steps around the probability.",
     )
 
@@ -192,14 +188,14 @@ def _moved(
     """Each share times how much commoner its class is now, divided by their sum."""
     parts = []
     for share, new, old in zip(shares, prevalence, trained_at, strict=True):
-        factor: Expression = Quotient(plain(new), plain(old)) if old > 0 else Number(0)
-        ratio = Quotient(Symbol("prevalence now"), Symbol("in training"))
+        factor: Expression = plain(new) / plain(old) if old > 0 else Number(0)
+        ratio = Symbol("prevalence now") / Symbol("in training")
         parts.append(
             Figure(
                 f"{_MOVED}({written(share.class_name)})",
                 share.value * (new / old if old > 0 else 0.0),
-                Product((_SHARE, ratio)),
-                Product((share.put_in, factor)),
+                _SHARE * ratio,
+                share.put_in * factor,
             )
         )
     figures, moved = _divided(shares, parts, _MOVED, how="at the prevalence now", instead=prevalence)
@@ -221,9 +217,9 @@ def _divided(
         name = f"P({written(share.class_name)} | {how})"
         if total > 0:
             value = values[place] / total
-            put_in: Expression = Quotient(named[place], Sum(tuple(named)))
+            put_in: Expression = named[place] / Sum(tuple(named))
             own = Symbol(f"{part}(c)")
-            figures.append(Figure(name, value, Quotient(own, Over("Σ", "c", own)), put_in))
+            figures.append(Figure(name, value, own / Over("Σ", "c", own), put_in))
         else:
             value = instead[place]
             because = "All parts are 0, and nothing can be divided."
@@ -332,7 +328,7 @@ def costs_step(
     figures = []
     for predicted, name in enumerate(classes):
         parts = [
-            Product((ValueOf(share_name, share), plain(costs[t][predicted])))
+            ValueOf(share_name, share) * plain(costs[t][predicted])
             for t, (share_name, share) in enumerate(zip(names, shares, strict=True))
         ]
         figures.append(
@@ -342,12 +338,8 @@ def costs_step(
                 Over(
                     "Σ",
                     "c",
-                    Product(
-                        (
-                            Symbol("P(c | the row)"),
-                            Symbol("cost", "c", "the cost of this prediction for a row of class c"),
-                        )
-                    ),
+                    Symbol("P(c | the row)")
+                    * Symbol("cost", "c", "the cost of this prediction for a row of class c"),
                 ),
                 Sum(tuple(parts)),
             )

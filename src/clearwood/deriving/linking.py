@@ -10,11 +10,8 @@ import numpy as np
 from clearwood.formulas.expressions import (
     Exp,
     Expression,
-    Negative,
     Number,
     Over,
-    Product,
-    Quotient,
     Sum,
     Symbol,
 )
@@ -22,7 +19,7 @@ from clearwood.formulas.spelling import written
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.predicting.of_additive import linked
-from clearwood.working.figures import Figure, less, named, plain
+from clearwood.working.figures import Figure, named, plain
 
 _F: Final = Symbol("F", means="the score")
 _F_C: Final = Symbol("F", "c", "the score of class c")
@@ -52,16 +49,12 @@ def linked_share_figures(
     linked_figures = _by_link(model, scores, before, values, last=False)
     raw = [each for name in before for each in linked_figures if each.name == name]
     weighed: tuple[Expression, ...] = tuple(
-        Product((plain(factor), named(each)))
-        for factor, each in zip(model.decision.factors, raw, strict=True)
+        plain(factor) * named(each) for factor, each in zip(model.decision.factors, raw, strict=True)
     )
-    own = Product(
-        (
-            Symbol("factor", "c", "the factor by which the priors weight class c"),
-            Symbol("p", "c", "the probability of class c by the link"),
-        )
+    own = Symbol("factor", "c", "the factor by which the priors weight class c") * Symbol(
+        "p", "c", "the probability of class c by the link"
     )
-    formula = Quotient(own, Over("Σ", "c", own))
+    formula = own / Over("Σ", "c", own)
     return (
         *linked_figures,
         *(
@@ -69,7 +62,7 @@ def linked_share_figures(
                 name,
                 share,
                 formula,
-                Quotient(part, Sum(weighed)),
+                part / Sum(weighed),
                 because="The factor is what the priors give the class.",
                 share_of=of,
             )
@@ -87,14 +80,14 @@ def _by_link(
     numbers = [float(named(each).value) for each in scores]
     if model.link == "logistic" and abs(numbers[0]) < _LARGEST:
         one = Number(1)
-        symbols: tuple[Expression, ...] = (_F, Negative(_F))
-        exponents: tuple[Expression, ...] = (own[0], Negative(own[0]))
+        symbols: tuple[Expression, ...] = (_F, -_F)
+        exponents: tuple[Expression, ...] = (own[0], -own[0])
         return tuple(
             Figure(
                 names[place],
                 values[place],
-                Quotient(one, Sum((one, Exp(symbols[place])))),
-                Quotient(one, Sum((one, Exp(exponents[place])))),
+                one / (one + Exp(symbols[place])),
+                one / (one + Exp(exponents[place])),
                 share_of=share_of[place],
             )
             for place in (0, 1)
@@ -107,7 +100,7 @@ def _by_link(
             f"exp(score) of {written(name)}",
             math.exp(number - high),
             Exp(_F_C),
-            Exp(less(score, Number(high))),
+            Exp(score - Number(high)),
             because="The largest score is subtracted first; that changes no probability.",
         )
         for name, score, number in zip(classes, own, numbers, strict=True)
@@ -118,9 +111,9 @@ def _by_link(
         Over("Σ", "c", Exp(_F_C)),
         Sum(tuple(named(each) for each in powers)),
     )
-    formula = Quotient(Exp(_F_C), Over("Σ", "c", Exp(_F_C)))
+    formula = Exp(_F_C) / Over("Σ", "c", Exp(_F_C))
     shares = (
-        Figure(name, value, formula, Quotient(named(power), named(whole)), share_of=of)
+        Figure(name, value, formula, named(power) / named(whole), share_of=of)
         for name, value, power, of in zip(names, values, powers, share_of, strict=True)
     )
     return (*powers, whole, *shares)

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final, Generic, Literal, TypeAlias, TypeVar, overload
 
 from clearwood.formulas.conditions import Condition, all_of
-from clearwood.formulas.expressions import Expression, Negative, Number, Sum, ValueOf, exact_of
+from clearwood.formulas.expressions import Expression, Number, Sum, ValueOf, exact_of
 from clearwood.records import dataclass
 
 GridCell: TypeAlias = "str | int | float | Fraction | bool | None"
@@ -205,4 +205,4 @@ def plain(value: int | float | Fraction) -> Number:
 
 def less(one: Expression, other: Expression) -> Sum:
     """one − other"""
-    return Sum((one, Negative(other)))
+    return one - other

@@ -12,9 +12,6 @@ from clearwood.formulas.expressions import (
     Log,
     Number,
     Over,
-    Power,
-    Product,
-    Quotient,
     Sum,
     Symbol,
     count,
@@ -22,7 +19,7 @@ from clearwood.formulas.expressions import (
     value_of,
 )
 from clearwood.measures.contingency import Verdict, expected
-from clearwood.working.figures import Figure, Grid, GridCell, less, named
+from clearwood.working.figures import Figure, Grid, GridCell, named
 
 Statistic: TypeAlias = Literal["χ²", "G"]
 
@@ -55,16 +52,10 @@ def contingency_figure(
         want = Figure(
             name,
             expected_counts[i][j],
-            Quotient(
-                Product(
-                    (
-                        Symbol("n", "row", "the number of rows in the cell's row"),
-                        Symbol("n", "class", "the number of rows of the cell's class"),
-                    )
-                ),
-                Symbol("n", means="the number of all rows"),
-            ),
-            Quotient(Product((count(rows[i]), count(columns[j]))), count(total)),
+            Symbol("n", "row", "the number of rows in the cell's row")
+            * Symbol("n", "class", "the number of rows of the cell's class")
+            / Symbol("n", means="the number of all rows"),
+            count(rows[i]) * count(columns[j]) / count(total),
         )
         put_in = term(count(observed[i][j]), named(want))
         return Figure(f"({names[i]}, {classes[j]})", value_of(put_in), term(_O, _E), put_in, under=(want,))
@@ -78,7 +69,7 @@ def contingency_figure(
     put_in: Expression = Sum(terms) if terms else Number(0)
     formula: Expression = Over("Σ", "cells", term(_O, _E))
     if statistic == "G":
-        put_in, formula = Product((Number(2), put_in)), Product((Number(2), formula))
+        put_in, formula = 2 * put_in, 2 * formula
     if value == 0:
         put_in = Number(0)
     figure = Figure(
@@ -102,17 +93,17 @@ def contingency_figure(
 
 def _degrees(of: str, rows: list[float], columns: list[float], value: float) -> Figure:
     r, c = sum(each > 0 for each in rows), sum(each > 0 for each in columns)
-    formula = Product((less(Symbol("rows"), Number(1)), less(Symbol("classes"), Number(1))))
-    put_in = Product((less(Number(r), Number(1)), less(Number(c), Number(1)))) if r and c else Number(0)
+    formula = (Symbol("rows") - 1) * (Symbol("classes") - 1)
+    put_in = (Number(r) - 1) * (Number(c) - 1) if r and c else Number(0)
     return Figure(f"df({of})", value, formula, put_in)
 
 
 def _pearson(o: Expression, e: Expression) -> Expression:
-    return Quotient(Power(less(o, e), Number(2)), e)
+    return (o - e) ** 2 / e
 
 
 def _likelihood(o: Expression, e: Expression) -> Expression:
-    return Product((o, Log(Quotient(o, e), "e")))
+    return o * Log(o / e, "e")
 
 
 _TERMS: Final = {"χ²": _pearson, "G": _likelihood}
@@ -130,13 +121,13 @@ def row_effects_figure(
     grids = (Grid("Counts", ("row", *classes), table),)
     value = float(verdict.statistic)
     df = Figure(
-        f"df({of})", float(verdict.df), less(Symbol("rows"), Number(1)),
-        less(Number(rows), Number(1)) if verdict.df > 0 else Number(0),
+        f"df({of})", float(verdict.df), Symbol("rows") - 1,
+        Number(rows) - 1 if verdict.df > 0 else Number(0),
     )  # fmt: skip
     if value == 0:
         alike = Figure(f"G({of})", 0.0, because="All rows lie alike on the scale.", grids=grids)
         return p_figure(of, "χ²", alike, (df,), float(verdict.p))
-    put_in = Sum(tuple(Product((count(c), Log(part(c, total), "e"))) for c in columns if c > 0))
+    put_in = Sum(tuple(count(c) * Log(part(c, total), "e") for c in columns if c > 0))
     independent = Figure(
         f"L₀({of})",
         value_of(put_in),
@@ -153,16 +144,12 @@ def row_effects_figure(
     statistic = Figure(
         f"G({of})",
         value,
-        Product(
-            (
-                Number(2),
-                less(
-                    Symbol("L", "1", "the log-likelihood with row effects"),
-                    Symbol("L", "0", "the log-likelihood under independence"),
-                ),
-            )
+        2
+        * (
+            Symbol("L", "1", "the log-likelihood with row effects")
+            - Symbol("L", "0", "the log-likelihood under independence")
         ),
-        Product((Number(2), less(named(model), named(independent)))),
+        2 * (named(model) - named(independent)),
         grids=grids,
         under=(model, independent),
     )
@@ -181,13 +168,13 @@ def f_figure(
         ("group", "rows", "mean", "squared error"),
         list(zip(names, weight, mean, error, strict=True)),
     )
-    groups = Figure(f"df₁({of})", max(len(held) - 1.0, 0.0), less(Symbol("groups"), Number(1)),
-                    less(Number(max(len(held), 1)), Number(1)))  # fmt: skip
+    groups = Figure(f"df₁({of})", max(len(held) - 1.0, 0.0), Symbol("groups") - 1,
+                    Number(max(len(held), 1)) - 1)  # fmt: skip
     rest = Figure(
         f"df₂({of})",
         total - len(held),
-        less(Symbol("n", means="the number of rows"), Symbol("groups")),
-        less(count(total), Number(len(held))),
+        Symbol("n", means="the number of rows") - Symbol("groups"),
+        count(total) - Number(len(held)),
     )
     if f == 0 or not groups.value or not isinstance(rest.value, float) or rest.value <= 0:
         why = "The means are equal." if groups.value and rest.value else "There is nothing to compare."
@@ -195,27 +182,16 @@ def f_figure(
     grand = Figure(
         f"mean({of})",
         sum(weight[i] * mean[i] for i in held) / total,
-        put_in=Quotient(Sum(tuple(Product((count(weight[i]), Number(mean[i]))) for i in held)), count(total)),
+        put_in=Sum(tuple(count(weight[i]) * Number(mean[i]) for i in held)) / count(total),
     )
-    apart = tuple(
-        Product((count(weight[i]), Power(less(Number(mean[i]), named(grand)), Number(2)))) for i in held
-    )
+    apart = tuple(count(weight[i]) * (Number(mean[i]) - named(grand)) ** 2 for i in held)
     between = _sum_of_squares(
         f"between({of})",
         Over(
             "Σ",
             "g",
-            Product(
-                (
-                    Symbol("n", "g", "the number of rows of group g"),
-                    Power(
-                        less(
-                            Symbol("m", "g", "the mean of group g"), Symbol("m", means="the mean of all rows")
-                        ),
-                        Number(2),
-                    ),
-                )
-            ),
+            Symbol("n", "g", "the number of rows of group g")
+            * (Symbol("m", "g", "the mean of group g") - Symbol("m", means="the mean of all rows")) ** 2,
         ),
         Sum(apart),
         (grand,),
@@ -243,7 +219,7 @@ def _sum_of_squares(
 
 
 def _ratio(between: Expression, df: Expression, within: Expression, rest: Expression) -> Expression:
-    return Quotient(Quotient(between, df), Quotient(within, rest))
+    return between / df / (within / rest)
 
 
 _DF: Final = Symbol("df", means="the degrees of freedom")

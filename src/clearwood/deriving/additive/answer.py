@@ -82,11 +82,8 @@ def _points_step(model: AdditiveModel, row: Mapping[str, Any]) -> Step:
 def _score_figures(model: AdditiveModel, row: Mapping[str, Any]) -> tuple[Figure, ...]:
     """The base and the points of each term, added up."""
     added = contributions_of_one(model, row)
-    formula = Sum(
-        (
-            Symbol("f", "0", "the base"),
-            Over("Σ", "i", Symbol("f", "i", "the points of term i at the row's cell")),
-        )
+    formula = Symbol("f", "0", "the base") + Over(
+        "Σ", "i", Symbol("f", "i", "the points of term i at the row's cell")
     )
     figures = []
     for s, score in enumerate(additive_scores_of_one(model, row)[0].tolist()):

@@ -9,7 +9,7 @@ import numpy as np
 from clearwood.deriving.deriving import counted_rows
 from clearwood.errors import SettingError
 from clearwood.explaining.curve_groups import mean_points
-from clearwood.formulas.expressions import Negative, Number, Product, Quotient, Sum, Symbol
+from clearwood.formulas.expressions import Number, Symbol
 from clearwood.formulas.spelling import written
 from clearwood.learners.class_order import by_name, with_classes_of
 from clearwood.learners.directions import learned_directions
@@ -101,30 +101,12 @@ def _leaf_figure(model: AdditiveModel, shape: Shape, leaf: GamLeaf, learner: GAM
     first, last = (cell_in_words(model, shape, cell) for cell in (leaf.cells[0], leaf.cells[-1]))
     where = first if first == last else f"{first} … {last}"
     of = "" if len(model.base) == 1 else f" for {score_name(model.schema, model.link, leaf.score)}"
-    formula = Negative(
-        Quotient(
-            Product(
-                (
-                    Symbol("ν", means="the learning rate"),
-                    Symbol(
-                        "G", means="the sum of the loss's first derivatives over the drawn rows of the leaf"
-                    ),
-                )
-            ),
-            Sum(
-                (
-                    Symbol("H", means="the sum of its second derivatives there"),
-                    Symbol("λ", means="the L2 penalty"),
-                )
-            ),
-        )
+    formula = -(
+        Symbol("ν", means="the learning rate")
+        * Symbol("G", means="the sum of the loss's first derivatives over the drawn rows of the leaf")
+        / (Symbol("H", means="the sum of its second derivatives there") + Symbol("λ", means="the L2 penalty"))
     )
-    put_in = Negative(
-        Quotient(
-            Product((Number(leaf.factor), Number(leaf.slope))),
-            Sum((Number(leaf.curve), Number(float(learner.l2)))),
-        )
-    )
+    put_in = -(Number(leaf.factor) * Number(leaf.slope) / (Number(leaf.curve) + Number(float(learner.l2))))
     because = f"{leaf.rows:,} drawn rows"
     if leaf.factor != learner.rate:
         because += f"; ν is {learner.rate:g} less what chance alone would gain"

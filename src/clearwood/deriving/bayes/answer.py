@@ -22,12 +22,9 @@ from clearwood.formulas.expressions import (
     Exp,
     Expression,
     Log,
-    Negative,
     Number,
     Over,
-    Power,
     Product,
-    Quotient,
     Sum,
     Symbol,
     ValueOf,
@@ -44,7 +41,7 @@ from clearwood.predicting.batch import predict
 from clearwood.predicting.columns import table_of_row
 from clearwood.table.attributes import Text
 from clearwood.working.derivation import Answered, Derivation, Step
-from clearwood.working.figures import Figure, less, named, plain
+from clearwood.working.figures import Figure, named, plain
 
 _SMALLEST_LOG: Final = -650.0  # of a product whose quotients a float still holds in full
 
@@ -115,11 +112,11 @@ def _products_step(
         prior = named(prior_figure(model, c))
         if in_logs:
             terms: list[Expression] = [Log(prior, "e"), *(each.plus[c] for each in informative)]
-            formula: Expression = Sum((Log(_P_C, "e"), Over("Σ", "cell", Log(_P_CELL, "e"))))
+            formula: Expression = Log(_P_C, "e") + Over("Σ", "cell", Log(_P_CELL, "e"))
             figures.append(Figure(f"ln {name}", log, formula, Sum(tuple(terms))))
         else:
             product = Product((prior, *(each.times[c] for each in informative)))
-            formula = Product((_P_C, Over("Π", "cell", _P_CELL)))
+            formula = _P_C * Over("Π", "cell", _P_CELL)
             figures.append(Figure(name, math.exp(log), formula, product))
     likeliest = max(range(len(figures)), key=lambda c: row_evidence.joint[c])
     if row_evidence.by_limit:
@@ -141,11 +138,11 @@ def _posterior_step(
     classes = model.schema.classes
     if in_logs:
         top = max(row_evidence.joint)
-        raised = [Exp(less(ValueOf(each.name, _value(each)), Number(top))) for each in products]
+        raised = [Exp(ValueOf(each.name, _value(each)) - Number(top)) for each in products]
         normaliser = Figure(
             "Σ exp(ln P − the largest)",
             math.fsum(math.exp(log - top) for log in row_evidence.joint),
-            Over("Σ", "c", Exp(less(Symbol("ln P(c and the row)"), Symbol("largest")))),
+            Over("Σ", "c", Exp(Symbol("ln P(c and the row)") - Symbol("largest"))),
             Sum(tuple(raised)),
         )
         tops: list[Expression] = list(raised)
@@ -162,8 +159,8 @@ def _posterior_step(
         Figure(
             f"P({written(name)} | the row)",
             share,
-            Quotient(Symbol("P(c and the row)"), Symbol("P(the row)")),
-            Quotient(part, whole),
+            Symbol("P(c and the row)") / Symbol("P(the row)"),
+            part / whole,
             share_of=name,
         )
         for name, share, part in zip(classes, row_evidence.shares, tops, strict=True)
@@ -215,13 +212,13 @@ def limit_step(
     parts = {c: named(rest[c]) for c in left}
     if in_logs:
         largest = Number(max(float(part.value) for part in parts.values()))
-        raised: dict[int, Expression] = {c: Exp(less(part, largest)) for c, part in parts.items()}
+        raised: dict[int, Expression] = {c: Exp(part - largest) for c, part in parts.items()}
     else:
         raised = dict(parts)
     whole = Sum(tuple(raised.values()))
     for c, name in enumerate(classes):
         if c in left:
-            put_in: Expression = Quotient(raised[c], whole)
+            put_in: Expression = raised[c] / whole
             because = ""
         else:
             put_in = Number(0)
@@ -230,7 +227,7 @@ def limit_step(
             Figure(
                 f"P({written(name)} | the row)",
                 evidence.shares[c],
-                Quotient(Symbol("rest of c"), Symbol("Σ rest")),
+                Symbol("rest of c") / Symbol("Σ rest"),
                 put_in,
                 because=because,
                 share_of=name,
@@ -266,9 +263,9 @@ def _rest(
             log += each.logs[c]
         elif each.figures and each.name in sizes:
             size = plain(sizes[each.name][c])
-            part: Expression = Quotient(Number(1), size)
-            times.append(part if each.often == 1 else Power(part, plain(each.often)))
-            plus.append(Negative(Product((plain(each.often), Log(size, "e")))))
+            part: Expression = 1 / size
+            times.append(part if each.often == 1 else part ** plain(each.often))
+            plus.append(-(plain(each.often) * Log(size, "e")))
             log -= each.often * math.log(sizes[each.name][c])
     name = written(model.schema.classes[c])
     because = "Each zero stands as 1/N; the factor of a number that is out of reach is left out."

@@ -9,7 +9,7 @@ from typing import Final
 
 from clearwood.arrays import Floats
 from clearwood.formulas.conditions import Condition, Equals, interval
-from clearwood.formulas.expressions import Expression, Number, Product, Quotient, Sum, Symbol
+from clearwood.formulas.expressions import Expression, Number, Symbol
 from clearwood.formulas.spelling import written
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import categorical_chances, log_priors, matrix, value_chances
@@ -104,11 +104,11 @@ def formula_of(counted: Counted) -> Expression:
     whole = Symbol("N", means="the number of rows of the class with a known value")
     if counted.is_laplace:
         k = Symbol("k", means="the number of values of the attribute")
-        return Quotient(Sum((n, Number(1))), Sum((whole, k)))
+        return (n + 1) / (whole + k)
     if counted.smoothing == 0:
-        return Quotient(n, whole)
+        return n / whole
     m = Symbol("m", means="the weight of the prior guess, in rows")
-    return Quotient(Sum((n, Product((m, _GUESS)))), Sum((whole, m)))
+    return (n + m * _GUESS) / (whole + m)
 
 
 def _figure(
@@ -123,7 +123,7 @@ def _figure(
         because = "The column was empty in training, and says nothing."
         return Figure(name, value, put_in=Number(1), rows=rows, because=because)
     if counted.is_laplace:
-        put_in: Expression = Quotient(Sum((plain(n), Number(1))), Sum((plain(whole), Number(k))))
+        put_in: Expression = (plain(n) + 1) / (plain(whole) + Number(k))
         return Figure(name, value, formula_of(counted), put_in, rows, because=because)
     m = float(k) if counted.smoothing == "laplace" else float(counted.smoothing)
     share, under = _prior_share(counted, v)
@@ -133,17 +133,15 @@ def _figure(
     if not m:
         if not n and not because:
             because = "No row of this class has it, and without smoothing a zero stays a zero."
-        return Figure(
-            name, value, formula_of(counted), Quotient(plain(n), plain(whole)), rows, because=because
-        )
-    put_in = Quotient(Sum((plain(n), Product((plain(m), share)))), Sum((plain(whole), plain(m))))
+        return Figure(name, value, formula_of(counted), plain(n) / plain(whole), rows, because=because)
+    put_in = (plain(n) + plain(m) * share) / (plain(whole) + plain(m))
     return Figure(name, value, formula_of(counted), put_in, rows, because=because, under=under)
 
 
 def _prior_share(counted: Counted, v: int | None) -> tuple[Expression, tuple[Figure, ...]]:
     """The p of the formula, and the figure under it where it is one."""
     if counted.prior == "equal" or v is None:
-        return Quotient(Number(1), Number(max(len(counted.values), 1))), ()
+        return 1 / Number(max(len(counted.values), 1)), ()
     if counted.prior != "overall":
         return Number(_share(counted, v)), ()
     together = [total(each) for each in zip(*counted.counts, strict=True)]
@@ -151,8 +149,8 @@ def _prior_share(counted: Counted, v: int | None) -> tuple[Expression, tuple[Fig
     figure = Figure(
         f"P({counted.values[v]})",
         _share(counted, v),
-        Quotient(Symbol("n", means="the number of rows of any class with this value"), Symbol("rows")),
-        Quotient(plain(together[v]), plain(everyone)),
+        Symbol("n", means="the number of rows of any class with this value") / Symbol("rows"),
+        plain(together[v]) / plain(everyone),
         Rows(float(everyone)),
     )
     return named(figure), (figure,)
@@ -202,8 +200,8 @@ def prior_figure(model: BayesTables, c: int) -> Figure:
             return Figure(
                 name,
                 value,
-                Quotient(Number(1), Symbol("classes")),
-                Quotient(Number(1), Number(len(model.classes))),
+                1 / Symbol("classes"),
+                1 / Number(len(model.classes)),
                 because="The classes are taken to be equally likely.",
             )
         case "estimated":
@@ -211,11 +209,9 @@ def prior_figure(model: BayesTables, c: int) -> Figure:
             return Figure(
                 name,
                 value,
-                Quotient(
-                    Symbol("n", "c", "the number of rows of class c"),
-                    Symbol("n", means="the number of all rows"),
-                ),
-                Quotient(plain(model.classes[c]), plain(rows)),
+                Symbol("n", "c", "the number of rows of class c")
+                / Symbol("n", means="the number of all rows"),
+                plain(model.classes[c]) / plain(rows),
                 Rows(float(rows)),
             )
         case given:

@@ -14,12 +14,8 @@ from clearwood.formulas.expressions import (
     Expression,
     Extreme,
     Log,
-    Negative,
     Number,
     Over,
-    Power,
-    Product,
-    Quotient,
     Root,
     Sum,
     Symbol,
@@ -30,12 +26,11 @@ from clearwood.formulas.spelling import written
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import GAPS, gap_of
 from clearwood.models.kinds.bayes.distributions import Exact, Gaussian, Kernel, total
-from clearwood.working.figures import Figure, Grid, Rows, less, named, plain
+from clearwood.working.figures import Figure, Grid, Rows, named, plain
 
 _N: Final = Symbol("n", means="the number of known values")
 _X: Final = Symbol("x", means="the value of a row")
 
-TWO: Final = Number(2)
 PI: Final = Number(math.pi)
 _SUM: Final = Over("Σ", "row", _X)
 
@@ -59,8 +54,8 @@ def bell_figures(
     average = Figure(
         f"mean({of_class})",
         mean,
-        Quotient(_SUM, _N),
-        Quotient(plain(once), plain(weight)),
+        _SUM / _N,
+        plain(once) / plain(weight),
         rows,
         because=because,
     )
@@ -90,16 +85,16 @@ def density_figure(
         return Figure(
             f"ln {chance_name(at, model, c)}",
             log,
-            less(Negative(Product((Quotient(Number(1), TWO), Log(words[0], "e")))), words[1]),
-            less(Negative(Product((Quotient(Number(1), TWO), Log(constant, "e")))), away),
+            -(Number(1) / 2 * Log(words[0], "e")) - words[1],
+            -(Number(1) / 2 * Log(constant, "e")) - away,
             mean.rows,
             under=(mean, variance),
         )
     return Figure(
         chance_name(at, model, c),
         math.exp(log),
-        Product((Quotient(Number(1), Root(words[0])), Exp(Negative(words[1])))),
-        Product((Quotient(Number(1), Root(constant)), Exp(Negative(away)))),
+        1 / Root(words[0]) * Exp(-words[1]),
+        1 / Root(constant) * Exp(-away),
         mean.rows,
         because="A density: the height of the curve, which may exceed 1.",
         under=(mean, variance),
@@ -109,16 +104,16 @@ def density_figure(
 def _parts(mean: Expression, variance: Expression, x: Expression) -> tuple[Expression, Expression]:
     """2π · variance, and (x − mean)² ÷ (2 · variance)."""
     pi: Expression = Symbol("π") if isinstance(mean, Symbol) else PI
-    return Product((TWO, pi, variance)), Quotient(Power(less(x, mean), TWO), Product((TWO, variance)))
+    return 2 * pi * variance, (x - mean) ** 2 / (2 * variance)
 
 
 def _spread(name: str, weight: Exact, once: Exact, twice: Exact, rows: Rows, because: str) -> Figure:
     """(Σx² − (Σx)² ÷ n) ÷ n, in numbers where a double can subtract them."""
     mean = Fraction(once) / Fraction(weight)
     value = float(Fraction(twice) / Fraction(weight) - mean * mean)
-    n, squares = _N, Over("Σ", "row", Power(_X, TWO))
-    put_in = Quotient(less(plain(twice), Quotient(Power(plain(once), TWO), plain(weight))), plain(weight))
-    formula = Quotient(less(squares, Quotient(Power(_SUM, TWO), n)), n)
+    n, squares = _N, Over("Σ", "row", _X**2)
+    put_in = (plain(twice) - plain(once) ** 2 / plain(weight)) / plain(weight)
+    formula = (squares - _SUM**2 / n) / n
     if math.isclose(value_of(put_in), value, rel_tol=1e-10):
         return Figure(name, value, formula, put_in, rows, because=because)
     reason = f"{because} Σx² and (Σx)²/n agree in too many digits to be subtracted here.".strip()
@@ -142,8 +137,8 @@ def _widened(name: str, own: Figure, variance: float, gaussian: Gaussian, rows: 
     floor = Figure(
         f"floor({written(gaussian.name)})",
         least,
-        Product((Symbol("floor"), Symbol("variance of the column"))),
-        Extreme("max", (Product((Number(gaussian.floor), named(whole))), Number(_TINY))),
+        Symbol("floor") * Symbol("variance of the column"),
+        Extreme("max", (Number(gaussian.floor) * named(whole), Number(_TINY))),
         under=(whole,),
     )
     start = own
@@ -153,15 +148,9 @@ def _widened(name: str, own: Figure, variance: float, gaussian: Gaussian, rows: 
         start = Figure(
             f"variance of {written(gaussian.name)} within the classes",
             math.fsum(float(w) * _value(v) for (w, *_), v in zip(sums, each, strict=True)) / float(everyone),
-            Quotient(Symbol("Σ n·variance"), _N),
-            Quotient(
-                Sum(
-                    tuple(
-                        Product((plain(w), Number(_value(v)))) for (w, *_), v in zip(sums, each, strict=True)
-                    )
-                ),
-                plain(everyone),
-            ),
+            Symbol("Σ n·variance") / _N,
+            Sum(tuple(plain(w) * Number(_value(v)) for (w, *_), v in zip(sums, each, strict=True)))
+            / plain(everyone),
             Rows(float(everyone)),
         )
         because = "All its numbers are equal, and show no spread: the variance within the classes is taken."
@@ -183,8 +172,6 @@ _H: Final = Symbol("h", means="the bandwidth")
 
 _MOST_WRITTEN_OUT: Final = 12  # bells
 
-_TWO: Final = Number(2)
-
 
 def width_figure(model: BayesTables, kernel: Kernel, widths: tuple[float, ...], c: int) -> Figure:
     """The width of a class's bells, by the rule that the model names."""
@@ -193,10 +180,10 @@ def width_figure(model: BayesTables, kernel: Kernel, widths: tuple[float, ...], 
     name = f"width({written(kernel.name)} | {written(model.schema.classes[c])})"
     if kernel.bandwidth == "range":
         ends = [value for value, _ in points]
-        own = Quotient(less(Symbol("largest"), Symbol("smallest")), Root(_KERNEL_N))
-        formula: Expression = Extreme("max", (own, Quotient(Symbol("mean gap"), Number(GAPS))))
-        by_range = Quotient(less(plain(max(ends)), plain(min(ends))), Root(plain(n)))
-        least = Quotient(plain(gap_of(kernel)), Number(GAPS))
+        own = (Symbol("largest") - Symbol("smallest")) / Root(_KERNEL_N)
+        formula: Expression = Extreme("max", (own, Symbol("mean gap") / Number(GAPS)))
+        by_range = (plain(max(ends)) - plain(min(ends))) / Root(plain(n))
+        least = plain(gap_of(kernel)) / Number(GAPS)
         put_in: Expression = Extreme("max", (by_range, least))
         under: tuple[Figure, ...] = ()
     else:
@@ -204,11 +191,11 @@ def width_figure(model: BayesTables, kernel: Kernel, widths: tuple[float, ...], 
         factor: Expression = plain(n)
         symbol: Expression = _KERNEL_N
         if kernel.bandwidth == "silverman":
-            factor = Product((Number(0.75), factor))
-            symbol = Product((Number(0.75), symbol))
-        fifth = Negative(Quotient(Number(1), Number(5)))
-        formula = Product((Symbol("s", means="their standard deviation"), Power(symbol, fifth)))
-        put_in = Product((named(spread), Power(factor, fifth)))
+            factor = 0.75 * factor
+            symbol = 0.75 * symbol
+        fifth = -(Number(1) / 5)
+        formula = Symbol("s", means="their standard deviation") * symbol**fifth
+        put_in = named(spread) * factor**fifth
         under = (spread,)
     if math.isclose(value_of(put_in), widths[c], rel_tol=1e-9):
         return Figure(name, widths[c], formula, put_in, _rows(model, kernel, c), because=because, under=under)
@@ -239,9 +226,9 @@ def hill_figure(
         return Figure(f"ln {name}", log, rows=_rows(model, kernel, c), because=because, under=(width,))
 
     def height(value: float, weight: Exact) -> Expression:
-        away = Quotient(Power(less(plain(x), plain(value)), _TWO), Product((_TWO, Power(named(width), _TWO))))
-        bell = Exp(Negative(away))
-        return bell if weight == 1 else Product((plain(weight), bell))
+        away = (plain(x) - plain(value)) ** 2 / (2 * named(width) ** 2)
+        bell = Exp(-away)
+        return bell if weight == 1 else plain(weight) * bell
 
     def heights(place: int) -> Figure:
         value, weight = points[place]
@@ -258,18 +245,18 @@ def hill_figure(
     bells = Figure(
         f"bells({name[2:]}",
         summed,
-        Over("Σ", "i", Product((Symbol("w", "i", "the weight of row i"), Exp(Negative(_away()))))),
+        Over("Σ", "i", Symbol("w", "i", "the weight of row i") * Exp(-_away())),
         Sum(tuple(height(v, w) for v, w in points)) if len(points) <= _MOST_WRITTEN_OUT else None,
         grids=(grid,),
         under=(width,),
     )
-    area = Product((plain(n), named(width), Root(Product((_TWO, Number(math.pi))))))
-    words = Product((_KERNEL_N, _H, Root(Product((_TWO, Symbol("π"))))))
+    area = plain(n) * named(width) * Root(2 * Number(math.pi))
+    words = _KERNEL_N * _H * Root(2 * Symbol("π"))
     return Figure(
         name,
         math.exp(log),
-        Quotient(Symbol("bells"), words),
-        Quotient(named(bells), area),
+        Symbol("bells") / words,
+        named(bells) / area,
         _rows(model, kernel, c),
         because="A density: the height of the hills, which may exceed 1.",
         under=(bells,),
@@ -281,15 +268,9 @@ def _reached(x: float, value: float, weight: Exact, h: float) -> float:
 
 
 def _away() -> Expression:
-    return Quotient(
-        Power(
-            less(
-                Symbol("x", means="the value of the row to predict"), Symbol("x", "i", "the value of row i")
-            ),
-            _TWO,
-        ),
-        Product((_TWO, Power(_H, _TWO))),
-    )
+    return (
+        Symbol("x", means="the value of the row to predict") - Symbol("x", "i", "the value of row i")
+    ) ** 2 / (2 * _H**2)
 
 
 def _points(kernel: Kernel, c: int) -> tuple[list[tuple[float, Exact]], str]:
@@ -315,6 +296,6 @@ def _deviation(name: str, points: list[tuple[float, Exact]]) -> Figure:
     return Figure(
         name,
         math.sqrt(squares / bottom),
-        Root(Quotient(Symbol("Σ(x − mean)²"), less(_KERNEL_N, Number(1)) if n > 1 else _KERNEL_N)),
-        Root(Quotient(Number(squares), less(plain(n), Number(1)) if n > 1 else plain(n))),
+        Root(Symbol("Σ(x − mean)²") / (_KERNEL_N - 1 if n > 1 else _KERNEL_N)),
+        Root(Number(squares) / (plain(n) - 1 if n > 1 else plain(n))),
     )

@@ -26,9 +26,6 @@ from clearwood.formulas.expressions import (
     Expression,
     Log,
     Number,
-    Power,
-    Product,
-    Quotient,
     Sum,
     Symbol,
     ValueOf,
@@ -43,7 +40,7 @@ from clearwood.models.kinds.bayes.bayes_terms import (
 )
 from clearwood.models.kinds.bayes.distributions import Bag, Categorical, Cuts, Event, Gaussian, Kernel, Words
 from clearwood.models.kinds.bayes.word_terms import ByWord, by_word, kept_words, known_words_of
-from clearwood.working.figures import Figure, Grid, Rows, less, named, plain
+from clearwood.working.figures import Figure, Grid, Rows, named, plain
 
 
 def factors_of(
@@ -170,12 +167,12 @@ def in_powers(
     times: list[Expression] = []
     plus: list[Expression] = []
     for figure in figures:
-        power: Expression = raw(figure) if often == 1 else Power(raw(figure), plain(often))
+        power: Expression = raw(figure) if often == 1 else raw(figure) ** plain(often)
         log: Expression = Log(raw(figure), "e")
-        log = log if often == 1 else Product((plain(often), log))
+        log = log if often == 1 else plain(often) * log
         if inverted:
-            times.append(Quotient(Number(1), power))
-            plus.append(less(Number(0), log))
+            times.append(1 / power)
+            plus.append(0 - log)
         else:
             times.append(power)
             plus.append(log)
@@ -254,8 +251,8 @@ def thing_figure(model: BayesTables, bagged: Bagged, j: int, c: int, *, absent: 
         met = size - count if absent else count
         name = chance_name(f"no {thing}" if absent else thing, model, c)
         bottom, whole, share = 2 * alpha, Number(2), 2
-        top = less(plain(size), plain(count)).terms if absent else (plain(count),)
-        symbols = less(whole_of_class, n).terms if absent else (n,)
+        top = (plain(size) - plain(count)).terms if absent else (plain(count),)
+        symbols = (whole_of_class - n).terms if absent else (n,)
         each: Expression = Number(2)
     else:
         size, met, share = float(bagged.totals[c]), count, len(bagged.things)
@@ -265,7 +262,7 @@ def thing_figure(model: BayesTables, bagged: Bagged, j: int, c: int, *, absent: 
         top, symbols, each = (plain(count),), (n,), vocabulary
     if not size + bottom > 0:
         because = "The class has no counts at all: each is as likely as another."
-        return Figure(name, 1 / share, put_in=Quotient(Number(1), Number(share)), rows=rows, because=because)
+        return Figure(name, 1 / share, put_in=1 / Number(share), rows=rows, because=because)
     because = "Complement counts the rows of all other classes." if bagged.event == "complement" else ""
     if not alpha:
         if not met:
@@ -273,16 +270,16 @@ def thing_figure(model: BayesTables, bagged: Bagged, j: int, c: int, *, absent: 
         return Figure(
             name,
             met / size,
-            Quotient(Sum(symbols), whole_of_class),
-            Quotient(Sum(top), plain(size)),
+            Sum(symbols) / whole_of_class,
+            Sum(top) / plain(size),
             rows,
             because=because,
         )
     return Figure(
         name,
         (met + alpha) / (size + bottom),
-        Quotient(Sum((*symbols, a)), Sum((whole_of_class, Product((a, each))))),
-        Quotient(Sum((*top, plain(alpha))), Sum((plain(size), Product((plain(alpha), whole))))),
+        Sum((*symbols, a)) / (whole_of_class + a * each),
+        Sum((*top, plain(alpha))) / (plain(size) + plain(alpha) * whole),
         rows,
         because=because,
     )
@@ -370,7 +367,7 @@ def _instead(model: BayesTables, bagged: Bagged, j: int, c: int) -> Figure:
     return Figure(
         f"{there.name} instead of {gone.name}",
         there.value / gone.value,
-        put_in=Quotient(named(there), named(gone)),
+        put_in=named(there) / named(gone),
         because="The probability of its absence was taken as a factor before; it goes out again.",
         under=(there, gone),
     )

@@ -9,7 +9,7 @@ from typing import Final, assert_never
 from clearwood.deriving.bayes.counted import counted_of, formula_of, priors_step, target_of, value_grid
 from clearwood.deriving.bayes.densities import bell_figures, width_figure
 from clearwood.deriving.bayes.factors import bag_grid, bagged_of
-from clearwood.formulas.expressions import Number, Product, Quotient, Sum, Symbol
+from clearwood.formulas.expressions import Symbol
 from clearwood.formulas.spelling import written
 from clearwood.measures.bayes_rule import BayesRule
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
@@ -24,7 +24,7 @@ from clearwood.models.kinds.bayes.distributions import (
     Words,
 )
 from clearwood.working.derivation import Answered, Derivation, Step
-from clearwood.working.figures import Figure, each_by, less, named, plain
+from clearwood.working.figures import Figure, each_by, named, plain
 
 _CHAPTER: Final = "Counting"
 
@@ -115,7 +115,7 @@ def derive_bayes_rule(rule: BayesRule) -> Derivation:
     0.2085
     """
     yes = Figure("P(yes)", rule.prior, put_in=plain(rule.prior), because="It was given.")
-    no = Figure("P(no)", 1 - rule.prior, less(Number(1), Symbol("P(yes)")), less(Number(1), named(yes)))
+    no = Figure("P(no)", 1 - rule.prior, 1 - Symbol("P(yes)"), 1 - named(yes))
     sensitivity = Figure(
         "P(positive | yes)", rule.sensitivity, put_in=plain(rule.sensitivity), because="It was given."
     )
@@ -125,26 +125,26 @@ def derive_bayes_rule(rule: BayesRule) -> Derivation:
     both = Figure(
         "P(yes and positive)",
         rule.yes_and_positive,
-        Product((Symbol("P(yes)"), Symbol("P(positive | yes)"))),
-        Product((named(yes), named(sensitivity))),
+        Symbol("P(yes)") * Symbol("P(positive | yes)"),
+        named(yes) * named(sensitivity),
     )
     neither = Figure(
         "P(no and positive)",
         rule.no_and_positive,
-        Product((Symbol("P(no)"), Symbol("P(positive | no)"))),
-        Product((named(no), named(false_alarm))),
+        Symbol("P(no)") * Symbol("P(positive | no)"),
+        named(no) * named(false_alarm),
     )
     positive = Figure(
         "P(positive)",
         rule.positive,
-        Sum((Symbol("P(yes and positive)"), Symbol("P(no and positive)"))),
-        Sum((named(both), named(neither))),
+        Symbol("P(yes and positive)") + Symbol("P(no and positive)"),
+        named(both) + named(neither),
     )
     posterior = Figure(
         "P(yes | positive)",
         rule.posterior,
-        Quotient(Symbol("P(yes and positive)"), Symbol("P(positive)")),
-        Quotient(named(both), named(positive)),
+        Symbol("P(yes and positive)") / Symbol("P(positive)"),
+        named(both) / named(positive),
     )
     steps = (
         Step(

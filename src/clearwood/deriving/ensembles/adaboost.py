@@ -30,8 +30,6 @@ from clearwood.formulas.expressions import (
     Log,
     Number,
     Over,
-    Product,
-    Quotient,
     Sum,
     Symbol,
     part,
@@ -54,7 +52,6 @@ from clearwood.working.figures import (
     GridCell,
     Lazy,
     Rows,
-    less,
     named,
     plain,
     prepared,
@@ -71,8 +68,7 @@ _HALF: Final = (
     "Textbooks for two classes halve it and multiply right rows by exp(−α), wrong ones by exp(α): divided by "
     "their sum, the weights are the same, and so is the vote."
 )
-_ONE: Final = Number(1)
-_ODDS: Final = Log(Quotient(less(_ONE, _ERR), _ERR), "e")
+_ODDS: Final = Log((1 - _ERR) / _ERR, "e")
 
 
 def derive_adaboost(model: Ensemble, table: Table) -> Derivation:
@@ -134,21 +130,21 @@ def _round(model: Ensemble, learner: Any, rows: Table, here: Round, place: int, 
     whole = Figure(
         f"Z of round {number}",
         total,
-        Sum((less(_ONE, _ERR), Product((_ERR, Exp(_A))))),
-        Sum((less(_ONE, named(error)), Product((named(error), named(growth))))),
+        Sum((1 - _ERR, _ERR * Exp(_A))),
+        Sum((1 - named(error), named(error) * named(growth))),
         because="The weights of right rows stay, those of wrong rows are multiplied by exp(a).",
     )
     right = Figure(
         f"factor of right rows, round {number}",
         1.0 / total,
-        Quotient(_ONE, _Z),
-        Quotient(_ONE, named(whole)),
+        1 / _Z,
+        1 / named(whole),
     )
     wrong = Figure(
         f"factor of wrong rows, round {number}",
         math.exp(here.weight) / total,
-        Quotient(Exp(_A), _Z),
-        Quotient(named(growth), named(whole)),
+        Exp(_A) / _Z,
+        named(growth) / named(whole),
     )
     figures.append(weight)
     if classes == 2:
@@ -156,8 +152,8 @@ def _round(model: Ensemble, learner: Any, rows: Table, here: Round, place: int, 
             Figure(
                 f"α of member {number}",
                 here.weight / 2,
-                Quotient(_A, Number(2)),
-                Quotient(named(weight), Number(2)),
+                _A / 2,
+                named(weight) / 2,
                 because=_HALF if number == 1 else "",
             )
         )
@@ -174,15 +170,15 @@ def _round(model: Ensemble, learner: Any, rows: Table, here: Round, place: int, 
 def _weight(rate: float, classes: int, error: Figure, value: float, number: int) -> Figure:
     """ν · (ln((1 − err)/err) + ln(K − 1)), without what is 1 or 0."""
     formula: Expression = _ODDS
-    put_in: Expression = Log(Quotient(less(_ONE, named(error)), named(error)), "e")
+    put_in: Expression = Log((1 - named(error)) / named(error), "e")
     because = "For two classes ln(K − 1) is 0."
     if classes > 2:
-        formula = Sum((formula, Log(less(Symbol("K", means="the number of classes"), _ONE), "e")))
-        put_in, because = Sum((put_in, Log(less(Number(classes), _ONE), "e"))), ""
+        formula = formula + Log(Symbol("K", means="the number of classes") - 1, "e")
+        put_in, because = put_in + Log(Number(classes) - 1, "e"), ""
     if rate != 1:
         formula, put_in = (
-            Product((Symbol("ν", means="the learning rate"), formula)),
-            Product((plain(rate), put_in)),
+            Symbol("ν", means="the learning rate") * formula,
+            plain(rate) * put_in,
         )
     return Figure(f"a of member {number}", value, formula, put_in, because=because)
 
@@ -203,7 +199,7 @@ def _wrong_weights(here: Round) -> Expression:
     terms: list[Expression] = []
     for _, same in sorted(groups.items()):
         own = Number(same[0])
-        terms.append(own if len(same) == 1 else Product((Number(len(same)), own)))
+        terms.append(own if len(same) == 1 else Number(len(same)) * own)
     return Sum(tuple(terms))
 
 
@@ -262,11 +258,9 @@ def _vote(model: Ensemble, rows: Table) -> Step:
     figure = Figure(
         "error on the training rows",
         wrong / whole,
-        Quotient(
-            Symbol("n", "wrong", "the number of rows that are predicted wrongly"),
-            Symbol("n", means="the number of rows"),
-        ),
-        Quotient(plain(wrong), plain(whole)),
+        Symbol("n", "wrong", "the number of rows that are predicted wrongly")
+        / Symbol("n", means="the number of rows"),
+        plain(wrong) / plain(whole),
         Rows(whole),
         grids=(grid,),
     )

@@ -14,7 +14,7 @@ from clearwood.deriving.deriving import row_words
 from clearwood.deriving.ensembles.shared import added_up
 from clearwood.deriving.linking import linked_share_figures, number_figures
 from clearwood.explaining.one_row import row_for
-from clearwood.formulas.expressions import Over, Product, Quotient, Sum, Symbol
+from clearwood.formulas.expressions import Over, Sum, Symbol
 from clearwood.formulas.spelling import written
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, score_name
 from clearwood.predicting.batch import predict
@@ -28,8 +28,8 @@ _A_M: Final = Symbol("a", "m", "the weight of member m")
 _P_M: Final = Symbol("p", "m", "the probability of the class, or the number, that member m predicts")
 
 _CHAPTER: Final = "Predicting"
-_MEAN: Final = Quotient(Over("Σ", "m", _P_M), Symbol("M", means="the number of members"))
-_WEIGHED: Final = Quotient(Over("Σ", "m", Product((_A_M, _P_M))), Over("Σ", "m", _A_M))
+_MEAN: Final = Over("Σ", "m", _P_M) / Symbol("M", means="the number of members")
+_WEIGHED: Final = Over("Σ", "m", _A_M * _P_M) / Over("Σ", "m", _A_M)
 
 
 def derive_ensemble_answer(model: Ensemble, row: Mapping[str, Any]) -> Derivation:
@@ -158,7 +158,7 @@ def _mean_of(
     top, because = added_up((answers * weights).tolist())
     bottom, _ = added_up(weights.tolist()) if weighed else added_up([float(len(answers))])
     formula = _WEIGHED if weighed else _MEAN
-    return (Figure(name, value, formula, Quotient(top, bottom), because=because, share_of=share_of),)
+    return (Figure(name, value, formula, top / bottom, because=because, share_of=share_of),)
 
 
 def _votes(model: Ensemble, answers: Floats, weights: Floats, shares: list[float]) -> tuple[Figure, ...]:
@@ -175,8 +175,8 @@ def _votes(model: Ensemble, answers: Floats, weights: Floats, shares: list[float
         Figure(
             f"P({written(name)} | the row)",
             share,
-            Quotient(Symbol("votes for c"), Symbol("all votes")),
-            Quotient(named(own), named(total)),
+            Symbol("votes for c") / Symbol("all votes"),
+            named(own) / named(total),
             share_of=name,
         )
         for name, share, own in zip(model.schema.classes, shares, votes, strict=True)
@@ -187,11 +187,8 @@ def _votes(model: Ensemble, answers: Floats, weights: Floats, shares: list[float
 # From the steps of the trees to the scores that they add up to.
 
 
-_SCORE = Sum(
-    (
-        Symbol("F", "0", "the base, the score before the first tree"),
-        Over("Σ", "m", Symbol("f", "m", "the step of tree m")),
-    )
+_SCORE = Symbol("F", "0", "the base, the score before the first tree") + Over(
+    "Σ", "m", Symbol("f", "m", "the step of tree m")
 )
 
 

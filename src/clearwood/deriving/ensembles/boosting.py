@@ -14,7 +14,7 @@ from clearwood.catalogue import learner_of
 from clearwood.deriving.ensembles.boosting_leaves import Turn, base_step, step_figures
 from clearwood.deriving.ensembles.shared import MOST_MEMBERS, and_more, check_alike, target_cell, title_of
 from clearwood.errors import ClearwoodWarning
-from clearwood.formulas.expressions import Over, Quotient, Symbol
+from clearwood.formulas.expressions import Over, Symbol
 from clearwood.formulas.spelling import written
 from clearwood.learners.ensembles.boosting_rounds import Plan, sampled
 from clearwood.learners.ensembles.boosting_task import (
@@ -171,11 +171,9 @@ def _loss_figure(task: BoostingTask, number: int, total: float, weight: float) -
     return Figure(
         f"{SCORE[task.loss]} after round {number}",
         total / weight,
-        Quotient(
-            Over("Σ", "i", Symbol("loss", "i", "the loss of row i, by its weight")),
-            Symbol("n", means="the number of rows"),
-        ),
-        Quotient(plain(total), plain(weight)),
+        Over("Σ", "i", Symbol("loss", "i", "the loss of row i, by its weight"))
+        / Symbol("n", means="the number of rows"),
+        plain(total) / plain(weight),
     )
 
 

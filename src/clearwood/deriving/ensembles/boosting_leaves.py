@@ -13,12 +13,8 @@ from clearwood.deriving.ensembles.shared import added_up, check_alike
 from clearwood.formulas.expressions import (
     Expression,
     Log,
-    Negative,
     Number,
     Over,
-    Product,
-    Quotient,
-    Sum,
     Symbol,
     value_of,
 )
@@ -34,7 +30,7 @@ from clearwood.models.kinds.tree.paths import path_to
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.words.numbers import short
 from clearwood.working.derivation import Step
-from clearwood.working.figures import Figure, Rows, less, named, plain
+from clearwood.working.figures import Figure, Rows, named, plain
 
 _RATE: Final = Symbol("ν", means="the learning rate")
 
@@ -88,20 +84,13 @@ def _by_newton(
     bend = _sum_of(f"H of {at}", Symbol("h", "i", "the second derivative there, by its weight"), turn.h[here])
     step = float(turn.tree.nodes.counts[leaf, 1])
     formula, top, because = _shrunk(growth, slope)
-    put_in: Expression = Negative(
-        Quotient(Product((plain(growth.rate), top)), Sum((named(bend), plain(growth.l2))))
-    )
-    whole = Negative(
-        Quotient(
-            Product((_RATE, formula)),
-            Sum(
-                (
-                    Symbol(
-                        "H", means="the sum of the second derivatives of the loss over the rows of the leaf"
-                    ),
-                    Symbol("λ", means="the L2 penalty"),
-                )
-            ),
+    put_in: Expression = -(plain(growth.rate) * top / (named(bend) + plain(growth.l2)))
+    whole = -(
+        _RATE
+        * formula
+        / (
+            Symbol("H", means="the sum of the second derivatives of the loss over the rows of the leaf")
+            + Symbol("λ", means="the L2 penalty")
         )
     )
     value = value_of(put_in)
@@ -131,7 +120,7 @@ def _shrunk(growth: BoostedGrowth, slope: Figure) -> tuple[Expression, Expressio
     because = f"T(G) is G moved towards 0 by {growth.l1:g}, and 0 if it would pass it."
     if abs(value) <= growth.l1:
         return formula, Number(0), because
-    return formula, less(own, penalty) if value > 0 else Sum((own, penalty)), because
+    return formula, own - penalty if value > 0 else own + penalty, because
 
 
 def _by_quantile(
@@ -148,7 +137,7 @@ def _by_quantile(
         weighted_quantile(above, weights, task.part),
         because=f"The {what} of the values less the scores of its rows.",
     )
-    put_in: Expression = Product((plain(growth.rate), named(middle)))
+    put_in: Expression = plain(growth.rate) * named(middle)
     step, because = float(turn.tree.nodes.counts[leaf, 1]), ""
     value = value_of(put_in)
     if any(task.monotone) and not math.isclose(value, step, rel_tol=1e-9, abs_tol=1e-12):
@@ -156,7 +145,7 @@ def _by_quantile(
         put_in = Number(step)
     else:
         check_alike(model, [step], [value])
-    formula = Product((_RATE, Symbol(what)))
+    formula = _RATE * Symbol(what)
     return Figure(
         f"step of {at}", step, formula, put_in, _rows(task, turn, leaf, here), because=because,
         under=(middle,),
@@ -179,10 +168,9 @@ def _rows(task: BoostingTask, turn: Turn, leaf: int, here: Bools) -> Rows:
 _N: Final = Symbol("n", means="the number of rows")
 
 _CHAPTER: Final = "The base"
-_MEAN: Final = Quotient(Over("Σ", "i", Symbol("y", "i", "the value of row i")), _N)
-_WEIGHED: Final = Quotient(
-    Over("Σ", "i", Symbol("w·y", "i", "the weight times the value of row i")),
-    Over("Σ", "i", Symbol("w", "i", "the weight of row i")),
+_MEAN: Final = Over("Σ", "i", Symbol("y", "i", "the value of row i")) / _N
+_WEIGHED: Final = Over("Σ", "i", Symbol("w·y", "i", "the weight times the value of row i")) / Over(
+    "Σ", "i", Symbol("w", "i", "the weight of row i")
 )
 
 
@@ -206,17 +194,17 @@ def _classes(model: Ensemble, task: BoostingTask, names: list[str]) -> tuple[Fig
     rows, rare = Rows(total), "A class without rows has a probability of 10⁻⁹, whose logarithm is finite."
     if task.loss == "logistic":
         first, second = (Symbol(f"rows of {written(name)}") for name in model.schema.classes)
-        formula: Expression = Log(Quotient(second, first), "e")
-        put_in = Log(Quotient(plain(counts[1]), plain(counts[0])), "e") if min(counts) > 0 else None
+        formula: Expression = Log(second / first, "e")
+        put_in = Log(plain(counts[1]) / plain(counts[0]), "e") if min(counts) > 0 else None
         because = "" if put_in is not None else rare
         return (Figure(names[0], model.base[0], formula, put_in, rows, because=because),)
-    formula = Log(Quotient(Symbol("n", "c", "the number of rows of class c"), _N), "e")
+    formula = Log(Symbol("n", "c", "the number of rows of class c") / _N, "e")
     return tuple(
         Figure(
             name,
             base,
             formula,
-            Log(Quotient(plain(own), plain(total)), "e") if own > 0 else None,
+            Log(plain(own) / plain(total), "e") if own > 0 else None,
             rows,
             because="" if own > 0 else rare,
         )
@@ -234,11 +222,11 @@ def _number(model: Ensemble, task: BoostingTask, name: str) -> Figure:
     formula: Expression
     if task.weights is None:
         top, because = added_up(target.tolist())
-        put_in: Expression = Quotient(top, plain(float(len(target))))
+        put_in: Expression = top / plain(float(len(target)))
         formula = _MEAN
     else:
         top, because = added_up((task.weights[here] * target).tolist())
-        put_in = Quotient(top, added_up(task.weights[here].tolist())[0])
+        put_in = top / added_up(task.weights[here].tolist())[0]
         formula = _WEIGHED
     if task.loss == "poisson":
         if not target.any():

@@ -23,12 +23,8 @@ from clearwood.formulas.expressions import (
     Applied,
     Expression,
     Log,
-    Negative,
     Number,
     Over,
-    Power,
-    Product,
-    Quotient,
     Sum,
     Symbol,
     count,
@@ -59,7 +55,6 @@ from clearwood.working.figures import (
     Lazy,
     OnSheet,
     Rows,
-    less,
     named,
     plain,
 )
@@ -134,15 +129,15 @@ def _applied(task: ForestTask, rows: Symbol) -> Applied:
 def _impurity(task: ForestTask, name: str, counts: Floats) -> Figure:
     """The Gini index or the entropy of counts by class."""
     total = float(counts.sum())
-    shares = [Quotient(count(each), count(total)) for each in counts.tolist() if each > 0]
+    shares = [count(each) / count(total) for each in counts.tolist() if each > 0]
     formula: Expression
     put_in: Expression
     if task.measure == "entropy":
-        formula = Negative(Over("Σ", "c", Product((_P, Log(_P)))))
-        put_in = Negative(Sum(tuple(Product((each, Log(each))) for each in shares)))
+        formula = -Over("Σ", "c", _P * Log(_P))
+        put_in = -Sum(tuple(each * Log(each) for each in shares))
     else:
-        formula = less(Number(1), Over("Σ", "c", Power(_P, Number(2))))
-        put_in = Sum((Number(1), *(Negative(Power(each, Number(2))) for each in shares)))
+        formula = 1 - Over("Σ", "c", _P**2)
+        put_in = Sum((Number(1), *(-(each**2) for each in shares)))
     return Figure(name, value_of(put_in), formula, put_in)
 
 
@@ -162,12 +157,12 @@ def _decrease(
         for which, side in zip(("first", "second"), sides, strict=True)
     ]
     terms = [
-        Negative(Product((Quotient(count(float(side.sum())), count(total)), named(own))))
+        -(count(float(side.sum())) / count(total) * named(own))
         for side, own in zip(sides, under, strict=True)
     ]
     impurity = _applied(task, Symbol("S", means="the drawn rows, each as often as it was drawn"))
     below = _applied(task, Symbol("S", "v", "those that follow branch v"))
-    branch = Product((Quotient(_N_V, _N), below))
+    branch = _N_V / _N * below
     put_in = Sum((named(whole), *terms))
     lines: list[tuple[GridCell, ...]] = [
         (which, *side.tolist()) for which, side in zip(("first", "second"), drawn.sides, strict=True)
@@ -176,7 +171,7 @@ def _decrease(
     return Figure(
         called,
         value_of(put_in),
-        less(impurity, Over("Σ", "v", branch)),
+        impurity - Over("Σ", "v", branch),
         put_in,
         grids=(grid,),
         under=tuple(under),
@@ -186,13 +181,10 @@ def _decrease(
 
 def _of_numbers(called: str, sides: tuple[Floats, Floats], total: float) -> Figure:
     """By how much the mean squared error falls: Σ (sum of distances from the mean)² / n_v, over n."""
-    square = Quotient(
-        Power(Symbol("d", "v", "the sum of the differences of these rows' values from the mean"), Number(2)),
-        _N_V,
-    )
-    terms = tuple(Quotient(Power(Number(float(side[1])), Number(2)), count(float(side[0]))) for side in sides)
-    put_in = Quotient(Sum(terms), count(total))
-    formula = Quotient(Over("Σ", "v", square), _N)
+    square = Symbol("d", "v", "the sum of the differences of these rows' values from the mean") ** 2 / _N_V
+    terms = tuple(Number(float(side[1])) ** 2 / count(float(side[0])) for side in sides)
+    put_in = Sum(terms) / count(total)
+    formula = Over("Σ", "v", square) / _N
     return Figure(
         called,
         value_of(put_in),
@@ -210,17 +202,14 @@ DRAWING: Final = "Drawing rows"
 _OUT: Final = "Out of bag"
 _IN_KEY: Final[OnSheet] = "in key"  # as the members are not on the sheet, nobody can work it out
 _OUT_OF_BAG: Final = Symbol("n", means="the number of out-of-bag rows")
-_WRONG: Final = Quotient(Symbol("n", "wrong", "the number of them that are predicted wrongly"), _OUT_OF_BAG)
-_SQUARES: Final = Quotient(
+_WRONG: Final = Symbol("n", "wrong", "the number of them that are predicted wrongly") / _OUT_OF_BAG
+_SQUARES: Final = (
     Over(
         "Σ",
         "i",
-        Power(
-            less(Symbol("y", "i", "the value of row i"), Symbol("p", "i", "the value predicted for row i")),
-            plain(2),
-        ),
-    ),
-    _OUT_OF_BAG,
+        (Symbol("y", "i", "the value of row i") - Symbol("p", "i", "the value predicted for row i")) ** 2,
+    )
+    / _OUT_OF_BAG
 )
 
 
@@ -260,10 +249,8 @@ def _member_step(model: Ensemble, rows: Table, times: Longs, place: int) -> Step
         Figure(
             f"out-of-bag fraction of member {number}",
             left / size,
-            Quotient(
-                Symbol("n", "out", "the number of rows that were not drawn"),
-                Symbol("n", means="the number of all rows"),
-            ),
+            Symbol("n", "out", "the number of rows that were not drawn")
+            / Symbol("n", means="the number of all rows"),
             part(float(left), float(size)),
             Rows(float(size)),
         ),
@@ -350,7 +337,7 @@ def _error_of(own: OutOfBag, name: str) -> tuple[Figure | None, Callable[[int], 
         name,
         top / whole,
         formula,
-        Quotient(plain(top), plain(whole)),
+        plain(top) / plain(whole),
         Rows(whole, (), "out of bag"),
     )
     return figure, line

@@ -14,11 +14,8 @@ from clearwood.explaining.reference import Reference
 from clearwood.formulas.expressions import (
     Exp,
     Expression,
-    Negative,
     Number,
     Over,
-    Product,
-    Quotient,
     Sum,
     Symbol,
     ValueOf,
@@ -30,7 +27,7 @@ from clearwood.predicting.columns import table_of_row
 from clearwood.predicting.of_linear import averaged_columns, scores_of_linear, values_at_places
 from clearwood.words.numbers import number
 from clearwood.working.derivation import Answered, Derivation, Step
-from clearwood.working.figures import GIVEN, Figure, Grid, less, plain
+from clearwood.working.figures import GIVEN, Figure, Grid, plain
 
 _SCORE_C: Final = Symbol("score", "c", "the score of class c")
 
@@ -103,17 +100,10 @@ def _scores_step(model: LinearModel, values: list[float], averages: list[str], s
             if value:
                 parts.append(_weighed(term, weight, value))
         parts += [Number(model.averages[name][c]) for name in averages]
-        formula = Sum(
-            (
-                Symbol("w", "0", "the intercept"),
-                Over(
-                    "Σ",
-                    "i",
-                    Product(
-                        (Symbol("w", "i", "the weight of term i"), Symbol("x", "i", "the value of term i"))
-                    ),
-                ),
-            )
+        formula = Symbol("w", "0", "the intercept") + Over(
+            "Σ",
+            "i",
+            Symbol("w", "i", "the weight of term i") * Symbol("x", "i", "the value of term i"),
         )
         figures.append(Figure(f"score of {written(contrast)}", score, formula, Sum(tuple(parts))))
     notes = "" if model.against is None else f" {model.against} has score 0: the others are against it."
@@ -125,7 +115,7 @@ def _scores_step(model: LinearModel, values: list[float], averages: list[str], s
 def _weighed(term: Term, weight: float, value: float) -> Expression:
     if value == 1 and not isinstance(term, NumberTerm):
         return Number(weight)
-    return Product((Number(weight), plain(value)))
+    return Number(weight) * plain(value)
 
 
 def _shares_step(model: LinearModel, row_evidence: Evidence, scores: list[float], answer: str) -> Step:
@@ -144,15 +134,15 @@ def _shares_step(model: LinearModel, row_evidence: Evidence, scores: list[float]
             if name not in own:
                 figures.append(_without(name, share))
                 continue
-            sign: Expression = Negative(score) if name == model.contrasts[0] else score
-            symbol: Expression = Symbol("score") if name != model.contrasts[0] else Negative(Symbol("score"))
+            sign: Expression = -score if name == model.contrasts[0] else score
+            symbol: Expression = Symbol("score") if name != model.contrasts[0] else -Symbol("score")
             one = Number(1)
             figures.append(
                 Figure(
                     f"P({written(name)} | the row)",
                     share,
-                    Quotient(one, Sum((one, Exp(symbol)))),
-                    Quotient(one, Sum((one, Exp(sign)))),
+                    one / (one + Exp(symbol)),
+                    one / (one + Exp(sign)),
                     share_of=name,
                 )
             )
@@ -182,7 +172,7 @@ def _softmax(
         if name not in own:
             continue
         factor = factors[c] if factors else 1.0
-        power: Expression = Exp(own[name] if not shift else less(own[name], Number(shift)))
+        power: Expression = Exp(own[name] if not shift else own[name] - Number(shift))
         because = "" if not shift else "The largest score is subtracted first; that changes no probability."
         if factors:
             because = f"{because} Times the factor that the priors give the class.".strip()
@@ -190,7 +180,7 @@ def _softmax(
             f"exp(score) of {written(name)}",
             factor * math.exp(values[name] - shift),
             Exp(Symbol("score")),
-            power if not factors else Product((plain(factor), power)),
+            power if not factors else plain(factor) * power,
             because=because,
         )
     whole = Figure(
@@ -203,8 +193,8 @@ def _softmax(
         Figure(
             f"P({written(name)} | the row)",
             share,
-            Quotient(Exp(_SCORE_C), Over("Σ", "c", Exp(_SCORE_C))),
-            Quotient(ValueOf(raised[name].name, _value(raised[name])), ValueOf(whole.name, _value(whole))),
+            Exp(_SCORE_C) / Over("Σ", "c", Exp(_SCORE_C)),
+            ValueOf(raised[name].name, _value(raised[name])) / ValueOf(whole.name, _value(whole)),
             share_of=name,
         )
         if name in raised
@@ -246,7 +236,7 @@ def compared_steps(evidence: Evidence, chapter: str) -> list[Step]:
     whole = Figure(
         f"log odds of {written(yes)} against {written(no)}",
         math.fsum((begins.log_odds, *(bar.log_odds for bar in bars))),
-        Sum((Symbol("reference"), Over("Σ", "column", Symbol("beyond")))),
+        Symbol("reference") + Over("Σ", "column", Symbol("beyond")),
         Sum(
             (
                 ValueOf(reference.name, begins.log_odds),

@@ -13,11 +13,8 @@ from clearwood.formulas.expressions import (
     Applied,
     Expression,
     Log,
-    Negative,
     Number,
     Over,
-    Product,
-    Quotient,
     Sum,
     Symbol,
 )
@@ -28,12 +25,11 @@ from clearwood.predicting.estimates import model_likelihood_ratio
 from clearwood.predicting.of_linear import scores_of_linear
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step
-from clearwood.working.figures import Figure, Grid, GridCell, Rows, less, named, plain
+from clearwood.working.figures import Figure, Grid, GridCell, Rows, named, plain
 
 _N_C: Final = Symbol("n", "c", "the number of rows of class c")
 
 CHAPTER: Final = "Fitting"
-TWO: Final = Number(2)
 
 _MOST_WRITTEN_OUT: Final = 20  # rows
 
@@ -78,14 +74,14 @@ def deviance_step(model: LinearModel, fit: Fit, table: Table | None = None) -> S
     deviance = Figure(
         "deviance",
         -2 * fit.log_likelihood,
-        Negative(Product((TWO, Symbol("log-likelihood")))),
-        Negative(Product((TWO, named(full)))),
+        -(2 * Symbol("log-likelihood")),
+        -(2 * named(full)),
     )
     start = Figure(
         "deviance without terms",
         -2 * fit.null_log_likelihood,
-        Negative(Product((TWO, Symbol("log-likelihood without terms")))),
-        Negative(Product((TWO, named(null)))),
+        -(2 * Symbol("log-likelihood without terms")),
+        -(2 * named(null)),
     )
     test = model_likelihood_ratio(model)
     assert test is not None
@@ -93,8 +89,8 @@ def deviance_step(model: LinearModel, fit: Fit, table: Table | None = None) -> S
     ratio = Figure(
         "likelihood ratio",
         statistic,
-        less(Symbol("deviance without terms"), Symbol("deviance")),
-        less(named(start), named(deviance)) if statistic > 0 else Number(0),
+        Symbol("deviance without terms") - Symbol("deviance"),
+        named(start) - named(deviance) if statistic > 0 else Number(0),
     )
     figures = [full, null, deviance, start, ratio]
     cause = "Sampling weights leave" if fit.robust else "The penalty leaves"
@@ -129,7 +125,7 @@ def rows_step(model: LinearModel, table: Table) -> Step:
     figure = Figure(
         "log-likelihood of the rows",
         math.fsum((weights * logs).tolist()),
-        Over("Σ", "row", log if rows.weights is None else Product((Symbol("weight"), log))),
+        Over("Σ", "row", log if rows.weights is None else Symbol("weight") * log),
         put_in,
         Rows(float(weights.sum())),
         because=because,
@@ -148,12 +144,12 @@ def _null(model: LinearModel, fit: Fit, table: Table | None) -> Figure:
     held = np.bincount(rows.target, weights, len(model.schema.classes))
     held = held[held > 0]
     total = float(held.sum())
-    terms = tuple(Product((plain(n), Log(Quotient(plain(n), plain(total)), "e"))) for n in held.tolist())
-    share = Log(Quotient(_N_C, Symbol("n", means="the number of rows")), "e")
+    terms = tuple(plain(n) * Log(plain(n) / plain(total), "e") for n in held.tolist())
+    share = Log(_N_C / Symbol("n", means="the number of rows"), "e")
     return Figure(
         name,
         fit.null_log_likelihood,
-        Over("Σ", "c", Product((_N_C, share))),
+        Over("Σ", "c", _N_C * share),
         Sum(terms),
         own,
         because="Every row has the probability of its class.",
@@ -174,7 +170,7 @@ def _added_up(model: LinearModel, rows: Table, weights: Floats, logs: Floats) ->
         if rows.weights is None:
             return Sum(tuple(own)), ""
         weighed = zip(weights.tolist(), own, strict=True)
-        return Sum(tuple(Product((plain(weight), log)) for weight, log in weighed)), ""
+        return Sum(tuple(plain(weight) * log for weight, log in weighed)), ""
     by_class = np.bincount(rows.target, weights * logs, len(model.schema.classes))
     return Sum(
         tuple(map(Number, by_class.tolist()))

@@ -17,9 +17,6 @@ from clearwood.formulas.expressions import (
     Log,
     Number,
     Over,
-    Power,
-    Product,
-    Quotient,
     Root,
     Sum,
     Symbol,
@@ -41,7 +38,7 @@ from clearwood.models.lineage import AsWeights
 from clearwood.predicting.estimates import Estimate, estimates
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation, Step
-from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, Rows, each_by, less, named, plain
+from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, Rows, each_by, named, plain
 
 
 def derive_weights(model: LinearModel, table: Table | None = None) -> Derivation:
@@ -74,7 +71,6 @@ def derive_weights(model: LinearModel, table: Table | None = None) -> Derivation
 
 
 _CONFIDENCE: Final = 0.95
-_TWO: Final = Number(2)
 SANDWICH: Final = (
     "Robust: the variances are those of the sandwich n ÷ (n − 1) · A⁻¹ B A⁻¹, where A is the curvature of "
     "the weighted log-likelihood, B the sum over the n rows of (weight · residual)² · x xᵀ, and x a row's "
@@ -137,22 +133,20 @@ def weight_figure(model: LinearModel, each: Estimate, place: int) -> Figure:
     z = Figure(
         f"z({name})",
         each.z,
-        Quotient(Symbol("weight"), Symbol("std. error")),
-        Quotient(named(weight), named(error)),
+        Symbol("weight") / Symbol("std. error"),
+        named(weight) / named(error),
     )
     p = Figure(
         f"p({name})",
         each.p,
-        Applied("χ² tail", (Power(Symbol("z", means="the weight in standard errors"), _TWO), Number(1))),
-        Applied("χ² tail", (Power(named(z), _TWO), Number(1)), each.p),
+        Applied("χ² tail", (Symbol("z", means="the weight in standard errors") ** 2, Number(1))),
+        Applied("χ² tail", (named(z) ** 2, Number(1)), each.p),
         because="Wald's test: both sides of a normal curve are one tail of χ² with 1 degree of freedom.",
     )
     reach = Number(float(normal_quantile(0.5 + _CONFIDENCE / 2)))
-    far, words = Product((reach, named(error))), Product((reach, Symbol("std. error")))
-    low = Figure(f"lower limit({name})", each.low, less(Symbol("weight"), words), less(named(weight), far))
-    high = Figure(
-        f"upper limit({name})", each.high, Sum((Symbol("weight"), words)), Sum((named(weight), far))
-    )
+    far, words = reach * named(error), reach * Symbol("std. error")
+    low = Figure(f"lower limit({name})", each.low, Symbol("weight") - words, named(weight) - far)
+    high = Figure(f"upper limit({name})", each.high, Symbol("weight") + words, named(weight) + far)
     under = [error, z, p, low, high, *under]
     if each.term is not None and each.odds_interval is not None and each.high < _LARGEST_EXPONENT:
         ends = zip((low, high), each.odds_interval, strict=True)
@@ -183,14 +177,14 @@ def _statistic(model: LinearModel, fit: Fit, test: AttributeTest) -> Figure:
             fit.log_likelihood - test.statistic / 2,
             because="Of a fit of its own, without this attribute.",
         )
-        formula = Product((_TWO, less(Symbol("log-likelihood"), Symbol("log-likelihood without it"))))
-        put_in: Expression = Product((_TWO, less(named(full), named(fewer))))
+        formula = 2 * (Symbol("log-likelihood") - Symbol("log-likelihood without it"))
+        put_in: Expression = 2 * (named(full) - named(fewer))
         return Figure(f"likelihood ratio of {name}", test.statistic, formula, put_in, under=(full, fewer))
     own = [each for each in estimates(model) if each.term is not None and each.term.name == test.name]
     if len(own) == 1 and own[0].error is not None:
-        ratio = Quotient(Number(own[0].weight), Number(own[0].error))
-        formula_one = Power(Quotient(Symbol("weight"), Symbol("std. error")), _TWO)
-        return Figure(f"Wald statistic of {name}", test.statistic, formula_one, Power(ratio, _TWO))
+        ratio = Number(own[0].weight) / Number(own[0].error)
+        formula_one = (Symbol("weight") / Symbol("std. error")) ** 2
+        return Figure(f"Wald statistic of {name}", test.statistic, formula_one, ratio**2)
     because = f"wᵀ C⁻¹ w of its {test.df} weights w and their covariances C."
     return Figure(f"Wald statistic of {name}", test.statistic, because=because)
 
@@ -241,18 +235,10 @@ _MEAN_C: Final = Symbol("mean", "c", "the mean of class c")
 _N: Final = Symbol("n", means="the number of rows")
 
 _CHAPTER: Final = "From Bayes to weights"
-_INTERCEPT: Final = Sum(
-    (
-        Log(Quotient(Symbol("P(c)"), Symbol("P(0)")), "e"),
-        Over(
-            "Σ",
-            "x",
-            Quotient(
-                less(Power(_MEAN_0, _TWO), Power(_MEAN_C, _TWO)),
-                Product((_TWO, Symbol("variance"))),
-            ),
-        ),
-    )
+_INTERCEPT: Final = Log(Symbol("P(c)") / Symbol("P(0)"), "e") + Over(
+    "Σ",
+    "x",
+    (_MEAN_0**2 - _MEAN_C**2) / (2 * Symbol("variance")),
 )
 
 
@@ -277,8 +263,8 @@ def _column_step(model: LinearModel, bayes: BayesTables, term: NumberTerm) -> St
             Figure(
                 f"weight({term} | {written(contrast)})",
                 model.weights[c][place],
-                Quotient(less(_MEAN_C, _MEAN_0), Symbol("variance")),
-                Quotient(less(_raw(means[contrast]), _raw(first)), _raw(variance)),
+                (_MEAN_C - _MEAN_0) / Symbol("variance"),
+                (_raw(means[contrast]) - _raw(first)) / _raw(variance),
             )
         )
         if MissingTerm(term.name) in model.terms:
@@ -298,14 +284,14 @@ def _gap(model: LinearModel, c: int, term: NumberTerm, means: dict[str, Figure],
     middle = Figure(
         f"mean of the means({written(term.name)})",
         float(model.fills[term.name]),
-        put_in=Quotient(Sum(tuple(_raw(each) for each in means.values())), plain(len(means))),
+        put_in=Sum(tuple(_raw(each) for each in means.values())) / plain(len(means)),
     )
-    weight = Quotient(less(_raw(means[contrast]), _raw(means[model.against])), _raw(variance))
+    weight = (_raw(means[contrast]) - _raw(means[model.against])) / _raw(variance)
     start = _start(means[contrast], means[model.against], variance)
     return Figure(
         f"weight({MissingTerm(term.name)} | {written(contrast)})",
         model.weights[c][model.terms.index(MissingTerm(term.name))],
-        put_in=less(Number(0), Sum((start, Product((weight, _raw(middle)))))),
+        put_in=0 - (start + weight * _raw(middle)),
         because="An empty cell says nothing: this takes back what the mean of the means would add.",
         under=(middle,),
     )
@@ -320,7 +306,7 @@ def _intercept_step(model: LinearModel, bayes: BayesTables) -> Step:
     under = tuple(dict.fromkeys(f for means, v in shared.values() for f in (*means.values(), v)))
     figures = []
     for contrast, intercept in zip(model.contrasts, model.intercepts, strict=True):
-        ratio = Log(Quotient(named(priors[contrast]), named(priors[model.against])), "e")
+        ratio = Log(named(priors[contrast]) / named(priors[model.against]), "e")
         starts = [
             _start(means[contrast], means[model.against], variance) for means, variance in shared.values()
         ]
@@ -338,8 +324,8 @@ def _intercept_step(model: LinearModel, bayes: BayesTables) -> Step:
 
 
 def _start(mean: Figure, first: Figure, variance: Figure) -> Expression:
-    top = less(Power(_raw(first), _TWO), Power(_raw(mean), _TWO))
-    return Quotient(top, Product((_TWO, _raw(variance))))
+    top = _raw(first) ** 2 - _raw(mean) ** 2
+    return top / (2 * _raw(variance))
 
 
 def _shared(model: LinearModel, bayes: BayesTables, name: str) -> tuple[dict[str, Figure], Figure]:
@@ -357,15 +343,15 @@ def _shared(model: LinearModel, bayes: BayesTables, name: str) -> tuple[dict[str
         means[contrast] = Figure(
             f"mean({written(name)} | {written(contrast)})",
             float(once / own),
-            Quotient(Symbol("Σx", means="the sum of the class's values"), _N),
-            Quotient(plain(once), plain(own)),
+            Symbol("Σx", means="the sum of the class's values") / _N,
+            plain(once) / plain(own),
         )
     squares = Figure(f"Σ (x − its mean)²({written(name)})", float(about))
     variance = Figure(
         f"variance({written(name)})",
         float(about / weight),
-        Quotient(Symbol("Σ (x − its mean)²"), _N),
-        Quotient(_raw(squares), plain(weight)),
+        Symbol("Σ (x − its mean)²") / _N,
+        _raw(squares) / plain(weight),
         Rows(float(weight)),
         because="One for all classes: about each row's own mean.",
         under=(squares,),

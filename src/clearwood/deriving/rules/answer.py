@@ -12,8 +12,6 @@ from clearwood.deriving.trees.leaves import interval_figures, mean_interval_figu
 from clearwood.errors import ColumnError, no_such
 from clearwood.formulas.conditions import holds
 from clearwood.formulas.expressions import (
-    Product,
-    Quotient,
     Sum,
     Symbol,
     ValueOf,
@@ -148,7 +146,7 @@ def _shares_steps(
         else Figure(
             f"{each.name}, weighed",
             _value(each) * factors[c],
-            put_in=Product((plain(factors[c]), _raw(each))),
+            put_in=plain(factors[c]) * _raw(each),
             because="Times the factor that the priors give the class.",
             under=(each,),
         )
@@ -160,11 +158,9 @@ def _shares_steps(
         Figure(
             f"P({written(name)} | {behind})",
             share,
-            Quotient(
-                Symbol("n", "c", "the number of covered rows of class c"),
-                Symbol("n", means="the number of covered rows"),
-            ),
-            Quotient(_raw(each), whole),
+            Symbol("n", "c", "the number of covered rows of class c")
+            / Symbol("n", means="the number of covered rows"),
+            _raw(each) / whole,
             under=(each,),
             share_of=name,
         )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from clearwood.counting.ties import TIE, better
-from clearwood.formulas.expressions import Expression, Log, Negative, Number, Product, Quotient, Sum, Symbol
+from clearwood.formulas.expressions import Expression, Log, Number, Sum, Symbol
 from clearwood.learners.rules.ripper_definition import foil_gain
 from clearwood.learners.rules.ripper_search import (
     number_bits,
@@ -16,10 +16,9 @@ from clearwood.learners.rules.ripper_search import (
     subset_bits,
 )
 from clearwood.words.numbers import with_noun
-from clearwood.working.figures import Figure, Rows, less, named, plain
+from clearwood.working.figures import Figure, Rows, named, plain
 
-_ONE: Final = Number(1)
-_HALF: Final = Quotient(_ONE, Number(2))
+_HALF: Final = Number(1) / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,7 @@ def length_figure(when: str, theory: Theory) -> Figure:
     return Figure(
         f"bits {when}",
         value,
-        Sum((Symbol("Σ bits of rules"), Symbol("bits of exceptions"))),
+        Symbol("Σ bits of rules") + Symbol("bits of exceptions"),
         Sum((*parts, named(exceptions))),
         unit="bits",
         under=(*rules, exceptions),
@@ -61,13 +60,13 @@ def _rule_bits(conditions: int, possible: float) -> Figure:
         because="log₂ k + log₂ log₂ k + …, while above 0 (Rissanen).",
         alias="bits of k",
     )
-    which = subset_figure(f"bits to choose {conditions} of {n:g}", n, k, k / n, Quotient(plain(k), plain(n)))
+    which = subset_figure(f"bits to choose {conditions} of {n:g}", n, k, k / n, plain(k) / plain(n))
     which = replace(which, alias="bits to choose k of n")
     return Figure(
         name,
         ripper_rule_bits(conditions, possible),
-        Product((_HALF, Sum((Symbol("bits of k"), Symbol("bits to choose k of n"))))),
-        Product((_HALF, Sum((named(number), named(which))))),
+        _HALF * (Symbol("bits of k") + Symbol("bits to choose k of n")),
+        _HALF * (named(number) + named(which)),
         because="Half, since the order of the conditions does not matter.",
         alias="bits of a rule of k conditions",
         under=(number, which),
@@ -78,15 +77,15 @@ def subset_figure(name: str, size: float, marked: float, rate: float, put_rate: 
     """−k · log₂ rate − (n − k) · log₂(1 − rate)."""
     terms: list[Expression] = []
     if marked > TIE * size:
-        terms.append(Negative(Product((plain(marked), Log(put_rate)))))
+        terms.append(-(plain(marked) * Log(put_rate)))
     if size - marked > TIE * size:
-        terms.append(Negative(Product((plain(size - marked), Log(less(_ONE, put_rate))))))
+        terms.append(-(plain(size - marked) * Log(1 - put_rate)))
     k, n, share = (
         Symbol("k", means="how many are chosen"),
         Symbol("n", means="the number they are chosen from"),
         Symbol("rate", means="the expected proportion of chosen ones"),
     )
-    formula = less(Negative(Product((k, Log(share)))), Product((less(n, k), Log(less(_ONE, share)))))
+    formula = -(k * Log(share)) - (n - k) * Log(1 - share)
     return Figure(name, subset_bits(size, marked, rate), formula, Sum(tuple(terms)) if terms else Number(0))
 
 
@@ -95,19 +94,19 @@ def _exceptions(when: str, theory: Theory) -> Figure:
     covered, uncovered = theory.right + theory.false, theory.missed + theory.rest
     total, errors = covered + uncovered, theory.false + theory.missed
     share = (theory.right + theory.missed) / total
-    own = Quotient(plain(theory.right + theory.missed), plain(total))
+    own = plain(theory.right + theory.missed) / plain(total)
     more_covered = better(covered, uncovered, total)
-    count = Log(Sum((plain(total), _ONE)))
+    count = Log(plain(total) + 1)
     parts = [Figure(f"bits of the number of errors {when}", math.log2(total + 1), put_in=count)]
     if covered > 0:
         rate = (share * errors if more_covered else theory.false) / covered
-        put: Expression = Product((own, plain(errors))) if more_covered else plain(theory.false)
-        put = Quotient(put, plain(covered))
+        put: Expression = own * plain(errors) if more_covered else plain(theory.false)
+        put = put / plain(covered)
         parts.append(subset_figure(f"bits of the false positives {when}", covered, theory.false, rate, put))
     if uncovered > 0:
         rate = (theory.missed if more_covered else (1 - share) * errors) / uncovered
-        put = plain(theory.missed) if more_covered else Product((less(_ONE, own), plain(errors)))
-        put = Quotient(put, plain(uncovered))
+        put = plain(theory.missed) if more_covered else (1 - own) * plain(errors)
+        put = put / plain(uncovered)
         parts.append(
             subset_figure(f"bits of the false negatives {when}", uncovered, theory.missed, rate, put)
         )
@@ -142,13 +141,13 @@ def foil_gain_figure(
     `before` and `after` are the weights of the class and of others.
     """
     (p, n), (p_new, n_new) = before, after
-    later = Log(Quotient(Sum((plain(p_new), _ONE)), Sum((plain(p_new + n_new), _ONE))))
-    earlier = Log(Quotient(Sum((plain(p), _ONE)), Sum((plain(p + n), _ONE))))
+    later = Log((plain(p_new) + 1) / (plain(p_new + n_new) + 1))
+    earlier = Log((plain(p) + 1) / (plain(p + n) + 1))
     return Figure(
         name,
         foil_gain(p, n, p_new, n_new),
         _FOIL,
-        Product((plain(p_new), less(later, earlier))),
+        plain(p_new) * (later - earlier),
         rows,
         because=f"{p:g} of the class and {n:g} of others before, {p_new:g} and {n_new:g} after.",
     )
@@ -157,28 +156,14 @@ def foil_gain_figure(
 def worth_figure(name: str, p: float, n: float, *, in_list: bool) -> Figure:
     """(p + 1) ÷ (p + n + 2) of a rule by itself, p − n of one that serves within the list."""
     if in_list:
-        return Figure(name, p - n, less(_P, _N), less(plain(p), plain(n)))
+        return Figure(name, p - n, _P - _N, plain(p) - plain(n))
     two = Number(2)
-    formula: Expression = Quotient(Sum((_P, _ONE)), Sum((_P, _N, two)))
-    put_in = Quotient(Sum((plain(p), _ONE)), Sum((plain(p), plain(n), two)))
+    formula: Expression = (_P + 1) / (_P + _N + two)
+    put_in = (plain(p) + 1) / (plain(p) + plain(n) + two)
     return Figure(name, (p + 1) / (p + n + 2), formula, put_in)
 
 
-_FOIL: Final = Product(
-    (
-        _P_NEW,
-        less(
-            Log(
-                Quotient(
-                    Sum((_P_NEW, _ONE)),
-                    Sum((Symbol("t", "new", "the number of all rows covered with it"), _ONE)),
-                )
-            ),
-            Log(
-                Quotient(
-                    Sum((_P, _ONE)), Sum((Symbol("t", means="the number of all rows that are covered"), _ONE))
-                )
-            ),
-        ),
-    )
+_FOIL: Final = _P_NEW * (
+    Log((_P_NEW + 1) / (Symbol("t", "new", "the number of all rows covered with it") + 1))
+    - Log((_P + 1) / (Symbol("t", means="the number of all rows that are covered") + 1))
 )

@@ -19,8 +19,6 @@ from clearwood.formulas.expressions import (
     Expression,
     Log,
     Number,
-    Product,
-    Quotient,
     Sum,
     Symbol,
 )
@@ -35,7 +33,7 @@ from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.table.table import Table
 from clearwood.words.numbers import many
 from clearwood.working.derivation import Became, Defaulted, Kept, Ordered, Step, Taken
-from clearwood.working.figures import Figure, Grid, Rows, less, named, plain
+from clearwood.working.figures import Figure, Grid, Rows, named, plain
 
 _READING: Final = "Reading rules"
 _SHORTENING: Final = "Dropping conditions"
@@ -212,8 +210,8 @@ class _Work:
         return Figure(
             f"error({conditions})",
             self._share(n, e),
-            Quotient(Sum((ERRORS, more_errors(ERRORS, ROWS))), ROWS),
-            Quotient(named(errors), plain(n)),
+            (ERRORS + more_errors(ERRORS, ROWS)) / ROWS,
+            named(errors) / plain(n),
             rows,
             under=(errors,),
         )
@@ -229,18 +227,15 @@ class _Work:
         exceptions = exceptions_figure(f"exceptions of {name} with {what}", counts)
         parts = [Number(float(self.search.bits[i])) for i in chosen]
         order = Number(factorial_bits(len(chosen)))
-        theory = Product((plain(self.learner.theory_weight), less(Sum(tuple(parts)), order)))
-        words = Product(
-            (
-                Symbol("W", means="the weight of the theory"),
-                less(Symbol("Σ bits"), Log(Symbol("r!", means="the number of orders of the r rules"))),
-            )
+        theory = plain(self.learner.theory_weight) * Sum((Sum(tuple(parts)), -order))
+        words = Symbol("W", means="the weight of the theory") * (
+            Symbol("Σ bits") - Log(Symbol("r!", means="the number of orders of the r rules"))
         )
         return Figure(
             f"bits of {name} with {what}",
             bits,
-            Sum((words, Symbol("exceptions"))),
-            Sum((theory, named(exceptions))) if chosen else named(exceptions),
+            words + Symbol("exceptions"),
+            theory + named(exceptions) if chosen else named(exceptions),
             under=(exceptions,),
         )
 
@@ -259,8 +254,8 @@ _LARGEST: Final = 1000  # things whose ways to be chosen a float can hold
 def exceptions_figure(name: str, counts: Sequence[float]) -> Figure:
     """log₂ of the ways in which the false ones can lie among the covered, the missed among the rest."""
     covered, false, rest, missed = counts
-    formula = Sum(
-        (Log(Binomial(Symbol("covered"), Symbol("false"))), Log(Binomial(Symbol("rest"), Symbol("missed"))))
+    formula = Log(Binomial(Symbol("covered"), Symbol("false"))) + Log(
+        Binomial(Symbol("rest"), Symbol("missed"))
     )
     value = exception_bits(covered, false, rest, missed)
     because = f"{covered:g} covered, {false:g} of them falsely; {rest:g} not, {missed:g} of them missed."

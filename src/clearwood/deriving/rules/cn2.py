@@ -14,8 +14,6 @@ from clearwood.formulas.expressions import (
     Log,
     Number,
     Over,
-    Product,
-    Quotient,
     Sum,
     Symbol,
 )
@@ -25,7 +23,7 @@ from clearwood.learners.rules.rule_steps import BeamStep, Considered, Steps
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step, Taken
-from clearwood.working.figures import Figure, Grid, Rows, less, plain
+from clearwood.working.figures import Figure, Grid, Rows, plain
 
 _RIGHT: Final = Symbol("right", means="the number of covered rows of the predicted class")
 _COVERED: Final = Symbol("covered", means="the number of covered rows")
@@ -34,7 +32,6 @@ _N: Final = Symbol("n", means="the number of rows not yet covered")
 _N_C: Final = Symbol("n", "c", "the number of covered rows of class c")
 
 _CHAPTER: Final = "Searching rules"
-_TWO: Final = Number(2)
 
 
 def rules_and_steps(learner: CN2, rows: Table) -> tuple[RuleList, list[Callable[[], Step]]]:
@@ -94,22 +91,22 @@ def quality_figure(learner: CN2, rules: RuleList, level: BeamStep, each: Conside
     match learner.measure:
         case "laplace":
             classes = len(each.counts)
-            formula: Expression = Quotient(Sum((_RIGHT, Number(1))), Sum((_COVERED, Symbol("classes"))))
-            put_in: Expression = Quotient(Sum((right, Number(1))), Sum((covered, Number(classes))))
+            formula: Expression = (_RIGHT + 1) / (_COVERED + Symbol("classes"))
+            put_in: Expression = (right + 1) / (covered + Number(classes))
         case "entropy":
-            shares = [Quotient(plain(n), covered) for n in each.counts if n > 0]
-            put_in = Sum(tuple(Product((share, Log(share))) for share in shares))
-            formula = Over("Σ", "c", Product((_P_C, Log(_P_C))))
+            shares = [plain(n) / covered for n in each.counts if n > 0]
+            put_in = Sum(tuple(share * Log(share) for share in shares))
+            formula = Over("Σ", "c", _P_C * Log(_P_C))
             quality = RuleQuality("entropy", list(level.before), goal)
             plainly = sum(n / each.covered * math.log2(n / each.covered) for n in each.counts if n > 0)
             if not math.isclose(quality.score(list(each.counts)).quality, plainly, abs_tol=1e-12):
-                put_in, formula = less(Number(-2), put_in), less(Number(-2), formula)
+                put_in, formula = Number(-2) - put_in, Number(-2) - formula
         case "wracc":
             total = plain(math.fsum(level.before))
-            expected = Quotient(Product((covered, plain(level.before[answer]))), total)
-            put_in = Quotient(less(right, expected), total)
-            words = Quotient(Product((_COVERED, Symbol("n", "class", "the number of rows of the class"))), _N)
-            formula = Quotient(less(_RIGHT, words), _N)
+            expected = covered * plain(level.before[answer]) / total
+            put_in = (right - expected) / total
+            words = _COVERED * Symbol("n", "class", "the number of rows of the class") / _N
+            formula = (_RIGHT - words) / _N
     because = (
         "An entropy with the other sign: the nearer to 0 the purer." if learner.measure == "entropy" else ""
     )
@@ -121,30 +118,23 @@ def _likelihood_ratio(level: BeamStep, each: Considered) -> Figure:
     total = math.fsum(level.before)
     terms = []
     for n, b in zip(each.counts, level.before, strict=True):
-        expected = Quotient(Product((plain(each.covered), plain(b))), plain(total))
+        expected = plain(each.covered) * plain(b) / plain(total)
         if n > 0:
-            terms.append(Product((plain(n), Log(Quotient(plain(n), expected), "e"))))
+            terms.append(plain(n) * Log(plain(n) / expected, "e"))
     value = RuleQuality("laplace", list(level.before)).likelihood_ratio(list(each.counts))
-    words = Product(
-        (
-            _N_C,
-            Log(
-                Quotient(
-                    _N_C,
-                    Symbol(
-                        "expected",
-                        "c",
-                        "the number of them expected by the proportion of class c among all rows searched",
-                    ),
-                ),
-                "e",
-            ),
-        )
+    words = _N_C * Log(
+        _N_C
+        / Symbol(
+            "expected",
+            "c",
+            "the number of them expected by the proportion of class c among all rows searched",
+        ),
+        "e",
     )
     return Figure(
         f"likelihood ratio({all_of(each.when)})",
         value,
-        Product((_TWO, Over("Σ", "c", words))),
-        Product((_TWO, Sum(tuple(terms)))),
+        2 * Over("Σ", "c", words),
+        2 * Sum(tuple(terms)),
         because="Its class must differ from that of all rows searched by more than chance.",
     )

@@ -8,13 +8,13 @@ from functools import partial
 from typing import Final
 
 from clearwood.formulas.conditions import all_of
-from clearwood.formulas.expressions import Binomial, Number, Product, Symbol, value_of
+from clearwood.formulas.expressions import Binomial, Number, Symbol, value_of
 from clearwood.learners.rules.ila import ILA, Described, IlaStep, rows_text
 from clearwood.learners.rules.rule_steps import Steps
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step, Taken
-from clearwood.working.figures import Figure, Grid, Rows, less, plain
+from clearwood.working.figures import Figure, Grid, Rows, plain
 
 _CHAPTER: Final = "Describing classes"
 
@@ -90,8 +90,8 @@ def _score(penalty: float, each: Described) -> Figure:
     return Figure(
         f"score({all_of(each.when)})",
         each.score,
-        less(Symbol("covers"), Product((Symbol("penalty"), Symbol("of other classes")))),
-        less(plain(each.covers), Product((plain(penalty), plain(each.wrong)))),
+        Symbol("covers") - Symbol("penalty") * Symbol("of other classes"),
+        plain(each.covers) - plain(penalty) * plain(each.wrong),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from clearwood.formulas.expressions import Quotient, Sum, Symbol
+from clearwood.formulas.expressions import Sum, Symbol
 from clearwood.learners.rules.one_r import ColumnRules, OneR, best_column, rules_by_column
 from clearwood.learners.training import usable_rows
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
@@ -69,8 +69,8 @@ def _accuracy(column: ColumnRules, rows: Table, learner: OneR) -> Figure:
     return Figure(
         f"accuracy({column.name})",
         column.right / _weight(column),
-        Quotient(correct, total),
-        Quotient(parts, plain(_weight(column))),
+        correct / total,
+        parts / plain(_weight(column)),
         Rows(_weight(column)),
         because=because if isinstance(rows.schema[column.name], Numeric) else "",
         grids=(grid,),

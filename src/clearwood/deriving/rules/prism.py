@@ -9,7 +9,7 @@ from functools import partial
 from typing import Final
 
 from clearwood.formulas.conditions import all_of
-from clearwood.formulas.expressions import Quotient, Symbol
+from clearwood.formulas.expressions import Symbol
 from clearwood.learners.rules.prism import PRISM
 from clearwood.learners.rules.rule_steps import PrismCandidate, PrismStep, Steps
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
@@ -75,11 +75,9 @@ def _share(choice: PrismStep, each: PrismCandidate) -> Figure:
     return Figure(
         f"share of {choice.then} | {each.condition}",
         each.right / each.taken,
-        Quotient(
-            Symbol("p", means="the number of rows of the class that are covered"),
-            Symbol("t", means="the number of all rows that are covered"),
-        ),
-        Quotient(plain(each.right), plain(each.taken)),
+        Symbol("p", means="the number of rows of the class that are covered")
+        / Symbol("t", means="the number of all rows that are covered"),
+        plain(each.right) / plain(each.taken),
         Rows(each.taken, when, "not yet covered"),
     )
 

@@ -11,12 +11,9 @@ from clearwood.formulas.expressions import (
     Binomial,
     Expression,
     Extreme,
-    Negative,
     Number,
     Over,
-    Power,
     Product,
-    Quotient,
     Root,
     Sum,
     Symbol,
@@ -24,7 +21,7 @@ from clearwood.formulas.expressions import (
 from clearwood.learners.rules.beam_search import critical_value
 from clearwood.learners.rules.simplifying.condition_tests import TITLES, HowTested
 from clearwood.learners.rules.simplifying.ledger import ConditionTest, small_count
-from clearwood.working.figures import Figure, Grid, GridCell, Rows, less, named, plain
+from clearwood.working.figures import Figure, Grid, GridCell, Rows, named, plain
 
 _DF: Final = Symbol("df", means="the degrees of freedom")
 _E: Final = Symbol("E", means="the count expected under independence")
@@ -34,8 +31,7 @@ _C: Final = Symbol("c", means="the count where it does not hold, of the class")
 _D: Final = Symbol("d", means="the count where it does not hold, of other classes")
 
 SIDES: Final = ("holds", "does not")
-_TWO: Final = Number(2)
-_HALF: Final = Quotient(Number(1), Number(2))
+_HALF: Final = Number(1) / 2
 
 
 def tested(test: ConditionTest, how: HowTested) -> tuple[Figure, ...]:
@@ -89,16 +85,10 @@ def _expected(test: ConditionTest) -> list[list[Figure]]:
                 Figure(
                     f"E({side}, {name})",
                     value,
-                    Quotient(
-                        Product(
-                            (
-                                Symbol("row", means="the total of the cell's row"),
-                                Symbol("column", means="the total of the cell's column"),
-                            )
-                        ),
-                        Symbol("all", means="the total of the table"),
-                    ),
-                    Quotient(Product((plain(across), plain(down))), plain(total or 1.0)),
+                    Symbol("row", means="the total of the cell's row")
+                    * Symbol("column", means="the total of the cell's column")
+                    / Symbol("all", means="the total of the table"),
+                    plain(across) * plain(down) / plain(total or 1.0),
                 )
                 for name, down, value in zip(test.columns, columns, values, strict=True)
             ]
@@ -134,14 +124,14 @@ def _statistic(test: ConditionTest, expected: list[list[Figure]], because: str) 
             assert isinstance(figure.value, float)
             if figure.value > 0:
                 terms.append(_term(seen, figure, corrected=test.test == "yates"))
-    gap: Expression = less(Symbol("O", means="an observed count"), _E)
+    gap: Expression = Symbol("O", means="an observed count") - _E
     if test.test == "yates":
         gap = _above_half(Applied("abs", (gap,)))
     assert test.statistic is not None
     return Figure(
         f"χ²({test.condition})",
         test.statistic,
-        Over("Σ", "cell", Quotient(Power(gap, _TWO), _E)),
+        Over("Σ", "cell", gap**2 / _E),
         Sum(tuple(terms)) if terms else Number(0),
         because=because,
     )
@@ -152,14 +142,14 @@ def _term(seen: float, expected_count: Figure, *, corrected: bool) -> Expression
     assert isinstance(expected_count.value, float)
     observed, expected = plain(seen), named(expected_count)
     if not corrected:
-        return Quotient(Power(less(observed, expected), _TWO), expected)
-    apart = less(observed, expected) if seen > expected_count.value else less(expected, observed)
-    return Quotient(Power(_above_half(*apart.terms), _TWO), expected)
+        return (observed - expected) ** 2 / expected
+    apart = observed - expected if seen > expected_count.value else expected - observed
+    return _above_half(*apart.terms) ** 2 / expected
 
 
 def _above_half(*apart: Expression) -> Expression:
     """What is left of it without Yates' half, nothing if it is less."""
-    return Extreme("max", (Number(0), Sum((*apart, Negative(_HALF)))))
+    return Extreme("max", (Number(0), Sum((*apart, -_HALF))))
 
 
 def _critical(how: HowTested, df: int) -> tuple[Figure, ...]:
@@ -167,8 +157,8 @@ def _critical(how: HowTested, df: int) -> tuple[Figure, ...]:
     value = critical_value(how.alpha, df)
     if not math.isfinite(value):
         return ()
-    formula = Applied("χ² quantile", (less(Number(1), Symbol("α", means="the significance level")), _DF))
-    put_in = Applied("χ² quantile", (less(Number(1), plain(how.alpha)), Number(df)), value)
+    formula = Applied("χ² quantile", (1 - Symbol("α", means="the significance level"), _DF))
+    put_in = Applied("χ² quantile", (1 - plain(how.alpha), Number(df)), value)
     return (Figure("critical χ²", value, formula, put_in),)
 
 
@@ -190,20 +180,20 @@ def _sizes(test: ConditionTest) -> tuple[Figure, ...]:
     ]
     figures = []
     if all(margins):
-        apart = less(Product((a, d)), Product((b, c)))
+        apart = a * d - b * c
         spread = Root(Product(tuple(plain(each) for each in margins)))
-        words = less(Product((_A, _D)), Product((_B, _C)))
+        words = _A * _D - _B * _C
         figures.append(
             Figure(
                 f"φ({test.condition})",
                 test.phi,
-                Quotient(words, Root(Symbol("product of the margins"))),
-                Quotient(apart, spread),
+                words / Root(Symbol("product of the margins")),
+                apart / spread,
             )
         )
     if math.isfinite(test.odds_ratio):
-        formula = Quotient(Product((_A, _D)), Product((_B, _C)))
-        put_in = Quotient(Product((a, d)), Product((b, c)))
+        formula = _A * _D / (_B * _C)
+        put_in = a * d / (b * c)
         figures.append(Figure(f"odds ratio({test.condition})", test.odds_ratio, formula, put_in))
     return tuple(figures)
 
@@ -228,8 +218,8 @@ def fisher_figure(test: ConditionTest, because: str) -> Figure:
         Symbol("row", means="the total of the first row"),
         Symbol("all", means="the total of the table"),
     )
-    ways_of_x = Product((Binomial(first, x), Binomial(second, less(row, x))))
-    formula = Over("Σ", "x", Quotient(ways_of_x, Binomial(whole, row)))
+    ways_of_x = Binomial(first, x) * Binomial(second, row - x)
+    formula = Over("Σ", "x", ways_of_x / Binomial(whole, row))
     reason = f"{because} Over the tables with these margins that are at most as likely as the one observed."
     if any(cell != int(cell) for cell in cells):
         return Figure(
@@ -247,8 +237,6 @@ def fisher_figure(test: ConditionTest, because: str) -> Figure:
     rare = [k for k, count in ways.items() if count <= ways[a] * (1 + 1e-7)]
     if len(rare) > _MOST_TABLES or total > _LARGEST_TOTAL:
         return Figure(name, test.p, formula, because=reason)
-    terms = [
-        Product((Binomial(Number(one), Number(k)), Binomial(Number(other), Number(across - k)))) for k in rare
-    ]
-    put_in = Quotient(Sum(tuple(terms)), Binomial(Number(total), Number(across)))
+    terms = [Binomial(Number(one), Number(k)) * Binomial(Number(other), Number(across - k)) for k in rare]
+    put_in = Sum(tuple(terms)) / Binomial(Number(total), Number(across))
     return Figure(name, test.p, formula, put_in, because=reason)

@@ -33,13 +33,9 @@ from clearwood.working.figures import Figure, Grid, Rows
 _PART_LEAF: Final = Symbol("part", "leaf", "the part of the row that follows the branches to the leaf")
 
 _CHAPTER: Final = "Predicting"
-_MIXED: Final = Over("Σ", "leaf", Product((_PART_LEAF, Symbol("P(c | leaf)"))))
-_ROWS: Final = Over(
-    "Σ", "leaf", Product((_PART_LEAF, Symbol("n", "leaf", "the number of training rows in the leaf")))
-)
-_SPREAD: Final = Over(
-    "Σ", "leaf", Product((_PART_LEAF, Symbol("MSE", "leaf", "the mean squared error of the leaf")))
-)
+_MIXED: Final = Over("Σ", "leaf", _PART_LEAF * Symbol("P(c | leaf)"))
+_ROWS: Final = Over("Σ", "leaf", _PART_LEAF * Symbol("n", "leaf", "the number of training rows in the leaf"))
+_SPREAD: Final = Over("Σ", "leaf", _PART_LEAF * Symbol("MSE", "leaf", "the mean squared error of the leaf"))
 
 
 def derive_tree_answer(tree: Tree, row: Mapping[str, Any]) -> Derivation:
@@ -229,13 +225,13 @@ def _mixed(tree: Tree, leaves: Sequence[Arrival], name: str, share: float, code:
         came, leaf_share = _part(tree, leaf), _leaf_shares(tree, leaf, f"leaf {leaf.node}")[code]
         assert isinstance(leaf_share.value, float)
         under += [came, leaf_share]
-        terms.append(Product((ValueOf(came.name, leaf.weight), ValueOf(leaf_share.name, leaf_share.value))))
+        terms.append(ValueOf(came.name, leaf.weight) * ValueOf(leaf_share.name, leaf_share.value))
     return Figure(name, share, _MIXED, Sum(tuple(terms)), under=tuple(under))
 
 
 def _number(tree: Tree, leaves: Sequence[Arrival], answer: float) -> Step:
     """The numbers of the leaves, each by the part of the row that came to it."""
-    terms = tuple(Product((_came(leaf), Number(leaf.counts[1]))) for leaf in leaves)
+    terms = tuple(_came(leaf) * Number(leaf.counts[1]) for leaf in leaves)
     figure = Figure(
         "prediction",
         answer,
@@ -266,7 +262,7 @@ def _behind(leaves: Sequence[Arrival], weights: Sequence[float]) -> Figure:
     """The rows behind the prediction: those of its leaves, each by the part of the row that came to it."""
     if len(leaves) == 1:
         return Figure("n", weights[0], put_in=count(weights[0]))
-    terms = [Product((_came(leaf), count(weight))) for leaf, weight in zip(leaves, weights, strict=True)]
+    terms = [_came(leaf) * count(weight) for leaf, weight in zip(leaves, weights, strict=True)]
     value = math.fsum(leaf.weight * weight for leaf, weight in zip(leaves, weights, strict=True))
     return Figure("n", value, _ROWS, Sum(tuple(terms)), because="Rows of the leaves, by their parts.")
 
@@ -277,6 +273,6 @@ def _spread(leaves: Sequence[Arrival]) -> Figure:
     if len(leaves) == 1:
         return squared_error_figure(held[0].counts[2], held[0].counts[0])
     own = [part(leaf.counts[2], leaf.counts[0]) for leaf in held]
-    terms = [Product((_came(leaf), each)) for leaf, each in zip(held, own, strict=True)]
+    terms = [_came(leaf) * each for leaf, each in zip(held, own, strict=True)]
     value = math.fsum(leaf.weight * leaf.counts[2] / leaf.counts[0] for leaf in held)
     return Figure("MSE", value, _SPREAD, Sum(tuple(terms)), because="Of the leaves, by their parts.")

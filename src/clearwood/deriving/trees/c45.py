@@ -23,11 +23,8 @@ from clearwood.formulas.expressions import (
     Compared,
     Extreme,
     Log,
-    Negative,
     Number,
     Over,
-    Product,
-    Quotient,
     Sum,
     Symbol,
     ValueOf,
@@ -43,15 +40,13 @@ from clearwood.working.figures import Figure
 
 _N: Final = Symbol("n", means="the number of rows here")
 
-_CUTS: Final = Quotient(Log(Symbol("cuts", means="the number of candidate cuts")), _N)
-_PAID: Final = Sum((Symbol("gain of the best cut"), Negative(_CUTS)))
-_MEAN: Final = Quotient(Over("Σ", "a", Symbol("gain", "a", "the gain of attribute a")), Symbol("attributes"))
-_SHARE: Final = Quotient(Symbol("n", "v", "the number of rows that follow branch v"), _N)
-_INFORMATION: Final = Negative(Over("Σ", "v", Product((_SHARE, Log(_SHARE)))))
-_RATIO: Final = Quotient(Symbol("gain"), Symbol("split information"))
-_TENTH: Final = Quotient(
-    Product((Number(0.1), Symbol("n", "known", "the number of rows whose value is known"))), Symbol("classes")
-)
+_CUTS: Final = Log(Symbol("cuts", means="the number of candidate cuts")) / _N
+_PAID: Final = Symbol("gain of the best cut") - _CUTS
+_MEAN: Final = Over("Σ", "a", Symbol("gain", "a", "the gain of attribute a")) / Symbol("attributes")
+_SHARE: Final = Symbol("n", "v", "the number of rows that follow branch v") / _N
+_INFORMATION: Final = -Over("Σ", "v", _SHARE * Log(_SHARE))
+_RATIO: Final = Symbol("gain") / Symbol("split information")
+_TENTH: Final = 0.1 * Symbol("n", "known", "the number of rows whose value is known") / Symbol("classes")
 _LEAST: Final = Extreme(
     "min",
     (
@@ -120,12 +115,12 @@ def _gain(
     value = float(ways.scores[offer.best])
     of_cut = gain_figure(place, impurity, f"Gain({names[0]})", names, offer.attribute, best, value)
     of_cut = replace(of_cut, on_sheet="in key")  # that this is the best cut
-    charge = Quotient(Log(Number(len(ways.allowed))), count(sum(best.weights) + best.missing))
+    charge = Log(Number(len(ways.allowed))) / count(sum(best.weights) + best.missing)
     return Figure(
         name,
         offer.scores[0],
         _PAID,
-        Sum((ValueOf(of_cut.name, value), Negative(charge))),
+        ValueOf(of_cut.name, value) - charge,
         place.rows,
         because=_why_out(place, offer),
         grids=grid,
@@ -147,7 +142,7 @@ def _least(learner: C45, place: TreePlace, attribute: str, ways: Ways) -> Figure
     name = f"Minimum rows per side({attribute})"
     if learner.min_rows > 25:
         return Figure(name, float(value), because="As set by min_rows.")
-    tenth = Quotient(Product((Number(0.1), count(known))), Number(place.task.levels))
+    tenth = 0.1 * count(known) / Number(place.task.levels)
     put_in = Extreme("min", (Extreme("max", (tenth, count(learner.min_rows))), Number(25)))
     reason = "10 % of the average class, but at least min_rows and at most 25."
     return Figure(name, float(value), _LEAST, put_in, because=reason)
@@ -185,7 +180,7 @@ def _average(learner: C45, task: TreeTask, offers: list[Offer], average: float) 
     left_out = [names[each.attribute] for each in offers if not each.out and each not in averaged]
     gains = tuple(ValueOf(f"Gain({names[each.attribute]})", each.scores[0]) for each in averaged)
     reason = f"Left out for having nearly a value per row: {', '.join(left_out)}." if left_out else ""
-    return Figure("Average gain", average, _MEAN, Quotient(Sum(gains), Number(len(gains))), because=reason)
+    return Figure("Average gain", average, _MEAN, Sum(gains) / Number(len(gains)), because=reason)
 
 
 def _ratio(place: TreePlace, offer: Offer, best: Parted | None, split_bits: float, average: float) -> Figure:
@@ -202,13 +197,13 @@ def _ratio(place: TreePlace, offer: Offer, best: Parted | None, split_bits: floa
     )
     gained = ValueOf(f"Gain({name})", offer.scores[0])
     reaches = c45.at_least_average(offer, average)
-    floor = Sum((ValueOf("Average gain", average), Negative(Number(c45.SLACK))))
+    floor = ValueOf("Average gain", average) - Number(c45.SLACK)
     guard = Figure(f"Gain({name}) ≥ average", reaches, put_in=Compared(gained, "≥", floor))
     return Figure(
         f"Gain ratio({name})",
         offer.scores[1],
         _RATIO,
-        Quotient(gained, ValueOf(information.name, split_bits)) if split_bits > 0 else Number(0),
+        gained / ValueOf(information.name, split_bits) if split_bits > 0 else Number(0),
         because="" if reaches else "Out: its gain is below the average.",
         under=(information, guard),
         each_has="gain ratio",

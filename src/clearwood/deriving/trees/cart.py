@@ -17,7 +17,7 @@ from clearwood.deriving.trees.growing import too_few, won
 from clearwood.deriving.trees.growth import Parted, TreePlace, Worked, WorkOut, parted_by_offers
 from clearwood.deriving.trees.limits import bound_figures, handed_down, why_barred
 from clearwood.deriving.trees.way_grids import surrogate_figures, threshold_figure, way_grid
-from clearwood.formulas.expressions import Compared, Number, Product, ValueOf, part
+from clearwood.formulas.expressions import Compared, Number, ValueOf, part
 from clearwood.learners.trees import cart_definition as cart
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.counted import TreeTask
@@ -92,7 +92,7 @@ def _guard(learner: CART, place: TreePlace, chosen: Offer, enough: bool) -> tupl
         return ()
     name = place.task.schema.attributes[chosen.attribute].name
     here, everywhere = float(place.task.weight(place.counts)), place.task.total
-    fall = Product((part(here, everywhere), ValueOf(f"Decrease({name})", chosen.scores[0])))
+    fall = part(here, everywhere) * ValueOf(f"Decrease({name})", chosen.scores[0])
     value = here / everywhere * chosen.scores[0]
     of_all = Figure("Decrease for the table", value, put_in=fall)
     compared = Compared(ValueOf(of_all.name, value), "≥", Number(learner.min_decrease))

@@ -22,10 +22,6 @@ from clearwood.formulas.expressions import (
     Extreme,
     Log,
     Number,
-    Power,
-    Product,
-    Quotient,
-    Sum,
     Symbol,
     value_of,
 )
@@ -38,7 +34,7 @@ from clearwood.measures.contingency import Verdict
 from clearwood.measures.scatter import squared_error
 from clearwood.table.attributes import Numeric, Ordinal
 from clearwood.words.numbers import short, with_noun
-from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, less, named
+from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, named
 from clearwood.working.table_tests import Statistic, contingency_figure, f_figure, row_effects_figure
 
 
@@ -180,7 +176,7 @@ def _at_most(adjusted: Figure, level: float, holds: bool) -> Figure:
     put_in = Compared(named(adjusted), "≤", Number(level))
     close = holds != (value_of(put_in) > 0)
     if close:
-        put_in = Compared(named(adjusted), "≤", Sum((Number(level), Number(TIE * level))))
+        put_in = Compared(named(adjusted), "≤", Number(level) + Number(TIE * level))
     return Figure(
         "smallest adjusted p ≤ alpha_split",
         holds,
@@ -236,8 +232,8 @@ def adjusted_p_figure(of: str, learner: CHAID, candidate: ChaidCandidate, p: Fig
         return Figure(
             name,
             value,
-            Extreme("min", (one, Product((_P, _B)))),
-            Extreme("min", (one, Product((named(p), named(factor))))),
+            Extreme("min", (one, _P * _B)),
+            Extreme("min", (one, named(p) * named(factor))),
             under=(p, factor),
         )
     log_p, log_ways = float(candidate.verdict.log_p), math.log(candidate.ways)
@@ -246,8 +242,8 @@ def adjusted_p_figure(of: str, learner: CHAID, candidate: ChaidCandidate, p: Fig
     return Figure(
         name,
         value,
-        Exp(Extreme("min", (Number(0), Sum((Log(_P, "e"), Log(_B, "e")))))),
-        Exp(Extreme("min", (Number(0), Sum((named(small), named(many)))))),
+        Exp(Extreme("min", (Number(0), Log(_P, "e") + Log(_B, "e")))),
+        Exp(Extreme("min", (Number(0), named(small) + named(many)))),
         because="By logarithms: as plain numbers p and B are out of reach.",
         under=(p, small, factor, many),
     )
@@ -281,17 +277,17 @@ def factor_figure(of: str, learner: CHAID, candidate: ChaidCandidate) -> Figure:
 
 
 def _neighbours(i: Expression, r: Expression) -> Expression:
-    return Binomial(less(i, Number(1)), less(r, Number(1)))
+    return Binomial(i - 1, r - 1)
 
 
 def _floating(i: Expression, r: Expression) -> Expression:
-    rest = less(i, Number(2))
-    return Sum((Binomial(rest, less(r, Number(2))), Product((r, Binomial(rest, less(r, Number(1)))))))
+    rest = i - 2
+    return Binomial(rest, r - 2) + r * Binomial(rest, r - 1)
 
 
 def _stages(i: Expression, *, nominal: bool) -> Expression:
-    other = less(Power(i, Number(2)), Number(1)) if nominal else less(i, Number(1))
-    return Quotient(Product((i, other)), Number(2))
+    other = i**2 - 1 if nominal else i - 1
+    return i * other / 2
 
 
 def _stirling(name: str, size: int, groups: int) -> Figure:
@@ -301,10 +297,8 @@ def _stirling(name: str, size: int, groups: int) -> Figure:
         Figure(f"S({size - 1}, {k})", float(ways), put_in=Number(ways))
         for k, ways in zip((groups - 1, groups), before, strict=True)
     )
-    fewer = less(_I, Number(1))
-    formula = Sum(
-        (_ways(fewer, less(_R, Number(1))), Product((_R, _ways(fewer, _R)))),
-    )
+    fewer = _I - 1
+    formula = _ways(fewer, _R - 1) + _R * _ways(fewer, _R)
     first = max(1, size - _SHOWN + 1)
     rows: list[tuple[GridCell, ...]] = [
         (n, *(_parted(n, k) for k in range(1, groups + 1))) for n in range(first, size + 1)
@@ -314,7 +308,7 @@ def _stirling(name: str, size: int, groups: int) -> Figure:
         name,
         float(_parted(size, groups)),
         formula,
-        Sum((named(alone), Product((Number(groups), named(within))))),
+        named(alone) + Number(groups) * named(within),
         because=f"Any may join any: the Stirling number S({size}, {groups}), by its recurrence.",
         grids=(
             Grid("Stirling numbers S(I, r)", columns, rows, len(rows) - 1, on_sheet=(GIVEN,) * len(columns)),

@@ -16,8 +16,6 @@ from clearwood.formulas.expressions import (
     Expression,
     Number,
     Over,
-    Power,
-    Quotient,
     Root,
     Sum,
     Symbol,
@@ -39,7 +37,7 @@ from clearwood.models.kinds.tree.cutting import below
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.table import Table
 from clearwood.working.derivation import BecameLeaf, Kept, Step
-from clearwood.working.figures import ASKED, Figure, Grid, GridCell, Rows, less, named, plain
+from clearwood.working.figures import ASKED, Figure, Grid, GridCell, Rows, named, plain
 
 _N: Final = Symbol("N", means="the number of all training rows")
 
@@ -109,7 +107,7 @@ def _step(priced: Pricing, node: int) -> Step:
     close = falls != (value_of(put_in) > 0)
     if close:
         rounding = Number(1e-10 * float(priced.path.risks[-1]))
-        put_in = Compared(named(figures[-1]), "≤", Sum((Number(priced.alpha), rounding)))
+        put_in = Compared(named(figures[-1]), "≤", Number(priced.alpha) + rounding)
     because = "They are equal but for rounding." if close else ""
     figures.append(Figure("α of the link ≤ α", falls, put_in=put_in, because=because))
     decision = (
@@ -128,7 +126,7 @@ def _step(priced: Pricing, node: int) -> Step:
 
 
 def _alpha(as_leaf: Expression, subtree: Expression, leaves: Expression) -> Expression:
-    return Quotient(less(as_leaf, subtree), less(leaves, Number(1)))
+    return (as_leaf - subtree) / (leaves - 1)
 
 
 def _weight(tree: Tree) -> float:
@@ -155,12 +153,12 @@ def _risk_of_leaf(priced: Pricing, node: int) -> Figure:
     else:
         counts = tree.nodes.counts[node]
         weighed = counts * np.asarray(tree.decision.factors) if tree.decision.factors else counts
-        top = less(plain(float(weighed.sum())), plain(float(weighed.max())))
+        top = plain(float(weighed.sum())) - plain(float(weighed.max()))
     return Figure(
         "risk as a leaf",
         risk,
-        Quotient(Symbol(what, "t", f"the {what} of node t as a leaf"), _N),
-        Quotient(top, plain(weight)),
+        Symbol(what, "t", f"the {what} of node t as a leaf") / _N,
+        top / plain(weight),
     )
 
 
@@ -180,17 +178,13 @@ def _risk_of_subtree(priced: Pricing, node: int) -> tuple[Figure, int]:
     figure = Figure(
         "risk of the subtree",
         float(priced.risks[leaves].sum()),
-        Quotient(
-            Sum(
-                (
-                    Symbol("loss", "1", "the loss of the first leaf"),
-                    Symbol("…"),
-                    Symbol("loss", "leaves", "the loss of the last leaf"),
-                )
-            ),
-            _N,
-        ),
-        Quotient(Sum(tuple(plain(_rounded(amount)) for _, amount, _ in parts)), plain(weight)),
+        (
+            Symbol("loss", "1", "the loss of the first leaf")
+            + Symbol("…")
+            + Symbol("loss", "leaves", "the loss of the last leaf")
+        )
+        / _N,
+        Sum(tuple(plain(_rounded(amount)) for _, amount, _ in parts)) / plain(weight),
         because=f"It has {len(leaves)} leaves once the weaker links below are cut.",
         grids=(
             Grid(
@@ -283,17 +277,15 @@ def _held_out(tried: CrossValidatedAlpha, place: int) -> Figure:
     whole, n = plain(tried.weight), Symbol("N", means="the number of all rows held out")
     loss, square = Sum(tuple(map(plain, losses))), Sum(tuple(map(plain, squares)))
     first, second = (Over("Σ", "fold", Symbol(each)) for each in ("loss", "loss²"))
-    error = Figure(
-        f"held-out error of {name}", float(tried.errors[place]), Quotient(first, n), Quotient(loss, whole)
-    )
+    error = Figure(f"held-out error of {name}", float(tried.errors[place]), first / n, loss / whole)
     value = float(tried.deviations[place])
-    put_in = Quotient(Root(less(square, Quotient(Power(loss, Number(2)), whole))), whole)
+    put_in = Root(square - loss**2 / whole) / whole
     # Where all rows lose alike, what is left of the difference is rounding.
     agrees = math.isclose(value_of(put_in), value, rel_tol=1e-9, abs_tol=1e-12)
     deviation = Figure(
         f"standard error of {name}",
         value,
-        Quotient(Root(less(second, Quotient(Power(first, Number(2)), n))), n),
+        Root(second - first**2 / n) / n,
         put_in if agrees else Number(value),
     )
     return replace(error, under=(deviation,))

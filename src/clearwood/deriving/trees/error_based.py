@@ -179,10 +179,10 @@ def _no_more(name: str, one: Figure, other: Figure) -> Figure:
     assert isinstance(one.value, float)
     assert isinstance(other.value, float)
     holds = one.value <= other.value + TOLERANCE
-    put_in = Compared(named(one), "≤", Sum((named(other), Number(0.1))))
+    put_in = Compared(named(one), "≤", named(other) + 0.1)
     close = holds != (value_of(put_in) > 0)
     if close:
-        put_in = Compared(named(one), "≤", Sum((named(other), Number(TOLERANCE))))
+        put_in = Compared(named(one), "≤", named(other) + Number(TOLERANCE))
     return Figure(
         name,
         holds,

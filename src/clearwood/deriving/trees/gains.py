@@ -20,12 +20,8 @@ from clearwood.formulas.expressions import (
     Applied,
     Expression,
     Extreme,
-    Negative,
     Number,
     Over,
-    Power,
-    Product,
-    Quotient,
     Sum,
     Symbol,
     ValueOf,
@@ -59,14 +55,7 @@ def gain_figure(
     known, missing = sum(parted.weights), parted.missing
     held = [branch for branch, weight in enumerate(parted.weights) if weight > 0]
     after = [
-        Negative(
-            Product(
-                (
-                    part(parted.weights[i], known),
-                    impurity.named(names[i], parted.counts[i], parted.mixed[i]),
-                )
-            )
-        )
+        -(part(parted.weights[i], known) * impurity.named(names[i], parted.counts[i], parted.mixed[i]))
         for i in held
     ]
     whole: list[float] = []
@@ -75,7 +64,7 @@ def gain_figure(
         whole = [sum(level) for level in zip(*parted.counts, strict=True)]
         before = float(place.task.impurity(np.array(whole)))
         fall = Sum((impurity.named("known", whole, before), *after))
-        put_in: Expression = Product((part(known, known + missing), fall))
+        put_in: Expression = part(known, known + missing) * fall
     else:
         put_in = Sum((impurity.named("S", place.counts.tolist(), place.mixed), *after))
 
@@ -150,11 +139,11 @@ def _gain_formula(sign: str, means: str, missing: bool) -> Expression:
         return Applied(sign, (rows,), means=means)
 
     rows = Symbol("n", "known", "the number of rows whose value is known") if missing else _GAIN_N
-    share = Quotient(Symbol("n", "v", "the number of rows that follow branch v"), rows)
-    after = Over("Σ", "v", Product((share, mixed(Symbol("S", "v", "the rows that follow branch v")))))
+    share = Symbol("n", "v", "the number of rows that follow branch v") / rows
+    after = Over("Σ", "v", share * mixed(Symbol("S", "v", "the rows that follow branch v")))
     whole = Symbol("known", means="the rows whose value is known") if missing else _S
-    fall = Sum((mixed(whole), Negative(after)))
-    return Product((Quotient(rows, _GAIN_N), fall)) if missing else fall
+    fall = mixed(whole) - after
+    return rows / _GAIN_N * fall if missing else fall
 
 
 # Impurity in figures: how mixed a set of rows is, by the learner's own measure, with its formula put in.
@@ -204,7 +193,7 @@ _N_C: Final = Symbol("n", "c", "the number of rows of class c")
 
 _ALL: Final = Over("Σ", "c", _N_C)
 _WEIGHED: Final = Over(
-    "Σ", "c", Product((Symbol("factor", "c", "the factor by which the priors weight class c"), _N_C))
+    "Σ", "c", Symbol("factor", "c", "the factor by which the priors weight class c") * _N_C
 )
 
 
@@ -229,7 +218,7 @@ def counts_figure(place: TreePlace) -> Figure:
     raw, factors = task.raw(place.counts).tolist(), task.factors.tolist()
     lines = list(zip(classes, raw, factors, weights, strict=True))
     grid = Grid("Classes", (name, "rows", "factor", "weight"), lines)
-    held = tuple(Product((count(f), count(r))) for r, f in zip(raw, factors, strict=True) if r > 0)
+    held = tuple(count(f) * count(r) for r, f in zip(raw, factors, strict=True) if r > 0)
     return Figure(
         "n, weighed", total, _WEIGHED, Sum(held) if held else Number(0), place.rows,
         because="So the rows weigh while the tree grows: priors and costs give each class a factor.",
@@ -257,14 +246,14 @@ def centre_figures(place: TreePlace) -> tuple[Figure, ...]:
     if isinstance(numbers, WeightByValue):
         return (Figure("median", centre, rows=place.rows),)
     weight, distance, _ = place.counts.tolist()
-    share = Quotient(count(distance), count(weight))
+    share = count(distance) / count(weight)
     if numbers.origin == 0:
         return (Figure("mean", centre, _mean(_Y), share, place.rows),)
     reason = "A round number near the mean: the squares of distances from it keep all their digits."
     return (
         Figure("c", numbers.origin, because=reason),
         Figure(
-            "mean", centre, Sum((_C, _mean(_FROM_C))), Sum((count(numbers.origin), share)), place.rows
+            "mean", centre, _C + _mean(_FROM_C), count(numbers.origin) + share, place.rows
         ),
     )  # fmt: skip
 
@@ -273,22 +262,21 @@ _Y: Final = Symbol("y", means="the value of a row")
 _C: Final = Symbol("c", means="a value near the mean, from which distances are taken")
 _N: Final = Symbol("n", means="the sum of the rows' weights")
 _W: Final = Symbol("w", means="the weight of a row")
-_FROM_C: Final = Sum((_Y, Negative(_C)))
-_TWO: Final = Number(2)
+_FROM_C: Final = _Y - _C
 
 
 def _mean(of: Expression) -> Expression:
-    return Quotient(Over("Σ", "i", Product((_W, of))), _N)
+    return Over("Σ", "i", _W * of) / _N
 
 
 def _about_the_mean(squares: Expression, distances: Expression, weight: Expression) -> Expression:
     """Σ(y − ȳ)² ÷ n, by the sums of the distances and of their squares."""
-    return Quotient(Sum((squares, Negative(Quotient(Power(distances, _TWO), weight)))), weight)
+    return (squares - (distances**2 / weight)) / weight
 
 
 def _formula(distance: Expression) -> Expression:
-    squares = Over("Σ", "i", Product((_W, Power(distance, _TWO))))
-    return _about_the_mean(squares, Over("Σ", "i", Product((_W, distance))), _N)
+    squares = Over("Σ", "i", _W * distance**2)
+    return _about_the_mean(squares, Over("Σ", "i", _W * distance), _N)
 
 
 def _by_sums(counts: Sequence[float], value: float) -> Expression:
@@ -312,9 +300,9 @@ def _from_the_median(values: Floats) -> WrittenMeasure:
         if len(held) > _MOST_TERMS:
             return Applied("mean absolute deviation", (total,), value)
         median = Number(float(absolute_error(values, np.asarray(counts))[0]))
-        away = [(w, Sum((Number(y), Negative(median)))) for y, w in held]
-        terms = [Product((count(w), Extreme("max", (gap, Negative(gap))))) for w, gap in away]
-        return Quotient(Sum(tuple(terms)), total)
+        away = [(w, Number(y) - median) for y, w in held]
+        terms = [count(w) * Extreme("max", (gap, -gap)) for w, gap in away]
+        return Sum(tuple(terms)) / total
 
-    gap = Sum((_Y, Negative(Symbol("median"))))
+    gap = _Y - Symbol("median")
     return WrittenMeasure("MAE", _mean(Applied("abs", (gap,))), put_in, means="the mean absolute error")

@@ -11,12 +11,8 @@ import numpy as np
 
 from clearwood.formulas.expressions import (
     Expression,
-    Negative,
     Number,
     Over,
-    Power,
-    Product,
-    Quotient,
     Root,
     Sum,
     Symbol,
@@ -75,8 +71,8 @@ def share_of(counts: Sequence[float], factors: Sequence[float], code: int) -> tu
     """A class's share of the rows here: in symbols and in numbers, each class by its factor if it has one."""
     if not factors:
         return _SHARE, part(counts[code], math.fsum(counts))
-    terms = [Product((count(f), count(c))) for c, f in zip(counts, factors, strict=True)]
-    return _WEIGHED_SHARE, Quotient(terms[code], Sum(tuple(terms)))
+    terms = [count(f) * count(c) for c, f in zip(counts, factors, strict=True)]
+    return _WEIGHED_SHARE, terms[code] / Sum(tuple(terms))
 
 
 def by_factors(factors: Sequence[float]) -> str:
@@ -88,7 +84,7 @@ def _of_numbers(tree: Tree, counts: tuple[float, ...], rows: Rows) -> tuple[Figu
     weight, value, error = counts
     if holds_medians(tree):
         return (Figure("prediction", value, rows=rows, because="The median of the rows here."),)
-    mean = Figure("prediction", value, _MEAN, Quotient(count(_sum(value, weight)), count(weight)), rows)
+    mean = Figure("prediction", value, _MEAN, count(_sum(value, weight)) / count(weight), rows)
     spread = squared_error_figure(error, weight)
     return mean, spread, *mean_interval_figures(mean, spread, count(weight))
 
@@ -102,7 +98,7 @@ def _sum(mean: float, weight: float) -> float:
 
 def squared_error_figure(error: float, weight: float) -> Figure:
     """How far the rows lie from their mean, squared, on average."""
-    return Figure("MSE", error / weight, _MSE, Quotient(Number(error), count(weight)))
+    return Figure("MSE", error / weight, _MSE, Number(error) / count(weight))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -133,23 +129,23 @@ def mean_interval_figures(
     """Both ends of the interval of a mean: mean ± z · √(mean squared error ÷ weight)."""
     assert isinstance(mean.value, float)
     z = _deviate(confidence)
-    formula = Product((_Z, Root(Quotient(Symbol("MSE", means="the mean squared error"), _N))))
-    reach = Product((Number(z), Root(Quotient(_named(spread), n))))
+    formula = _Z * Root(Symbol("MSE", means="the mean squared error") / _N)
+    reach = Number(z) * Root(_named(spread) / n)
     far, middle = value_of(reach), _named(mean)
     return (
         Figure(
             "interval from",
             mean.value - far,
-            Sum((Symbol("mean"), Negative(formula))),
-            Sum((middle, Negative(reach))),
+            Symbol("mean") - formula,
+            middle - reach,
             because=f"At {confidence:.0%}, z = {z:.4f}, of n rows.",
             is_interval=True,
         ),
         Figure(
             "interval to",
             mean.value + far,
-            Sum((Symbol("mean"), formula)),
-            Sum((middle, reach)),
+            Symbol("mean") + formula,
+            middle + reach,
             is_interval=True,
         ),
     )
@@ -160,12 +156,12 @@ def _named(figure: Figure) -> ValueOf:
     return ValueOf(figure.name, figure.value)
 
 
-_SHARE: Final = Quotient(_N_C, _N)
-_WEIGHING: Final = Product((Symbol("factor", "c", "the factor by which the priors weight class c"), _N_C))
-_WEIGHED_SHARE: Final = Quotient(_WEIGHING, Over("Σ", "c", _WEIGHING))
-_MEAN: Final = Quotient(Over("Σ", "i", Product((_W, _Y))), _N)
-_AWAY: Final = Power(Sum((_Y, Negative(Symbol("mean")))), Number(2))
-_MSE: Final = Quotient(Over("Σ", "i", Product((_W, _AWAY))), _N)
+_SHARE: Final = _N_C / _N
+_WEIGHING: Final = Symbol("factor", "c", "the factor by which the priors weight class c") * _N_C
+_WEIGHED_SHARE: Final = _WEIGHING / Over("Σ", "c", _WEIGHING)
+_MEAN: Final = Over("Σ", "i", _W * _Y) / _N
+_AWAY: Final = (_Y - Symbol("mean")) ** 2
+_MSE: Final = Over("Σ", "i", _W * _AWAY) / _N
 
 
 @lru_cache
@@ -181,23 +177,18 @@ def _ends() -> tuple[Expression, Expression]:
 
 def _end(p: Expression, n: Expression, z: Expression, side: int) -> Expression:
     """(p + z²/2n ± z·√(p(1 − p)/n + z²/4n²)) ÷ (1 + z²/n)"""
-    squared = Power(z, Number(2))
-    spread = Sum(
-        (
-            Quotient(Product((p, Sum((Number(1), Negative(p))))), n),
-            Quotient(squared, Product((Number(4), Power(n, Number(2))))),
-        )
-    )
-    reach: Expression = Product((z, Root(spread)))
-    top = Sum((p, Quotient(squared, Product((Number(2), n))), reach if side > 0 else Negative(reach)))
-    return Quotient(top, Sum((Number(1), Quotient(squared, n))))
+    squared = z**2
+    spread = p * (1 - p) / n + squared / (4 * n**2)
+    reach: Expression = z * Root(spread)
+    top = p + squared / (2 * n) + (reach if side > 0 else -reach)
+    return top / (1 + squared / n)
 
 
 def _costs(decision: Decision, classes: tuple[str, ...], shares: list[float]) -> tuple[Figure, ...]:
     """What each prediction would cost."""
     figures = []
     for j, name in enumerate(classes):
-        terms = tuple(Product((Number(share), count(decision.costs[i][j]))) for i, share in enumerate(shares))
+        terms = tuple(Number(share) * count(decision.costs[i][j]) for i, share in enumerate(shares))
         paid = sum(share * decision.costs[i][j] for i, share in enumerate(shares))
         figures.append(Figure(f"cost of predicting {name}", paid, put_in=Sum(terms)))
     return tuple(figures)

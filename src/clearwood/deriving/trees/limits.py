@@ -7,18 +7,17 @@ from typing import Final
 
 from clearwood.counting.question import Question, condition
 from clearwood.deriving.trees.growth import TreePlace
-from clearwood.formulas.expressions import Expression, Number, Quotient, Sum, Symbol, ValueOf, part
+from clearwood.formulas.expressions import Expression, Sum, Symbol, ValueOf, part
 from clearwood.learners.directions import UNBOUNDED
 from clearwood.learners.trees.counted import regions_at
 from clearwood.learners.trees.offers import Offer, is_ordered, limited_values
 from clearwood.words.numbers import short
 from clearwood.working.figures import Figure
 
-_OF_CLASS: Final = Quotient(
-    Symbol("n", "c", "the weight of the rows of the class that is limited"),
-    Symbol("n", means="the weight of the rows here"),
+_OF_CLASS: Final = Symbol("n", "c", "the weight of the rows of the class that is limited") / Symbol(
+    "n", means="the weight of the rows here"
 )
-_MIDDLE: Final = Quotient(Sum((Symbol("first side"), Symbol("second side"))), Number(2))
+_MIDDLE: Final = (Symbol("first side") + Symbol("second side")) / 2
 
 
 def bound_figures(place: TreePlace) -> tuple[Figure, ...]:
@@ -80,7 +79,7 @@ def handed_down(place: TreePlace, question: Question) -> tuple[Figure, ...]:
         tuple(ValueOf(each.name, each.value) for each in sides if isinstance(each.value, float))
     )
     reason = f"It bounds {_what(place)} in all that lies below either side."
-    return (Figure("Middle", middle, _MIDDLE, Quotient(both, Number(2)), because=reason, under=tuple(sides)),)
+    return (Figure("Middle", middle, _MIDDLE, both / 2, because=reason, under=tuple(sides)),)
 
 
 def _what(place: TreePlace) -> str:

@@ -15,9 +15,6 @@ from clearwood.formulas.expressions import (
     Expression,
     Extreme,
     Number,
-    Power,
-    Product,
-    Quotient,
     Root,
     Sum,
     Symbol,
@@ -30,7 +27,7 @@ from clearwood.models.kinds.tree.cutting import below as hidden_below
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.words.numbers import with_noun
 from clearwood.working.derivation import BecameLeaf, Kept, Step
-from clearwood.working.figures import Figure, Grid, Rows, less, named, plain
+from clearwood.working.figures import Figure, Grid, Rows, named, plain
 
 NO_WEIGHT: Final = 1e-6  # rows that weigh less are none
 
@@ -47,9 +44,9 @@ class Charge:
         if n <= NO_WEIGHT:
             return Figure(name, 0.0, because="No row comes here, so no error is expected.")
         extra = self.extra_errors(n, e)
-        put_in = Sum((plain(e), named(extra)))
+        put_in = plain(e) + named(extra)
         value = e + extra_errors(n, e, self.confidence, self.table)
-        return Figure(name, value, Sum((ERRORS, more_errors(ERRORS, ROWS))), put_in, under=(extra,))
+        return Figure(name, value, ERRORS + more_errors(ERRORS, ROWS), put_in, under=(extra,))
 
     def extra_errors(self, n: float, e: float, name: str = "extra errors") -> Figure:
         """U(e, N), by the formula that holds for these e and N."""
@@ -74,13 +71,11 @@ class Charge:
             because = "Here e + 0.5 ≥ N: nearly all rows are errors."
             if self.table == "quinlan":
                 two_thirds = Number(0.67)
-                formula = Product((two_thirds, less(ROWS, ERRORS)))
-                return Figure(
-                    name, value, formula, Product((two_thirds, less(plain(n), plain(e)))), because=because
-                )
+                formula = two_thirds * (ROWS - ERRORS)
+                return Figure(name, value, formula, two_thirds * (plain(n) - plain(e)), because=because)
             zero = Number(0)
             formula, put_in = (
-                Extreme("max", (less(a, b), zero)) for a, b in ((ROWS, ERRORS), (plain(n), plain(e)))
+                Extreme("max", (a - b, zero)) for a, b in ((ROWS, ERRORS), (plain(n), plain(e)))
             )
             return Figure(name, value, formula, put_in, because=because)
         share = Figure(
@@ -108,10 +103,10 @@ class Charge:
     def _deviate(self) -> Figure:
         value = deviate(self.confidence, self.table)
         source = "normal quantile" if self.table == "normal" else "Quinlan's table of deviates"
-        to: Expression = less(Number(1), Number(self.confidence))
+        to: Expression = 1 - Number(self.confidence)
         if self.table == "quinlan":
             to = Number(self.confidence)
-        formula = Applied(source, (less(Number(1), _CF) if self.table == "normal" else _CF,))
+        formula = Applied(source, (1 - _CF if self.table == "normal" else _CF,))
         return Figure("z", value, formula, Applied(source, (to,), value))
 
 
@@ -137,29 +132,29 @@ def more_errors(errors: Expression, rows: Expression) -> Applied:
 
 
 def _none(n: Expression, confidence: Expression) -> Expression:
-    return Product((n, less(Number(1), Power(confidence, Quotient(Number(1), n)))))
+    return n * (1 - confidence ** (1 / n))
 
 
 def _between(none: Expression, one: Expression, e: Expression) -> Expression:
-    return Sum((none, Product((e, less(one, none)))))
+    return none + e * (one - none)
 
 
 def _share(e: Expression, n: Expression) -> Expression:
-    return Quotient(Sum((e, Number(0.5))), n)
+    return (e + 0.5) / n
 
 
 def _bound(f: Expression, z: Expression, n: Expression, e: Expression) -> Expression:
-    squared = Power(z, Number(2))
+    squared = z**2
     spread = Root(
         Sum(
             (
-                *less(Quotient(f, n), Quotient(Power(f, Number(2)), n)).terms,
-                Quotient(squared, Product((Number(4), Power(n, Number(2))))),
+                *(f / n - f**2 / n).terms,
+                squared / (4 * n**2),
             )
         )
     )
-    top = Sum((f, Quotient(squared, Product((Number(2), n))), Product((z, spread))))
-    return less(Product((n, Quotient(top, Sum((Number(1), Quotient(squared, n)))))), e)
+    top = f + squared / (2 * n) + z * spread
+    return n * (top / (1 + squared / n)) - e
 
 
 # Collapsing, step by step: does what hangs below a split spare the training rows an error?
@@ -182,11 +177,8 @@ def _step(places: TreeUnderPruning, node: int, cut: bool, alone: Floats, below: 
     as_leaf = Figure(
         "training errors as a leaf",
         float(alone[node]),
-        less(
-            ROWS,
-            Symbol("n", "most common class", "the number of them of the most common class"),
-        ),
-        less(plain(float(weighed.sum())), plain(float(weighed.max()))),
+        ROWS - Symbol("n", "most common class", "the number of them of the most common class"),
+        plain(float(weighed.sum())) - plain(float(weighed.max())),
     )
     children = tree.nodes.children(node)
     parts = [float(below[child]) for child in children]
@@ -206,7 +198,7 @@ def _step(places: TreeUnderPruning, node: int, cut: bool, alone: Floats, below: 
     spares = Figure(
         "subtree ≥ leaf − 0.001",
         cut,
-        put_in=Compared(named(subtree), "≥", less(named(as_leaf), Number(MARGIN))),
+        put_in=Compared(named(subtree), "≥", named(as_leaf) - Number(MARGIN)),
         because="Then what is below spares no error; a thousandth of a row is none.",
     )
     decision = (

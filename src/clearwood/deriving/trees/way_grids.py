@@ -15,7 +15,7 @@ from clearwood.counting.engine import Cells
 from clearwood.counting.question import Question, SurrogateQuestion, codes_taken, condition
 from clearwood.deriving.trees.gains import WrittenMeasure, branch_names, gain_figure
 from clearwood.deriving.trees.growth import TreePlace, parted
-from clearwood.formulas.expressions import Number, Quotient, Sum, Symbol, count, part
+from clearwood.formulas.expressions import Symbol, count, part
 from clearwood.learners.trees.offers import Offer, Ways
 from clearwood.measures.information import gain
 from clearwood.table.attributes import Numeric
@@ -109,7 +109,7 @@ def _sides(place: TreePlace, ways: Ways) -> list[Floats]:
 # The threshold that a cut is reported and used with: midway, or the largest value not above that.
 
 
-_MIDWAY: Final = Quotient(Sum((Symbol("below"), Symbol("above"))), Number(2))
+_MIDWAY: Final = (Symbol("below") + Symbol("above")) / 2
 
 
 def threshold_figure(
@@ -128,7 +128,7 @@ def threshold_figure(
         "Midpoint",
         midpoint(below, above),
         _MIDWAY,
-        Quotient(Sum((count(below), count(above))), Number(2)),
+        (count(below) + count(above)) / 2,
     )
     if not from_data:
         return (replace(middle, on_sheet="in key"),)
@@ -145,8 +145,8 @@ def threshold_figure(
 
 _N_KNOWN: Final = Symbol("n", "known", "the number of rows whose value is known")
 
-_SHARE: Final = Quotient(Symbol("n", "v", "the number of rows that follow branch v"), _N_KNOWN)
-_AGREED: Final = Quotient(Symbol("sent as the split does"), _N_KNOWN)
+_SHARE: Final = Symbol("n", "v", "the number of rows that follow branch v") / _N_KNOWN
+_AGREED: Final = Symbol("sent as the split does") / _N_KNOWN
 
 
 def share_figures(place: TreePlace, offer: Offer, question: Question) -> tuple[Figure, ...]:
