@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.formulas.expressions import Expression, Negative, Number, Over, Power, Sum, Symbol, part
+from clearwood.formulas.expressions import Expression, Number, Over, Sum, Symbol, part
 from clearwood.measures.counts import Counts, proportions
 from clearwood.measures.impurity import Formula, Impurity
 
@@ -31,7 +31,7 @@ def _put_in(counts: Sequence[float], _: float) -> Expression:
 @lru_cache(maxsize=1 << 14)
 def _differ(weights: tuple[float, ...]) -> Expression:
     total = sum(weights)
-    squares = [Negative(Power(part(w, total), Number(2))) for w in weights]
+    squares = [-(part(w, total) ** 2) for w in weights]
     return Sum((Number(1), *squares)) if squares else Number(0)
 
 
@@ -48,12 +48,7 @@ MEASURE: Final = Impurity(
     "How often two random rows differ in class.",
     Formula(
         "Gini",
-        Sum(
-            (
-                Number(1),
-                Negative(Over("Σ", "c", Power(Symbol("p", "c", "the proportion of class c"), Number(2)))),
-            )
-        ),
+        1 - Over("Σ", "c", Symbol("p", "c", "the proportion of class c") ** 2),
         _put_in,
         _exact,
     ),

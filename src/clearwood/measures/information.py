@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.formulas.expressions import Expression, Log, Negative, Number, Over, Product, Sum, Symbol, part
+from clearwood.formulas.expressions import Expression, Log, Number, Over, Sum, Symbol, part
 from clearwood.measures.counts import Counts, ImpurityOf, proportions, xlog2x
 from clearwood.measures.impurity import Formula, Impurity
 
@@ -33,7 +33,7 @@ def bits(weights: tuple[float, ...]) -> Expression:
     """−Σ p · log₂ p of the classes that are there; those that are not add nothing."""
     total = sum(weights)
     parts = [part(w, total) for w in weights]
-    return Sum(tuple(Negative(Product((p, Log(p)))) for p in parts)) if parts else Number(0)
+    return Sum(tuple(-(p * Log(p)) for p in parts)) if parts else Number(0)
 
 
 _SHARE: Final = Symbol("p", "c", "the proportion of class c")
@@ -41,7 +41,7 @@ _SHARE: Final = Symbol("p", "c", "the proportion of class c")
 MEASURE: Final = Impurity(
     entropy,
     "The bits it takes to say which class a row has.",
-    Formula("H", Negative(Over("Σ", "c", Product((_SHARE, Log(_SHARE))))), _put_in),
+    Formula("H", -Over("Σ", "c", _SHARE * Log(_SHARE)), _put_in),
     gain="gain in bits",
 )
 

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.formulas.expressions import Expression, Extreme, Negative, Number, Over, Sum, Symbol, part
+from clearwood.formulas.expressions import Expression, Extreme, Number, Over, Symbol, part
 from clearwood.measures.counts import Counts, proportions
 from clearwood.measures.impurity import Formula, Impurity
 
@@ -28,7 +28,7 @@ def _put_in(counts: Sequence[float], _: float) -> Expression:
     weights = [w for w in counts if w > 0]
     total = sum(weights)
     largest = Extreme("max", tuple(part(w, total) for w in weights))
-    return Sum((Number(1), Negative(largest))) if weights else Number(0)
+    return 1 - largest if weights else Number(0)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -44,7 +44,7 @@ MEASURE: Final = Impurity(
     "The part of the rows that is not of the most common class.",
     Formula(
         "error",
-        Sum((Number(1), Negative(Over("max", "c", Symbol("p", "c", "the proportion of class c"))))),
+        1 - Over("max", "c", Symbol("p", "c", "the proportion of class c")),
         _put_in,
         _exact,
     ),

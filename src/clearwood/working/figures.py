@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final, Generic, Literal, TypeAlias, TypeVar, overload
 
 from clearwood.formulas.conditions import Condition, all_of
-from clearwood.formulas.expressions import Expression, Number, Sum, ValueOf, exact_of
+from clearwood.formulas.expressions import Expression, Number, ValueOf, exact_of
 from clearwood.records import dataclass
 
 GridCell: TypeAlias = "str | int | float | Fraction | bool | None"
@@ -201,8 +201,3 @@ def plain(value: int | float | Fraction) -> Number:
     if isinstance(value, Fraction) and value.denominator <= _LARGEST_DENOMINATOR:
         return Number(value)
     return Number(float(value))
-
-
-def less(one: Expression, other: Expression) -> Sum:
-    """one − other"""
-    return one - other

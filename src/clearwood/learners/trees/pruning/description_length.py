@@ -17,8 +17,6 @@ from clearwood.formulas.expressions import (
     Log,
     Number,
     Over,
-    Product,
-    Quotient,
     Sum,
     Symbol,
 )
@@ -38,7 +36,7 @@ from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step
-from clearwood.working.figures import Figure, less, named, plain
+from clearwood.working.figures import Figure, named, plain
 
 _N: Final = Symbol("n", means="the number of rows here")
 _V_0: Final = Symbol("v", "0", "the variance at the root")
@@ -76,22 +74,12 @@ def _classes(tree: Tree, node: int, value: float) -> Figure:
         _fixed(Number(k), Number(math.pi), gamma),
         because="It depends on the number of classes only.",
     )
-    spread = tuple(Product((plain(c), Log(Quotient(plain(n), plain(c))))) for c in counts if c > 0)
-    half: Expression = Quotient(plain(n), Number(2)) if n > 2 else Number(1)
-    classes = Product((Quotient(less(Number(k), Number(1)), Number(2)), Log(half)))
+    spread = tuple(plain(c) * Log(plain(n) / plain(c)) for c in counts if c > 0)
+    half: Expression = plain(n) / 2 if n > 2 else Number(1)
+    classes = (Number(k) - 1) / 2 * Log(half)
     i = Symbol("n", "i", "the number of rows of class i")
-    formula = Sum(
-        (
-            Number(1),
-            Over("Σ", "i", Product((i, Log(Quotient(_N, i))))),
-            Product(
-                (
-                    Quotient(less(Symbol("classes"), Number(1)), Number(2)),
-                    Log(Quotient(_N, Number(2))),
-                )
-            ),
-            Symbol("constant"),
-        )
+    formula = (
+        1 + Over("Σ", "i", i * Log(_N / i)) + (Symbol("classes") - 1) / 2 * Log(_N / 2) + Symbol("constant")
     )
     return Figure(
         "bits as a leaf",
@@ -105,8 +93,8 @@ def _classes(tree: Tree, node: int, value: float) -> Figure:
 
 def _fixed(k: Expression, pi: Expression, gamma: float | None) -> Expression:
     """k/2 · log₂ π − log₂ Γ(k/2)"""
-    half = Quotient(k, Number(2))
-    return less(Product((half, Log(pi))), Applied("log₂ Γ", (half,), gamma))
+    half = k / 2
+    return half * Log(pi) - Applied("log₂ Γ", (half,), gamma)
 
 
 def _numbers(tree: Tree, node: int, value: float) -> Figure:
@@ -120,8 +108,8 @@ def _numbers(tree: Tree, node: int, value: float) -> Figure:
     variance = Figure(
         "variance",
         (error + root) / (n + 1),
-        Quotient(Sum((Symbol("error"), _V_0)), Sum((_N, Number(1)))),
-        Quotient(Sum((Number(error), Number(root))), Sum((plain(n), Number(1)))),
+        (Symbol("error") + _V_0) / (_N + 1),
+        (Number(error) + Number(root)) / (plain(n) + 1),
         because="With one row's worth of the root's variance, v₀.",
     )
     return Figure(
@@ -138,14 +126,7 @@ def _normal(
     n: Expression, v: Expression, root: Expression, error: Expression, most: Expression
 ) -> Expression:
     two = Number(2)
-    return Sum(
-        (
-            Number(1),
-            Product((Quotient(n, two), Log(Quotient(v, root)))),
-            Quotient(error, Product((two, Log(two, "e"), v))),
-            Log(most),
-        )
-    )
+    return 1 + n / two * Log(v / root) + error / (two * Log(two, "e") * v) + Log(most)
 
 
 def _question(tree: Tree, node: int, value: float) -> Figure:
@@ -163,15 +144,15 @@ def _question(tree: Tree, node: int, value: float) -> Figure:
     elif size == int(size) and size >= groups and size < 1e15:
         things = "rows" if isinstance(attribute, Numeric) else "values"
         because = f"C({size - 1:g}, {groups - 1}) ways to cut {size:g} {things} in order."
-        ways = Log(Binomial(less(plain(size), Number(1)), less(Number(groups), Number(1))))
+        ways = Log(Binomial(plain(size) - 1, Number(groups) - 1))
     else:
         because = "The ways to cut so much weight, by the gamma function."
         ways = Applied("log₂ C", (Number(size - 1), Number(groups - 1)), value - which)
     return Figure(
         "bits of the question",
         1.0 + value,
-        Sum((Number(1), Log(Symbol("inputs")), Log(Symbol("ways")))),
-        Sum((Number(1), Log(Number(inputs)), ways)),
+        1 + Log(Symbol("inputs")) + Log(Symbol("ways")),
+        1 + Log(Number(inputs)) + ways,
         because=because,
     )
 

@@ -220,7 +220,7 @@ class NodeCosts:
         close = cut != (value_of(put_in) > 0)
         if close:
             rounding = Number(1e-9 * max(1.0, abs(float(self.as_leaf[node]))))
-            put_in = Compared(named(as_leaf), "≤", Sum((named(subtree), rounding)))
+            put_in = Compared(named(as_leaf), "≤", named(subtree) + rounding)
         because = "They are equal but for rounding." if close else ""
         compared = Figure("leaf ≤ subtree", cut, put_in=put_in, because=because)
         before, after = float(self.subtree[node]), float(self.as_leaf[node])

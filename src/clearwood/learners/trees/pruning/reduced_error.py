@@ -11,7 +11,7 @@ import numpy as np
 
 from clearwood.arrays import Floats, Ints
 from clearwood.errors import SettingError
-from clearwood.formulas.expressions import Expression, Extreme, Negative, Number, Power, Product, Sum, Symbol
+from clearwood.formulas.expressions import Expression, Extreme, Number, Sum, Symbol
 from clearwood.learners.trees.pruning.ledger import PrunedTree, cut_to_leaves
 from clearwood.learners.trees.pruning.pruner import (
     NodeCosts,
@@ -30,7 +30,7 @@ from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predicting.through import count_through
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step
-from clearwood.working.figures import Figure, Grid, GridCell, less, plain
+from clearwood.working.figures import Figure, Grid, GridCell, plain
 
 
 def prune_reduced_error(tree: Tree, validation: Table) -> PrunedTree:
@@ -104,15 +104,14 @@ def _class_step(costs: NodeCosts, node: int, counts: Floats, called: Ints) -> St
     answer, matrix = int(called[node]), cost_matrix(tree.decision)
     rows: list[tuple[GridCell, ...]] = list(zip(classes, counts.tolist(), strict=True))
     grid = Grid("Validation rows here", ("class", "rows"), rows)
-    put_in: Expression = less(plain(float(counts.sum())), plain(float(counts[answer])))
-    formula: Expression = less(
-        Symbol("N", means="the number of validation rows here"),
-        Symbol("n", "answer", "the number of them of the class that the leaf predicts"),
+    put_in: Expression = plain(float(counts.sum())) - plain(float(counts[answer]))
+    formula: Expression = Symbol("N", means="the number of validation rows here") - Symbol(
+        "n", "answer", "the number of them of the class that the leaf predicts"
     )
     if matrix is not None:
         put_in = Sum(
             tuple(
-                Product((plain(float(count)), plain(float(cost))))
+                plain(float(count)) * plain(float(cost))
                 for count, cost in zip(counts, matrix[:, answer], strict=True)
             )
         )
@@ -146,7 +145,7 @@ def _number_step(costs: NodeCosts, node: int, sums: Floats, about: float) -> Ste
 
 
 def _squares(w: Expression, d: Expression, dd: Expression, a: Expression) -> Expression:
-    terms = (dd, Negative(Product((Number(2), a, d))), Product((Power(a, Number(2)), w)))
+    terms = (dd, -(2 * a * d), a**2 * w)
     return Extreme("max", (Sum(terms), Number(0)))
 
 
