@@ -15,10 +15,11 @@ from clearwood.errors import SettingError
 from clearwood.serving import service as service_module
 from clearwood.serving.admission import Admission, Limits
 from clearwood.serving.arrow_bodies import holds_compressed_cells
+from clearwood.serving.asgi import App
 from clearwood.serving.exchange import HttpRequest
 from clearwood.serving.service import Service
 from clearwood.serving.shelf import shelf_of
-from tests.serving.conftest import ROW, TREE, asked, looked, read
+from tests.serving.conftest import ROW, TREE, asked, awaited, looked, read
 
 
 def test_all_that_is_wrong_with_a_row_is_named_by_column(service: Service) -> None:
@@ -423,6 +424,39 @@ def test_a_page_of_another_origin_cannot_send_rows(service: Service, origin: str
         service, "/predict", ROW, origin=origin, host="localhost:8000", content_type="application/json"
     )
     assert (reply.status, read(reply)["error"][:34]) == (403, "A page of another origin sent this")
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"), [("https://evil.example", 403), ("http://localhost:8000", 200), (None, 200)]
+)
+def test_the_origin_arrives_with_what_came_over_a_socket(
+    service: Service, origin: str | None, status: int
+) -> None:
+    headers = {"host": "localhost:8000", "content-type": "application/json"}
+    headers |= {} if origin is None else {"origin": origin}
+    assert replied_by_asgi(service, headers) == status
+
+
+def test_a_proxy_may_say_by_which_host_it_was_called(service: Service) -> None:
+    headers = {"host": "10.0.0.1:8000", "content-type": "application/json"}
+    headers |= {"origin": "https://models.example", "x-forwarded-host": "models.example"}
+    assert replied_by_asgi(service, headers) == 200
+
+
+def replied_by_asgi(service: Service, headers: dict[str, str]) -> int:
+    """The status of a POST of a row that comes as a server of sockets hands it on."""
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": json.dumps(ROW).encode(), "more_body": False}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    named = [(name.encode(), value.encode()) for name, value in headers.items()]
+    scope = {"type": "http", "method": "POST", "path": "/predict", "headers": named}
+    awaited(App(service, watch=0)(scope, receive, send))
+    return int(sent[0]["status"])
 
 
 def test_pages_of_this_server_and_programs_can_send_rows(service: Service) -> None:

@@ -51,7 +51,7 @@ class Admission:
                 because="origin",
             )
         if self.token is not None:
-            given = _given(request.headers.get("authorization", ""))
+            given = _given(request.header("authorization"))
             if not hmac.compare_digest(given, self.token.encode()):
                 raise RefusalError(
                     "Send the token: Authorization: Bearer TOKEN; or, in a browser, as the password.",
@@ -66,7 +66,7 @@ class Admission:
             )
 
     def _names_us(self, request: HttpRequest) -> bool:
-        match = _HOST.fullmatch(request.headers.get("host", ""))
+        match = _HOST.fullmatch(request.header("host"))
         name = "?" if match is None else match[1]
         return name in ("", self.host) or is_local(name)
 
@@ -74,11 +74,11 @@ class Admission:
 def _is_from_here(request: HttpRequest) -> bool:
     """Is there no Origin, as from a program, or is it this server's own, also as a proxy before it is
     called? A page elsewhere can name neither host without asking first, and it is not answered then."""
-    origin = request.headers.get("origin")
-    if origin is None:
+    if "origin" not in request.headers:
         return True
+    origin = request.header("origin")
     scheme, _, name = origin.strip().lower().partition("://")
-    hosts = (request.headers.get(each, "").strip().lower() for each in ("host", "x-forwarded-host"))
+    hosts = (each.strip().lower() for each in (request.header("host"), request.header("x-forwarded-host")))
     usual = {"http": ":80", "https": ":443"}.get(scheme, "")
     return any(host and name in (host, host.removesuffix(usual)) for host in hosts)
 

@@ -178,7 +178,7 @@ def _as_asked(
     about: About,
 ) -> Reply:
     """JSON, unless the client asks for a table."""
-    accepted = request.headers.get("accept", "")
+    accepted = request.header("accept")
     if verb == "predict" and CSV in accepted:
         return Reply(200, as_csv(answer_columns(served, answers)), f"{CSV}; charset=utf-8", about=about)
     if verb == "predict" and ARROW in accepted:

@@ -10,16 +10,14 @@ from typing import Any, Final, TypeAlias
 
 from clearwood.serving.admission import Deadline, out_of_time
 from clearwood.serving.bodies import too_large
-from clearwood.serving.exchange import About, HttpRequest, RefusalError, Reply, refused
+from clearwood.serving.exchange import HEADERS, About, HttpRequest, RefusalError, Reply, refused
 from clearwood.serving.service import Service
 
 Message: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Message]]
 Send: TypeAlias = Callable[[Message], Awaitable[None]]
 
-_WANTED: Final = frozenset(
-    (b"content-type", b"content-length", b"content-encoding", b"accept", b"authorization", b"host")
-)
+_WANTED: Final = frozenset(name.encode() for name in HEADERS)
 _ALWAYS: Final = (
     (b"x-content-type-options", b"nosniff"),
     (b"cache-control", b"no-store"),
@@ -156,7 +154,7 @@ class App:
     async def _body(self, request: HttpRequest, receive: Receive) -> bytes | None:
         """The body, or None where its sender has gone."""
         limits = self.service.limits
-        length = request.headers.get("content-length", "")
+        length = request.header("content-length")
         if length and (not length.isdigit() or int(length[:20]) > limits.max_bytes):
             raise too_large(limits)
         try:

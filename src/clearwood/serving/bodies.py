@@ -64,10 +64,10 @@ def body_of(request: HttpRequest, limits: Limits) -> Body:
     """The rows of a request, by the type that it says its body has."""
     if len(request.body) > limits.max_bytes:
         raise too_large(limits)
-    packed = request.headers.get("content-encoding", "identity").strip().lower()
+    packed = request.header("content-encoding", "identity").strip().lower()
     if packed not in ("", "identity"):
         raise RefusalError("Send the body as it is, without Content-Encoding.", status=415, because="type")
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    kind = request.header("content-type").partition(";")[0].strip().lower()
     if kind in _JSON:
         return _json(request.body, limits)
     if kind == CSV:

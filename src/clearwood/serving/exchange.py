@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias, get_args
 from urllib.parse import parse_qs
 
 import msgspec
@@ -16,6 +16,19 @@ JSON: Final = "application/json"
 HTML: Final = "text/html; charset=utf-8"
 PLAIN: Final = "text/plain; charset=utf-8"
 
+# The headers that are read. What carries requests keeps these and drops all others, so that none can be asked
+# for that does not arrive.
+Header: TypeAlias = Literal[
+    "accept",
+    "authorization",
+    "content-encoding",
+    "content-length",
+    "content-type",
+    "host",
+    "origin",
+    "x-forwarded-host",
+]
+HEADERS: Final[tuple[Header, ...]] = get_args(Header)
 _MOST_FIELDS: Final = 1000  # of a query
 
 
@@ -29,6 +42,10 @@ class HttpRequest:
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes = b""
     client: str = ""
+
+    def header(self, name: Header, otherwise: str = "") -> str:
+        """What this header says, or `otherwise` where there is none."""
+        return self.headers.get(name, otherwise)
 
     def fields(self) -> dict[str, list[str]]:
         """The query's fields, each with its values in order."""

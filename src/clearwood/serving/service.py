@@ -162,7 +162,7 @@ class Service:
                 return as_json(self._described(self.shelf.find(name, None)))
             case "form":
                 served = self.shelf.find(name, None)
-                page = self.pages.form(served, newest, request.headers.get("host", ""))
+                page = self.pages.form(served, newest, request.header("host"))
                 return Reply(200, page, HTML, about=About(served.name, served.version))
             case _:
                 if len(newest) > 1:
