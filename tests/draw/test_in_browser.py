@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import clearwood as cw
+from clearwood.draw.derivations import write_derivation
 from clearwood.draw.palette import DARK, LIGHT
 from tests.browser import SCREENSHOTS
 from tests.draw.hard_trees import hard_trees
@@ -70,6 +71,21 @@ def test_paper_and_ink_follow_the_screen(browser: Any, tmp_path: Any, scheme: st
     paper, ink = tab.evaluate(painted, "rect"), tab.evaluate(painted, "text")
     tab.close()
     assert (paper, ink) == (as_rgb(theme.paper), as_rgb(theme.ink))
+
+
+def test_formulas_are_not_cut_off_at_the_top_or_bottom(browser: Any, tmp_path: Any) -> None:
+    """Letters of some fonts reach above the box of their formula, which scrolls sideways if it is wide."""
+    table = load_shared("iris")
+    derivation = cw.derive(cw.CART(max_depth=2).learn(table), table)
+    path = tmp_path / "derivation.html"
+    path.write_text(write_derivation(derivation, format="html", standalone=True), encoding="utf-8")
+    tab = browser.new_page(viewport={"width": 1280, "height": 1600})
+    tab.goto(path.as_uri())
+    as_it_is = tab.screenshot()
+    tab.add_style_tag(content=".cw-value{overflow:visible!important}")
+    uncut = tab.screenshot()
+    tab.close()
+    assert as_it_is == uncut
 
 
 def tree_called(name: str) -> cw.Tree:

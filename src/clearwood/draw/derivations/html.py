@@ -247,8 +247,9 @@ color:var(--muted);margin:2rem 0 0}
 column-gap:.35rem;row-gap:.45rem;align-items:baseline}
 .cw-name{grid-column:1;font-weight:600;max-width:16rem;overflow-wrap:anywhere}
 .cw-sign{grid-column:2;text-align:center;color:var(--muted)}
-.cw-value{grid-column:3;overflow-x:auto;overflow-y:hidden}
+.cw-value{grid-column:3;overflow-x:auto;overflow-y:hidden;padding-block:.3em;margin-block:-.3em}
 .cw-value math{font-size:1.1em}
+.cw-value munder>:nth-child(2){padding-top:.18em}
 .cw-unit,.cw-again,.cw-remark,.cw-more{color:var(--muted)}
 .cw-remark{margin:.2rem 0;font-size:.9em}
 .cw-decision{border-left:3px solid var(--accent);padding-left:.75rem;font-weight:600}
