@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -354,3 +355,34 @@ def test_a_leak_stands_in_the_box_before_the_score_on_every_page() -> None:
     assert "alone predicts the class of 100 % of the rows" in box
     assert remarks(choice.verdict)[0].about == "leak"
     assert choice.verdict.to_json()["leaks"]
+
+
+def made_classes(rows: int = 240) -> cw.Table:
+    chance = np.random.default_rng(11)
+    x, z = chance.normal(size=(2, rows))
+    y = np.where(chance.random(rows) < 1 / (1 + np.exp(-x - z)), "bad", "good")
+    return cw.read_table({"x": x, "z": z, "y": y}, target="y")
+
+
+def test_the_slope_of_folds_has_the_interval_that_scores_give_it() -> None:
+    predictions = judged(1.0, 400, parts=5)
+    slope = cw.scores(predictions, positive="bad")["calibration_slope"]
+    verdict = verdict_of(predictions, MOSTLY_GOOD, judged_by="folds", positive="bad")
+    assert verdict.probabilities is not None
+    assert verdict.probabilities.slope_interval == slope.interval
+
+
+@pytest.mark.parametrize("folds", [None, 5])
+def test_a_report_has_one_interval_of_the_slope(folds: int | None) -> None:
+    table = made_classes()
+    page = cw.report(table, learner=cw.CART(max_depth=3), folds=folds, test_part=None if folds else 0.4).html
+    told = re.search(r"calibration slope \S+ \((\S+) to (\S+?)\)", page)
+    cells = re.search(r"calibration slope</.*?<td[^>]*>[^<]*<.*?(−?[\d.]+) to (−?[\d.]+)<", page, re.S)
+    assert told is not None and cells is not None
+    # The sentence has fewer digits than the table.
+    for short, full in zip(told.groups(), cells.groups(), strict=True):
+        assert short == two_decimals(full)
+
+
+def two_decimals(number: str) -> str:
+    return f"{float(number.replace('−', '-')):.2f}".replace("-", "−")

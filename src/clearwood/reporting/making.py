@@ -44,7 +44,14 @@ from clearwood.study.data_sense.looking_over import severe_findings
 from clearwood.study.designs import Design, Folds, HoldOut
 from clearwood.study.fairness.groups import protect, with_fairness, with_fairness_of_model
 from clearwood.study.recipe import Recipe, recipe_of
-from clearwood.study.study import Study, positive_of_study, study_of, study_of_model, with_positive
+from clearwood.study.study import (
+    Study,
+    positive_of_study,
+    study_of,
+    study_of_model,
+    study_scores,
+    with_positive,
+)
 from clearwood.study.verdict import ModelVerdict, study_verdict, with_leaks
 from clearwood.study.verdict_words import headline, remarks
 from clearwood.table import read_table
@@ -170,7 +177,9 @@ def _verdict(study: Study) -> ModelVerdict:
     """On the model, with the leaks among the rows of the study."""
     held_out = study.folds is not None or study.held_out is not None
     found = severe_findings(study.table, study.predictions if held_out else None)
-    return with_leaks(study_verdict(study, positive_of_study(study)), found)
+    of_two = study.judged is not None and len(study.model.schema.classes) == 2
+    slope = study_scores(study, only=("calibration_slope",)) if of_two else None
+    return with_leaks(study_verdict(study, positive_of_study(study), slope), found)
 
 
 def _design(test_part: float | None, folds: int | None, seed: int) -> Design | None:

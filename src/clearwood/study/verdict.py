@@ -47,6 +47,7 @@ from clearwood.scoring.predictions import (
 )
 from clearwood.study.data_sense import Finding
 from clearwood.study.designs import HoldOut
+from clearwood.study.scoring_rows import Scores
 from clearwood.study.study import Study
 from clearwood.table.schema import effective_rows
 
@@ -165,8 +166,9 @@ class ModelVerdict:
         )
 
 
-def study_verdict(study: Study, positive: str = "") -> ModelVerdict:
-    """On top of whatever shows a study; `positive` is the class that the calibration slope is about."""
+def study_verdict(study: Study, positive: str = "", scores: Scores | None = None) -> ModelVerdict:
+    """On top of whatever shows a study; `positive` is the class that the calibration slope is about, `scores`
+    are those that stand beside it."""
     grown, training = study.grown_on, study.training
     rows, weight = 0 if grown is None else len(grown), 0.0 if training is None else training.weight
     if study.judged is None:
@@ -185,7 +187,15 @@ def study_verdict(study: Study, positive: str = "") -> ModelVerdict:
         design="" if study.folds is None else study.folds.design_in_words,
         training=study.seen,
         positive=positive or study.positive,
+        slope_interval=slope_interval_of(scores),
     )
+
+
+def slope_interval_of(scores: Scores | None) -> tuple[float, float] | None:
+    """The interval of the calibration slope among these scores, where it is one of them."""
+    if scores is None:
+        return None
+    return next((each.interval for each in scores.scored if each.name == "calibration_slope"), None)
 
 
 def with_leaks(verdict: ModelVerdict, findings: Iterable[Finding]) -> ModelVerdict:
@@ -213,12 +223,16 @@ def verdict_of(
     costs: Mapping[tuple[str, str], float] | None = None,
     cutoff: Cutoff | None = None,
     among: int = 1,
+    slope_interval: tuple[float, float] | None = None,
 ) -> ModelVerdict:
     """By predictions of rows that the model, or those of its folds, did not learn from, beside a baseline;
     `training` is the model's evaluation on the rows that it did learn from. `costs` are asked for; else those
     that the models decided by count. Where a `cutoff` decided and no costs were given, it is judged by that.
     Where the same rows chose the model `among` several, the interval of its difference allows for them
     (Bonferroni), since the best of many is ahead of the constant prediction by chance more often.
+    `slope_interval` is that of the calibration slope in a table of scores beside the verdict, so that one
+    page has one; without it, over parts it is theirs, and otherwise by the curvature of the likelihood, which
+    needs no drawing.
     """
     stakes = Stakes(positive, costs)
     if cutoff is None and model is not None:
@@ -246,7 +260,7 @@ def verdict_of(
         design=design,
         constant=against,
         training=None if training is None else _class_on_training(against, training, model, cutoff, paid),
-        probabilities=_probabilities(predictions, baseline, positive),
+        probabilities=_probabilities(predictions, baseline, positive, slope_interval),
         at_cutoff=shown,
         costs=paid,
         classes=predictions.classes,
@@ -506,7 +520,12 @@ def _trained(against: AgainstConstant, value: float, model: Model | None) -> Tra
     return Training(value, lost, "overfitted" if outside else "perhaps overfitted")
 
 
-def _probabilities(predictions: ClassPredictions, baseline: Baseline, positive: str) -> Probabilities | None:
+def _probabilities(
+    predictions: ClassPredictions,
+    baseline: Baseline,
+    positive: str,
+    slope_interval: tuple[float, float] | None,
+) -> Probabilities | None:
     from clearwood.scoring.calibration import slope_and_error
 
     once = counted_once(predictions)
@@ -523,13 +542,19 @@ def _probabilities(predictions: ClassPredictions, baseline: Baseline, positive: 
     other = float(log_loss(constant, Stakes()).of(once.weights[None])[0])
     slope, ends = math.nan, None
     if len(once.classes) == 2:
-        slope, error = slope_and_error(once, Stakes(positive or once.classes[0]))
-        if is_over_parts(once):
+        stakes = Stakes(positive or once.classes[0])
+        slope, error = slope_and_error(once, stakes)
+        over_parts = is_over_parts(once)
+        if over_parts:
             parts = len(distinct(once.part))
             error *= math.sqrt(parts * (1 / parts + judged_to_learned_by(once)))
         if not error < _VAGUE:  # so few rows tell nothing of it
             slope = error = math.nan
-        ends = None if math.isnan(error) else (slope - 1.96 * error, slope + 1.96 * error)
+        else:
+            if over_parts and slope_interval is None:
+                name = "calibration_slope"
+                slope_interval = score_intervals((name,), predictions, stakes)[name].interval
+            ends = slope_interval or (slope - 1.96 * error, slope + 1.96 * error)
     return Probabilities(own, other, slope, ends, usable_by(own, other, slope, ends))
 
 

@@ -116,7 +116,7 @@ def _verdict(
 ) -> ModelVerdict:
     """By these rows; where the model was learned from some of them, they cannot tell."""
     from clearwood.scoring.predictions import predictions_of
-    from clearwood.study.verdict import verdict_of
+    from clearwood.study.verdict import slope_interval_of, verdict_of
 
     return verdict_of(
         predictions_of(model, table),
@@ -125,6 +125,7 @@ def _verdict(
         judged_by="training rows" if seen else "given rows",
         positive=judged.positive,
         costs=costs,
+        slope_interval=slope_interval_of(judged),
     )
 
 
