@@ -378,7 +378,8 @@ def test_a_report_has_one_interval_of_the_slope(folds: int | None) -> None:
     page = cw.report(table, learner=cw.CART(max_depth=3), folds=folds, test_part=None if folds else 0.4).html
     told = re.search(r"calibration slope \S+ \((\S+) to (\S+?)\)", page)
     cells = re.search(r"calibration slope</.*?<td[^>]*>[^<]*<.*?(−?[\d.]+) to (−?[\d.]+)<", page, re.S)
-    assert told is not None and cells is not None
+    assert told is not None
+    assert cells is not None
     # The sentence has fewer digits than the table.
     for short, full in zip(told.groups(), cells.groups(), strict=True):
         assert short == two_decimals(full)

@@ -45,9 +45,9 @@ from clearwood.scoring.predictions import (
     counted_once,
     rows_that_speak,
 )
+from clearwood.scoring.scores import Scores
 from clearwood.study.data_sense import Finding
 from clearwood.study.designs import HoldOut
-from clearwood.study.scoring_rows import Scores
 from clearwood.study.study import Study
 from clearwood.table.schema import effective_rows
 
