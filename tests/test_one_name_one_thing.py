@@ -13,6 +13,7 @@ CHARTS: Final = "draw/charts/"  # so is a chart of that function's result
 CONTRACTS: Final = {
     "run": "cli/",  # each command's module
     "choose": "learners/trees/",  # the definitions of the tree learners, side by side
+    "choose_splits": "learners/trees/",
     "choose_split": "learners/trees/",
     "consider": "learners/trees/",
     "large_enough": "learners/trees/",

@@ -22,8 +22,8 @@ from clearwood.counting.chance import (
     weights_are_units,
 )
 from clearwood.counting.coding import codes_of, coding_of
-from clearwood.counting.cuts import everything_known, half_way, midpoint, two_sides, values_of
-from clearwood.counting.engine import ends_of_shares, exponent_for, part_of, whole_units
+from clearwood.counting.cuts import counts_of_values, everything_known, half_way, midpoint, two_sides
+from clearwood.counting.engine import ends_of_shares, exponent_for, units_of_branch, whole_units
 from clearwood.counting.in_memory import InMemory, rows_here
 from clearwood.counting.question import Question, Takes, takes
 from clearwood.counting.ties import better, enough, first_best, first_enough, own_exp, own_log, which_enough
@@ -145,7 +145,7 @@ def test_a_divided_row_is_divided_without_rest() -> None:
     units = np.arange(1, 2000) * 1_000_003
     for shares in ([0.2, 0.5, 0.3], [1 / 3, 0.0, 2 / 3], [0.1] * 10, [0.0, 1.0, 0.0]):
         ends = ends_of_shares(shares)
-        parts = [part_of(units, ends, branch) for branch in range(len(shares))]
+        parts = [units_of_branch(units, ends, branch) for branch in range(len(shares))]
         assert np.array_equal(np.sum(parts, axis=0), units)
         for share, part in zip(shares, parts, strict=True):
             assert np.abs(part - units * share).max() <= 1
@@ -188,7 +188,7 @@ def test_a_row_is_learned_from_if_its_target_is_known_however_small(
     assert task.total == 3.0
     assert engine.coding.columns[0].ladder.tolist() == [1.0, 3.0]
     (everything,) = with_columns(engine.root(), regions_at(task, engine.root()))
-    assert values_of(everything.columns[1]).present == [0, 1]
+    assert counts_of_values(everything.columns[1]).present == [0, 1]
     if isinstance(target, Numeric):
         absolute = task_of(CART(measure="absolute"), Table(task.schema, columns, engine.weights))
         assert isinstance(absolute.numbers, WeightByValue)

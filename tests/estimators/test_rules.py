@@ -42,7 +42,8 @@ def test_the_rules_are_printed_saved_scored_and_audited(name: str, tmp_path: Pat
     table = cw.read_table(days.assign(target=play), target="target")
     assert cw.rule_scores(model.rules_, table).tables["training"].rows == 56
     assert cw.audit(model.rules_) is not None
-    assert (model.predict(TENNIS) == PLAY).all()
+    # OneR uses one column, and Outlook leaves 4 of the 14 days wrong.
+    assert (model.predict(TENNIS) == PLAY).sum() == (10 if name == "OneRClassifier" else 14)
 
 
 @pytest.mark.parametrize("name", RULES)

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from clearwood.exporting.exportable import Exportable
 from clearwood.exporting.exportable_program import program_to_export
-from clearwood.exporting.proof.adversarial import cuts_of, input_columns
+from clearwood.exporting.proof.adversarial import cuts_of_program, input_columns
 from clearwood.exporting.proof.model_cuts import cuts_of_model
 from clearwood.formulas import expressions as f
 from clearwood.formulas.conditions import (
@@ -209,7 +209,7 @@ def random_rows(model: Exportable, program: ModelProgram, count: int, seed: int)
     """Rows by chance, whatever the proof takes: numbers on and beside cuts as often as any others, values
     known and never met, and 40 % of the cells empty."""
     random = Random(seed)
-    of_program, own = cuts_of(program), cuts_of_model(model)
+    of_program, own = cuts_of_program(program), cuts_of_model(model)
     draws: list[tuple[str, Callable[[], Cell]]] = []
     for each in input_columns(model):
         match each:

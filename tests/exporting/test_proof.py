@@ -480,7 +480,7 @@ def test_a_cut_that_is_lost_on_the_way_to_the_export_is_aimed_at(
     model = learners()[name].learn(TABLE)
     cuts = {column: cut for column, cut in adversarial.jumps_of(model, []).items() if cut}
     assert cuts
-    monkeypatch.setattr(adversarial, "cuts_of", lambda _: ColumnCuts({}, {}))
+    monkeypatch.setattr(adversarial, "cuts_of_program", lambda _: ColumnCuts({}, {}))
     assert {column: cut for column, cut in adversarial.jumps_of(model, []).items() if cut} == cuts
 
 

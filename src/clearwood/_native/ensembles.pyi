@@ -7,14 +7,14 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Floats, Ints, Longs
-from clearwood.counting.coding import NativeColumns
+from clearwood.counting.coding import PackedColumns
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.table.table import Column
 
 _Cells = list[Column | None]
 
 def grow_forest(
-    coded: NativeColumns,
+    coded: PackedColumns,
     classes: int,
     target: Column,
     weights: Floats | None,

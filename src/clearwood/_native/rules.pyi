@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Floats, Ints, Longs
-from clearwood.counting.coding import NativeColumns
+from clearwood.counting.coding import PackedColumns
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.predicting.of_rules import CompiledRules
 from clearwood.table.table import Column
@@ -69,7 +69,7 @@ def ila(
     threads: int = 0,
 ) -> dict[str, npt.NDArray[Any]]: ...
 def ripper(
-    coded: NativeColumns,
+    coded: PackedColumns,
     classes: int,
     target: Column,
     weights: Floats | None,
@@ -93,7 +93,7 @@ def count_rules(
     compiled: CompiledRules, cells: _Cells, values: Ints, target: Ints, weights: Floats | None, classes: int
 ) -> tuple[Floats, Floats]: ...
 def learn_cn2(
-    coded: NativeColumns,
+    coded: PackedColumns,
     classes: int,
     target: Ints,
     weights: Floats | None,
@@ -108,7 +108,7 @@ def learn_cn2(
     threads: int = 0,
 ) -> dict[str, Any]: ...
 def learn_prism(
-    coded: NativeColumns,
+    coded: PackedColumns,
     classes: int,
     target: Ints,
     weights: Floats | None,

@@ -247,7 +247,7 @@ def answers_to(
     return kept, answers
 
 
-def score_of(tally: Tally) -> Evaluation | None:
+def evaluation_of_tally(tally: Tally) -> Evaluation | None:
     """All blocks as one evaluation."""
     return together(tally.scores) if tally.scores and tally.foreign is None else None
 

@@ -130,7 +130,7 @@ def pca(table: Table, *, components: int | None = None) -> PrincipalComponents:
     spread = (scaled * weights[:, None]).T @ scaled / weights.sum()
     values, vectors = np.linalg.eigh(spread)
     values, vectors = np.maximum(values[::-1], 0.0), vectors[:, ::-1].T
-    signs = np.sign(vectors[np.arange(len(vectors)), settled(np.abs(vectors)).argmax(axis=1)])
+    signs = np.sign(vectors[np.arange(len(vectors)), without_last_digits(np.abs(vectors)).argmax(axis=1)])
     vectors = vectors * signs[:, None]
     most = len(kept) if components is None else min(whole("components", components, 1), len(kept))
     return PrincipalComponents(
@@ -179,7 +179,7 @@ _MOST: Final = 3000  # values: their table of counts has so many rows and column
 _LEAST: Final = 1e-12  # an axis of less inertia is rounding
 
 
-def settled(parts: Floats) -> Floats:
+def without_last_digits(parts: Floats) -> Floats:
     """Parts of 1 without the last digits, which differ from processor to processor: ties stay ties."""
     return np.round(parts, 9)
 
@@ -348,7 +348,7 @@ def _axes(codes: list[Longs], sizes: list[int], weights: Floats) -> tuple[Floats
     inertias, vectors = inertias[::-1], vectors[:, ::-1]
     some = inertias > _LEAST
     inertias, vectors = inertias[some], vectors[:, some]
-    largest = settled(np.abs(vectors)).argmax(axis=0)
+    largest = without_last_digits(np.abs(vectors)).argmax(axis=0)
     return inertias, vectors * np.sign(vectors[largest, np.arange(len(inertias))]), parts
 
 
@@ -362,7 +362,7 @@ def _adjusted(inertias: Floats, columns: int, values: int) -> tuple[float, ...]:
 
 def _made_of(axes: Correspondence, axis: int) -> str:
     """The values that contribute most to an axis, at its two ends."""
-    counts = settled(np.array([each.contributions[axis] for each in axes.values]))
+    counts = without_last_digits(np.array([each.contributions[axis] for each in axes.values]))
     strongest = [axes.values[place] for place in np.argsort(-counts, kind="stable")[:6].tolist()]
     ends = []
     for sign, word in ((1, "above"), (-1, "below")):

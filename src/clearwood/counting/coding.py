@@ -19,7 +19,7 @@ MOST_IN_A_BYTE: Final = 254  # so many cuts make 255 bins, and missing is one co
 
 Code: TypeAlias = npt.NDArray[Any]  # [row] uint8, uint16 or uint32
 # By column: codes, how many are known, the place of its kind in _KINDS, its ladder, and given cuts.
-NativeColumns: TypeAlias = tuple[list[Code], list[int], list[int], list[Floats], list[Floats]]
+PackedColumns: TypeAlias = tuple[list[Code], list[int], list[int], list[Floats], list[Floats]]
 _KINDS: Final = (Nominal, Ordinal, Numeric)
 
 
@@ -82,7 +82,7 @@ class CodedColumns:
     columns: tuple[Code, ...]  # [column][row]
     rows: int
 
-    def native(self) -> NativeColumns:
+    def native(self) -> PackedColumns:
         """The columns as native learners take them."""
         columns, nothing = self.coding.columns, np.empty(0)
         return (

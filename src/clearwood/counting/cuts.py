@@ -103,7 +103,7 @@ class Values:
         return np.flatnonzero(self.counts.sum(axis=1) > 0).tolist()
 
 
-def values_of(counted: ColumnCounts) -> Values:
+def counts_of_values(counted: ColumnCounts) -> Values:
     """The counts of all values of a column, also of those that do not occur."""
     counts = np.zeros((counted.column.known, counted.counts.shape[1]), order="F")
     counts[counted.codes] = counted.counts

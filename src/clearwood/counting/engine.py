@@ -22,14 +22,14 @@ _BITS: Final = 52  # of what a whole table weighs in units: a float then holds e
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Descent:
     """One question on the way to a region, and the branch that leads there."""
 
     question: Question
     branch: int
 
 
-Path: TypeAlias = tuple[Step, ...]
+Path: TypeAlias = tuple[Descent, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,7 +118,7 @@ class CountingEngine(Protocol):
 def branches_of(frontier: Frontier, questions: Mapping[int, Question]) -> tuple[Path, ...]:
     """The paths of all branches, in the order of `divide`."""
     return tuple(
-        (*frontier.regions[region], Step(question, branch))
+        (*frontier.regions[region], Descent(question, branch))
         for region, question in sorted(questions.items())
         for branch in range(len(question.branches))
     )
@@ -169,11 +169,11 @@ def ends_of_shares(shares: Sequence[float]) -> list[float]:
     return ends
 
 
-def part_of(units: Longs, ends: Sequence[float], branch: int) -> Longs:
+def units_of_branch(units: Longs, ends: Sequence[float], branch: int) -> Longs:
     """[row] the units that follow a branch, where every branch takes its share: one at least, if it has any.
 
     >>> ends = ends_of_shares([1 / 3, 1 / 3, 1 / 3])
-    >>> [part_of(np.array([10]), ends, branch).tolist() for branch in range(3)]
+    >>> [units_of_branch(np.array([10]), ends, branch).tolist() for branch in range(3)]
     [[3], [4], [3]]
     """
     low = ends[branch - 1] if branch else 0.0

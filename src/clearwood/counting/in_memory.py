@@ -17,7 +17,7 @@ from clearwood.counting.engine import (
     branches_of,
     ends_of_shares,
     exponent_for,
-    part_of,
+    units_of_branch,
     whole_units,
 )
 from clearwood.counting.question import Question, branch_of_code, code_route
@@ -135,7 +135,7 @@ class InMemory:
         for branch in range(len(question.branches)):
             part = np.where(gone.branch == branch, units, 0)
             if ends:
-                part = np.where(gone.branch < 0, part_of(units, ends, branch), part)
+                part = np.where(gone.branch < 0, units_of_branch(units, ends, branch), part)
             here = part > 0
             followers.append((rows[here], part[here]))
         return followers

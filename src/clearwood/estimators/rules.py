@@ -171,6 +171,11 @@ class OneRClassifier(RuleClassifier, learner=OneR):
     OTHERWISE target = no  (0 rows)
     """
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True  # it asks one column, and the checks' classes need two
+        return tags
+
 
 class RIPPERClassifier(RuleClassifier, learner=RIPPER):
     """Short ordered rules for the rarer classes, the most common one otherwise. Settings as in `RIPPER`.

@@ -106,13 +106,12 @@ def _pieces(step: ProgramStep) -> Iterator[ProgramStep]:
         return
     terms: list[Expression] = []
     for number, term in enumerate(step.value.terms, 1):
-        match term:
-            case Choose((case,), otherwise) if isinstance(case.then, Sum) and _is_long(case.then):
-                name = f"{step.name}_term_{number}"
-                yield from _in_parts(replace(step, name=name, when=case.when), case.then.terms)
-                terms.append(Choose((replace(case, then=Earlier(name)),), otherwise))
-            case _:
-                terms.append(term)
+        then = term.cases[0].then if isinstance(term, Choose) and len(term.cases) == 1 else None
+        if isinstance(term, Choose) and isinstance(then, Sum) and _is_long(then):
+            case, name = term.cases[0], f"{step.name}_term_{number}"
+            yield from _in_parts(replace(step, name=name, when=case.when), then.terms)
+            term = replace(term, cases=(replace(case, then=Earlier(name)),))
+        terms.append(term)
     yield from _in_parts(step, terms)
 
 

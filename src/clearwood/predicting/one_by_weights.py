@@ -30,6 +30,7 @@ from clearwood.table.table import Table
 def shares_by_weights(model: LinearModel, row: Row) -> dict[str, float]:
     """The share of each class: exp(intercept + Σ weight · term) × the decision's factor, over their sum.
 
+    >>> from clearwood.models.kinds.linear.linear_model import NumberTerm
     >>> from clearwood.table.schema import Nominal, Numeric, Schema
     >>> schema = Schema((Numeric("hours"),), Nominal("exam", ("failed", "passed")))
     >>> model = LinearModel(

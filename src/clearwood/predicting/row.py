@@ -60,7 +60,7 @@ from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kin
 from clearwood.table.coding import recoded
 from clearwood.table.describe import excerpt
 
-Cells: TypeAlias = Sequence[str | float | None]
+RowOfCells: TypeAlias = Sequence[str | float | None]
 
 _KINDS_REMEMBERED: Final = 1000
 
@@ -79,7 +79,7 @@ class RowPredictor:
     _needed: frozenset[str]
     _fine: set[tuple[type, ...]] = field(default_factory=set, repr=False)
 
-    def __call__(self, row: Cells | Mapping[str, Any]) -> str | float | None:
+    def __call__(self, row: RowOfCells | Mapping[str, Any]) -> str | float | None:
         """The class, or the number; None where there is no answer."""
         cells = self._cells(row)
         if not self.model.decision.is_plain and not self.model.is_numeric:
@@ -116,11 +116,11 @@ class RowPredictor:
             case _:
                 assert_never(self.model)
 
-    def shares(self, row: Cells | Mapping[str, Any]) -> dict[str, float]:
+    def shares(self, row: RowOfCells | Mapping[str, Any]) -> dict[str, float]:
         """The share of each class."""
         return mended_of_one(self._shares(self._cells(row), self.smoothing), self.model.decision)
 
-    def both(self, row: Cells | Mapping[str, Any]) -> tuple[str | float | None, dict[str, float]]:
+    def both(self, row: RowOfCells | Mapping[str, Any]) -> tuple[str | float | None, dict[str, float]]:
         """The class and the share of each class, worked out together where that saves half of the work."""
         decision = self.model.decision
         cells = self._cells(row)
@@ -139,13 +139,13 @@ class RowPredictor:
             return decided_of_one(shares, decision), mended_of_one(shares, decision)
         return self(cells), self.shares(cells)
 
-    def leaf(self, row: Cells | Mapping[str, Any]) -> int | None:
+    def leaf(self, row: RowOfCells | Mapping[str, Any]) -> int | None:
         """The only leaf of a tree that the row comes to; None where it has an empty cell or an unknown value
         on its way, or the model is no tree."""
         leaf = leaf_by_steps(self._first, self._cells(row))
         return None if leaf is None else int(leaf[3])
 
-    def _decided(self, cells: Cells) -> str | None:
+    def _decided(self, cells: RowOfCells) -> str | None:
         decision, shares = self.model.decision, self._shares(cells, None)
         if isinstance(self.model, RuleList):
             row = self._spelled(cells)
@@ -154,7 +154,7 @@ class RowPredictor:
                 return decided_of_one(shares, decision, None if named is None else str(named), by_rule=True)
         return decided_of_one(shares, decision)
 
-    def _shares(self, cells: Cells, smoothing: ShareSmoothing) -> dict[str, float]:
+    def _shares(self, cells: RowOfCells, smoothing: ShareSmoothing) -> dict[str, float]:
         """As they are before the decision adjusts them."""
         leaf = None if smoothing != self.smoothing else leaf_by_steps(self._first, cells)
         if leaf is not None:
@@ -189,25 +189,25 @@ class RowPredictor:
             case _:
                 assert_never(self.model)
 
-    def _scores_of(self, model: Ensemble, cells: Cells) -> Floats:
+    def _scores_of(self, model: Ensemble, cells: RowOfCells) -> Floats:
         """[1, score] by the quick way where the row has nothing unusual."""
         scores = None if self._scores is None else self._scores(cells)
         if scores is None:
             scores = scores_of_ensemble(model, table_of_row(model, self._spelled(cells)))
         return scores
 
-    def spelled(self, row: Cells | Mapping[str, Any]) -> dict[str, str | float | None]:
+    def spelled(self, row: RowOfCells | Mapping[str, Any]) -> dict[str, str | float | None]:
         """The row as the model reads it: every input by name, its values as the schema spells them."""
         return self._spelled(self._cells(row))
 
-    def _cells(self, row: Cells | Mapping[str, Any]) -> Cells:
+    def _cells(self, row: RowOfCells | Mapping[str, Any]) -> RowOfCells:
         if isinstance(row, Mapping):
             if not row.keys() <= self._known:
                 self._refuse_unknown(row)
             if not self._needed <= row.keys():
                 absent = next(name for name in self.names if name in self._needed - row.keys())
                 raise ColumnError(f"The row lacks a column of the model. {no_such('column', absent, row)}")
-            cells: Cells = [row.get(name) for name in self.names]
+            cells: RowOfCells = [row.get(name) for name in self.names]
         else:
             cells = row
         schema = self.model.schema
@@ -223,7 +223,7 @@ class RowPredictor:
             self._check(cells)
         return cells
 
-    def _spelled(self, cells: Cells) -> dict[str, str | float | None]:
+    def _spelled(self, cells: RowOfCells) -> dict[str, str | float | None]:
         """The cells by name, each value as the schema spells it: 1, 1.0 and '01' are its '1'."""
         return {
             attribute.name: cell if isinstance(attribute, Numeric) else as_value(attribute, cell)
@@ -238,7 +238,7 @@ class RowPredictor:
             if name not in self.names and name not in others:
                 raise ColumnError(no_such("column", name, self.names))
 
-    def _check(self, cells: Cells) -> None:
+    def _check(self, cells: RowOfCells) -> None:
         if isinstance(cells, str) or len(cells) != len(self.names):
             got = "text" if isinstance(cells, str) else f"{len(cells)}"
             raise SchemaError(f"A row has {len(self.names)} cells ({', '.join(self.names)}), not {got}.")

@@ -211,7 +211,7 @@ def served(model: Model, name: str, source: Path | None = None) -> ServedModel:
 WINDOW: Final = 5_000  # rows after which a window is full
 
 
-class ColumnCounts:
+class RecentCells:
     """One column: how often each of its cells occurred lately.
 
     Values have a place each, numbers one of up to ten parts by the quantiles of the training rows. The last
@@ -266,7 +266,7 @@ class Drift:
 
     def __init__(self, model: Model, reader: RowReader) -> None:
         known = {} if model.profile is None else model.profile.columns
-        self.columns = tuple(ColumnCounts(each, known.get(each.name)) for each in reader.columns)
+        self.columns = tuple(RecentCells(each, known.get(each.name)) for each in reader.columns)
         target = model.schema.target
         profile = None if target is None else known.get(target.name)
         self._classes = profile.counts if isinstance(profile, ValuesProfile) else None

@@ -106,9 +106,9 @@ def run(asked: PredictOptions) -> None:
     """Predict new rows, and judge where they know the truth."""
     from clearwood.cli.answering import (
         Answering,
+        evaluation_of_tally,
         on_training_rows,
         on_training_rows_and_others,
-        score_of,
         way_on,
     )
     from clearwood.cli.sources import load_model
@@ -139,7 +139,7 @@ def run(asked: PredictOptions) -> None:
     notes += _notes_on_uncounted(tally, asked.model)
     notes += _notes_on_formulas(tally)
     notes += [] if tally.foreign is None else [Sentence("They are not evaluated. ", tally.foreign)]
-    score = score_of(tally)
+    score = evaluation_of_tally(tally)
     trained_on = on_training_rows(tally, loaded)
     if trained_on:
         notes.append("These are the rows that the model was learned from: scores on them are too good.")

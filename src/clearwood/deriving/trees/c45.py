@@ -79,7 +79,7 @@ def worker(learner: C45, task: TreeTask) -> WorkOut:
         if average is None:
             return Worked(figures, _nothing(offers))
         figures += (_average(learner, task, offers, average),)
-        split_bits = {each: c45.bits_of(each) for each in offers}
+        split_bits = {each: c45.bits_of_question(each) for each in offers}
         figures += tuple(
             _ratio(place, each, best[each], split_bits[each], average) for each in offers if not each.out
         )

@@ -27,7 +27,7 @@ from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
 from clearwood.working.figures import Figure, Rows
 
-Conditions: TypeAlias = tuple[Condition, ...]
+PathConditions: TypeAlias = tuple[Condition, ...]
 
 _MOST_COUNTED: Final = 20_000_000  # cuts × values of a numeric target
 
@@ -38,7 +38,7 @@ class _Waiting:
 
     frontier: Frontier
     bounds: Bounds
-    path: Conditions
+    path: PathConditions
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
-from clearwood.components import Correspondence, PrincipalComponents, settled
+from clearwood.components import Correspondence, PrincipalComponents, without_last_digits
 from clearwood.draw.charts.builders import axis_of_numbers, coloured, fitting_axis, layer, layered, rule_at
 from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, fitted_lines, in_sentence, keyed
 from clearwood.draw.lettering import text_width
@@ -87,7 +87,7 @@ def _circle(made: PrincipalComponents, first: int, second: int, theme: ThemeName
 def _map(made: Correspondence, first: int, second: int, theme: ThemeName) -> Picture:
     pair = [first, second]
     counts = np.array([each.contributions for each in made.values])[:, pair] @ np.array(made.inertias)[pair]
-    order = np.argsort(-settled(counts), kind="stable")[:_MOST].tolist()
+    order = np.argsort(-without_last_digits(counts), kind="stable")[:_MOST].tolist()
     shown = [made.values[place] for place in order]
     across = _padded([each.at[first] for each in shown])
     up = _padded([each.at[second] for each in shown])

@@ -308,7 +308,7 @@ class _Maker:
 def _cuts(model: Exportable) -> ColumnCuts:
     own = cuts_of_model(model)
     try:
-        program = cuts_of(program_to_export(model))
+        program = cuts_of_program(program_to_export(model))
     except SettingError:  # no program says what it does
         return ColumnCuts(own, {})
     names = dict.fromkeys((*own, *program.jumps))
@@ -369,31 +369,36 @@ class ColumnCuts:
     bends: Mapping[str, tuple[float, ...]]
 
 
-def cuts_of(program: ModelProgram) -> ColumnCuts:
+def cuts_of_program(program: ModelProgram) -> ColumnCuts:
     """The cuts of a program's columns.
 
     >>> import clearwood as cw
     >>> from clearwood.exporting.exportable_program import program_to_export
     >>> table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
-    >>> cuts_of(program_to_export(cw.C45().learn(table))).jumps
+    >>> cuts_of_program(program_to_export(cw.C45().learn(table))).jumps
     {'Humidity': (75.0,)}
     """
     jumps: dict[str, set[float]] = {}
     bends: dict[str, set[float]] = {}
     for part in program_parts(program.steps):
-        match part:
-            case Holds(condition) if isinstance(condition, OnNumbers):
-                jumps.setdefault(condition.name, set()).update(limit for _, limit in comparisons(condition))
-            case PlaceOfNumber(name, cuts):
-                jumps.setdefault(name, set()).update(cuts)
-            case Compared(CellNumber(name), _, Number(value)):
-                jumps.setdefault(name, set()).add(float(value))
-            case Sum((CellNumber(name), Negative(Number(value)))):
-                bends.setdefault(name, set()).add(float(value))
-            case LogOfBells(name, points):
-                bends.setdefault(name, set()).update(points)
-            case _:
-                pass
+        if isinstance(part, Holds) and isinstance(part.condition, OnNumbers):
+            limits = (limit for _, limit in comparisons(part.condition))
+            jumps.setdefault(part.condition.name, set()).update(limits)
+        elif isinstance(part, PlaceOfNumber):
+            jumps.setdefault(part.name, set()).update(part.cuts)
+        elif isinstance(part, LogOfBells):
+            bends.setdefault(part.name, set()).update(part.points)
+        elif (
+            isinstance(part, Compared)
+            and isinstance(part.left, CellNumber)
+            and isinstance(part.right, Number)
+        ):
+            if isinstance(part.right, Number):
+                jumps.setdefault(part.left.name, set()).add(float(part.right.value))
+        elif isinstance(part, Sum) and len(part.terms) == 2:
+            cell, rest = part.terms
+            if isinstance(cell, CellNumber) and isinstance(rest, Negative) and isinstance(rest.of, Number):
+                bends.setdefault(cell.name, set()).add(float(rest.of.value))
     return ColumnCuts(_ascending(jumps), _ascending(bends))
 
 

@@ -133,14 +133,11 @@ def columns_in_arithmetic(program: ModelProgram) -> dict[str, float]:
     bounds: dict[str, float] = {}
     for step in program.steps:
         for part in program_parts(step.value):
-            match part:
-                case CellNumber(name):
-                    bounds.setdefault(name, _LARGE)
-                case LogOfBells(name):
-                    bounds[name] = _LARGE_SQUARED
-                case Product((first, second, *_)) if first == second:
-                    squared = (each.name for each in program_parts(first) if isinstance(each, CellNumber))
-                    bounds |= dict.fromkeys(squared, _LARGE_SQUARED)
-                case _:
-                    pass
+            if isinstance(part, CellNumber):
+                bounds.setdefault(part.name, _LARGE)
+            elif isinstance(part, LogOfBells):
+                bounds[part.name] = _LARGE_SQUARED
+            elif isinstance(part, Product) and len(part.factors) > 1 and part.factors[0] == part.factors[1]:
+                cells = (each for each in program_parts(part.factors[0]) if isinstance(each, CellNumber))
+                bounds |= {cell.name: _LARGE_SQUARED for cell in cells}
     return bounds

@@ -13,12 +13,12 @@ from clearwood.arrays import Bools, Floats
 from clearwood.counting.cuts import (
     CandidateCuts,
     Values,
+    counts_of_values,
     cuts_of,
     half_way,
     midpoint,
     one_branch_per_value,
     two_sides,
-    values_of,
 )
 from clearwood.counting.engine import Frontier
 from clearwood.counting.question import Question, Takes
@@ -117,7 +117,7 @@ def at_least_average(offer: Offer, average: float) -> bool:
 
 def _by_values(learner: C45, region: Region, attributes: list[int]) -> list[Offer]:
     task = region.task
-    counted = [values_of(region.columns[each]) for each in attributes]
+    counted = [counts_of_values(region.columns[each]) for each in attributes]
     ways = [_values_as_ways(learner, task, each) for each in counted]
     offers = []
     for position, each, values in zip(attributes, ways, counted, strict=True):
@@ -195,11 +195,11 @@ def _with_ratios(offers: list[Offer]) -> list[Offer]:
 
 
 def _ratio(offer: Offer) -> float:
-    bits = bits_of(offer)
+    bits = bits_of_question(offer)
     return offer.scores[0] / bits if bits > _NO_BITS else 0.0
 
 
-def bits_of(offer: Offer) -> float:
+def bits_of_question(offer: Offer) -> float:
     """The split information of its best way, 0 without one; the empty cells are a branch more."""
     if offer.ways is None or offer.best < 0:
         return 0.0

@@ -14,10 +14,10 @@ from clearwood.counting.coding import ColumnCoding
 from clearwood.counting.cuts import (
     CandidateCuts,
     Values,
+    counts_of_values,
     cuts_of,
     everything_known,
     two_sides,
-    values_of,
 )
 from clearwood.counting.engine import Cells, Frontier
 from clearwood.counting.question import Question, SurrogateQuestion, Takes, branch_of_code
@@ -86,7 +86,7 @@ def consider(learner: CART, region: Region) -> list[Offer]:
     usable = task.usable
     joins = learner.missing == "direction"
     parted: Sequence[Ways] = [
-        _groups(learner, task, values_of(region.columns[position]))
+        _groups(learner, task, counts_of_values(region.columns[position]))
         if isinstance(task.schema.attributes[position], Nominal)
         else _cuts(task, position, cuts_of(region.columns[position]), joins)
         for position in usable

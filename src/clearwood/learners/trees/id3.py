@@ -16,10 +16,10 @@ from clearwood.bounds import Least
 from clearwood.counting.cuts import (
     CandidateCuts,
     Values,
+    counts_of_values,
     cuts_of,
     one_branch_per_value,
     two_sides,
-    values_of,
 )
 from clearwood.counting.engine import Frontier
 from clearwood.counting.question import Question, Takes
@@ -167,7 +167,7 @@ def choose(learner: ID3, region: Region, offers: Sequence[Offer]) -> Offer | Non
 
 def _by_values(learner: ID3, region: Region, attributes: list[int]) -> list[Offer]:
     task = region.task
-    ways = [_values_as_ways(task, values_of(region.columns[each])) for each in attributes]
+    ways = [_values_as_ways(task, counts_of_values(region.columns[each])) for each in attributes]
     gained = gains([each.counts[0] for each in ways], task.impurity).tolist()
     return [
         Offer(position, each, 0, (gain if task.measure not in MEASURED else score_of(task, each, 0),))

@@ -139,14 +139,10 @@ def renamed_steps(program: ModelProgram, before: str) -> tuple[ProgramStep, ...]
     """
 
     def renamed(part: Any) -> Any:
-        match part:
-            case ProgramStep(name):
-                return replace(part, name=before + name)
-            case Earlier(step):
-                return Earlier(before + step)
-            case Lookup(values, at):
-                return Lookup(values, before + at)
-            case _:
-                return part
+        if isinstance(part, ProgramStep):
+            return replace(part, name=before + part.name)
+        if isinstance(part, Earlier):
+            return Earlier(before + part.step)
+        return replace(part, at=before + part.at) if isinstance(part, Lookup) else part
 
     return tuple(rewritten(step, renamed) for step in program.steps)
