@@ -36,33 +36,33 @@ class Calculating:
 
     __slots__ = ()
 
-    def __add__(self, other: Operand) -> Sum:
+    def __add__(self, other: OrNumber) -> Sum:
         before = self.terms if isinstance(self, Sum) else (_operand(self),)
         return Sum((*before, _operand(other)))
 
-    def __radd__(self, other: Plain) -> Sum:
+    def __radd__(self, other: PlainNumber) -> Sum:
         return Sum((Number(other), _operand(self)))
 
-    def __sub__(self, other: Operand) -> Sum:
+    def __sub__(self, other: OrNumber) -> Sum:
         return self + Negative(_operand(other))
 
-    def __rsub__(self, other: Plain) -> Sum:
+    def __rsub__(self, other: PlainNumber) -> Sum:
         return Sum((Number(other), Negative(_operand(self))))
 
-    def __mul__(self, other: Operand) -> Product:
+    def __mul__(self, other: OrNumber) -> Product:
         before = self.factors if isinstance(self, Product) else (_operand(self),)
         return Product((*before, _operand(other)))
 
-    def __rmul__(self, other: Plain) -> Product:
+    def __rmul__(self, other: PlainNumber) -> Product:
         return Product((Number(other), _operand(self)))
 
-    def __truediv__(self, other: Operand) -> Quotient:
+    def __truediv__(self, other: OrNumber) -> Quotient:
         return Quotient(_operand(self), _operand(other))
 
-    def __rtruediv__(self, other: Plain) -> Quotient:
+    def __rtruediv__(self, other: PlainNumber) -> Quotient:
         return Quotient(Number(other), _operand(self))
 
-    def __pow__(self, exponent: Operand) -> Power:
+    def __pow__(self, exponent: OrNumber) -> Power:
         return Power(_operand(self), _operand(exponent))
 
     def __neg__(self) -> Negative:
@@ -315,12 +315,12 @@ OverRows: TypeAlias = (
 )  # fmt: skip
 Expression: TypeAlias = Arithmetic | InFigures | OverRows
 StepTest: TypeAlias = Holds | Compared | AllOf | AnyOf
-Plain: TypeAlias = int | float | Fraction
-Operand: TypeAlias = Expression | Plain
+PlainNumber: TypeAlias = int | float | Fraction
+OrNumber: TypeAlias = Expression | PlainNumber
 
 
-def _operand(operand: Operand | Calculating) -> Expression:
-    return Number(operand) if isinstance(operand, Plain) else cast(Expression, operand)
+def _operand(operand: OrNumber | Calculating) -> Expression:
+    return Number(operand) if isinstance(operand, PlainNumber) else cast(Expression, operand)
 
 
 NOTHING: Final = Number(math.nan)
