@@ -186,6 +186,16 @@ def test_a_constant_share_and_one_that_separates_have_no_calibration_slope() -> 
     assert "separate" in SCORES["calibration_slope"].statistic(separated, BAD).why
 
 
+def test_shares_of_0_and_1_that_separate_have_no_slope_either() -> None:
+    """Newton's steps grow smaller there without end: where they stop says nothing."""
+    rows = judged_rows(40, 9)
+    certain = np.eye(2)[rows.truth]
+    for shares in (certain, 1 - certain):
+        scored = score_intervals(("calibration_slope",), replace(rows, shares=shares), BAD)
+        assert np.isnan(scored["calibration_slope"].value)
+        assert "separate" in scored["calibration_slope"].why
+
+
 OF_CLASSES = tuple(
     name
     for name, entry in SCORES.items()

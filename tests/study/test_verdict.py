@@ -18,6 +18,8 @@ from clearwood.scoring.predictions import ClassPredictions, NumberPredictions
 from clearwood.study.study import study_judged_quickly, study_of
 from clearwood.study.verdict import ModelVerdict, study_verdict, usable_by, verdict_of
 from clearwood.study.verdict_words import headline, model_verdict_lines, remarks
+from clearwood.table.attributes import Nominal
+from clearwood.table.table import as_counts
 
 CLASSES = ("good", "bad")
 MOSTLY_GOOD = ConstantClasses(CLASSES, (0.7, 0.3), "training rows")
@@ -292,6 +294,46 @@ def test_rows_out_of_bag_judge_an_ensemble_that_draws_rows(learner: Any) -> None
     assert wrong == pytest.approx(study.model.out_of_bag.values[-1])  # type: ignore[union-attr]
     assert study_verdict(study).training is not None
     assert study_verdict(study).training.fitted == "memorises"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("learner", [cw.Forest(trees=60), cw.Bagging(trees=30)], ids=["forest", "bagging"])
+def test_rows_out_of_bag_keep_their_truth_where_weights_have_parts(learner: Any) -> None:
+    table = credit(200)
+    weights = np.random.default_rng(3).uniform(0.5, 2, 200)
+    table = replace(table, weights=weights, weights_are="sampling")
+    study = study_judged_quickly(learner, table)
+    given = study.out_of_bag
+    assert isinstance(given, ClassPredictions)
+    assert (given.truth == table.target[given.places]).all()
+    assert (given.weights == as_counts(table).weights[given.places]).all()  # type: ignore[index]
+    wrong = float(given.weights @ (given.truth != given.answers) / given.weights.sum())
+    assert wrong == pytest.approx(study.model.out_of_bag.values[-1])  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("learner", [cw.Forest(trees=60), cw.Bagging(trees=30)], ids=["forest", "bagging"])
+def test_rows_out_of_bag_keep_their_classes_in_whatever_order_these_are_declared(learner: Any) -> None:
+    table = credit(200)
+    target = table.schema.target
+    assert isinstance(target, Nominal)
+    turned = replace(
+        table,
+        schema=replace(table.schema, target=replace(target, values=target.values[::-1])),
+        columns={**table.columns, target.name: (1 - table.target).astype(np.int32)},
+    )
+    one, other = (study_judged_quickly(learner, each).out_of_bag for each in (table, turned))
+    assert isinstance(one, ClassPredictions)
+    assert isinstance(other, ClassPredictions)
+    assert (one.shares == other.shares[:, ::-1]).all()
+
+
+def test_rows_out_of_bag_keep_their_number_where_numbers_have_parts() -> None:
+    chance = np.random.default_rng(4)
+    x = chance.normal(0, 1, 150)
+    table = cw.read_table({"x": x, "y": np.round(30 * x + chance.normal(0, 3, 150), 1)}, target="y")
+    given = study_judged_quickly(cw.Forest(trees=60), table).out_of_bag
+    assert isinstance(given, NumberPredictions)
+    assert (given.truth == table.target[given.places]).all()
+    assert np.corrcoef(given.truth, given.answers)[0, 1] > 0.9
 
 
 def test_a_single_row_is_not_judged() -> None:

@@ -18,7 +18,7 @@ from clearwood.records import dataclass
 from clearwood.scoring.clustered_rows import rows_in_groups
 from clearwood.scoring.positive import check_positive
 from clearwood.scoring.predictions import ClassPredictions, rows_that_speak
-from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
+from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text, natural_order
 from clearwood.table.raw import Raw, RawNumbers, RawStrings
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
@@ -396,8 +396,11 @@ def groups_in_source(raw: Raw, column: str) -> NamedGroups:
     match cells:
         case RawNumbers():
             names, of = _of_numbers(np.asarray(cells.values, dtype=np.float64))
-        case RawStrings(codes, values):
-            names, of = list(values), np.where(codes >= 0, codes, len(values)).astype(np.int64)
+        case RawStrings(codes, values, declared):
+            names = list(values if declared else natural_order(values))
+            place = {name: at for at, name in enumerate(names)}
+            places = np.array([*(place[each] for each in values), len(names)])
+            of = places[np.where(codes >= 0, codes, len(values))].astype(np.int64)
         case _:
             assert_never(cells)
     return _occurring(column, [*names, MISSING_GROUP], of)

@@ -22,6 +22,7 @@ from clearwood.scoring.predictions import (
     Judged,
     check_judged,
     judged,
+    judged_by_content,
     summed_by_weight,
     weights_of_rows,
 )
@@ -147,6 +148,7 @@ def calibration_of(
     """Shares beside what came true, whichever models gave them; of two classes the positive one, which these
     rows make a guess where none is named."""
     check_judged(rows)
+    rows = judged_by_content(rows)
     shares, truth, weights = rows.shares, rows.truth, rows.weights
     total = float(weights.sum())
     own = shares[np.arange(len(truth)), truth]
@@ -220,6 +222,7 @@ _AGAIN: Final = 8  # steps from the line of all rows to that of a resample
 _MANY: Final = 2_000  # rows
 _NEAR: Final = 1e-7
 _STEEPEST: Final = 1e3
+_SEPARATED: Final = "the probabilities separate the classes, so that no slope is steep enough"
 
 
 def calibration_slope(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
@@ -275,18 +278,32 @@ def _line(predictions: ClassPredictions, stakes: Stakes, part: Literal["slope", 
     weighed = predictions.weights[rows]
     base = float(weighed @ own) / float(weighed.sum())
     start = np.array([[np.log(base / (1 - base)), 0.0] if sloped else [0.0, 1.0]])
+    if sloped and _separated(odds, own, weighed[None])[0]:
+        return _untold(_SEPARATED)
     begin = _newton(start, odds, own, weighed[None], _STEPS, sloped)
     if not np.isfinite(begin).all() or abs(begin[0, 1]) > _STEEPEST:
-        return _untold("the probabilities separate the classes, so that no slope is steep enough")
+        return _untold(_SEPARATED)
 
     again = _AGAIN if len(rows) < _MANY else 2  # each step squares an error of the order of 1/√rows
 
     def of(weights: Floats) -> Floats:
-        lines = _newton(begin, odds, own, weights_of_rows(weights, rows), again, sloped)
+        those = weights_of_rows(weights, rows)
+        lines = _newton(begin, odds, own, those, again, sloped)
         steep = np.abs(lines[:, 1]) > _STEEPEST
+        if sloped:
+            steep |= _separated(odds, own, those)
         return np.where(steep, np.nan, lines[:, 1 if sloped else 0])
 
     return WeighedScore(of)
+
+
+def _separated(odds: Floats, own: Bools, weights: Floats) -> Bools:
+    """[draw] Do all rows of the class have log odds at least as high as all others, or at least as low? Then
+    the likelihood rises with the slope without end (Albert and Anderson 1984)."""
+    low, high = np.where(weights > 0, odds, np.inf), np.where(weights > 0, odds, -np.inf)
+    least, most = low[:, own].min(axis=1, initial=np.inf), high[:, own].max(axis=1, initial=-np.inf)
+    under, over = low[:, ~own].min(axis=1, initial=np.inf), high[:, ~own].max(axis=1, initial=-np.inf)
+    return np.asarray((over <= least) | (most <= under))
 
 
 def _newton(line: Floats, odds: Floats, own: Bools, weights: Floats, steps: int, sloped: bool) -> Floats:

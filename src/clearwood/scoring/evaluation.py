@@ -385,6 +385,8 @@ def number_evaluation(
     """Numbers [row], true and predicted: means, or this quantile."""
     y = np.asarray(truth, dtype=np.float64)
     numbers = np.asarray(predicted, dtype=np.float64)
+    order = np.lexsort((weights, numbers, y))  # sums whose last digit does not follow the order of a file
+    y, numbers, weights = y[order], numbers[order], weights[order]
     known, silent = ~np.isnan(y), np.isnan(numbers)
     unanswered = float(weights[known & silent].sum())
     y, w = y[known & ~silent], weights[known & ~silent]

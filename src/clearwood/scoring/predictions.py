@@ -250,6 +250,30 @@ def counted_once(predictions: Predictions) -> Predictions:
     return replace(predictions, weights=predictions.weights / times[inverse])
 
 
+def in_own_order(predictions: Predictions) -> Predictions:
+    """The predictions in an order that only what rows are and are given decides, so that no sum over them
+    follows the order of a file, not even in its last digit."""
+    return replace(predictions.take(_own_order([predictions])), left_out=predictions.left_out)
+
+
+def together_in_own_order(one: Predictions, other: Predictions) -> tuple[Predictions, Predictions]:
+    """What two models gave the same rows, in an order that both decide."""
+    order = _own_order([one, other])
+    return (
+        replace(one.take(order), left_out=one.left_out),
+        replace(other.take(order), left_out=other.left_out),
+    )
+
+
+def _own_order(given: Sequence[Predictions]) -> Longs:
+    first = given[0]
+    keys: list[Longs | Floats] = [first.weights]
+    for each in given:
+        keys += [*each.shares.T] if isinstance(each, ClassPredictions) else []
+        keys += [each.answers, each.part]
+    return np.lexsort([*keys, first.truth])
+
+
 def _joined(parts: Sequence[P]) -> P:
     units = [each.units for each in parts if each.units is not None]
     return replace(
@@ -304,6 +328,16 @@ def shares_beside(model: Model, table: Table) -> Judged:
     weights = np.ones(len(table)) if table.weights is None else table.weights
     kept = (truth >= 0) & (predicted.sum(axis=1) > 0)
     return Judged(predicted[kept], truth[kept], weights[kept], int((~kept).sum()), table.weights_are)
+
+
+def judged_by_content(rows: Judged) -> Judged:
+    """The rows in an order that only what they are and are given decides: sums and folds then do not follow
+    the order of a file."""
+    order = np.lexsort((rows.weights, *rows.shares.T, rows.truth))
+    units = None if rows.units is None else rows.units[order]
+    return replace(
+        rows, shares=rows.shares[order], truth=rows.truth[order], weights=rows.weights[order], units=units
+    )
 
 
 def check_judged(rows: Judged) -> None:

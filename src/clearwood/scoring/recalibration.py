@@ -121,16 +121,6 @@ def cross_calibrated(method: Method, rows: Judged, folds: int = 5, seed: int = 0
     return replace(rows, shares=shares)
 
 
-def judged_by_content(rows: Judged) -> Judged:
-    """The rows in an order that only what they are and are given decides: sums and folds then do not follow
-    the order of a file."""
-    order = np.lexsort((rows.weights, *rows.shares.T, rows.truth))
-    units = None if rows.units is None else rows.units[order]
-    return replace(
-        rows, shares=rows.shares[order], truth=rows.truth[order], weights=rows.weights[order], units=units
-    )
-
-
 def calibrated_shares(shares: Floats, calibrator: Calibrator) -> Floats:
     """[row, class] shares as a decision with this calibration has them."""
     return adjusted(shares, Decision(calibration=calibrator))

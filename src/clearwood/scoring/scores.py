@@ -24,6 +24,7 @@ from clearwood.scoring.predictions import (
     NumberPredictions,
     Predictions,
     counted_once,
+    in_own_order,
 )
 from clearwood.table.schema import effective_rows
 from clearwood.words.columns import in_columns
@@ -251,6 +252,7 @@ def scores_of(
             f"know. It knows {in_short(predictions.classes)}."
         )
     stakes = Stakes() if stakes is None else stakes
+    predictions = in_own_order(predictions)
     guessed: GuessedBy = ""
     if isinstance(predictions, ClassPredictions):
         check_stakes(stakes, predictions.classes)

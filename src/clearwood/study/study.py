@@ -55,6 +55,7 @@ from clearwood.study.known_rows import (
 )
 from clearwood.study.profiling import profile_of
 from clearwood.study.recipe import PruningRound, Recipe, as_seen, recipe_of
+from clearwood.table.row_keys import places_of_sums
 from clearwood.table.table import Table, as_counts
 from clearwood.words.numbers import amount, count_words
 
@@ -413,8 +414,11 @@ def _out_of_bag(model: Model, table: Table, kept: OutOfBagAnswers) -> Prediction
         return None
     heard = kept.size > 0
     sums = kept.sums.reshape(len(table), -1)[heard]
+    if kept.classes:  # a forest takes them by name, however they are declared
+        sums = sums[:, [kept.classes.index(name) for name in model.schema.classes]]
     means = sums / kept.size[heard][:, None]
-    rows = np.flatnonzero(heard)
+    places = places_of_sums(table)  # learners keep their rows in this order
+    rows = np.flatnonzero(heard) if places is None else places[heard]
     apart = as_counts(table).take(rows)
     weights = np.ones(len(rows)) if apart.weights is None else apart.weights
     part = np.zeros(len(rows), dtype=np.int64)

@@ -43,6 +43,7 @@ from clearwood.scoring.predictions import (
     NumberPredictions,
     Predictions,
     counted_once,
+    in_own_order,
     rows_that_speak,
 )
 from clearwood.scoring.scores import Scores
@@ -237,6 +238,7 @@ def verdict_of(
     stakes = Stakes(positive, costs)
     if cutoff is None and model is not None:
         cutoff = model.decision.cutoff
+    predictions = in_own_order(predictions)
     rows, weight = len(distinct(predictions.places)), float(counted_once(predictions).weights.sum())
     if isinstance(predictions, NumberPredictions):
         against = _of_numbers(predictions, baseline, among)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood._native import row_hashes
-from clearwood.arrays import Ints, Longs
+from clearwood.arrays import Floats, Ints, Longs
 from clearwood.mixing import GOLDEN, mixed_all
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.sparse_columns import SparseColumns
@@ -38,11 +38,28 @@ def in_order_of_content(table: Table) -> Table:
 
 
 def order_of_sums(table: Table) -> Table:
-    """The table in that order where weights are parts of rows, whose sum depends on their order in its last
-    digit; otherwise itself."""
-    weights = table.weights
-    whole = weights is None or bool((weights == np.floor(weights)).all())
-    return table if whole else in_order_of_content(table)
+    """The table in that order where weights or the target's numbers have parts, or squares too large for
+    exact sums, whose last digit then depends on the order; otherwise itself."""
+    places = places_of_sums(table)
+    return table if places is None else table.take(places)
+
+
+def places_of_sums(table: Table) -> Longs | None:
+    """The positions of the rows as `order_of_sums` has them; None where they stay in their own order."""
+    weights, target = table.weights, table.schema.target
+    numbers = table.target if isinstance(target, Numeric) else None
+    exact = _whole(weights) and (numbers is None or (_whole(numbers) and _summed_exactly(numbers, weights)))
+    return None if exact else rows_by_content(table)
+
+
+def _whole(numbers: Column | None) -> bool:
+    return numbers is None or bool((numbers == np.floor(numbers)).all())
+
+
+def _summed_exactly(numbers: Column, weights: Floats | None) -> bool:
+    """Is the sum of the squares of whole numbers one that doubles hold, however it is added up?"""
+    squares = np.square(numbers, dtype=np.float64)
+    return bool((squares.sum() if weights is None else (squares * weights).sum()) < 2.0**53)
 
 
 def shuffled_rows(table: Table, seed: int) -> Longs:

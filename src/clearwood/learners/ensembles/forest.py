@@ -145,7 +145,7 @@ class Forest:
             )
         return ForestTask(
             coded=coded,
-            classes=len(rows.schema.classes),
+            class_names=rows.schema.classes,
             target=np.ascontiguousarray(rows.target, dtype=np.float64 if numeric else np.int32),
             weights=rows.weights,
             order=rows_by_content(rows),

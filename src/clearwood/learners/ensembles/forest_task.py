@@ -49,7 +49,7 @@ class ForestTask:
     """What every tree of a forest is grown from."""
 
     coded: CodedColumns
-    classes: int  # 0: the target is a number
+    class_names: tuple[str, ...]  # none: the target is a number
     target: Column
     weights: Floats | None
     order: Longs  # [place] the rows by what is in them, in which they are drawn from
@@ -63,6 +63,11 @@ class ForestTask:
     min_leaf: float
     min_value: float
     seed: int
+
+    @property
+    def classes(self) -> int:
+        """How many there are; 0 of a number."""
+        return len(self.class_names)
 
 
 def drawn_weights(task: ForestTask, tree: int) -> Floats:
@@ -159,7 +164,7 @@ def grow(
         watch=native_watch(progress),
     )
     start, wrong, whole = grown.pop("start"), grown.pop("wrong"), grown.pop("all")
-    answers = OutOfBagAnswers(grown.pop("sums"), grown.pop("size"))
+    answers = OutOfBagAnswers(grown.pop("sums"), grown.pop("size"), task.class_names)
     if out_of_bag:
         keep_out_of_bag(answers)
     done, curves = len(start) - 1, _curves(wrong, whole, score)
@@ -258,4 +263,4 @@ def forest_answers(forest: Ensemble, rows: Table, task: ForestTask) -> OutOfBagA
         else:
             sums[out] += member_shares(tree, left)
         size[out] += 1
-    return OutOfBagAnswers(sums.ravel(), size)
+    return OutOfBagAnswers(sums.ravel(), size, task.class_names)

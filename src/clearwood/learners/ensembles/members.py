@@ -138,6 +138,7 @@ class OutOfBagAnswers:
 
     sums: Floats  # [row × class], or [row] of numbers
     size: Ints  # [row] how many members answered
+    classes: tuple[str, ...] = ()  # those of the sums, in their order
 
 
 _asked: ContextVar[list[OutOfBagAnswers] | None] = ContextVar("asked", default=None)
@@ -204,7 +205,9 @@ class OutOfBag:
 
     def answers(self) -> OutOfBagAnswers:
         """The sums, and how many members each is of."""
-        return OutOfBagAnswers(self.sums.ravel(), self.heard.astype(np.int32))
+        return OutOfBagAnswers(
+            self.sums.ravel(), self.heard.astype(np.int32), () if self.numeric else self.rows.schema.classes
+        )
 
     def progress(self, of: int) -> Progress:
         """How far it is, of so many members."""

@@ -20,7 +20,12 @@ from clearwood.predicting.columns import table_for
 from clearwood.records import json_of
 from clearwood.scoring import Stakes
 from clearwood.scoring.positive import positive_for
-from clearwood.scoring.predictions import ClassPredictions, Predictions, predictions_of
+from clearwood.scoring.predictions import (
+    ClassPredictions,
+    Predictions,
+    predictions_of,
+    together_in_own_order,
+)
 from clearwood.study.comparing.paired_rows import PairedRows, differences_of_rows
 from clearwood.study.comparing.score_difference import (
     ScoreDifference,
@@ -142,7 +147,7 @@ def compared_on(
     stakes = Stakes(positive, costs)
     for one, other in contender_pairs(list(named)):
         both = predictions[one], predictions[other]
-        pair = PairedRows(one, other, *both, counts, stakes, rope)
+        pair = PairedRows(one, other, *together_in_own_order(*both), counts, stakes, rope)
         differences += differences_of_rows(pair)
         if isinstance(both[0], ClassPredictions) and isinstance(both[1], ClassPredictions):
             agreements.append(agreement_of(one, other, both[0], both[1], numbers))
