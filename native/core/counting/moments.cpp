@@ -1,18 +1,177 @@
 #include "core/counting/moments.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <type_traits>
 
-#include "core/counting/exact_buckets.hpp"
-#include "core/counting/exact_window.hpp"
+#include "core/counting/column.hpp"
 
 namespace clearwood {
-
 namespace {
+
+// Exact window: a column's numbers counted in one power of two, where that makes a whole number of less than 62 bits.
+//
+// Most numbers of a column are near enough in size to share a unit. Those that are not are left to the exact buckets,
+// which take any: the choice of the unit decides how fast the sums are, never what they are.
+
+// Σx and Σx² of up to 2^64 rows.
+struct Window {
+  Signed sum = 0;
+  Whole squares = 0;
+  std::uint64_t above = 0;  // of the squares: what 128 bits do not hold
+
+  std::array<std::uint64_t, 2> sum_limbs() const {
+    return {static_cast<std::uint64_t>(sum), static_cast<std::uint64_t>(static_cast<Whole>(sum) >> 64)};
+  }
+  std::array<std::uint64_t, 4> squares_limbs() const {
+    return {static_cast<std::uint64_t>(squares), static_cast<std::uint64_t>(squares >> 64), above, 0};
+  }
+};
+
+// The power of two that makes a column's numbers whole, by a few rows from all over [first, last).
+inline int window_shift(const Column& column, std::size_t first, std::size_t last) {
+  constexpr std::size_t looks = 64;
+  constexpr int spare = 1;  // the rows not looked at may hold numbers twice as large
+  std::uint32_t high = 0;
+  for (std::size_t row = first; row < last; row += std::max<std::size_t>(1, (last - first) / looks)) {
+    const auto exponent = static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(column.number(row)) >> 52) & 0x7ff;
+    if (exponent < far_exponent) high = std::max(high, exponent);
+  }
+  // A factor from 1 up loses no low bits; 2^1023 is the largest there is.
+  return std::clamp(62 - (static_cast<int>(high) - 1022 + spare), 0, 1023);
+}
+
+// Adds the numbers at the places [begin, end) that the window can hold; the other places go to `left`, which has room
+// for all of them.
+inline std::size_t add_to_window(const double* numbers, int shift, std::size_t begin, std::size_t end, Window& window,
+                                 std::uint32_t* left) {
+  const double factor = std::ldexp(1.0, shift);
+  Window sums = window;
+  std::size_t missed = 0;
+  for (std::size_t place = begin; place < end; ++place) {
+    const double scaled = numbers[place] * factor;
+    const std::int64_t whole = std::abs(scaled) < 0x1p62 ? static_cast<std::int64_t>(scaled) : 1;
+    if (static_cast<double>(whole) != scaled) [[unlikely]] {
+      left[missed++] = static_cast<std::uint32_t>(place);
+      continue;
+    }
+    const Whole square = static_cast<Whole>(static_cast<Signed>(whole) * whole);
+    sums.sum += whole;
+    sums.squares += square;
+    sums.above += sums.squares < square;
+  }
+  window = sums;
+  return missed;
+}
+
+// Exact buckets: what the numbers of one exponent and class have gathered, as whole numbers wide enough for any job.
+
+constexpr std::size_t most_rows = std::size_t{1} << 16;  // of one job: 2^16 squares of 2^106 fit 128 bits
+
+// Adds a two's complement number of N limbs, moved up by `bit` bits, to a wider one.
+template <std::size_t N>
+void add_at(std::uint64_t* wide, std::size_t limbs, const std::array<std::uint64_t, N>& number, std::size_t bit) {
+  const std::size_t place = bit / 64;
+  const unsigned shift = bit % 64;
+  const std::uint64_t sign = number[N - 1] >> 63 ? ~std::uint64_t{0} : 0;
+  unsigned carry = 0;
+  for (std::size_t i = place; i < limbs; ++i) {
+    const std::size_t from = i - place;
+    const std::uint64_t here = from < N ? number[from] : sign;
+    const std::uint64_t below = from == 0 ? 0 : from <= N ? number[from - 1] : sign;
+    const std::uint64_t part = shift ? here << shift | below >> (64 - shift) : here;
+    if (from > N && sign == 0 && !carry) return;
+    const std::uint64_t sum = wide[i] + part;
+    const std::uint64_t with = sum + carry;
+    carry = static_cast<unsigned>(sum < part) + static_cast<unsigned>(with < sum);
+    wide[i] = with;
+  }
+}
+
+// What the numbers of one exponent and class have gathered, where every row weighs 1.
+struct Plain {
+  Signed sum = 0;
+  Whole squares = 0;
+
+  void add(std::uint64_t mantissa, bool negative, Whole) {
+    // Without a branch: signs come in no order that could be foreseen.
+    const std::int64_t flip = -static_cast<std::int64_t>(negative);
+    sum += (static_cast<std::int64_t>(mantissa) ^ flip) - flip;
+    squares += Whole{mantissa} * mantissa;
+  }
+  std::array<std::uint64_t, 2> sum_limbs() const {
+    return {static_cast<std::uint64_t>(sum), static_cast<std::uint64_t>(static_cast<Whole>(sum) >> 64)};
+  }
+  std::array<std::uint64_t, 3> squares_limbs() const {
+    return {static_cast<std::uint64_t>(squares), static_cast<std::uint64_t>(squares >> 64), 0};
+  }
+};
+
+using Four = std::array<std::uint64_t, 4>;
+
+inline Four times(const Four& number, std::uint64_t factor) {
+  Four product{};
+  Whole carry = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    carry += Whole{number[i]} * factor;
+    product[i] = static_cast<std::uint64_t>(carry);
+    carry >>= 64;
+  }
+  return product;
+}
+
+inline void add(Four& sum, const Four& number, bool negative) {
+  Whole carry = negative;
+  for (std::size_t i = 0; i < 4; ++i) {
+    carry += Whole{sum[i]} + (negative ? ~number[i] : number[i]);
+    sum[i] = static_cast<std::uint64_t>(carry);
+    carry >>= 64;
+  }
+}
+
+// The same with weights of up to 94 bits: 94 + 2·53 bits a row, 216 a job.
+struct Weighted {
+  Four sum{};
+  Four squares{};
+
+  void add(std::uint64_t mantissa, bool negative, Whole units) {
+    const Four once = times({static_cast<std::uint64_t>(units), static_cast<std::uint64_t>(units >> 64), 0, 0}, mantissa);
+    clearwood::add(sum, once, negative);
+    clearwood::add(squares, times(once, mantissa), false);
+  }
+  const Four& sum_limbs() const { return sum; }
+  const Four& squares_limbs() const { return squares; }
+};
+
+// A thread's buckets [column][class][exponent] for as many columns as are summed together.
+template <class Gathered>
+class Buckets {
+ public:
+  // Zeros from the system cost nothing until they are used: a class uses a page or two of its exponents.
+  explicit Buckets(std::size_t size) : memory_(static_cast<std::byte*>(std::calloc(size + 2, sizeof(Gathered)))) {
+    if (!memory_) throw std::bad_alloc();
+    // From a multiple of 64 on, no bucket lies across two lines of the cache.
+    const auto past = reinterpret_cast<std::uintptr_t>(memory_.get()) % 64;
+    first_ = reinterpret_cast<Gathered*>(memory_.get() + (past ? 64 - past : 0));
+  }
+  Gathered* of(std::size_t place) { return first_ + place * far_exponent; }
+
+ private:
+  struct Free {
+    void operator()(std::byte* place) const { std::free(place); }
+  };
+  std::unique_ptr<std::byte, Free> memory_;
+  Gathered* first_;
+};
 
 constexpr std::size_t most_together = 1000;  // classes of columns that a thread keeps buckets for, 50 KB each at most
 constexpr std::size_t long_block = 2048;

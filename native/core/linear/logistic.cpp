@@ -3,14 +3,131 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstring>
 #include <limits>
 #include <stdexcept>
+#include <vector>
 
+#include "core/linear/terms.hpp"
 #include "core/numeric/infinity.hpp"
-#include "core/linear/row_scores.hpp"
 
 namespace clearwood {
 namespace {
+
+// Scores of rows straight from the cells: for prediction, where nothing is standardised and few cells are empty.
+
+// The same sums as TermBlock's, in the same order, without a copy of the numbers: a cell that is empty shows as a score
+// that is not a number, and its block of rows is then added up by TermBlock.
+class RowScores {
+ public:
+  static constexpr std::size_t most = TermBlock::most;
+
+  // weights [vector][term]
+  RowScores(const Terms& terms, const double* weights, std::size_t vectors);
+
+  // scores [vector][most]: the scores of the rows [begin, end), at most `most` of them; what lies beyond them is not set.
+  void add_up(std::size_t begin, std::size_t end, double* scores);
+
+ private:
+  template <class T>
+  bool add_numbers(std::size_t begin, std::size_t size, const double* weights, double* scores) const;
+
+  struct Number {
+    const std::byte* cells;
+    std::ptrdiff_t stride;
+    std::int32_t term;
+  };
+
+  const Terms& terms_;
+  const double* weights_;
+  const std::size_t vectors_;
+  bool direct_ = true;      // the numbers are terms as they are
+  bool narrow_ = false;     // … and floats of 32 bits
+  std::vector<Number> numbers_;
+  std::vector<const TermColumn*> codes_;
+  TermBlock block_;
+};
+
+constexpr std::size_t side_by_side = 8;  // rows side by side: enough sums under way to hide how long an addition takes
+
+template <class T>
+inline double cell(const std::byte* place) {
+  T value;
+  std::memcpy(&value, place, sizeof value);
+  return static_cast<double>(value);
+}
+
+RowScores::RowScores(const Terms& terms, const double* weights, std::size_t vectors)
+    : terms_(terms), weights_(weights), vectors_(vectors), block_(terms) {
+  bool first = true;
+  for (const TermColumn& column : terms.columns) {
+    if (!column.cells.numeric()) {
+      codes_.push_back(&column);
+      continue;
+    }
+    const bool narrow = column.cells.type == Column::Type::float32;
+    direct_ &= column.term >= 0 && column.centre == 0 && column.scale == 1 && (first || narrow == narrow_);
+    narrow_ = narrow;
+    first = false;
+    numbers_.push_back({column.cells.data, column.cells.stride, column.term});
+  }
+}
+
+template <class T>
+bool RowScores::add_numbers(std::size_t begin, std::size_t size, const double* weights, double* scores) const {
+  double odd = 0;  // NaN as soon as one sum is not finite
+  std::size_t row = 0;
+  for (; row + side_by_side <= size; row += side_by_side) {
+    double sums[side_by_side];
+    std::fill_n(sums, side_by_side, 0.0 + weights[0]);
+    for (const Number& number : numbers_) {
+      const std::byte* at = number.cells + static_cast<std::ptrdiff_t>(begin + row) * number.stride;
+      const double weight = weights[number.term];
+      for (std::size_t i = 0; i < side_by_side; ++i, at += number.stride) sums[i] += weight * cell<T>(at);
+    }
+    for (std::size_t i = 0; i < side_by_side; ++i) {
+      odd += sums[i] * 0.0;
+      scores[row + i] = sums[i];
+    }
+  }
+  for (; row < size; ++row) {
+    double sum = 0.0 + weights[0];
+    for (const Number& number : numbers_)
+      sum += weights[number.term] * cell<T>(number.cells + static_cast<std::ptrdiff_t>(begin + row) * number.stride);
+    odd += sum * 0.0;
+    scores[row] = sum;
+  }
+  return odd == odd;
+}
+
+void RowScores::add_up(std::size_t begin, std::size_t end, double* scores) {
+  const std::size_t size = end - begin;
+  const auto width = static_cast<std::size_t>(terms_.count);
+  bool usable = direct_;
+  for (std::size_t c = 0; usable && c < vectors_; ++c) {
+    const double* const weights = weights_ + c * width;
+    double* const own = scores + c * most;
+    usable = narrow_ ? add_numbers<float>(begin, size, weights, own) : add_numbers<double>(begin, size, weights, own);
+  }
+  if (!usable) {
+    block_.load(begin, end);
+    for (std::size_t c = 0; c < vectors_; ++c) block_.scores(weights_ + c * width, scores + c * most);
+    return;
+  }
+  for (const TermColumn* const column : codes_) {
+    const auto known = static_cast<std::uint32_t>(column->place.size());
+    for (std::size_t i = 0; i < size; ++i) {
+      const auto place = static_cast<std::uint32_t>(column->cells.code(begin + i)) + 2;
+      if (place >= known) throw std::invalid_argument("a code lies outside its column's values");
+      const std::int32_t term = column->place[place];
+      if (term < 0) continue;
+      for (std::size_t c = 0; c < vectors_; ++c)
+        scores[c * most + i] += weights_[c * width + static_cast<std::size_t>(term)];
+    }
+  }
+}
+
 constexpr std::size_t most = TermBlock::most;
 constexpr std::size_t chunk_rows = 64 * most;
 constexpr std::size_t most_chunks = 64;

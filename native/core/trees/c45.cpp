@@ -2,15 +2,223 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
+#include <vector>
 
-#include "core/trees/gain_cuts.hpp"
-#include "core/trees/joined_values.hpp"
+#include "core/numeric/parallel.hpp"
+#include "core/trees/cuts.hpp"
+#include "core/trees/learner.hpp"
+#include "core/trees/measure.hpp"
 #include "core/trees/scores.hpp"
 #include "core/trees/target.hpp"
 
 namespace clearwood {
 namespace {
+
+// Values joined while the gain ratio does not fall: fewer branches than values.
+
+// table [value][class] → [value] the group each goes to; groups are numbered by their lowest value. From one group per
+// value, the pair whose joining gives the best gain ratio is joined (first of equals), as long as it is no lower than before
+// and two groups remain.
+std::vector<std::int32_t> join_values(const std::vector<double>& table, const std::vector<double>& weights,
+                                      std::size_t classes, double missing, const StopFlag& stop) {
+  const std::size_t values = weights.size();
+  std::vector<double> counts(table), sizes(weights), bits(values), whole(classes, 0.0), pair(classes);
+  std::vector<std::int32_t> group(values);
+  std::iota(group.begin(), group.end(), 0);
+  std::vector<std::size_t> alive(values);
+  std::iota(alive.begin(), alive.end(), std::size_t{0});
+  const double known = std::accumulate(weights.begin(), weights.end(), 0.0);
+  auto bits_of = [&](const double* row, double weight) { return -purity(Measure::entropy, row, classes, weight); };
+  double all_bits = 0.0, all_sizes = 0.0;
+  for (std::size_t v = 0; v < values; ++v) {
+    bits[v] = bits_of(counts.data() + v * classes, sizes[v]);
+    all_bits += bits[v];
+    all_sizes += xlog2x(sizes[v]);
+    for (std::size_t c = 0; c < classes; ++c) whole[c] += counts[v * classes + c];
+  }
+  const double node_bits = bits_of(whole.data(), known);
+  const double loose = xlog2x(known + missing) - xlog2x(missing);
+  auto ratio = [&](double branch_bits, double branch_sizes) {
+    const double split_bits = loose - branch_sizes;
+    return split_bits > 1e-12 * known ? (node_bits - branch_bits) / split_bits : 0.0;
+  };
+  // What joining i and j adds to the bits and to the sizes; only the joined group's pairs change from step to step.
+  struct Change {
+    double bits, sizes;
+  };
+  std::vector<Change> changes(values * values);
+  auto weigh = [&](std::size_t i, std::size_t j) {
+    for (std::size_t c = 0; c < classes; ++c) pair[c] = counts[i * classes + c] + counts[j * classes + c];
+    const double size = sizes[i] + sizes[j];
+    changes[i * values + j] = {bits_of(pair.data(), size) - bits[i] - bits[j],
+                               xlog2x(size) - xlog2x(sizes[i]) - xlog2x(sizes[j])};
+  };
+  for (std::size_t i = 0; i < values; ++i) {
+    check(stop);
+    for (std::size_t j = i + 1; j < values; ++j) weigh(i, j);
+  }
+  double current = ratio(all_bits, all_sizes);
+  while (alive.size() > 2) {
+    check(stop);
+    double best = -1e300;
+    for (std::size_t a = 0; a < alive.size(); ++a)
+      for (std::size_t b = a + 1; b < alive.size(); ++b) {
+        const Change& change = changes[alive[a] * values + alive[b]];
+        best = std::max(best, ratio(all_bits + change.bits, all_sizes + change.sizes));
+      }
+    if (best < current - tie) break;
+    // First of equals: the first pair within a tie of the best.
+    std::size_t one = 0, two = 0;
+    for (std::size_t a = 0; a < alive.size() && two == 0; ++a)
+      for (std::size_t b = a + 1; b < alive.size() && two == 0; ++b) {
+        const Change& change = changes[alive[a] * values + alive[b]];
+        const double joined = ratio(all_bits + change.bits, all_sizes + change.sizes);
+        if (joined < best - tie) continue;
+        one = a;
+        two = b;
+        current = joined;
+      }
+    const std::size_t i = alive[one], j = alive[two];
+    all_bits += changes[i * values + j].bits;
+    all_sizes += changes[i * values + j].sizes;
+    for (std::size_t c = 0; c < classes; ++c) counts[i * classes + c] += counts[j * classes + c];
+    sizes[i] += sizes[j];
+    bits[i] = bits_of(counts.data() + i * classes, sizes[i]);
+    std::replace(group.begin(), group.end(), static_cast<std::int32_t>(j), static_cast<std::int32_t>(i));
+    alive.erase(alive.begin() + static_cast<std::ptrdiff_t>(two));
+    for (const std::size_t other : alive)
+      if (other != i) weigh(std::min(i, other), std::max(i, other));
+  }
+  for (std::size_t g = 0; g < alive.size(); ++g)
+    std::replace(group.begin(), group.end(), static_cast<std::int32_t>(alive[g]), static_cast<std::int32_t>(g));
+  return group;
+}
+
+// C4.5's best cut: by gain, with a dead band, counting the cuts that were allowed.
+
+struct GainCutRules {
+  double least_side = 2;   // weight each side must have
+  double min_gap = 1e-5;   // values no farther apart count as equal
+  double dead_band = 1e-6; // bits per row by which a cut must beat the best so far
+  Limits limits;
+};
+
+// Reads x·log2 x from the table where x is whole.
+struct FromTable {
+  const double* table;
+  double operator()(double x) const { return table[static_cast<std::int64_t>(x)]; }
+};
+struct Computed {
+  double operator()(double x) const { return xlog2x(x); }
+};
+
+// A cut whose score is put off: between two cuts with rows of one class only, the gain is convex, so it can beat
+// neither end. Only if the far end beats the best are those in between looked at, in order.
+struct PutOff {
+  std::size_t position;
+  double of_class, weight;  // below the cut: the class that grows, and all
+};
+
+template <bool Unit, class Log>
+Cut walk(const NodeView& node, const Entry* entries, std::size_t known, const double* known_counts,
+         const GainCutRules& rules, const double* values, Log log, Scratch& scratch) {
+  const Pack& pack = node.pack;
+  const auto classes = static_cast<std::size_t>(pack.problem().classes);
+  auto& left = scratch.left;
+  left.assign(classes, 0.0);
+  double all = 0.0, before = 0.0;
+  for (std::size_t c = 0; c < classes; ++c) {
+    all += known_counts[c];
+    before += log(known_counts[c]);
+  }
+  before -= log(all);
+  const double band = rules.dead_band * node.weight;
+  Cut best;
+  best.purity = before;
+
+  const std::uint32_t class_mask = (1u << pack.class_bits()) - 1;
+  const bool packed = pack.class_bits() > 0 || classes == 1;
+  const int shift = 32 + pack.class_bits();
+  auto class_at = [&](std::size_t i) {
+    return packed ? static_cast<std::uint32_t>(entries[i] >> 32) & class_mask
+                  : static_cast<std::uint32_t>(pack.class_of(instance_of(entries[i])));
+  };
+  // The purity of both sides; class c has `of_class` below the cut, the others as in `left`.
+  auto score = [&](std::size_t c, double of_class, double weight) {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < classes; ++k) {
+      const double below = k == c ? of_class : left[k];
+      sum += log(below) + log(std::max(0.0, known_counts[k] - below));
+    }
+    return sum - log(weight) - log(std::max(0.0, all - weight));
+  };
+  auto offer = [&](double purity, std::size_t position) {
+    if (purity > best.purity + band) {
+      best.purity = purity;
+      best.valid = true;
+      best.position = position;
+    }
+  };
+
+  std::vector<PutOff> waiting;
+  std::size_t waiting_class = 0;
+  auto settle = [&] {
+    const PutOff& last = waiting.back();
+    if (score(waiting_class, last.of_class, last.weight) > best.purity + band)
+      for (const PutOff& each : waiting) offer(score(waiting_class, each.of_class, each.weight), each.position);
+    waiting.clear();
+  };
+  constexpr std::size_t none = static_cast<std::size_t>(-1), mixed = none - 1;
+  std::size_t since = mixed;  // the one class met since the last cut that was scored; at first, score at once
+  double weight = 0.0;
+  for (std::size_t i = 0; i + 1 < known; ++i) {
+    const std::size_t c = class_at(i);
+    if (c != since) {
+      if (!waiting.empty()) {
+        // Rows of the old class after the last cut share their value with what comes: the next stretch is mixed.
+        const bool at_cut = waiting.back().position == i;
+        settle();
+        since = at_cut ? none : mixed;
+      }
+      since = since == none ? c : mixed;
+    }
+    const double w = Unit ? 1.0 : pack.weight(instance_of(entries[i]));
+    left[c] += w;
+    weight += w;
+    const auto here = entries[i] >> shift, next = entries[i + 1] >> shift;
+    if (here == next || weight < rules.least_side) continue;
+    if (all - weight < rules.least_side) break;
+    if (!(values[here] + rules.min_gap < values[next])) continue;
+    if (rules.limits.apply) {
+      const double last = left[classes - 1];
+      if (!rules.limits.admit(last / weight, (known_counts[classes - 1] - last) / (all - weight))) continue;
+    }
+    ++best.admissible;
+    // Where cuts are left out, an end that is admitted need not be near: none is put off.
+    if (since < mixed && !rules.limits.apply) {
+      waiting.push_back({i + 1, left[c], weight});
+      waiting_class = c;
+    } else {
+      offer(score(c, left[c], weight), i + 1);
+      since = none;
+    }
+  }
+  if (!waiting.empty()) settle();
+  return best;
+}
+
+// `purity` of the result is that of the two sides (entropy). `known_counts` [class] are the rows whose value is known.
+Cut best_gain_cut(const NodeView& node, int attribute, std::size_t known, const double* known_counts,
+                  const GainCutRules& rules, const LogTable& logs, Scratch& scratch) {
+  const Entry* entries = node.pack.entries(node.range, attribute);
+  const double* values = node.pack.values(attribute).data();
+  if (node.pack.unit() && logs.size() > 0)
+    return walk<true>(node, entries, known, known_counts, rules, values, FromTable{logs.data()}, scratch);
+  if (node.pack.unit()) return walk<true>(node, entries, known, known_counts, rules, values, Computed{}, scratch);
+  return walk<false>(node, entries, known, known_counts, rules, values, Computed{}, scratch);
+}
 
 // Gains and gain ratios closer than this are equal, and weights this much short are enough: as in WEKA's J48.
 constexpr double small = 1e-6;

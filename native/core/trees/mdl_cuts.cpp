@@ -6,11 +6,10 @@
 
 #include "core/trees/learner.hpp"
 #include "core/numeric/sorting.hpp"
+#include "core/trees/measure.hpp"
 
 namespace clearwood {
 namespace {
-
-double xlog2x(double x) { return x > 0.0 ? x * std::log2(x) : 0.0; }
 
 // The rows in order of their value; a step is a run of equal values.
 struct Ladder {
