@@ -13,8 +13,8 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.arrays import Floats, Longs
+from clearwood.learners.ensembles.boosting import Boosting
 from clearwood.learners.ensembles.boosting_task import (
-    BoostedGrowth,
     BoostingTask,
     Losses,
     Sample,
@@ -34,7 +34,7 @@ _ONE_BY_ONE: Final = 3  # … up to so many values it is one against the rest: a
 
 
 def round_by_definition(
-    task: BoostingTask, growth: BoostedGrowth, scores: Floats, sample: Sample, asked: Sequence[Sequence[int]]
+    task: BoostingTask, scores: Floats, sample: Sample, asked: Sequence[Sequence[int]]
 ) -> tuple[list[dict[str, Any]], Losses]:
     """A tree for each score as the columns of its nodes, and the losses before; scores [score, row] move."""
     answers, losses = answers_of(task, scores)
@@ -42,9 +42,9 @@ def round_by_definition(
     trees = []
     for k in range(task.scores):
         g, h = slopes(task, k, answers[k])
-        whole = in_units(task, growth, g, h)
+        whole = in_units(task, g, h)
         rows = np.arange(task.codes.rows) if sample is None else sample.astype(np.int64)
-        tree = _Tree(task, growth, whole, list(asked[k]), scores[k])
+        tree = _Tree(task, whole, list(asked[k]), scores[k])
         root = tree.grow(rows)
         trees.append(tree.columns(root))
         scores[k] += tree.steps(root)
@@ -78,11 +78,14 @@ class _Node:
 @dataclass(slots=True, eq=False)
 class _Tree:
     task: BoostingTask
-    growth: BoostedGrowth
     whole: WholeGradients
     asked: list[int]
     scores: Floats  # [row] of this tree's score, before it
     limits: dict[int, tuple[float, float]] = field(default_factory=dict)  # of steps, by leaf
+
+    @property
+    def growth(self) -> Boosting:
+        return self.task.settings
 
     def grow(self, rows: Longs) -> _Node:
         sums = (int(self.whole.g[rows].sum()), int(self.whole.h[rows].sum()))

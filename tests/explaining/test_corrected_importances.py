@@ -11,7 +11,6 @@ import pytest
 import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.explaining.forest_importances import with_shuffled_copies
-from clearwood.learners.ensembles.forest import class_weights
 from clearwood.learners.ensembles.forest_definition import tree_by_counts
 from clearwood.models.decision import Decision
 from clearwood.table.row_keys import in_order_of_content
@@ -51,7 +50,7 @@ def test_it_is_what_splits_gain_less_what_splits_on_the_shuffled_copies_gain() -
     rows = in_order_of_content(table(60))
     learner = cw.Forest(trees=4, seed=3)
     beside, copies = with_shuffled_copies(rows, 3)
-    task = replace(learner, columns=2, out_of_bag=False).task(beside, Decision(), class_weights(beside))
+    task = replace(learner, columns=2, out_of_bag=False).task(beside, Decision())
     gained = {name: [0.0] * 4 for name in beside.schema.positions}
     for number in range(4):
         nodes = tree_by_counts(task, number)

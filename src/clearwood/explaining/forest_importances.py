@@ -18,7 +18,7 @@ from clearwood.counting.chance import chance_key, shuffled_places
 from clearwood.errors import SettingError
 from clearwood.explaining.importances import impurity_decreases
 from clearwood.explaining.importances import tree_importances as importances_of_tree
-from clearwood.learners.ensembles.forest import Forest, class_weights
+from clearwood.learners.ensembles.forest import Forest
 from clearwood.learners.ensembles.forest_task import times_drawn_by_trees
 from clearwood.learners.training import fingerprint, usable_rows
 from clearwood.measures import IMPURITIES
@@ -131,7 +131,7 @@ def out_of_bag_rows(forest: Ensemble, table: Table) -> Iterator[Table]:
     assert isinstance(seed, int)
     learner = Forest(rows="bootstrap" if isinstance(part, str) else float(str(part)), seed=seed)
     rows = in_order_of_content(usable_rows(learner, table))
-    task = learner.task(rows, Decision(), class_weights(rows))
+    task = learner.task(rows, Decision())
     return (rows.take(np.flatnonzero(times == 0)) for times in times_drawn_by_trees(task, forest.size))
 
 

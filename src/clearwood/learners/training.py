@@ -127,6 +127,18 @@ def _too_light(learner: Learner[Any], rows: Table) -> str | None:
     )
 
 
+def class_weights(rows: Table) -> Floats:
+    """[class] the weight of its rows, all of which have a class; none where the target is a number."""
+    size = len(rows.schema.classes)
+    return np.bincount(rows.target, rows.weights, size).astype(np.float64) if size else np.empty(0)
+
+
+def native_settings(learner: Any, *names: str) -> dict[str, Any]:
+    """Settings of a learner by name, as native code takes them: −1 for none."""
+    values = {name: getattr(learner, name) for name in names}
+    return {name: -1 if value is None else value for name, value in values.items()}
+
+
 # Priors and costs: from a learner's settings to the factors and the matrix that decide.
 
 

@@ -17,17 +17,15 @@ import pytest
 
 from clearwood.arrays import Bools
 from clearwood.counting.coding import ALL_MIDPOINTS, codes_of, coding_of
-from clearwood.learners.ensembles.boosting_rounds import Plan, boosting_rounds
-from clearwood.learners.ensembles.boosting_task import BoostedGrowth, BoostingLoss, BoostingTask
+from clearwood.learners.ensembles.boosting import Boosting
+from clearwood.learners.ensembles.boosting_rounds import boosting_rounds
+from clearwood.learners.ensembles.boosting_task import BoostingLoss, BoostingTask
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.table.attributes import Numeric
 from tests.shared_data import load_shared
 
 FIGURES = json.loads((Path(__file__).parents[2] / "figures" / "xgboost.json").read_text())
-GROWTH = BoostedGrowth(
-    rate=0.3, max_depth=6, leaves=None, min_child=1, l2=1, l1=0, gamma=0, min_value=0, fine=True
-)
-ONE_ROUND = Plan(rounds=1, first=0, rows=1, columns=1, patience=1, seed=0)
+ONE_ROUND = Boosting(trees=1, rate=0.3, min_value=0, bins="exact")
 
 
 @pytest.mark.parametrize("name", FIGURES["tables"])
@@ -41,12 +39,12 @@ def test_every_round_grows_xgboosts_trees(name: str) -> None:
     loss: BoostingLoss = "squared" if numeric else "logistic" if len(schema.classes) == 2 else "softmax"
     codes = codes_of(table, coding_of(table, ALL_MIDPOINTS))
     width, scores = len(figures["columns"]), figures["scores"]
-    task = BoostingTask(codes, loss, target, None, None, scores, (0,) * width, ())
+    task = BoostingTask(ONE_ROUND, codes, loss, target, None, None, scores, (0,) * width, ())
     x = np.stack([numbers[column] for column in figures["columns"]])
     margins = np.zeros((scores, len(table)), dtype=np.float32)
     same = splits = 0
     for first in range(0, len(figures["trees"]), scores):
-        grown = boosting_rounds(task, GROWTH, ONE_ROUND, margins.astype(np.float64)).trees
+        grown = boosting_rounds(task, margins.astype(np.float64)).trees
         theirs = figures["trees"][first : first + scores]
         for tree, other in zip(grown, theirs, strict=True):
             alike, asked = compared(tree, 0, other, x, np.ones(len(table), dtype=np.bool_))

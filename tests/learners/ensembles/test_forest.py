@@ -67,7 +67,7 @@ def test_another_seed_is_another_forest() -> None:
 def test_out_of_bag_errors_are_those_of_trees_that_did_not_draw_the_row() -> None:
     table = two_classes()
     forest = cw.Forest(trees=15).learn(table)
-    task = cw.Forest(trees=15).task(table, forest.decision, np.ones(2))
+    task = cw.Forest(trees=15).task(table, forest.decision)
     sums, errors = np.zeros((len(table), 2)), []
     for number, member in enumerate(forest.members):
         out = drawn_weights(task, number) == 0

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from clearwood.learners.ensembles.forest import Forest, class_weights
+from clearwood.learners.ensembles.forest import Forest
 from clearwood.learners.ensembles.forest_definition import tree_by_counts
-from clearwood.learners.training import decision_of, usable_rows
+from clearwood.learners.training import class_weights, decision_of, usable_rows
 from clearwood.table.table import Table
 from tests.learners.random_tables import random_tables
 from tests.same_nodes import same_nodes
@@ -45,8 +45,7 @@ many = settings(
 def same_forest(forest: Forest, table: Table) -> None:
     learned = forest.learn(table)
     rows = usable_rows(forest, table)
-    weights = class_weights(rows)
-    task = forest.task(rows, decision_of(rows.schema, weights, forest.priors, forest.costs), weights)
+    task = forest.task(rows, decision_of(rows.schema, class_weights(rows), forest.priors, forest.costs))
     assert learned.trees is not None
     for number, tree in enumerate(learned.trees):
         same_nodes(tree, tree_by_counts(task, number))

@@ -16,10 +16,9 @@ from clearwood.deriving.ensembles.shared import MOST_MEMBERS, and_more, check_al
 from clearwood.errors import ClearwoodWarning
 from clearwood.formulas.expressions import Over, Symbol
 from clearwood.formulas.spelling import written
-from clearwood.learners.ensembles.boosting_rounds import Plan, sampled
+from clearwood.learners.ensembles.boosting_rounds import sampled
 from clearwood.learners.ensembles.boosting_task import (
     SCORE,
-    BoostedGrowth,
     BoostingTask,
     answers_of,
     in_units,
@@ -53,19 +52,17 @@ def derive_boosting(model: Ensemble, table: Table) -> Derivation:
         warnings.simplefilter("ignore", ClearwoodWarning)
         rows, task = learner.task(table)
     check_alike(model, model.base, task.base())
-    steps = [base_step(model, task), *_rounds(model, rows, task, learner.growth(), learner.plan(0))]
+    steps = [base_step(model, task), *_rounds(model, rows, task)]
     return Derivation(title_of(model), [*steps, _sum_step(model, rows)])
 
 
-def _rounds(
-    model: Ensemble, rows: Table, task: BoostingTask, growth: BoostedGrowth, plan: Plan
-) -> Iterator[Step]:
+def _rounds(model: Ensemble, rows: Table, task: BoostingTask) -> Iterator[Step]:
     every = model.size // task.scores
     shown = min(every, max(1, MOST_MEMBERS // task.scores))
     scores = np.repeat(np.array(model.base)[:, None], len(rows), axis=1)
     for number in range(1, shown + 1):
         answers, _ = answers_of(task, scores)
-        sample = sampled(task, plan, number - 1)
+        sample = sampled(task, number - 1)
         seen = np.ones(len(rows), dtype=np.bool_)
         if sample is not None:
             seen = np.zeros(len(rows), dtype=np.bool_)
@@ -75,13 +72,13 @@ def _rounds(
             tree = model.members[(number - 1) * task.scores + score]
             assert isinstance(tree, Tree)
             g, h = slopes(task, score, answers[score])
-            units = in_units(task, growth, g, h)
+            units = in_units(task, g, h)
             leaves = leaf_of(tree, rows)
             turn = Turn(
                 number, tree, units, leaves, seen,
                 scores[score].copy(), answers[score],
             )  # fmt: skip
-            steps.append(_round_step(model, rows, task, growth, turn, score))
+            steps.append(_round_step(model, rows, task, turn, score))
             scores[score] += tree.nodes.counts[leaves, 1]
         after = losses_of(task, answers_of(task, scores)[1])
         loss = _loss_figure(task, number, after[0], after[1])
@@ -95,13 +92,11 @@ def _rounds(
         yield from steps
 
 
-def _round_step(
-    model: Ensemble, rows: Table, task: BoostingTask, growth: BoostedGrowth, turn: Turn, score: int
-) -> Step:
+def _round_step(model: Ensemble, rows: Table, task: BoostingTask, turn: Turn, score: int) -> Step:
     title = f"Round {turn.number}"
     if task.scores > 1:
         title += f": {written(score_name(model.schema, model.link, score))}"
-    leaves, most = step_figures(model, task, growth, turn), np.unique(turn.leaves)
+    leaves, most = step_figures(model, task, turn), np.unique(turn.leaves)
     figures = (_rows_figure(rows, task, turn, most), *leaves)
     size = f"{len(most):,} {'leaf' if len(most) == 1 else 'leaves'}"
     decision = f"Tree {turn.number} has {size}, and the scores of its rows move by their leaf's step."

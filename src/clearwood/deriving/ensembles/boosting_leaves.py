@@ -20,7 +20,6 @@ from clearwood.formulas.expressions import (
 )
 from clearwood.formulas.spelling import written
 from clearwood.learners.ensembles.boosting_task import (
-    BoostedGrowth,
     BoostingTask,
     WholeGradients,
     weighted_quantile,
@@ -60,19 +59,15 @@ class Turn:
         return np.asarray(self.slopes.h * self.slopes.unit_h, dtype=np.float64)
 
 
-def step_figures(
-    model: Ensemble, task: BoostingTask, growth: BoostedGrowth, turn: Turn
-) -> tuple[Figure, ...]:
+def step_figures(model: Ensemble, task: BoostingTask, turn: Turn) -> tuple[Figure, ...]:
     """The steps of the first leaves that rows came to, each with G and H under it."""
     leaves = np.unique(turn.leaves)[:_MOST_LEAVES].tolist()
     by_quantile = task.loss in ("absolute", "quantile")
     make = _by_quantile if by_quantile else _by_newton
-    return tuple(make(model, task, growth, turn, leaf, place) for place, leaf in enumerate(leaves, 1))
+    return tuple(make(model, task, turn, leaf, place) for place, leaf in enumerate(leaves, 1))
 
 
-def _by_newton(
-    model: Ensemble, task: BoostingTask, growth: BoostedGrowth, turn: Turn, leaf: int, place: int
-) -> Figure:
+def _by_newton(model: Ensemble, task: BoostingTask, turn: Turn, leaf: int, place: int) -> Figure:
     """−ν · G/(H + λ), with G nearer to 0 by λ₁ where there is an L1 penalty."""
     here = (turn.leaves == leaf) & turn.seen
     at = f"leaf {place} in round {turn.number}"
@@ -83,8 +78,8 @@ def _by_newton(
     )
     bend = _sum_of(f"H of {at}", Symbol("h", "i", "the second derivative there, by its weight"), turn.h[here])
     step = float(turn.tree.nodes.counts[leaf, 1])
-    formula, top, because = _shrunk(growth, slope)
-    put_in: Expression = -(plain(growth.rate) * top / (named(bend) + plain(growth.l2)))
+    formula, top, because = _shrunk(task.settings.l1, slope)
+    put_in: Expression = -(plain(task.settings.rate) * top / (named(bend) + plain(task.settings.l2)))
     whole = -(
         _RATE
         * formula
@@ -94,7 +89,7 @@ def _by_newton(
         )
     )
     value = value_of(put_in)
-    if not float(named(bend).value) + growth.l2 > 0:
+    if not float(named(bend).value) + task.settings.l2 > 0:
         put_in, because = Number(step), "The loss does not bend here: no step is taken."
     elif any(task.monotone) and not math.isclose(value, step, rel_tol=1e-9, abs_tol=1e-12):
         because = f"Newton's step is {value:.4g}; the order that is demanded of leaves moves it."
@@ -107,25 +102,23 @@ def _by_newton(
     )  # fmt: skip
 
 
-def _shrunk(growth: BoostedGrowth, slope: Figure) -> tuple[Expression, Expression, str]:
+def _shrunk(l1: float, slope: Figure) -> tuple[Expression, Expression, str]:
     own = named(slope)
-    if not growth.l1:
+    if not l1:
         return (
             Symbol("G", means="the sum of the first derivatives of the loss over the rows of the leaf"),
             own,
             "",
         )
-    value, penalty = float(own.value), plain(growth.l1)
+    value, penalty = float(own.value), plain(l1)
     formula = Symbol("T(G)", means="the sum of the first derivatives moved towards 0 by the L1 penalty")
-    because = f"T(G) is G moved towards 0 by {growth.l1:g}, and 0 if it would pass it."
-    if abs(value) <= growth.l1:
+    because = f"T(G) is G moved towards 0 by {l1:g}, and 0 if it would pass it."
+    if abs(value) <= l1:
         return formula, Number(0), because
     return formula, own - penalty if value > 0 else own + penalty, because
 
 
-def _by_quantile(
-    model: Ensemble, task: BoostingTask, growth: BoostedGrowth, turn: Turn, leaf: int, place: int
-) -> Figure:
+def _by_quantile(model: Ensemble, task: BoostingTask, turn: Turn, leaf: int, place: int) -> Figure:
     """ν times the median, or another quantile, of what rows are above their scores."""
     here = (turn.leaves == leaf) & turn.seen
     at = f"leaf {place} in round {turn.number}"
@@ -137,7 +130,7 @@ def _by_quantile(
         weighted_quantile(above, weights, task.part),
         because=f"The {what} of the values less the scores of its rows.",
     )
-    put_in: Expression = plain(growth.rate) * named(middle)
+    put_in: Expression = plain(task.settings.rate) * named(middle)
     step, because = float(turn.tree.nodes.counts[leaf, 1]), ""
     value = value_of(put_in)
     if any(task.monotone) and not math.isclose(value, step, rel_tol=1e-9, abs_tol=1e-12):

@@ -33,7 +33,6 @@ from clearwood.formulas.expressions import (
 )
 from clearwood.formulas.spelling import written
 from clearwood.learners.class_order import by_name, with_classes_of
-from clearwood.learners.ensembles.forest import class_weights
 from clearwood.learners.ensembles.forest_definition import RootColumn, root_columns
 from clearwood.learners.ensembles.forest_task import ForestTask, times_drawn_by_trees
 from clearwood.learners.ensembles.members import OutOfBag, times_drawn
@@ -73,7 +72,7 @@ def derive_forest(model: Ensemble, table: Table) -> Derivation:
     table = by_name(table)
     model = with_classes_of(model, table.schema)
     rows = rows_learned_from(learner, table, reads_text=False)
-    task = learner.task(rows, model.decision, class_weights(rows))
+    task = learner.task(rows, model.decision)
     steps = drawing_steps(model, rows, times_drawn_by_trees(task, model.size))
     return Derivation(title_of(model), [*steps[:-1], *root_step(model, task), steps[-1]])
 

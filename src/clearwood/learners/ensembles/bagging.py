@@ -7,15 +7,14 @@ from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
-from clearwood.advice import Advice
 from clearwood.arrays import Longs
 from clearwood.bounds import Whole
-from clearwood.errors import LearningError
 from clearwood.learners.directions import with_directions
 from clearwood.learners.ensembles.members import (
     HowMany,
     Of,
     OutOfBag,
+    check_combined,
     decision_for,
     ended_early,
     ensemble_of,
@@ -30,7 +29,6 @@ from clearwood.learners.trees.c45 import C45
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, Member
 from clearwood.registry import Costs, Priors, check
-from clearwood.table.attributes import Numeric
 from clearwood.table.row_keys import rows_by_content
 from clearwood.table.table import Table
 
@@ -69,12 +67,7 @@ class Bagging:
     def learn(self, table: Table) -> Ensemble:
         rows = usable_rows(self, table, reads_text=True)
         votes = self.combine == "votes"
-        if votes and isinstance(rows.schema.target, Numeric):
-            raise LearningError(
-                "Votes are for classes, and this target is a number. Use ",
-                Advice("combine", "mean", setting=True),
-                ".",
-            )
+        check_combined(self.combine, rows)
         self = replace(self, of=with_directions(self.of, rows))  # the same class in every member
         of = member_learner(self.of, self.priors, self.costs)
         order = rows_by_content(rows)

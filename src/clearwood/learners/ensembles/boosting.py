@@ -9,21 +9,20 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 import numpy as np
 
 from clearwood.advice import Advice, Place
-from clearwood.arrays import Bools, Floats
+from clearwood.arrays import Bools
 from clearwood.bounds import Checked, Least, Whole, Within
 from clearwood.counting.coding import ALL_MIDPOINTS, CodedColumns, Coding, codes_of, coding_of
 from clearwood.errors import LearningError, SettingError, no_such
 from clearwood.learners.directions import Directions, directions_of, with_directions
 from clearwood.learners.ensembles.boosting_rounds import (
     BoostingRound,
-    Plan,
     Rounds,
     boosting_rounds,
     held_loss,
     held_out,
 )
-from clearwood.learners.ensembles.boosting_task import LINK, SCORE, BoostedGrowth, BoostingLoss, BoostingTask
-from clearwood.learners.training import decision_of, fingerprint, origin_of, usable_rows
+from clearwood.learners.ensembles.boosting_task import LINK, SCORE, BoostingLoss, BoostingTask
+from clearwood.learners.training import class_weights, decision_of, fingerprint, origin_of, usable_rows
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, LearningCurve
 from clearwood.models.kinds.ensemble.many_trees import joined_trees
@@ -147,7 +146,7 @@ class Boosting:
         rows, task = self.task(table)
         base = task.base()
         scores = np.repeat(np.array(base)[:, None], len(rows), axis=1)
-        rounds = boosting_rounds(task, self.growth(), self.plan(0), scores, by)
+        rounds = boosting_rounds(task, scores, by=by)
         trees = joined_trees(rounds.trees, "step", adds_to=_adds_to(task, rounds), score_names=("gain",))
         return Ensemble(
             schema=rows.schema,
@@ -156,7 +155,7 @@ class Boosting:
             base=base,
             link=LINK[task.loss],
             curves=_curves(task, rounds, (), ()),
-            decision=decision_of(rows.schema, _class_weights(rows), self.priors, self.costs),
+            decision=decision_of(rows.schema, class_weights(rows), self.priors, self.costs),
             origin=origin_of(self, table).then(*rounds.ended),
             quantile=task.part if task.loss in ("absolute", "quantile") else None,
         )
@@ -184,16 +183,20 @@ class Boosting:
         if model.schema != rows.schema:
             raise LearningError("The table's schema is not the model's. Read it with the model's schema.")
         first = len(model.trees) // task.scores
-        losses, held_losses = _values(model, first)
+        kept = {curve.on: curve.values[:first] for curve in model.curves}
+        losses, held_losses = kept.get("training rows", ()), kept.get("held-out rows", ())
         counted = task.held is None or len(held_losses) == first
+        held_losses = held_losses if counted else ()
         for tree, scores in enumerate(staged_scores(model, rows)):
             if not counted and tree and tree % task.scores == 0:
                 held_losses = (*held_losses, held_loss(task, scores))
-        rounds = boosting_rounds(task, self.growth(), self.plan(first), scores)
+        rounds = boosting_rounds(task, scores, first)
         added = [*model.trees, *rounds.trees]
         adds_to = [*model.trees.adds_to.tolist(), *_adds_to(task, rounds)]
         mark = fingerprint(table)
-        done = LearnedMore(0 if mark in _learned_from(model) else len(table), mark, rounds.kept)
+        learned = {done.fingerprint for done in model.origin.after if isinstance(done, LearnedMore)}
+        known = mark in learned or mark == model.origin.fingerprint
+        done = LearnedMore(0 if known else len(table), mark, rounds.kept)
         return replace(
             model,
             trees=joined_trees(added, "step", adds_to=adds_to, score_names=("gain",)),
@@ -201,17 +204,6 @@ class Boosting:
             curves=_curves(task, rounds, losses, held_losses),
             origin=model.origin.then(done, *rounds.ended),
         )
-
-    def growth(self) -> BoostedGrowth:
-        """How each of its trees is grown."""
-        return BoostedGrowth(
-            self.rate, self.max_depth, self.leaves, self.min_child, self.l2, self.l1, self.gamma,
-            float(self.min_value), fine=self.bins == "exact",
-        )  # fmt: skip
-
-    def plan(self, first: int) -> Plan:
-        """What its rounds see, the first of them after so many others."""
-        return Plan(self.trees, first, self.rows, self.columns, self.patience, self.seed)
 
     def task(self, table: Table) -> tuple[Table, BoostingTask]:
         """The rows with weight and target, in the order of their content, and what is asked of them."""
@@ -226,11 +218,9 @@ class Boosting:
         )
         # A column without a single value has nothing to be asked about.
         codes = codes_of(rows, Coding(tuple(each for each in coding.columns if each.known)))
-        task = BoostingTask(
-            codes, loss, target, weights, held, len(rows.schema.classes) if loss == "softmax" else 1,
-            self._signs(rows, codes, loss), self._together(rows, codes), self.quantile,
-        )  # fmt: skip
-        return rows, task
+        scores = len(rows.schema.classes) if loss == "softmax" else 1
+        signs, together = self._signs(rows, codes, loss), self._together(rows, codes)
+        return rows, BoostingTask(self, codes, loss, target, weights, held, scores, signs, together)
 
     def _loss(self, rows: Table) -> BoostingLoss:
         numeric, classes = isinstance(rows.schema.target, Numeric), len(rows.schema.classes)
@@ -294,37 +284,18 @@ class Boosting:
 
     def _together(self, rows: Table, codes: CodedColumns) -> tuple[tuple[int, ...], ...]:
         of_place = {place: column for column, place in enumerate(codes.coding.positions)}
-        groups = [[_place(rows, name, "interactions") for name in group] for group in self.interactions or ()]
-        return tuple(tuple(of_place[place] for place in group if place in of_place) for group in groups)
-
-
-def _place(rows: Table, name: str, setting: str) -> int:
-    names = [attribute.name for attribute in rows.schema.attributes]
-    if name not in names:
-        raise SettingError(f"{setting}: {no_such('column', name, names)}")
-    return names.index(name)
+        places = rows.schema.positions
+        for name in (name for group in self.interactions or () for name in group):
+            if name not in places:
+                raise SettingError(f"interactions: {no_such('column', name, places)}")
+        return tuple(
+            tuple(of_place[places[name]] for name in group if places[name] in of_place)
+            for group in self.interactions or ()
+        )
 
 
 def _adds_to(task: BoostingTask, rounds: Rounds) -> list[int]:
     return [tree % task.scores for tree in range(len(rounds.trees))]
-
-
-def _class_weights(rows: Table) -> Floats:
-    size = len(rows.schema.classes)
-    return np.bincount(rows.target, rows.weights, size).astype(np.float64) if size else np.empty(0)
-
-
-def _learned_from(model: Ensemble) -> set[str]:
-    """The fingerprints of the tables that a model has been learned from."""
-    more = {done.fingerprint for done in model.origin.after if isinstance(done, LearnedMore)}
-    return {model.origin.fingerprint, *more}
-
-
-def _values(model: Ensemble, rounds: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """The losses of a model's rounds, where it has kept them: of learning rows, of held-out rows (all)."""
-    by = {curve.on: curve.values[:rounds] for curve in model.curves}
-    held = by.get("held-out rows", ())
-    return by.get("training rows", ()), held if len(held) == rounds else ()
 
 
 def _curves(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,9 @@ from clearwood.counting.coding import CodedColumns
 from clearwood.counting.ties import own_exp, own_log
 from clearwood.models.kinds.ensemble.ensemble import Link
 from clearwood.table.table import Column
+
+if TYPE_CHECKING:
+    from clearwood.learners.ensembles.boosting import Boosting
 
 BoostingLoss: TypeAlias = Literal["logistic", "softmax", "squared", "absolute", "quantile", "poisson"]
 Losses: TypeAlias = tuple[float, float, float, float]  # sums of loss and weight: learning rows, held-out rows
@@ -32,8 +35,9 @@ _LEAST_SHARE: Final = 1e-9  # of a class without rows, or of a mean of 0: its lo
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoostingTask:
-    """The rows and what is asked of them; the scores, which move, are beside it."""
+    """The rows, what is asked of them, and the learner's settings; the scores, which move, are beside it."""
 
+    settings: Boosting
     codes: CodedColumns
     loss: BoostingLoss
     target: Column  # [row] int32 codes, or float64
@@ -42,7 +46,6 @@ class BoostingTask:
     scores: int  # how many each row has
     monotone: tuple[int, ...]  # [column] 1: more is never less; −1; 0: free
     together: tuple[tuple[int, ...], ...]  # columns that may stand on one path; none: all may
-    quantile: float = 0.5
 
     @property
     def classes(self) -> bool:
@@ -59,39 +62,26 @@ class BoostingTask:
         target = self.target[here]
         weights = np.ones(len(target)) if self.weights is None else self.weights[here]
         if self.classes:
-            counts = _sums(target, weights, max(self.scores, 2))
-            shares = np.maximum(
-                counts[: max(self.scores, 1 + (self.loss == "logistic"))] / counts.sum(), _LEAST_SHARE
-            )
-            logs = own_log(shares)
+            counts = np.bincount(target, weights, 2 if self.loss == "logistic" else self.scores)
+            logs = own_log(np.maximum(counts / counts.sum(), _LEAST_SHARE))
             return (float(logs[1] - logs[0]),) if self.loss == "logistic" else tuple(logs.tolist())
         if self.loss in ("absolute", "quantile"):
             return (weighted_quantile(target, weights, self.part),)
-        nothing = np.zeros(len(target), dtype=np.int64)
-        mean = float(_sums(nothing, weights * target, 1)[0] / _sums(nothing, weights, 1)[0])
-        return (
-            (float(own_log(np.array([max(mean, _LEAST_SHARE)]))[0]),) if self.loss == "poisson" else (mean,)
-        )
+        nothing = np.zeros(len(target), dtype=np.int64)  # so that sums are made in the order of rows
+        mean = float(np.bincount(nothing, weights * target)[0] / np.bincount(nothing, weights)[0])
+        if self.loss == "poisson":
+            mean = float(own_log(np.array([max(mean, _LEAST_SHARE)]))[0])
+        return (mean,)
+
+    def native(self) -> tuple[str, Column | None, Column | None, Floats | None, npt.NDArray[np.uint8] | None]:
+        """The loss and the rows as native code takes them."""
+        target = (self.target, None) if self.classes else (None, self.target)
+        return self.loss, *target, self.weights, None if self.held is None else self.held.view(np.uint8)
 
     @property
     def part(self) -> float:
         """Which quantile a leaf's step is, where it is one."""
-        return self.quantile if self.loss == "quantile" else 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class BoostedGrowth:
-    """How a tree is grown: the settings that each round needs."""
-
-    rate: float
-    max_depth: int | None
-    leaves: int | None
-    min_child: float
-    l2: float
-    l1: float
-    gamma: float
-    min_value: float  # rows of a nominal value at a node below which it is not grouped
-    fine: bool  # units so small that sums equal those of floating point to 1e-11: of exact cuts
+        return self.settings.quantile if self.loss == "quantile" else 0.5
 
 
 def weighted_quantile(values: Floats, weights: Floats, part: float) -> float:
@@ -112,10 +102,6 @@ def weighted_quantile(values: Floats, weights: Floats, part: float) -> float:
     if below[place] == aim and place + 1 < len(below):
         return 0.5 * value + 0.5 * float(values[order[place + 1]])
     return value
-
-
-def _sums(place: npt.NDArray[Any], weights: Floats, size: int) -> Floats:
-    return np.bincount(place, weights, size).astype(np.float64)
 
 
 # Gradients: where the loss falls at the present scores and how it bends there, in whole units; plainly.
@@ -154,8 +140,8 @@ def answers_of(task: BoostingTask, scores: Floats) -> tuple[Floats, Floats]:
         case "absolute":
             return scores.copy(), np.abs(scores[0] - y)
         case "quantile":
-            over = scores[0] - y
-            return scores.copy(), np.where(over > 0, (1.0 - task.quantile) * over, -task.quantile * over)
+            over, part = scores[0] - y, task.part
+            return scores.copy(), np.where(over > 0, (1.0 - part) * over, -part * over)
 
 
 def losses_of(task: BoostingTask, losses: Floats) -> Losses:
@@ -195,7 +181,7 @@ def slopes(task: BoostingTask, score: int, answer: Floats) -> tuple[Floats, Floa
         case "absolute":
             g, h = np.sign(answer - y), ones
         case "quantile":
-            g = np.where(answer > y, 1.0 - task.quantile, np.where(answer < y, -task.quantile, 0.0))
+            g = np.where(answer > y, 1.0 - task.part, np.where(answer < y, -task.part, 0.0))
             h = ones
         case "poisson":
             g, h = answer - y, answer * _POISSON_BEND
@@ -212,14 +198,14 @@ class WholeGradients:
     unit_h: float
 
 
-def in_units(task: BoostingTask, growth: BoostedGrowth, g: Floats, h: Floats) -> WholeGradients:
+def in_units(task: BoostingTask, g: Floats, h: Floats) -> WholeGradients:
     """Rounded to units so fine that a sum of packed halves holds them, or finer where sizes differ much."""
     here = task.learning
     learning = int(here.sum())
     size_g, size_h = np.where(here, np.abs(g), 0.0), np.where(here, h, 0.0)
     most_g, most_h = float(size_g.max()), float(size_h.max())
     coarse = (
-        growth.fine
+        task.settings.bins == "exact"  # whose sums are to equal those of floating point to 1e-11
         or learning < _FEW
         or _sum(size_g) * _UNEVEN < most_g * learning
         or _sum(size_h) * _UNEVEN < most_h * learning

@@ -8,16 +8,15 @@ from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
 
-from clearwood.advice import Advice
-from clearwood.arrays import Floats
 from clearwood.bounds import Least, OneWord, Whole, Within
 from clearwood.counting.coding import on_ladders
 from clearwood.errors import LearningError
 from clearwood.learners.class_order import by_name, classes_in_turn, with_classes_of
 from clearwood.learners.ensembles.forest_task import ForestTask, check_more, forest_answers, grow
+from clearwood.learners.ensembles.members import check_combined
 from clearwood.learners.learner import Steering
-from clearwood.learners.training import decision_of, origin_of, scoring_factors, usable_rows
-from clearwood.learners.trees.growing import MaxDepth, MinRows
+from clearwood.learners.training import class_weights, decision_of, origin_of, scoring_factors, usable_rows
+from clearwood.learners.trees.growing import MaxDepth, MinLeaf, MinRows, fitting_measure
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.ensemble.many_trees import joined_trees
@@ -62,9 +61,7 @@ class Forest:
     ] = "bootstrap"
     max_depth: MaxDepth = None
     min_rows: MinRows = 2
-    min_leaf: Annotated[
-        float, Least(0), Letter("min_leaf"), "Least weight of rows in a leaf.",
-    ] = 1.0  # fmt: skip
+    min_leaf: MinLeaf = 1.0
     min_value: Annotated[
         float,
         Least(0),
@@ -88,15 +85,9 @@ class Forest:
     @classes_in_turn
     def learn(self, table: Table) -> Ensemble:
         rows = usable_rows(self, table)
-        if self.combine == "votes" and isinstance(rows.schema.target, Numeric):
-            raise LearningError(
-                "Votes are for classes, and this target is a number. Use ",
-                Advice("combine", "mean", setting=True),
-                ".",
-            )
-        weights = class_weights(rows)
-        decision = decision_of(rows.schema, weights, self.priors, self.costs)
-        grown = grow(self, self.task(rows, decision, weights), decision, self.trees)
+        check_combined(self.combine, rows)
+        decision = decision_of(rows.schema, class_weights(rows), self.priors, self.costs)
+        grown = grow(self.task(rows, decision), decision)
         return Ensemble(
             rows.schema,
             grown.trees,
@@ -118,10 +109,9 @@ class Forest:
         rows = usable_rows(self, by_name(table))
         forest = with_classes_of(forest, rows.schema)
         assert forest.trees is not None
-        weights = class_weights(rows)
-        task = self.task(rows, forest.decision, weights)
+        task = self.task(rows, forest.decision)
         before = forest_answers(forest, rows, task) if self.out_of_bag and task.part < 1 else None
-        grown = grow(self, task, forest.decision, self.trees, first=forest.size, before=before)
+        grown = grow(task, forest.decision, first=forest.size, before=before)
         trees = joined_trees(
             [*forest.trees, *grown.trees], forest.trees.answers, measure=forest.trees.measure
         )
@@ -132,51 +122,26 @@ class Forest:
         origin = origin_of(replace(self, trees=forest.size + self.trees), table).then(*grown.ended)
         return with_classes_of(replace(forest, trees=trees, curves=curves, origin=origin), table.schema)
 
-    def task(self, rows: Table, decision: Decision, class_weights: Floats) -> ForestTask:
+    def task(self, rows: Table, decision: Decision) -> ForestTask:
         """What every tree is grown from: rows with weight and target, and the settings for them."""
         numeric = isinstance(rows.schema.target, Numeric)
         coded = on_ladders(rows)
         width = len(coded.columns)
-        default = max(1, width if numeric else math.isqrt(width))
-        if self.columns is not None and self.columns > max(width, 1):
+        drawn = self.columns or max(1, width if numeric else math.isqrt(width))
+        if drawn > max(width, 1):
             raise LearningError(
-                f"columns = {self.columns} are drawn at each node, and the table has {width} that trees can "
+                f"columns = {drawn} are drawn at each node, and the table has {width} that trees can "
                 "ask about. Give a smaller number."
             )
-        return ForestTask(
-            coded=coded,
-            class_names=rows.schema.classes,
-            target=np.ascontiguousarray(rows.target, dtype=np.float64 if numeric else np.int32),
-            weights=rows.weights,
-            order=rows_by_content(rows),
-            factors=scoring_factors(decision, class_weights) if decision != Decision() else np.empty(0),
-            measure=self.measure_of(numeric=numeric),
-            drawn_columns=default if self.columns is None else self.columns,
-            part=0.0 if isinstance(self.rows, str) else float(self.rows),
-            random_cuts=self.cuts == "random",
-            max_depth=-1 if self.max_depth is None else self.max_depth,
-            min_rows=self.min_rows,
-            min_leaf=float(self.min_leaf),
-            min_value=float(self.min_value),
-            seed=self.seed,
-        )
-
-    def measure_of(self, *, numeric: bool) -> str:
-        """The measure that "auto" stands for, and a sentence where measure and target don't fit."""
         allowed = MEASURES_OF_NUMBERS if numeric else MEASURES_OF_CLASSES
-        if self.measure == "auto":
-            return allowed[0]
-        if self.measure not in allowed:
-            raise LearningError(
-                f"The measure '{self.measure}' does not fit a {'numeric' if numeric else 'nominal'} target. "
-                f"Choose from: {', '.join(allowed)}."
-            )
-        return self.measure
-
-
-def class_weights(table: Table) -> Floats:
-    """[class] the weight of its rows; none of a number."""
-    if isinstance(table.schema.target, Numeric):
-        return np.empty(0)
-    classes = len(table.schema.classes)
-    return np.bincount(table.target, weights=table.weights, minlength=classes).astype(np.float64)
+        return ForestTask(
+            self,
+            coded,
+            rows.schema.classes,
+            np.ascontiguousarray(rows.target, dtype=np.float64 if numeric else np.int32),
+            rows.weights,
+            rows_by_content(rows),
+            np.empty(0) if decision == Decision() else scoring_factors(decision, class_weights(rows)),
+            fitting_measure(self.measure, allowed, numeric=numeric),
+            drawn,
+        )

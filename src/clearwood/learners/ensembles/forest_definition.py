@@ -23,6 +23,7 @@ from clearwood.learners.ensembles.forest_task import (
     ONE_BY_ONE,
     ForestTask,
     drawn_weights,
+    nodes_without_scores,
 )
 from clearwood.learners.trees.cart_definition import divisions
 from clearwood.models.kinds.tree.nodes import Nodes
@@ -71,7 +72,10 @@ def tree_by_counts(task: ForestTask, tree: int) -> Nodes:
             continue
         place, way = found
         column = task.coded.coding.columns[place]
-        node.otherwise = _otherwise(column, way)
+        if not column.ordered and any(takes.or_missing for takes in way.takes):
+            node.otherwise = int(way.takes[1].or_missing)
+        else:  # values that the node has not met, or too seldom, follow the heavier branch
+            node.otherwise = int(better(way.known[1], way.known[0], sum(way.known)))
         right = _goes_right(column, way, task.coded.columns[place][node.rows])
         sides = (_weight(task, way.left), _weight(task, way.right))
         for branch in (1, 0):
@@ -83,13 +87,6 @@ def tree_by_counts(task: ForestTask, tree: int) -> Nodes:
                 )
             )  # fmt: skip
     return _columns(nodes)
-
-
-def _otherwise(column: ColumnCoding, way: _Way) -> int:
-    """The branch of values that the node has not met, or too seldom: that of the missing, or the heavier."""
-    if not column.ordered and any(takes.or_missing for takes in way.takes):
-        return int(way.takes[1].or_missing)
-    return int(better(way.known[1], way.known[0], sum(way.known)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,46 +108,55 @@ def root_columns(task: ForestTask, tree: int) -> tuple[Floats, list[RootColumn],
     drawn: list[RootColumn] = []
     if found is None:
         return np.asarray(root.counts), drawn, -1
-    levels, slack, taken = _levels(task, root, weights), TIE * _impurity(task, root.counts), -1
-    for k, place in enumerate(_drawn(chance_key(task.seed, tree, COLUMNS), len(task.coded.columns))):
+    slack, taken = TIE * _impurity(task, root.counts), -1
+    for k, (place, ways) in enumerate(_columns_drawn(task, tree, root, weights)):
         if k >= task.drawn_columns and taken >= 0:
             break
-        column, best, sides = task.coded.coding.columns[place], -math.inf, None
-        for way in _ways(task, place, chance_key(task.seed, tree, CUTS, place), rows, levels):
-            if not all(enough(_rows_of(task, side), task.min_leaf) for side in (way.left, way.right)):
-                continue
-            score = _purity(task, way.left) + _purity(task, way.right)
+        best, sides = -math.inf, None
+        for score, way in ways:
             if sides is None or score > best + slack:
                 best, sides = score, (way.left, way.right)
         taken = k if place == found[0] else taken
-        drawn.append(RootColumn(column.position, sides))
+        drawn.append(RootColumn(task.coded.coding.columns[place].position, sides))
     return np.asarray(root.counts), drawn, taken
 
 
 def _split(task: ForestTask, tree: int, node: _Node, weights: Floats) -> tuple[int, _Way] | None:
     """A column and the best split of those drawn here; the first of equals, in the order of the draw."""
-    weight = node.counts[0] if not task.classes else _in_order(node.counts)
-    least = max(task.min_rows, 2 * task.min_leaf)
-    deep = 0 <= task.max_depth <= len(node.path)
-    if deep or not enough(weight, least) or _is_pure(task, node.counts):
+    how = task.settings
+    weight = _in_order(node.counts) if task.classes else node.counts[0]
+    pure = sum(each > 0 for each in node.counts) < 2 if task.classes else node.counts[2] <= 0
+    deep = how.max_depth is not None and len(node.path) >= how.max_depth
+    if deep or pure or not enough(weight, max(how.min_rows, 2 * how.min_leaf)):
         return None
-    levels = _levels(task, node, weights)
     slack = TIE * _impurity(task, node.counts)
     best, chosen = -math.inf, None
-    for k, place in enumerate(
-        _drawn(chance_key(task.seed, tree, *node.path, COLUMNS), len(task.coded.columns))
-    ):
+    for k, (place, ways) in enumerate(_columns_drawn(task, tree, node, weights)):
         if k >= task.drawn_columns and chosen is not None:
             break
-        key = chance_key(task.seed, tree, *node.path, CUTS, place)
-        for way in _ways(task, place, key, node.rows, levels):
-            sides = [_rows_of(task, side) for side in (way.left, way.right)]
-            if not (enough(sides[0], task.min_leaf) and enough(sides[1], task.min_leaf)):
-                continue
-            score = _purity(task, way.left) + _purity(task, way.right)
+        for score, way in ways:
             if chosen is None or score > best + slack:
                 best, chosen = score, (place, way)
     return chosen
+
+
+def _columns_drawn(
+    task: ForestTask, tree: int, node: _Node, weights: Floats
+) -> Iterator[tuple[int, Iterator[tuple[float, _Way]]]]:
+    """The columns in the order in which a node draws them, each with the score of every way to part it that
+    leaves enough on both sides."""
+    levels, least = _levels(task, node, weights), task.settings.min_leaf
+    key = task.settings.seed, tree, *node.path
+    for place in _drawn(chance_key(*key, COLUMNS), len(task.coded.columns)):
+        ways = _ways(task, place, chance_key(*key, CUTS, place), node.rows, levels)
+        yield (
+            place,
+            (
+                (_purity(task, way.left) + _purity(task, way.right), way)
+                for way in ways
+                if all(enough(_rows_of(task, side), least) for side in (way.left, way.right))
+            ),
+        )
 
 
 def _drawn(key: int, columns: int) -> Iterator[int]:
@@ -170,20 +176,14 @@ def _ways(task: ForestTask, place: int, key: int, rows: Longs, levels: Floats) -
     by_value = _sums(levels[~empty], value, len(met))
     missing = _sums(levels[empty], np.zeros(int(empty.sum()), dtype=np.int64), 1)[0]
     if not column.ordered:
-        rare = _rare(task, column, by_value)
+        rare = np.zeros(len(met), dtype=np.bool_)  # of which the node has too few rows to group them
+        if column.known > ONE_BY_ONE:
+            rare[:] = [not enough(_rows_of(task, each), task.settings.min_value) for each in by_value]
         missing = _in_rows(np.vstack([missing, by_value[rare]]))
         joins = bool(empty.any() or rare.any())
         yield from _groups(task, key, met[~rare], by_value[~rare], missing, joins)
     else:
         yield from _cuts(task, column, key, column.steps[met], by_value, missing, bool(empty.any()))
-
-
-def _rare(task: ForestTask, column: ColumnCoding, by_value: Floats) -> Bools:
-    """[value] has the node too few rows of it to group it? It then follows the missing cells."""
-    many = column.known <= ONE_BY_ONE
-    return np.array(
-        [not (many or enough(_rows_of(task, each), task.min_value)) for each in by_value], np.bool_
-    )
 
 
 def _cuts(
@@ -194,7 +194,8 @@ def _cuts(
     left = np.cumsum(by_value, axis=0)
     places = range(len(met) - 1)
     limits = [_limit(column, midpoint(float(met[i]), float(met[i + 1])), float(met[i])) for i in places]
-    if task.random_cuts and len(met) > 1:
+    by_chance = task.settings.cuts == "random" and len(met) > 1
+    if by_chance:
         cut = _random_cut(float(met[0]), float(met[-1]), key)
         places = range(i := int(np.searchsorted(met, cut, side="right")) - 1, i + 1)
         limits = [0.0] * i + [_limit(column, cut, math.floor(cut))]
@@ -205,7 +206,7 @@ def _cuts(
             sides = (low + missing, high) if below_cut else (low, high + missing)
             takes = _two_sides(column, limits[i], joins and below_cut, joins and not below_cut)
             yield _Way(*sides, known, takes)
-    if joins and len(met) and not (task.random_cuts and len(met) > 1):
+    if joins and len(met) and not by_chance:
         everything = () if column.numeric else tuple(range(column.known))
         nothing = math.inf if column.numeric else -math.inf
         known = (_weight(task, left[-1]), 0.0)
@@ -241,7 +242,7 @@ def _groups(
     table = np.vstack([by_value, missing]) if joins else by_value
     if len(table) < 2:
         return
-    if task.random_cuts:
+    if task.settings.cuts == "random":
         far = _random_groups(key, len(table))[None]
     elif task.classes:
         far = divisions(table * (task.factors if len(task.factors) else 1.0), None)
@@ -326,10 +327,6 @@ def _summary(task: ForestTask, rows: Longs, weights: Floats) -> tuple[float, ...
     return total, mean, _in_order(weight * (y - mean) * (y - mean))
 
 
-def _is_pure(task: ForestTask, counts: tuple[float, ...]) -> bool:
-    return sum(each > 0 for each in counts) < 2 if task.classes else counts[2] <= 0
-
-
 def _scored(task: ForestTask, counts: Floats) -> list[float]:
     """Counts with the factors of priors and costs."""
     scored: list[float] = (counts * task.factors if len(task.factors) else counts).tolist()
@@ -375,20 +372,16 @@ def _columns(nodes: list[_Node]) -> Nodes:
     for i in range(size - 1, 0, -1):
         end[nodes[i].parent] = max(end[nodes[i].parent], end[i])
     sets = [each.takes.codes for each in nodes]
-    floats, ints, longs = np.empty(0), np.empty(0, dtype=np.int32), np.zeros(size + 1, dtype=np.int64)
-    return Nodes(
-        parent=np.array([each.parent for each in nodes]),
-        end=np.array(end),
-        counts=np.array([each.counts for each in nodes]),
-        scores=np.empty((size, 0)),
-        share=np.array([each.share for each in nodes]),
-        otherwise=np.array([each.otherwise for each in nodes]),
-        attribute=np.array([each.attribute for each in nodes]),
-        low=np.array([each.takes.low for each in nodes]),
-        high=np.array([each.takes.high for each in nodes]),
-        or_missing=np.array([each.takes.or_missing for each in nodes]),
-        set_start=np.concatenate([[0], np.cumsum([len(each) for each in sets])]),
-        set_codes=np.array([code for each in sets for code in each], dtype=np.int32),
-        s_start=longs, s_attribute=ints, s_limit=floats, s_branch=ints, s_agreement=floats,
-        s_set_start=longs[:1], s_set_split=longs[:0], s_set_codes=ints,
-    )  # fmt: skip
+    own = {name: np.array([getattr(each, name) for each in nodes]) for name in ("parent", "counts", "share")}
+    taken = {name: [getattr(each.takes, name) for each in nodes] for name in ("low", "high", "or_missing")}
+    return nodes_without_scores(
+        {
+            **own,
+            **taken,
+            "end": end,
+            "otherwise": [each.otherwise for each in nodes],
+            "attribute": [each.attribute for each in nodes],
+            "set_start": np.concatenate([[0], np.cumsum([len(each) for each in sets])]),
+            "set_codes": np.array([code for each in sets for code in each], dtype=np.int32),
+        }
+    )

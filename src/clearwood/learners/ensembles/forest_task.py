@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
@@ -19,8 +19,10 @@ from clearwood.counting.chance import (
 )
 from clearwood.counting.coding import CodedColumns
 from clearwood.errors import LearningError
-from clearwood.learners.ensembles.members import OutOfBagAnswers, keep_out_of_bag
+from clearwood.learners.ensembles.members import OutOfBagAnswers, ended_early, keep_out_of_bag
 from clearwood.learners.progress import Progress, is_enough, native_watch
+from clearwood.learners.training import native_settings
+from clearwood.learners.trees.growing import by_schema_position
 from clearwood.models.decision import Decision
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, LearningCurve
@@ -33,6 +35,9 @@ from clearwood.models.reading_size import refuse_balanced
 from clearwood.predicting.of_trees import member_codes, member_numbers, member_shares
 from clearwood.records import dataclass
 from clearwood.table.table import Column, Table
+
+if TYPE_CHECKING:
+    from clearwood.learners.ensembles.forest import Forest
 
 # What random numbers are for. A key is made of the seed, the tree, the branches (0 or 1) from the root to the
 # node, and one of these.
@@ -48,6 +53,7 @@ MOST_DRAWS: Final = 2**26  # up to this weight, squares of counts are exact
 class ForestTask:
     """What every tree of a forest is grown from."""
 
+    settings: Forest
     coded: CodedColumns
     class_names: tuple[str, ...]  # none: the target is a number
     target: Column
@@ -56,13 +62,11 @@ class ForestTask:
     factors: Floats  # [class] from priors and costs; empty: 1 each
     measure: str
     drawn_columns: int
-    part: float  # of the rows, without replacement; 0: as many as there are, with replacement
-    random_cuts: bool
-    max_depth: int  # −1: no limit
-    min_rows: float
-    min_leaf: float
-    min_value: float
-    seed: int
+
+    @property
+    def part(self) -> float:
+        """Of the rows, without replacement; 0: as many as there are, with replacement."""
+        return 0.0 if isinstance(self.settings.rows, str) else float(self.settings.rows)
 
     @property
     def classes(self) -> int:
@@ -76,20 +80,22 @@ def drawn_weights(task: ForestTask, tree: int) -> Floats:
     With replacement: weights that are whole are counts, each unit is a row of its own, and as many are
     drawn as there are; of other weights a row's is its chance in each of as many draws as there are rows.
     """
-    key, rows, order = chance_key(task.seed, tree, ROWS), len(task.target), task.order
-    weights = None if task.weights is None else task.weights[order]
+    key, rows = chance_key(task.settings.seed, tree, ROWS), len(task.target)
+    weights = None if task.weights is None else task.weights[task.order]
     drawn = np.empty(rows)
-    drawn[order] = (
-        _part(rows, weights, task.part, key) if task.part > 0 else _with_replacement(rows, weights, key)
-    )
+    drawn[task.order] = _drawn_of(rows, weights, task.part, key)
     return drawn
 
 
-def _with_replacement(rows: int, weights: Floats | None, key: int) -> Floats:
-    ends = None if weights is None else np.cumsum(weights)
-    if ends is not None and weights is not None and ends[-1] <= MOST_DRAWS and weights_are_units(weights):
-        return units_drawn_with_replacement(key, ends).astype(np.float64)
-    return drawn_with_replacement(key, rows, rows, ends).astype(np.float64)
+def _drawn_of(rows: int, weights: Floats | None, part: float, key: int) -> Floats | Longs:
+    if part > 0:
+        return _part(rows, weights, part, key)
+    if weights is None:
+        return drawn_with_replacement(key, rows, rows)
+    ends = np.cumsum(weights)
+    if ends[-1] <= MOST_DRAWS and weights_are_units(weights):
+        return units_drawn_with_replacement(key, ends)
+    return drawn_with_replacement(key, rows, rows, ends)
 
 
 def _part(rows: int, weights: Floats | None, part: float, key: int) -> Floats:
@@ -106,15 +112,6 @@ def _part(rows: int, weights: Floats | None, part: float, key: int) -> Floats:
 # The way to the native forest and back: columns and settings out, the columns of its trees in.
 
 
-class Grows(Protocol):
-    """What of a forest's settings is about all of its trees."""
-
-    @property
-    def combine(self) -> str: ...
-    @property
-    def out_of_bag(self) -> bool: ...
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Grown:
     """The trees, the out-of-bag error by their number, and why there are fewer than asked for, if so."""
@@ -125,16 +122,11 @@ class Grown:
 
 
 def grow(
-    learner: Grows,
-    task: ForestTask,
-    decision: Decision,
-    trees: int,
-    *,
-    first: int = 0,
-    before: OutOfBagAnswers | None = None,
+    task: ForestTask, decision: Decision, *, first: int = 0, before: OutOfBagAnswers | None = None
 ) -> Grown:
     """So many trees from number `first` on; `before` is of those before."""
-    out_of_bag = learner.out_of_bag and task.part < 1
+    how, trees = task.settings, task.settings.trees
+    out_of_bag = how.out_of_bag and task.part < 1
     score = "error" if task.classes else "squared error"
     progress = Progress(first, first + trees, "tree", score, "out-of-bag rows")
     grown = _native.grow_forest(
@@ -145,23 +137,18 @@ def grow(
         task.order.astype(np.uint32),
         task.factors.tolist(),
         first=first,
-        trees=trees,
         measure=task.measure,
         drawn_columns=task.drawn_columns,
         part=task.part,
-        random_cuts=task.random_cuts,
-        max_depth=task.max_depth,
-        min_rows=task.min_rows,
-        min_leaf=task.min_leaf,
-        min_value=task.min_value,
-        seed=task.seed,
+        random_cuts=how.cuts == "random",
         out_of_bag=out_of_bag,
-        by_votes=learner.combine == "votes",
+        by_votes=how.combine == "votes",
         priors=list(decision.factors),
         costs=[cost for row in decision.costs for cost in row],
         sums_before=None if before is None else before.sums,
         size_before=None if before is None else before.size,
         watch=native_watch(progress),
+        **native_settings(how, "trees", "max_depth", "min_rows", "min_leaf", "min_value", "seed"),
     )
     start, wrong, whole = grown.pop("start"), grown.pop("wrong"), grown.pop("all")
     answers = OutOfBagAnswers(grown.pop("sums"), grown.pop("size"), task.class_names)
@@ -169,41 +156,29 @@ def grow(
         keep_out_of_bag(answers)
     done, curves = len(start) - 1, _curves(wrong, whole, score)
     is_enough(replace(progress, done=first + done, value=curves[0].error if curves else None))
-    ended = EndedEarly(first + done, first + trees, "tree", "interrupted")
+    answer: Literal["shares", "mean"] = "shares" if task.classes else "mean"
+    nodes = nodes_without_scores(by_schema_position(grown, task.coded.coding.positions))
     return Grown(
-        Trees(
-            _nodes(grown, task),
-            start,
-            np.zeros(done, dtype=np.int32),
-            "shares" if task.classes else "mean",
-            measure=task.measure,
-        ),
+        Trees(nodes, start, np.zeros(done, dtype=np.int32), answer, measure=task.measure),
         curves,
-        (ended,) if done < trees else (),
+        ended_early(first + done, first + trees, "tree"),
     )
 
 
-def _nodes(grown: dict[str, Any], task: ForestTask) -> Nodes:
-    """The nodes that were grown: columns by their places in the schema, without scores and surrogates."""
-    place = np.array([*task.coded.coding.positions, -1], dtype=np.int32)
-    size = len(grown["parent"])
+def nodes_without_scores(columns: dict[str, Any]) -> Nodes:
+    """The nodes of these columns, that have no scores and no surrogates."""
+    size = len(columns["parent"])
     surrogates = ("s_attribute", "s_limit", "s_branch", "s_agreement", "s_set_split", "s_set_codes")
-    own = {
-        **grown,
-        "attribute": place[grown["attribute"]],
-        "scores": np.empty((size, 0)),
-        "s_start": np.zeros(size + 1, dtype=np.int64),
-        "s_set_start": np.zeros(1, dtype=np.int64),
-        **dict.fromkeys(surrogates, np.empty(0)),
-    }
-    return Nodes(**own)
+    without: dict[str, Any] = dict.fromkeys(surrogates, np.empty(0))
+    without |= {"s_start": np.zeros(size + 1), "s_set_start": np.zeros(1), "scores": np.empty((size, 0))}
+    return Nodes(**columns, **without)
 
 
 def times_drawn_by_trees(task: ForestTask, trees: int) -> Iterator[Longs]:
     """[row] how often each of the first trees drew it: computed again, for nothing of it is kept."""
     order = task.order.astype(np.uint32)
     for tree in range(trees):
-        times = _native.forest_draws(order, task.weights, part=task.part, seed=task.seed, tree=tree)
+        times = _native.forest_draws(order, task.weights, part=task.part, seed=task.settings.seed, tree=tree)
         yield times.astype(np.int64)
 
 

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 import numpy as np
 
+from clearwood.advice import Advice
 from clearwood.arrays import Bools, Floats, Ints, Longs
 from clearwood.bounds import Checked, Whole
 from clearwood.counting.chance import (
@@ -21,7 +22,7 @@ from clearwood.counting.chance import (
 from clearwood.errors import ClearwoodError, ClearwoodWarning, LearningError, SettingError
 from clearwood.learners.learner import Learner
 from clearwood.learners.progress import Progress, give_again, kept_warnings
-from clearwood.learners.training import decision_of
+from clearwood.learners.training import class_weights, decision_of
 from clearwood.models.deciding import cheapest
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
@@ -52,6 +53,16 @@ Of: TypeAlias = Annotated[
     "The learner of the members, with its settings: LEARNER:NAME=VALUE,….",
 ]
 HowMany: TypeAlias = Annotated[int, Whole(1), "How many members are learned, at most."]
+
+
+def check_combined(combine: str, rows: Table) -> None:
+    """Refuse votes on a number."""
+    if combine == "votes" and isinstance(rows.schema.target, Numeric):
+        raise LearningError(
+            "Votes are for classes, and this target is a number. Use ",
+            Advice("combine", "mean", setting=True),
+            ".",
+        )
 
 
 def member_learner(of: Learner[Any], priors: Priors, costs: Costs) -> Learner[Any]:
@@ -91,9 +102,8 @@ def decision_for(of: Any, member: Member, rows: Table) -> Decision:
     all rows, not of the sample that a member learned from."""
     if isinstance(rows.schema.target, Numeric):
         return Decision()
-    counts = np.bincount(rows.target, weights=rows.weights, minlength=len(rows.schema.classes))
     priors = of.priors if member.decision.factors else None
-    factors = decision_of(rows.schema, counts.astype(np.float64), priors, None).factors
+    factors = decision_of(rows.schema, class_weights(rows), priors, None).factors
     return Decision(factors, member.decision.costs)
 
 

@@ -7,12 +7,19 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from clearwood import _native
 from clearwood.bounds import Least, OneWord, Whole
-from clearwood.errors import LearningError
 from clearwood.learners.directions import Directions, monotone_limits, with_directions
 from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
 from clearwood.learners.trees import cart_definition
 from clearwood.learners.trees.counted import TreeTask
-from clearwood.learners.trees.growing import NATIVE_MEASURES, MaxDepth, MinLeaf, MinRows, grow_native, prepare
+from clearwood.learners.trees.growing import (
+    NATIVE_MEASURES,
+    MaxDepth,
+    MinLeaf,
+    MinRows,
+    fitting_measure,
+    grow_native,
+    prepare,
+)
 from clearwood.learners.trees.growing_by_counts import nodes_by_counts
 from clearwood.learners.trees.pruning.own import prune_grown
 from clearwood.measures import ERRORS, IMPURITIES
@@ -100,15 +107,7 @@ class CART:
 
     def measure_of(self, *, numeric: bool) -> str:
         """The measure that "auto" stands for, and a sentence where measure and target don't fit."""
-        if self.measure == "auto":
-            return "squared" if numeric else "gini"
-        allowed = tuple(ERRORS if numeric else IMPURITIES)
-        if self.measure not in allowed:
-            raise LearningError(
-                f"The measure '{self.measure}' does not fit a {'numeric' if numeric else 'nominal'} target. "
-                f"Choose from: {', '.join(allowed)}."
-            )
-        return self.measure
+        return fitting_measure(self.measure, tuple(ERRORS if numeric else IMPURITIES), numeric=numeric)
 
     def grow(self, table: Table) -> Tree:
         self = with_directions(self, table)

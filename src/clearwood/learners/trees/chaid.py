@@ -18,7 +18,7 @@ from clearwood.learners.discretising import bin_column
 from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
 from clearwood.learners.trees import chaid_definition
 from clearwood.learners.trees.counted import TreeTask
-from clearwood.learners.trees.growing import MaxDepth, MinLeaf, MinRows, prepare
+from clearwood.learners.trees.growing import MaxDepth, MinLeaf, MinRows, by_schema_position, prepare
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.registry import Costs, Letter, Priors, check
@@ -165,7 +165,7 @@ def grow_chaid(learner: CHAID, rows: Table) -> Nodes:
             ", or group its values first.",
             place=Place(column=name),
         ) from None
-    grown["attribute"] = np.array([*positions, -1], dtype=np.int32)[grown["attribute"]]
+    grown = by_schema_position(grown, positions)
     _to_intervals(grown, {position: ends for position, (_, ends) in binned.items()})
     return Nodes(**grown)
 

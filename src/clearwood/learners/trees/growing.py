@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, assert_never
 
 import numpy as np
@@ -12,9 +12,10 @@ from clearwood.arrays import Floats
 from clearwood.bounds import Least, OneWord, Whole, Within
 from clearwood.counting.coding import numbers_of
 from clearwood.counting.engine import exponent_for
+from clearwood.errors import LearningError
 from clearwood.learners.directions import MonotoneLimits
 from clearwood.learners.learner import TreeLearner
-from clearwood.learners.training import decision_of, origin_of, scoring_factors, usable_rows
+from clearwood.learners.training import class_weights, decision_of, origin_of, scoring_factors, usable_rows
 from clearwood.measures import IMPURITIES
 from clearwood.measures.pessimistic import ConfidenceTable
 from clearwood.models.decision import Decision
@@ -62,7 +63,7 @@ class Prepared:
 def prepare(learner: TreeLearner, table: Table) -> Prepared:
     """What a learner grows its tree from."""
     rows = rows_to_add_up(usable_rows(learner, table))
-    weights = _class_weights(rows)
+    weights = class_weights(rows)
     decision = decision_of(rows.schema, weights, learner.priors, learner.costs)
     steering = steering_of(learner, decision)
     factors = scoring_factors(steering, weights) if steering != Decision() else np.empty(0)
@@ -87,11 +88,16 @@ def steering_of(learner: TreeLearner, decision: Decision) -> Decision:
     )
 
 
-def _class_weights(table: Table) -> Floats:
-    if isinstance(table.schema.target, Numeric):
-        return np.empty(0)
-    classes = len(table.schema.classes)
-    return np.bincount(table.target, weights=table.weights, minlength=classes).astype(np.float64)
+def fitting_measure(measure: str, allowed: Sequence[str], *, numeric: bool) -> str:
+    """The measure that "auto" stands for, and a sentence where measure and target don't fit."""
+    if measure == "auto":
+        return "squared" if numeric else "gini"
+    if measure not in allowed:
+        raise LearningError(
+            f"The measure '{measure}' does not fit a {'numeric' if numeric else 'nominal'} target. "
+            f"Choose from: {', '.join(allowed)}."
+        )
+    return measure
 
 
 # Settings that tree learners share, each declared once with its bound and its meaning.
@@ -136,11 +142,9 @@ class NativeColumns:
 
     def nodes(self, grown: dict[str, Any]) -> Nodes:
         """The native answer with schema positions, sets for ordered values, given cuts for their steps."""
-        grown = dict(grown)
-        place = np.array([*self.positions, -1], dtype=np.int32)  # −1, the root's, stays −1
-        grown["attribute"] = place[grown["attribute"]]
+        grown = by_schema_position(grown, self.positions)
         if len(grown["s_attribute"]):
-            grown["s_attribute"] = place[grown["s_attribute"]]
+            grown["s_attribute"] = np.array(self.positions, dtype=np.int32)[grown["s_attribute"]]
             # Summed in two orders, the rows that agree can weigh a rounding more than all rows.
             grown["s_agreement"] = np.minimum(grown["s_agreement"], 1.0)
         for position in sorted(self.steps):
@@ -150,6 +154,12 @@ class NativeColumns:
             elif isinstance(attribute, Ordinal):
                 _steps_to_sets(grown, position, attribute)
         return Nodes(**grown)
+
+
+def by_schema_position(grown: dict[str, Any], positions: Sequence[int]) -> dict[str, Any]:
+    """A native answer with its columns by their place in the schema; −1, the root's, stays −1."""
+    place = np.array([*positions, -1], dtype=np.int32)
+    return {**grown, "attribute": place[np.asarray(grown["attribute"])]}
 
 
 def native_columns(table: Table, ordinal: OrdinalAs) -> NativeColumns:
