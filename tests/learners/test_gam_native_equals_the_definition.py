@@ -34,16 +34,7 @@ def learned(learner: GAM, table: Table, engine: Engine, signs: dict[str, int] | 
     rows = usable_rows(learner, table)
     assert learner.pairs is not None
     assert learner.bags is not None
-    return learn_curves(
-        rows,
-        engine,
-        learner.settings,
-        bins=learner.bins,
-        pairs=learner.pairs,
-        bags=learner.bags,
-        seed=learner.seed,
-        signs=signs,
-    )
+    return learn_curves(learner, rows, engine, signs)
 
 
 @pytest.mark.slow

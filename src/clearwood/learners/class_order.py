@@ -36,15 +36,20 @@ def classes_in_turn(learn: Callable[[L, Table], R]) -> Callable[[L, Table], R]:
     @wraps(learn)
     def learned(learner: L, table: Table) -> R:
         ordered = by_name(table) if isinstance(table, Table) else table
-        made: Any = learn(learner, ordered)
-        if ordered is not table and isinstance(made, tuple):
-            made = (_of_table(made[0], table), *made[1:])
-        elif ordered is not table:
-            made = _of_table(made, table)
-        result: R = made
-        return result
+        made: R = as_declared(learn(learner, ordered), ordered, table)
+        return made
 
     return learned
+
+
+def as_declared(made: Any, ordered: Table, table: Table) -> Any:
+    """A model, or a model and more, learned from the ordered table: with the classes of the table itself."""
+    if ordered is table:
+        return made
+    model, *more = made if isinstance(made, tuple) else (made,)
+    origin = replace(model.origin, fingerprint=fingerprint(table))
+    model = replace(with_classes_of(model, table.schema), origin=origin)
+    return (model, *more) if more else model
 
 
 def by_name(table: Table) -> Table:
@@ -93,11 +98,6 @@ def with_classes_of(model: M, schema: Schema) -> M:
         pairs=tuple(_points(each, order) for each in model.pairs),
         decision=_decided(model.decision, order),
     )
-
-
-def _of_table(model: M, table: Table) -> M:
-    origin = replace(model.origin, fingerprint=fingerprint(table))
-    return replace(with_classes_of(model, table.schema), origin=origin)
 
 
 T = TypeVar("T", Shape, PairShape)

@@ -15,8 +15,8 @@ from clearwood.learners.class_order import by_name, with_classes_of
 from clearwood.learners.directions import learned_directions
 from clearwood.learners.ensembles.gam import GAM
 from clearwood.learners.ensembles.gam_definition import GamLeaf, first_leaves
-from clearwood.learners.ensembles.gam_learning import draws_of, prepared_gam
-from clearwood.learners.ensembles.gam_task import UNIT, Bags, column_term, gam_target
+from clearwood.learners.ensembles.gam_learning import prepared_gam
+from clearwood.learners.ensembles.gam_task import UNIT, column_term, gam_task
 from clearwood.learners.training import usable_rows
 from clearwood.models.kinds.additive.additive_model import (
     AdditiveModel,
@@ -66,21 +66,15 @@ def _first_step(model: AdditiveModel, table: Table) -> list[Step]:
     rows, columns = prepared_gam(usable_rows(learner, table), learner.bins, learner.signs(table))
     if not columns or not model.shapes:
         return []
-    target, scale, _ = gam_target(rows)
-    first = columns[0]
-    draws = draws_of(rows)
-    bags = Bags(learner.bags_of(draws), draws, learner.seed)
-    leaves = first_leaves(target, bags, column_term(first), learner.settings)
+    task, first = gam_task(learner, rows), columns[0]
+    leaves = first_leaves(task, column_term(first))
     if not leaves:
         return []
     shape = Shape(first.name, first.cuts, ((0.0,) * first.cells,) * len(model.base))
-    figures = [
-        _leaf_figure(model, shape, leaf, learner, scale if target.loss == "squared" else 1.0)
-        for leaf in leaves
-    ]
+    figures = [_leaf_figure(model, shape, leaf, learner, task.scale) for leaf in leaves]
     drawn = sum(leaf.rows for leaf in leaves)
     decision = (
-        f"The bag draws {bags.draws:,} rows with replacement, {drawn:,} of them in these leaves. Each leaf's "
+        f"The bag draws {task.draws:,} rows with replacement, {drawn:,} of them in these leaves. Each leaf's "
         "cells move by this step; the next column begins at the new scores, and so on round after round."
     )
     if learner.smoothing:

@@ -5,14 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Final
 
-import numpy as np
-
-from clearwood.bounds import Checked, Whole, Within
+from clearwood.bounds import Whole, Within
 from clearwood.learners.class_order import classes_in_turn
-from clearwood.learners.directions import Monotone, check_directions, directions_of, with_directions
-from clearwood.learners.ensembles.gam_learning import NATIVE, draws_of, learn_curves
-from clearwood.learners.ensembles.gam_task import GamSettings
-from clearwood.learners.training import decision_of, origin_of, usable_rows
+from clearwood.learners.directions import Directions, directions_of, with_directions
+from clearwood.learners.ensembles.gam_learning import NATIVE, learn_curves
+from clearwood.learners.training import class_weights, decision_of, origin_of, usable_rows
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.table import Table
@@ -75,11 +72,7 @@ class GAM:
         float, Within(0, 1e9, including_high=True), Letter("λ"), "Added to a leaf's second derivative."
     ] = 1.0
     smoothing: Annotated[int, Whole(0), "Rounds at first whose cuts fall by chance: smoother curves."] = 100
-    monotone: Annotated[
-        Monotone,
-        Checked(check_directions),
-        "Columns whose rise may only raise (up) or lower (down) the probability of a class: COLUMN:up:CLASS.",
-    ] = None
+    monotone: Directions = None
     seed: Annotated[int, Whole(0), "Which rows the bags draw."] = 0
     priors: Annotated[Priors, "Class frequencies to predict for: 'equal', or by class."] = None
     costs: Annotated[Costs, "Cost of predicting one class for another."] = None
@@ -91,21 +84,8 @@ class GAM:
     def learn(self, table: Table) -> AdditiveModel:
         rows = usable_rows(self, table)
         self = with_directions(self, rows)  # every class is named from here on
-        classes = rows.schema.classes
-        weights = np.bincount(rows.target, rows.weights, len(classes)) if classes else np.empty(0)
-        decision = decision_of(rows.schema, weights.astype(np.float64), self.priors, self.costs)
-        drawn = draws_of(rows)  # a weight of 3 is three rows, and the settings go by these
-        learned = learn_curves(
-            rows,
-            NATIVE,
-            self.settings,
-            bins=self.bins,
-            pairs=self.most_pairs(drawn),
-            bags=self.bags_of(drawn),
-            seed=self.seed,
-            every_pair=self.pairs is not None,
-            signs=self.signs(rows),
-        )
+        decision = decision_of(rows.schema, class_weights(rows), self.priors, self.costs)
+        learned = learn_curves(self, rows, NATIVE, self.signs(rows))
         return AdditiveModel(
             schema=table.schema,
             base=learned.base,
@@ -121,10 +101,8 @@ class GAM:
     def signs(self, rows: Table) -> dict[str, int]:
         """[column] 1 where the score never falls as it rises, −1 where it never rises; only the limited."""
         classes = rows.schema.classes
-        return {
-            each.column: each.sign(classes[1] if classes else "")
-            for each in directions_of(self.monotone, rows)
-        }
+        positive = classes[1] if len(classes) > 1 else ""
+        return {each.column: each.sign(positive) for each in directions_of(self.monotone, rows)}
 
     def bags_of(self, rows: int) -> int:
         """How many bags there are: of many rows each bag is nearer to their mean."""
@@ -133,16 +111,3 @@ class GAM:
     def most_pairs(self, rows: int) -> int:
         """How many pairs get tables: few rows do not tell many apart from chance."""
         return min(max(rows // _ROWS_FOR_A_PAIR, 1), _MOST_PAIRS) if self.pairs is None else self.pairs
-
-    @property
-    def settings(self) -> GamSettings:
-        """How steps are taken, and when they end."""
-        return GamSettings(
-            self.rounds,
-            self.patience,
-            self.leaves,
-            float(self.rate),
-            float(self.l2),
-            self.min_leaf,
-            self.smoothing,
-        )

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, groupby
 from operator import itemgetter
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -19,10 +19,8 @@ from clearwood.counting.chance import chance_key, drawn_below, drawn_with_replac
 from clearwood.learners.ensembles.gam_task import (
     POWER_BITS,
     UNIT,
-    Bags,
     Boosted,
-    GamRows,
-    GamSettings,
+    GamTask,
     GamTerm,
     Start,
     WatchRounds,
@@ -32,6 +30,9 @@ from clearwood.learners.ensembles.gam_task import (
     softmax_shares,
     softplus_at,
 )
+
+if TYPE_CHECKING:
+    from clearwood.learners.ensembles.gam import GAM
 
 _DRAWING: Final = 0x6A11  # the purpose of a bag's key
 _CUTTING: Final = 0x6A12  # and of the key of cuts that fall by chance
@@ -48,39 +49,32 @@ _NOTHING: Final = 1e-9  # beside a sum of weights, so that none is 0
 _SMOOTHING: Final = 10.0  # values are put in order by slope ÷ (curve + this), as LightGBM does
 
 
-def times_drawn_in_bag(rows: GamRows, bags: Bags, bag: int) -> Longs:
+def times_drawn_in_bag(task: GamTask, bag: int) -> Longs:
     """[row] how often the bag draws it, with replacement."""
-    key = chance_key(bags.seed, bag, _DRAWING)
-    return drawn_with_replacement(key, len(rows), bags.draws, rows.cumulative)
+    key = chance_key(task.settings.seed, bag, _DRAWING)
+    return drawn_with_replacement(key, len(task), task.draws, task.cumulative)
 
 
-def boost(
-    rows: GamRows,
-    bags: Bags,
-    start: Start,
-    terms: Sequence[GamTerm],
-    settings: GamSettings,
-    watch: WatchRounds | None = None,
-) -> Boosted:
+def boost(task: GamTask, start: Start, terms: Sequence[GamTerm], watch: WatchRounds | None = None) -> Boosted:
     """Rounds over the terms in every bag, until the loss of the rows has not fallen for `patience` rounds,
     or, where cuts no longer fall by chance, by less than is worth a round.
 
     Each row is evaluated by the mean of the bags that did not draw it: a bag alone varies more than their
     mean, and would stop too early.
     """
-    classes, cells = len(rows.base), sum(term.cells for term in terms)
-    kept, best = np.zeros((bags.bags, classes, cells), dtype=np.int64), 0
+    settings, classes, cells = task.settings, len(task.base), sum(term.cells for term in terms)
+    kept, best = np.zeros((task.bags, classes, cells), dtype=np.int64), 0
     running = [
-        _Bag(times_drawn_in_bag(rows, bags, bag), _begun(rows, start, bag), terms, classes)
-        for bag in range(bags.bags)
+        _Bag(times_drawn_in_bag(task, bag), _begun(task, start, bag), terms, classes)
+        for bag in range(task.bags)
     ]
     if not terms or all((bag.times > 0).all() for bag in running):  # nothing to evaluate a round by: no step
         return Boosted(kept, best, [])
-    losses, mark = [_mean_loss(rows, running)], 0  # the mark: the last round with a gain worth going on for
+    losses, mark = [_mean_loss(task, running)], 0  # the mark: the last round with a gain worth going on for
     for number in range(1, settings.rounds + 1):
         for place, bag in enumerate(running):
-            _go_round(rows, bag, terms, settings, number, chance_key(bags.seed, place, _CUTTING))
-        losses.append(_mean_loss(rows, running))
+            _go_round(task, bag, terms, number, chance_key(settings.seed, place, _CUTTING))
+        losses.append(_mean_loss(task, running))
         if losses[-1] < losses[best]:
             best, kept = number, np.stack([np.concatenate(bag.points, axis=1) for bag in running])
         if losses[-1] < losses[mark] * (1.0 - _WORTH_A_ROUND):
@@ -101,29 +95,26 @@ class _Bag:
         self.points = [np.zeros((classes, term.cells), dtype=np.int64) for term in terms]
 
 
-def _begun(rows: GamRows, start: Start, bag: int) -> Longs:
+def _begun(task: GamTask, start: Start, bag: int) -> Longs:
     """[row, score] before the first round."""
-    scores = np.tile(rows.base, (len(rows), 1))
+    scores = np.tile(task.base, (len(task), 1))
     offset = 0
     for term in start.terms:
         assert start.points is not None
         scores += start.points[bag][:, offset + term.codes.astype(np.int64)].T
         offset += term.cells
-    return scores if rows.loss == "squared" else np.clip(scores, -_FAR, _FAR)
+    return scores if task.loss == "squared" else np.clip(scores, -_FAR, _FAR)
 
 
-def _go_round(
-    rows: GamRows, bag: _Bag, terms: Sequence[GamTerm], settings: GamSettings, number: int, key: int
-) -> None:
-    classes = len(rows.base)
-    factor = settings.rate * ((classes - 1) / classes if rows.loss == "softmax" else 1.0)
-    slope, curve = _derivatives(rows, bag.scores)
+def _go_round(task: GamTask, bag: _Bag, terms: Sequence[GamTerm], number: int, key: int) -> None:
+    settings, factor = task.settings, _factor(task)
+    slope, curve = _derivatives(task, bag.scores)
     for place, term in enumerate(terms):
         if place % _ABREAST == 0:
-            slope, curve = _derivatives(rows, bag.scores)
+            slope, curve = _derivatives(task, bag.scores)
         counts = _by_cell(bag.times, term)
         chance = chance_key(key, number, place) if number <= settings.smoothing else None
-        for s in range(classes):
+        for s in range(len(task.base)):
             slopes = _by_cell(bag.times * slope[:, s], term) / UNIT
             curves = _by_cell(bag.times * curve[:, s], term) / UNIT
             steps, _ = _step(term, settings, factor, (slopes, curves, counts), chance)
@@ -131,39 +122,45 @@ def _go_round(
             bag.scores[:, s] += steps[term.codes]
         if place % _ABREAST < _ABREAST - 1 and place + 1 < len(terms):
             continue
-        if rows.loss != "squared":
+        if task.loss != "squared":
             bag.scores = np.clip(bag.scores, -_FAR, _FAR)
 
 
-def _derivatives(rows: GamRows, scores: Longs) -> tuple[Longs, Longs]:
+def _factor(task: GamTask) -> float:
+    """What a Newton step is multiplied by: of many classes each one's own score moves the others too."""
+    classes = len(task.base)
+    return task.settings.rate * ((classes - 1) / classes if task.loss == "softmax" else 1.0)
+
+
+def _derivatives(task: GamTask, scores: Longs) -> tuple[Longs, Longs]:
     """[row, score] first and second derivative of the loss, in units."""
-    if rows.loss == "squared":
-        return scores - rows.numbers[:, None], np.full_like(scores, UNIT)
-    if rows.loss == "logistic":
+    if task.loss == "squared":
+        return scores - task.numbers[:, None], np.full_like(scores, UNIT)
+    if task.loss == "logistic":
         share = logistic_shares(scores)
-        true = rows.classes[:, None].astype(np.int64)
+        true = task.classes[:, None].astype(np.int64)
     else:
         share = softmax_shares(scores)
-        true = (rows.classes[:, None] == np.arange(scores.shape[1])).astype(np.int64)
+        true = (task.classes[:, None] == np.arange(scores.shape[1])).astype(np.int64)
     return share - true * UNIT, (share * (UNIT - share)) // UNIT
 
 
-def _mean_loss(rows: GamRows, bags: Sequence[_Bag]) -> float:
+def _mean_loss(task: GamTask, bags: Sequence[_Bag]) -> float:
     """Of the rows, each at the mean score of the bags that did not draw it; those that all drew are out."""
     count = np.sum([bag.times == 0 for bag in bags], axis=0)
     evaluated = np.flatnonzero(count > 0)
     sums = np.sum([bag.scores * (bag.times == 0)[:, None] for bag in bags], axis=0)
     scores = sums[evaluated] // count[evaluated, None]
-    if rows.loss == "squared":
-        off = (scores[:, 0] - rows.numbers[evaluated]) / UNIT
+    if task.loss == "squared":
+        off = (scores[:, 0] - task.numbers[evaluated]) / UNIT
         loss = off * off
-    elif rows.loss == "logistic":
-        loss = softplus_at(np.where(rows.classes[evaluated] > 0, -scores[:, 0], scores[:, 0]))
+    elif task.loss == "logistic":
+        loss = softplus_at(np.where(task.classes[evaluated] > 0, -scores[:, 0], scores[:, 0]))
     else:
-        own = scores[np.arange(len(scores)), rows.classes[evaluated]]
+        own = scores[np.arange(len(scores)), task.classes[evaluated]]
         total = powers_of_e(scores).sum(axis=1) * 2.0**-POWER_BITS
         loss = natural_log(total) + (scores.max(axis=1) - own) / UNIT
-    weights = np.ones(len(rows)) if rows.weights is None else rows.weights
+    weights = np.ones(len(task)) if task.weights is None else task.weights
     parts: dict[int, tuple[float, float]] = {}
     for row, each in zip(evaluated.tolist(), loss.tolist(), strict=True):
         added, whole = parts.get(row // _JUDGED_AT_ONCE, (0.0, 0.0))
@@ -181,7 +178,7 @@ def _by_cell(amounts: Longs, term: GamTerm) -> Longs:
 
 def _step(
     term: GamTerm,
-    settings: GamSettings,
+    settings: GAM,
     factor: float,
     sums: tuple[Floats, Floats, Longs],
     chance: int | None,
@@ -229,7 +226,7 @@ def _beyond_chance(gain: float, free: float) -> float:
 
 
 def _best_runs(
-    drawn: list[int], sums: tuple[Floats, Floats, Longs], settings: GamSettings, direction: int
+    drawn: list[int], sums: tuple[Floats, Floats, Longs], settings: GAM, direction: int
 ) -> list[tuple[int, int]]:
     """The leaves of the tree that always splits the run of cells with most to gain."""
     runs = [(0, len(drawn))]
@@ -244,9 +241,7 @@ def _best_runs(
     return runs
 
 
-def _chance_runs(
-    drawn: list[int], counts: Longs, settings: GamSettings, chance: int
-) -> list[tuple[int, int]]:
+def _chance_runs(drawn: list[int], counts: Longs, settings: GAM, chance: int) -> list[tuple[int, int]]:
     """The runs between cuts that fall by chance; one that would leave too few rows on a side is left out."""
     size = len(drawn)
     cuts = (
@@ -289,7 +284,7 @@ def _pooled(
 
 
 def _best_cut(
-    cells: list[int], slopes: Floats, curves: Floats, counts: Longs, settings: GamSettings, direction: int
+    cells: list[int], slopes: Floats, curves: Floats, counts: Longs, settings: GAM, direction: int
 ) -> tuple[float, int]:
     """The largest gain of a cut and how many cells are before it; 0 where none has enough rows and goes in
     the direction."""
@@ -320,7 +315,7 @@ def _newton(factor: float, slope: float, curve: float, l2: float) -> int:
 
 def _pair_step(
     term: GamTerm,
-    settings: GamSettings,
+    settings: GAM,
     factor: float,
     sums: tuple[Floats, Floats, Longs],
     chance: int | None,
@@ -380,7 +375,7 @@ def best_quadrants(
 
 
 def rank(
-    rows: GamRows, residuals: Longs, terms: Sequence[GamTerm], places: Sequence[Sequence[int]]
+    task: GamTask, residuals: Longs, terms: Sequence[GamTerm], places: Sequence[Sequence[int]]
 ) -> list[float]:
     """[pair of terms, in order] what four quadrants cut off the residual sum of squares."""
     gains = []
@@ -391,7 +386,7 @@ def rank(
         at = np.array(places[i])[terms[i].codes], np.array(places[j])[terms[j].codes]
         here = (at[0] >= 0) & (at[1] >= 0)
         inside = tuple(each[here] for each in at)
-        weights = np.ones(len(rows)) if rows.weights is None else rows.weights
+        weights = np.ones(len(task)) if task.weights is None else task.weights
         shape = max(places[i]) + 1, max(places[j]) + 1
         curves, counts = np.zeros(shape), np.zeros(shape, dtype=np.int64)
         np.add.at(curves, inside, weights[here])
@@ -426,18 +421,16 @@ class GamLeaf:
     step: int
 
 
-def first_leaves(rows: GamRows, bags: Bags, term: GamTerm, settings: GamSettings) -> list[GamLeaf]:
+def first_leaves(task: GamTask, term: GamTerm) -> list[GamLeaf]:
     """The leaves of the very first step: of the first bag, by this column; none where nothing is cut."""
-    times = times_drawn_in_bag(rows, bags, 0)
+    times, settings, factor = times_drawn_in_bag(task, 0), task.settings, _factor(task)
     if not (times == 0).any():
         return []
-    classes = len(rows.base)
-    factor = settings.rate * ((classes - 1) / classes if rows.loss == "softmax" else 1.0)
-    slope, curve = _derivatives(rows, np.tile(rows.base, (len(rows), 1)))
+    slope, curve = _derivatives(task, np.tile(task.base, (len(task), 1)))
     counts = _by_cell(times, term)
-    chance = chance_key(chance_key(bags.seed, 0, _CUTTING), 1, 0) if settings.smoothing else None
+    chance = chance_key(chance_key(settings.seed, 0, _CUTTING), 1, 0) if settings.smoothing else None
     leaves = []
-    for s in range(classes):
+    for s in range(len(task.base)):
         slopes, curves = (_by_cell(times * each[:, s], term) / UNIT for each in (slope, curve))
         steps, factors = _step(term, settings, factor, (slopes, curves, counts), chance)
         drawn = sorted((int(steps[c]), c) for c in range(term.cells) if counts[c] and steps[c])

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -17,27 +17,22 @@ from clearwood.learners.ensembles.gam_tables import (
     PairTable,
     candidates,
     learning_curves,
-    pair_cuts,
     pair_places,
-    pair_side,
-    pair_term,
+    pair_table,
 )
 from clearwood.learners.ensembles.gam_task import (
     SURELY,
     UNIT,
-    Bags,
     Boosted,
-    CellCodes,
     CellColumn,
-    GamRows,
-    GamSettings,
+    GamTask,
     GamTerm,
     Start,
     WatchRounds,
     cell_columns,
     column_term,
     curves,
-    gam_target,
+    gam_task,
     logistic_shares,
     softmax_shares,
 )
@@ -49,13 +44,13 @@ from clearwood.models.lineage import EndedEarly
 from clearwood.table.attributes import Nominal
 from clearwood.table.table import Table
 
+if TYPE_CHECKING:
+    from clearwood.learners.ensembles.gam import GAM
+
 _BEST_CROSS_BY_CHANCE: Final = 10.0  # of one pair, in variances of the residuals
-_MOST_DRAWS: Final = 16  # draws per row: beyond, a heavy row's weight is a chance only
 _MOST_COPIES: Final = 4  # per row, of which a table is made
 _PLACES: Final = 32  # at which a pair's columns may be cut
-_WEIGHT_UNIT: Final = (
-    2.0**-16
-)  # pairs are ranked by weights in such parts of the mean weight, so that sums are exact
+_WEIGHT_UNIT: Final = 2.0**-16  # of the mean weight: pairs are ranked by such parts, so that sums are exact
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,65 +78,56 @@ class _Mains:
 
 
 def learn_curves(
-    rows: Table, engine: Engine, settings: GamSettings, *, bins: int, pairs: int, bags: int, seed: int,
-    every_pair: bool = True, signs: Mapping[str, int] | None = None,
-) -> LearnedCurves:  # fmt: skip
+    learner: GAM, rows: Table, engine: Engine, signs: Mapping[str, int] | None = None
+) -> LearnedCurves:
     """Base, curves and pairs of these rows; `signs` are the directions of curves, by column."""
-    rows, columns = prepared_gam(rows, bins, signs)
+    rows, columns = prepared_gam(rows, learner.bins, signs)
     if rows.schema.classes and len(np.unique(rows.target)) < 2:
         return _of_one_class(rows)
-    target, scale, centre = gam_target(rows)
-    bagging = Bags(bags, draws_of(rows), seed)
+    task = gam_task(learner, rows)
     terms = [column_term(each) for each in columns]
-    boosted, ended = _watched_boost(engine, target, bagging, Start(), terms, settings, scale)
+    boosted, ended = _watched_boost(engine, task, Start(), terms)
     mains = _Mains(
         columns,
         terms,
         boosted,
-        _by_term(boosted.points, [term.cells for term in terms]),
-        [_weights(rows, each.codes, each.cells) for each in columns],
+        _by_term(boosted.points, terms),
+        [_weights(rows, each) for each in terms],
     )
     tables: list[PairTable] = []
     if not ended:
-        tables, ended = _boost_pairs(rows, target, engine, settings, bagging, mains, pairs, every_pair, scale)
+        tables, ended = _boost_pairs(rows, task, engine, mains)
     base, shapes, pair_shapes = learning_curves(
         columns,
-        [scale * each for each in mains.points],
+        [task.scale * each for each in mains.points],
         mains.weights,
-        [replace(each, points=scale * each.points) for each in tables],
-        scale * target.base / UNIT + centre,
+        [replace(each, points=task.scale * each.points) for each in tables],
+        task.scale * task.base / UNIT + task.centre,
     )
-    link: Link = "identity" if target.loss == "squared" else target.loss
-    return LearnedCurves(
-        base, shapes, pair_shapes, link, _learning_curve(target, boosted, scale), bags, ended
-    )
+    link: Link = "identity" if task.loss == "squared" else task.loss
+    losses: tuple[LearningCurve, ...] = ()
+    if len(boosted.losses) > 1:  # by round, of the rows as the bags answer them that did not draw them
+        score, factor = task.score
+        values = tuple(factor * loss for loss in boosted.losses[1:])
+        losses = (LearningCurve(score, "out-of-bag rows", values, boosted.best),)
+    return LearnedCurves(base, shapes, pair_shapes, link, losses, task.bags, ended)
 
 
 def _watched_boost(
-    engine: Engine,
-    target: GamRows,
-    bags: Bags,
-    start: Start,
-    terms: list[GamTerm],
-    settings: GamSettings,
-    scale: float,
+    engine: Engine, task: GamTask, start: Start, terms: list[GamTerm]
 ) -> tuple[Boosted, tuple[EndedEarly, ...]]:
     """All rounds, or those up to which whoever watches said that it is enough."""
-    squared = target.loss == "squared"
-    factor = scale * scale if squared else 1.0
-    progress = Progress(
-        0,
-        settings.rounds,
-        "round of the pairs" if start.terms else "round of the curves",
-        "squared error" if squared else "log loss",
-        "out-of-bag rows",
+    (score, factor), rounds = task.score, task.settings.rounds
+    unit: Literal["round of the pairs", "round of the curves"] = (
+        "round of the pairs" if start.terms else "round of the curves"
     )
+    progress = Progress(0, rounds, unit, score, "out-of-bag rows")
     watch = native_watch(progress)
     heeded = None if watch is None else lambda done, loss: watch(done, factor * loss)
-    boosted = engine.boost(target, bags, start, terms, settings, heeded)
+    boosted = engine.boost(task, start, terms, heeded)
     done = max(len(boosted.losses) - 1, 0)
     is_enough(replace(progress, done=done))
-    return boosted, ended_early(done, settings.rounds, progress.unit) if boosted.interrupted else ()
+    return boosted, ended_early(done, rounds, unit) if boosted.interrupted else ()
 
 
 def prepared_gam(
@@ -191,140 +177,91 @@ def _repeated(rows: Table) -> Table:
     return replace(copies, weights=None, weights_are=None, checked=True)
 
 
-def draws_of(rows: Table) -> int:
-    """How many rows a bag draws: as many as the weights count."""
-    total = float(len(rows)) if rows.weights is None else float(rows.weights.sum())
-    return int(min(max(round(total), 1), _MOST_DRAWS * len(rows)))
-
-
-def _by_term(points: Longs, cells: Sequence[int]) -> list[Floats]:
+def _by_term(points: Longs, terms: Sequence[GamTerm]) -> list[Floats]:
     """[term][bag, score, cell] on the scale of scores."""
-    ends = np.cumsum([0, *cells]).tolist()
+    ends = np.cumsum([0, *(term.cells for term in terms)]).tolist()
     return [points[:, :, low:high] / UNIT for low, high in pairwise(ends)]
 
 
-def _weights(rows: Table, codes: CellCodes, cells: int) -> Floats:
-    return np.bincount(codes, rows.weights, cells).astype(np.float64)
+def _weights(rows: Table, term: GamTerm) -> Floats:
+    return np.bincount(term.codes, rows.weights, term.cells).astype(np.float64)
 
 
 def _boost_pairs(
-    rows: Table,
-    target: GamRows,
-    engine: Engine,
-    settings: GamSettings,
-    bags: Bags,
-    mains: _Mains,
-    most: int,
-    every: bool,
-    scale: float,
+    rows: Table, task: GamTask, engine: Engine, mains: _Mains
 ) -> tuple[list[PairTable], tuple[EndedEarly, ...]]:
     """The tables of the best pairs, boosted on from each bag's own curves; none if a watcher ends them."""
-    columns = mains.columns
+    columns, most = mains.columns, task.settings.most_pairs(task.draws)
     places = [
         pair_places(column, weight, points.mean(axis=0), _PLACES)
         for column, weight, points in zip(columns, mains.weights, mains.points, strict=True)
     ]
     tried = candidates(columns, places) if most else []
-    if not tried:
-        return [], ()
-    chosen = _best_pairs(target, engine, mains, places, tried, every)[:most]
+    chosen = _best_pairs(task, engine, mains, places, tried)[:most] if tried else []
     if not chosen:
         return [], ()
-    terms = [pair_term((columns[i], columns[j]), (places[i], places[j])) for i, j in chosen]
-    start = Start(mains.terms, mains.boosted.points)
-    boosted, ended = _watched_boost(engine, target, bags, start, [term for term, _ in terms], settings, scale)
+    pairs = [pair_table(each, columns, places) for each in chosen]
+    terms = [each.term for each in pairs]
+    boosted, ended = _watched_boost(engine, task, Start(mains.terms, mains.boosted.points), terms)
     if ended or not boosted.best:  # the rows not drawn gain nothing by pairs
         return [], ended
-    points = _by_term(boosted.points, [term.cells for term, _ in terms])
-    tables = [
-        PairTable(
-            (i, j),
-            (pair_cuts(columns[i], places[i]), pair_cuts(columns[j], places[j])),
-            (pair_side(columns[i], places[i])[0], pair_side(columns[j], places[j])[0]),
-            table.reshape(*table.shape[:2], *shape),
-            _weights(rows, term.codes, term.cells).reshape(shape),
+    points = _by_term(boosted.points, terms)
+    return [
+        replace(
+            pair,
+            points=table.reshape(*table.shape[:2], *pair.shape),
+            weights=_weights(rows, pair.term).reshape(pair.shape),
         )
-        for (i, j), (term, shape), table in zip(chosen, terms, points, strict=True)
-    ]
-    return tables, ()
+        for pair, table in zip(pairs, points, strict=True)
+    ], ()
 
 
 def _best_pairs(
-    target: GamRows, engine: Engine, mains: _Mains, places: list[list[int]], tried: list[tuple[int, int]],
-    every: bool,
-) -> list[tuple[int, int]]:  # fmt: skip
-    """The pairs tried, the one with most to add first; unless `every`, those that add more than by chance."""
+    task: GamTask, engine: Engine, mains: _Mains, places: list[list[int]], tried: list[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """The pairs tried, the one with most to add first; unless their number is given, those that add more than
+    by chance."""
     count = len(mains.columns)
-    weighed = target
-    if target.weights is not None:
-        unit = _WEIGHT_UNIT * float(target.weights.mean())
-        weighed = replace(target, weights=np.rint(target.weights / unit) * _WEIGHT_UNIT)
-    residuals = _residuals(target, mains)
+    weighed, mean = task, 1.0
+    if task.weights is not None:
+        unit = _WEIGHT_UNIT * float(task.weights.mean())
+        weights = np.rint(task.weights / unit) * _WEIGHT_UNIT
+        weighed, mean = replace(task, weights=weights), float(weights.mean())
+    residuals = _residuals(task, mains)
     gains = engine.rank(weighed, residuals, mains.terms, places)
     number = {(i, j): i * (2 * count - i - 1) // 2 + j - i - 1 for i, j in tried}
     ordered = sorted(tried, key=lambda pair: -gains[number[pair]])
-    if every:
+    if task.settings.pairs is not None:
         return ordered
     # The best of so many pairs gains so much, in variances of the residuals, where nothing is to be found.
-    variance = float(np.square(residuals / UNIT).mean()) * (1.0 if target.weights is None else _mean(weighed))
+    variance = float(np.square(residuals / UNIT).mean()) * mean
     by_chance = (2 * math.log(len(tried)) + _BEST_CROSS_BY_CHANCE) * variance
     return [pair for pair in ordered if gains[number[pair]] > by_chance]
 
 
-def _mean(rows: GamRows) -> float:
-    return 1.0 if rows.weights is None else float(rows.weights.mean())
-
-
-def _residuals(target: GamRows, mains: _Mains) -> Longs:
+def _residuals(task: GamTask, mains: _Mains) -> Longs:
     """[row, score] what the mean of the bags leaves over: the true share, or number, less the model's."""
     points = np.rint(mains.boosted.points.mean(axis=0)).astype(np.int64)
-    scores = np.tile(target.base, (len(target), 1))
+    scores = np.tile(task.base, (len(task), 1))
     offset = 0
     for term in mains.terms:
         scores += points[:, offset + term.codes.astype(np.int64)].T
         offset += term.cells
-    if target.loss == "squared":
-        return target.numbers[:, None] - scores
-    if target.loss == "logistic":
-        return target.classes[:, None].astype(np.int64) * UNIT - logistic_shares(scores)
-    true = target.classes[:, None] == np.arange(scores.shape[1])
+    if task.loss == "squared":
+        return task.numbers[:, None] - scores
+    if task.loss == "logistic":
+        return task.classes[:, None].astype(np.int64) * UNIT - logistic_shares(scores)
+    true = task.classes[:, None] == np.arange(scores.shape[1])
     left: Longs = true.astype(np.int64) * UNIT - softmax_shares(scores)
     return left
-
-
-def _learning_curve(target: GamRows, boosted: Boosted, scale: float) -> tuple[LearningCurve, ...]:
-    """By round the loss of the rows, each answered by the bags that did not draw it."""
-    if len(boosted.losses) < 2:
-        return ()
-    squared = target.loss == "squared"
-    factor = scale * scale if squared else 1.0
-    values = tuple(factor * loss for loss in boosted.losses[1:])
-    return (
-        LearningCurve("squared error" if squared else "log loss", "out-of-bag rows", values, boosted.best),
-    )
 
 
 # The two engines that boost an additive model: the native code, and the definition it is held to.
 
 
-class Boost(Protocol):
-    """Rounds of all bags; fewer where `watch`, which hears how many are done and the loss, says: enough."""
-
-    def __call__(
-        self,
-        rows: GamRows,
-        bags: Bags,
-        start: Start,
-        terms: Sequence[GamTerm],
-        settings: GamSettings,
-        watch: WatchRounds | None = None,
-    ) -> Boosted: ...
-
-
-class Rank(Protocol):
-    def __call__(
-        self, rows: GamRows, residuals: Longs, terms: Sequence[GamTerm], places: Sequence[Sequence[int]]
-    ) -> list[float]: ...
+# Rounds of all bags; fewer where the watch, which hears how many are done and the loss, says: enough.
+Boost: TypeAlias = Callable[[GamTask, Start, Sequence[GamTerm], WatchRounds | None], Boosted]
+Rank: TypeAlias = Callable[[GamTask, Longs, Sequence[GamTerm], Sequence[Sequence[int]]], list[float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,32 +272,26 @@ class Engine:
     rank: Rank
 
 
-def _boost(
-    rows: GamRows,
-    bags: Bags,
-    start: Start,
-    terms: Sequence[GamTerm],
-    settings: GamSettings,
-    watch: WatchRounds | None = None,
-) -> Boosted:
-    points, best, losses, interrupted = _native.gam_boost(
-        rows.native(),
-        (bags.bags, bags.draws, bags.seed),
+def _boost(task: GamTask, start: Start, terms: Sequence[GamTerm], watch: WatchRounds | None) -> Boosted:
+    how = task.settings
+    boosted = _native.gam_boost(
+        task.native(),
+        (task.bags, task.draws, how.seed),
         curves(),
         [term.native() for term in start.terms],
         None if start.points is None else np.ascontiguousarray(start.points).ravel(),
         [term.native() for term in terms],
-        settings.native(),
+        (how.rounds, how.patience, how.leaves, float(how.rate), float(how.l2), how.min_leaf, how.smoothing),
         watch,
     )
-    return Boosted(points, best, losses, interrupted)
+    return Boosted(*boosted)
 
 
 def _rank_by_engine(
-    rows: GamRows, residuals: Longs, terms: Sequence[GamTerm], places: Sequence[Sequence[int]]
+    task: GamTask, residuals: Longs, terms: Sequence[GamTerm], places: Sequence[Sequence[int]]
 ) -> list[float]:
     gains = _native.gam_rank(
-        rows.native(), residuals, [term.native() for term in terms], [list(at) for at in places]
+        task.native(), residuals, [term.native() for term in terms], [list(at) for at in places]
     )
     return [float(gain) for gain in gains]
 

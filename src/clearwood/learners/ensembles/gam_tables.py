@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Final
 
@@ -19,13 +19,19 @@ _STILL: Final = 1e-12  # of the largest point: what is left to take out is round
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairTable:
-    """A pair's points [bag, score, cell, cell], the rows' weight there, and where its sides come from."""
+    """A pair as one term, and where its sides come from; once it is boosted, its points [bag, score, cell,
+    cell] and the rows' weight there."""
 
     columns: tuple[int, int]
     cuts: tuple[tuple[float, ...], tuple[float, ...]]
     sides: tuple[Longs, Longs]  # [cell of the column] the cell of the pair's table that it lies in
-    points: Floats
-    weights: Floats  # [cell, cell]
+    term: GamTerm
+    points: Floats = field(default_factory=lambda: np.empty(0))
+    weights: Floats = field(default_factory=lambda: np.empty(0))  # [cell, cell]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return len(self.term.first), len(self.term.second)
 
 
 def learning_curves(
@@ -170,29 +176,24 @@ def _cells(column: CellColumn, size: int) -> int:
     return size + 2 if column.cuts or column.ordered else column.cells
 
 
-def pair_cuts(column: CellColumn, places: Sequence[int]) -> tuple[float, ...]:
-    """The cuts of a number between its places; none for values."""
-    return tuple(cut for cell, cut in enumerate(column.cuts) if places[cell] != places[cell + 1])
-
-
-def pair_side(column: CellColumn, places: Sequence[int]) -> tuple[Longs, list[int]]:
-    """[cell] the cell of the pair's table that it lies in, and [that cell] its place among the cuts."""
+def pair_side(column: CellColumn, places: Sequence[int]) -> tuple[tuple[float, ...], Longs, tuple[int, ...]]:
+    """The cuts of a number between its places, [cell] the cell of the pair's table that it lies in, and [that
+    cell] its place among the cuts."""
     if not column.cuts:
-        return np.arange(column.cells), list(places)
+        return (), np.arange(column.cells), tuple(places)
+    cuts = tuple(cut for cell, cut in enumerate(column.cuts) if places[cell] != places[cell + 1])
     intervals = max(places) + 1
-    return np.array([*places[: column.missing], intervals, intervals + 1]), [*range(intervals), -1, -1]
+    side = np.array([*places[: column.missing], intervals, intervals + 1])
+    return cuts, side, (*range(intervals), -1, -1)
 
 
-def pair_term(
-    columns: tuple[CellColumn, CellColumn], places: tuple[Sequence[int], Sequence[int]]
-) -> tuple[GamTerm, tuple[int, int]]:
-    """A pair as one term, and the shape of its table."""
-    (first, at_first), (second, at_second) = (
-        pair_side(column, at) for column, at in zip(columns, places, strict=True)
-    )
-    shape = len(at_first), len(at_second)
-    codes = first[columns[0].codes] * shape[1] + second[columns[1].codes]
-    term = GamTerm(
-        codes.astype(np.uint16), shape[0] * shape[1], True, shape[1], tuple(at_first), tuple(at_second)
-    )
-    return term, shape
+def pair_table(
+    pair: tuple[int, int], columns: Sequence[CellColumn], places: Sequence[Sequence[int]]
+) -> PairTable:
+    """A pair of columns, before it is boosted."""
+    first, second = (columns[each] for each in pair)
+    cuts, side, at_first = pair_side(first, places[pair[0]])
+    more_cuts, other, at_second = pair_side(second, places[pair[1]])
+    codes = (side[first.codes] * len(at_second) + other[second.codes]).astype(np.uint16)
+    term = GamTerm(codes, len(at_first) * len(at_second), True, len(at_second), at_first, at_second)
+    return PairTable(pair, (cuts, more_cuts), (side, other), term)

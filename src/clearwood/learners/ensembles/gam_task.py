@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -20,36 +20,44 @@ from clearwood.learners.discretising import quantile_ends
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import UNSEEN, Column, Table, Weights
 
+if TYPE_CHECKING:
+    from clearwood.learners.ensembles.gam import GAM
+
 GamLoss: TypeAlias = Literal["logistic", "softmax", "squared"]
 WatchRounds: TypeAlias = Callable[[int, float], bool]  # rounds done, their loss or NaN → enough?
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class GamRows:
-    """The target and the weights; `numbers` and `base` [score] are in units of 2⁻²⁰."""
+class GamTask:
+    """The target and the weights of the rows, and the learner's settings; `numbers` and `base` [score] are in
+    units of 2⁻²⁰. Scores × `scale` + `centre` are the user's numbers."""
 
+    settings: GAM
     loss: GamLoss
     classes: Ints  # [row]; empty for numbers
     numbers: Longs  # [row]; empty for classes
     weights: Floats | None
     cumulative: Floats | None  # [row] the weights' running sum, where they differ
     base: Longs
+    draws: int  # rows that a bag draws with replacement
+    scale: float = 1.0
+    centre: float = 0.0
 
     def __len__(self) -> int:
         return max(len(self.classes), len(self.numbers))
 
+    @property
+    def bags(self) -> int:
+        return self.settings.bags_of(self.draws)
+
+    @property
+    def score(self) -> tuple[str, float]:
+        """What the loss is called, and what makes it that of the user's numbers."""
+        return ("squared error", self.scale**2) if self.loss == "squared" else ("log loss", 1.0)
+
     def native(self) -> tuple[Any, ...]:
         place = ("logistic", "softmax", "squared").index(self.loss)
         return place, self.classes, self.numbers, self.weights, self.cumulative, self.base
-
-
-@dataclass(frozen=True, slots=True)
-class Bags:
-    """How many bags, how many rows each draws with replacement, and the seed."""
-
-    bags: int
-    draws: int
-    seed: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,22 +82,6 @@ def column_term(column: CellColumn) -> GamTerm:
     return GamTerm(column.codes, column.cells, column.ordered, direction=column.direction)
 
 
-@dataclass(frozen=True, slots=True)
-class GamSettings:
-    """How steps are taken, and when they end."""
-
-    rounds: int
-    patience: int
-    leaves: int
-    rate: float
-    l2: float
-    min_leaf: int
-    smoothing: int  # rounds at first whose cuts fall by chance
-
-    def native(self) -> tuple[Any, ...]:
-        return self.rounds, self.patience, self.leaves, self.rate, self.l2, self.min_leaf, self.smoothing
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Start:
     """The terms boosted before, and their points [bag, score, cell of all terms]."""
@@ -111,12 +103,13 @@ class Boosted:
 # The target of an additive model in whole numbers: classes with their base scores, or numbers in units.
 
 
+_MOST_DRAWS: Final = 16  # draws per row: beyond, a heavy row's weight is a chance only
 SURELY: Final = 40.0  # by so much the score of a class that no row has is below: its share is 0, nearly
 
 
-def gam_target(rows: Table) -> tuple[GamRows, float, float]:
-    """The target in whole numbers, and the scale and centre by which scores become the user's numbers."""
-    weights = rows.weights
+def gam_task(learner: GAM, rows: Table) -> GamTask:
+    """The target in whole numbers, and what is asked of it."""
+    weights, draws = rows.weights, draws_of(rows)
     equal = weights is None or bool((weights == weights[0]).all())
     cumulative = None if equal or weights is None else np.cumsum(weights)
     no_classes, no_numbers = np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int64)
@@ -131,7 +124,9 @@ def gam_target(rows: Table) -> tuple[GamRows, float, float]:
         scale = scale or 1.0
         numbers = np.rint(off / scale * UNIT).astype(np.int64)
         base = np.zeros(1, dtype=np.int64)
-        return GamRows("squared", no_classes, numbers, weights, cumulative, base), scale, centre
+        return GamTask(
+            learner, "squared", no_classes, numbers, weights, cumulative, base, draws, scale, centre
+        )
     names = rows.schema.classes
     by_class = np.bincount(rows.target, weights, len(names))
     classes = np.ascontiguousarray(rows.target, dtype=np.int32)
@@ -142,7 +137,13 @@ def gam_target(rows: Table) -> tuple[GamRows, float, float]:
         odds = [math.log(float(each / by_class.sum())) if each > 0 else -SURELY for each in by_class]
         loss = "softmax"
     base = np.array([round(each * UNIT) for each in odds], dtype=np.int64)
-    return GamRows(loss, classes, no_numbers, weights, cumulative, base), 1.0, 0.0
+    return GamTask(learner, loss, classes, no_numbers, weights, cumulative, base, draws)
+
+
+def draws_of(rows: Table) -> int:
+    """How many rows a bag draws: as many as the weights count."""
+    total = float(len(rows)) if rows.weights is None else float(rows.weights.sum())
+    return int(min(max(round(total), 1), _MOST_DRAWS * len(rows)))
 
 
 # The cells of an additive model's columns: intervals or values, and one each for missing and unseen.
@@ -278,26 +279,27 @@ def _rounded(number: int, bits: int) -> int:
     return (number + (1 << (_WIDE - bits - 1))) >> (_WIDE - bits)
 
 
+def _between_points(curve: Ints, at: Longs) -> Longs:
+    """The curve at so many units from its first point, by a straight line between two points."""
+    points, place, part = curve.astype(np.int64), at >> _STEP_BITS, at & ((1 << _STEP_BITS) - 1)
+    return np.asarray(points[place] + (((points[place + 1] - points[place]) * part) >> _STEP_BITS))
+
+
 def logistic_shares(scores: Longs) -> Longs:
     """The share of the second of two classes, in units, at scores in units.
 
     >>> logistic_shares(np.array([0, UNIT, -40 * UNIT])).tolist()
     [524288, 766570, 0]
     """
-    share = curves()[0].astype(np.int64)
     at = np.clip(scores, -REACH * UNIT, REACH * UNIT - 1) + REACH * UNIT
-    place, part = at >> _STEP_BITS, at & ((1 << _STEP_BITS) - 1)
-    return np.asarray(share[place] + (((share[place + 1] - share[place]) * part) >> _STEP_BITS))
+    return _between_points(curves()[0], at)
 
 
 def powers_of_e(scores: Longs) -> Longs:
     """[row, score] e^(score − the row's highest), in units of 2⁻²⁴; 0 from 16 below it."""
-    power = curves()[1].astype(np.int64)
     below = scores - scores.max(axis=1, keepdims=True)
     at = np.clip(below + REACH * UNIT, 0, REACH * UNIT - 1)
-    place, part = at >> _STEP_BITS, at & ((1 << _STEP_BITS) - 1)
-    found = power[place] + (((power[place + 1] - power[place]) * part) >> _STEP_BITS)
-    return np.where(below < -REACH * UNIT, 0, found)
+    return np.where(below < -REACH * UNIT, 0, _between_points(curves()[1], at))
 
 
 def softmax_shares(scores: Longs) -> Longs:

@@ -25,7 +25,7 @@ from clearwood.learners.linear.terms import (
     design_matrix,
     following,
 )
-from clearwood.learners.training import decision_of, origin_of, usable_rows
+from clearwood.learners.training import class_weights, decision_of, origin_of, usable_rows
 from clearwood.models.kinds.linear.linear_model import Fit, LinearModel, NumberTerm, Term
 from clearwood.registry import Costs, Letter, OnlyWith, Priors, check
 from clearwood.table.row_keys import in_order_of_content
@@ -174,7 +174,7 @@ class Logistic:
             without=lambda terms: self._log_likelihood_without(design, likelihood, terms),
         )
         fit = replace(fit, notes=self._notes(design, fit, likelihood.size, len(rows), len(found.held)))
-        decision = decision_of(rows.schema, _class_weights(design.rows), self.priors, self.costs)
+        decision = decision_of(rows.schema, class_weights(design.rows), self.priors, self.costs)
         centres, scales = design.units()
         weights = maximum.theta / scales
         intercepts = maximum.theta[:, 0] - weights[:, 1:] @ centres[1:]
@@ -214,7 +214,7 @@ class Logistic:
     def _classes(self, rows: Table) -> tuple[tuple[str, ...], str | None, Any, Floats]:
         """Which classes have weights, against which; the rows' codes in that order, classes' weights."""
         names = rows.schema.classes
-        weights = _class_weights(rows)
+        weights = class_weights(rows)
         met = np.flatnonzero(weights > 0).tolist()
         if len(met) < 2:
             only = f"Every row is of one class, '{names[met[0]]}'"
@@ -337,7 +337,3 @@ def _by_sampling_weights(rows: Table) -> bool:
     if rows.weights is None or rows.weights_are != "sampling":
         return False
     return bool(rows.weights.min() < rows.weights.max())
-
-
-def _class_weights(rows: Table) -> Floats:
-    return np.bincount(rows.target, rows.weights, len(rows.schema.classes)).astype(np.float64)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Final, Literal
+from typing import Annotated, ClassVar, Final
 
 import numpy as np
 
 from clearwood import _native
 from clearwood.arrays import Floats, Ints
-from clearwood.bounds import Least, Whole, Within
+from clearwood.bounds import Least, Whole
 from clearwood.errors import LearningError
-from clearwood.learners.class_order import classes_in_turn
 from clearwood.learners.rules.c45_rules_ledger import C45RulesLedger, LeafRules, condition_bits, ledger_of
-from clearwood.learners.rules.costs_of_mistakes import rules_and_more_at_cost, rules_at_cost
-from clearwood.learners.training import origin_of, usable_rows
+from clearwood.learners.rules.costs_of_mistakes import classes_at_cost
+from clearwood.learners.training import native_settings, origin_of, usable_rows
 from clearwood.learners.trees.c45 import C45
-from clearwood.measures.pessimistic import ConfidenceTable, deviate
+from clearwood.learners.trees.growing import Confidence, GroupValues, OrdinalAs, QuantileTable
+from clearwood.measures.pessimistic import deviate
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.tree.node_answers import node_codes
 from clearwood.models.kinds.tree.paths import merged_conditions
@@ -77,10 +77,7 @@ class C45Rules:
     learns_shares: ClassVar[bool] = False  # its rules are pruned by their errors
 
     confidence: Annotated[
-        float,
-        Within(0, 1),
-        Letter("CF"),
-        "Smaller drops more conditions: the confidence in the training errors.",
+        Confidence, "Smaller drops more conditions: the confidence in the training errors."
     ] = 0.25
     min_rows: Annotated[
         float,
@@ -88,13 +85,9 @@ class C45Rules:
         Letter("min_rows"),
         "Least weight of rows in at least two branches of the tree's splits.",
     ] = 2
-    group_values: Annotated[bool, "Let a branch have several values of a nominal column."] = False
-    ordinal: Annotated[
-        Literal["values", "cut"], "values: a branch for each; cut: two branches, low and high."
-    ] = "values"
-    confidence_table: Annotated[
-        ConfidenceTable, "normal: exact quantiles; quinlan: the table of his program."
-    ] = "normal"
+    group_values: GroupValues = False
+    ordinal: OrdinalAs = "values"
+    confidence_table: QuantileTable = "normal"
     theory_weight: Annotated[
         float,
         Least(0),
@@ -112,18 +105,14 @@ class C45Rules:
     def __post_init__(self) -> None:
         check(self)
 
-    @classes_in_turn
+    @classes_at_cost
     def learn(self, table: Table) -> RuleList:
-        if self.costs is not None:
-            return rules_at_cost(self, table)
         tree, fates = self.leaf_rules(table)
         return self._rule_list(table, tree, fates)
 
-    @classes_in_turn
+    @classes_at_cost
     def learn_with_ledger(self, table: Table) -> tuple[RuleList, C45RulesLedger]:
         """The rules, and what was dropped from each leaf's and chosen for each class, with the numbers."""
-        if self.costs is not None:
-            return rules_and_more_at_cost(self, table, lambda plain, rows: plain.learn_with_ledger(rows))
         tree, fates = self.leaf_rules(table)
         return self._rule_list(table, tree, fates), ledger_of(tree, fates)
 
@@ -154,13 +143,10 @@ class C45Rules:
                 len(rows.schema.classes),
                 classes,
                 bits,
-                confidence=self.confidence,
                 z=deviate(self.confidence, self.confidence_table),
                 quinlan=self.confidence_table == "quinlan",
-                theory_weight=self.theory_weight,
-                exhaustive=self.exhaustive,
-                drop_harmful=self.drop_harmful,
                 most_bytes=MOST_BYTES,
+                **native_settings(self, "confidence", "theory_weight", "exhaustive", "drop_harmful"),
             )
         except _native.TooManyConditionsError as error:
             raise LearningError(

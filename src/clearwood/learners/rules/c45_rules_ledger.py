@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, assert_never
 
 import numpy as np
@@ -13,6 +13,7 @@ from clearwood.formulas.conditions import Condition, all_of
 from clearwood.models.kinds.rules.rule_list import Rule
 from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.models.kinds.tree.tree import Tree
+from clearwood.records import json_of
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Table
 from clearwood.words.numbers import part_of, with_noun
@@ -31,7 +32,7 @@ class DroppedCondition:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
-        return {"condition": str(self.condition), "before": self.before, "after": self.after}
+        return json_of(self, condition=str(self.condition))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +61,7 @@ class LeafRule:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
-        return {
-            "way": [str(each) for each in self.way],
-            "error": self.error,
-            "dropped": [each.to_json() for each in self.dropped],
-            "rule": str(self.rule),
-            "covered": self.covered,
-            "wrong": self.wrong,
-            "bits": self.bits,
-            "fate": self.fate,
-        }
+        return json_of(self, way=list(map(str, self.way)), rule=str(self.rule))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +94,7 @@ class C45RulesLedger:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
-        return {
-            "rules": [each.to_json() for each in self.rules],
-            "classes": [asdict(each) for each in self.classes],
-        }
+        return json_of(self)
 
 
 def ledger_of(tree: Tree, fates: LeafRules) -> C45RulesLedger:

@@ -10,18 +10,16 @@ import numpy as np
 from clearwood import _native
 from clearwood.bounds import Least, Whole, Within
 from clearwood.counting.coding import on_ladders
-from clearwood.learners.class_order import classes_in_turn
 from clearwood.learners.rules.beam_search import RuleMeasure, cn2_by_counts, critical_value
 from clearwood.learners.rules.costs_of_mistakes import (
     Fillings,
+    classes_at_cost,
     filled,
-    rules_and_more_at_cost,
-    rules_at_cost,
     with_or_missing,
 )
 from clearwood.learners.rules.covering import IfNoRuleHolds, MaxConditions, otherwise_of, rules_of_native
 from clearwood.learners.rules.rule_steps import BeamStep, Steps
-from clearwood.learners.training import origin_of, usable_rows
+from clearwood.learners.training import native_settings, origin_of, usable_rows
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.registry import Costs, Letter, check
 from clearwood.table.table import Table
@@ -99,10 +97,8 @@ class CN2:
     def __post_init__(self) -> None:
         check(self)
 
-    @classes_in_turn
+    @classes_at_cost
     def learn(self, table: Table) -> RuleList:
-        if self.costs is not None:
-            return rules_at_cost(self, table)
         rows, fillings = self._rows(table)
         coded, classes = on_ladders(rows), rows.schema.classes
         present = len(np.unique(rows.target))
@@ -112,21 +108,15 @@ class CN2:
             np.ascontiguousarray(rows.target),
             rows.weights,
             ordered=self.rules == "ordered",
-            measure=self.measure,
-            beam=self.beam,
-            max_conditions=-1 if self.max_conditions is None else self.max_conditions,
-            negations=self.negations,
-            min_rows=self.min_rows,
             critical=critical_value(self.alpha, present - 1 if self.rules == "ordered" else 1),
+            **native_settings(self, "measure", "beam", "max_conditions", "negations", "min_rows"),
         )
         rules = with_or_missing(rules_of_native(learned, coded.coding, classes), fillings)
         return self._rule_list(table, rules, learned["otherwise"].tolist())
 
-    @classes_in_turn
+    @classes_at_cost
     def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[BeamStep]]:
         """The same rules by the slower definition in Python, and every level of every search."""
-        if self.costs is not None:
-            return rules_and_more_at_cost(self, table, lambda plain, rows: plain.learn_with_steps(rows))
         rows, fillings = self._rows(table)
         steps: list[BeamStep] = []
         rules, otherwise = cn2_by_counts(self, rows, steps)

@@ -11,14 +11,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import wraps
 from typing import Any, TypeAlias, TypeVar, assert_never
 
 import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.formulas.conditions import holds
+from clearwood.learners.class_order import as_declared, by_name
 from clearwood.learners.rules.ila_coding import or_missing
-from clearwood.learners.training import decision_of, origin_of, scoring_factors, usable_rows
+from clearwood.learners.training import class_weights, decision_of, origin_of, scoring_factors, usable_rows
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList, by_shares
 from clearwood.predicting.of_rules import rule_counts
@@ -27,22 +29,31 @@ from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.schema import times_factors
 from clearwood.table.table import MISSING, Column, Table, Weights
 
-T = TypeVar("T")
+L = TypeVar("L")
+R = TypeVar("R")
 
 
-def rules_at_cost(learner: Any, table: Table) -> RuleList:
-    """The rules that a learner with `costs` makes: of itself without them, from rows that weigh by them."""
-    rules, _ = rules_and_more_at_cost(learner, table, lambda plain, rows: (plain.learn(rows), None))
-    return rules
+def classes_at_cost(learn: Callable[[L, Table], R]) -> Callable[[L, Table], R]:
+    """A learner's method that gives rules, or rules and more: it sees the classes in turn by their names and,
+    where the learner has `costs`, rows that weigh by them, as a learner without any."""
+
+    @wraps(learn)
+    def learned(learner: L, table: Table) -> R:
+        ordered = by_name(table) if isinstance(table, Table) else table
+        costs: Costs = getattr(learner, "costs", None)
+        made: Any = learn(learner, ordered) if costs is None else _at_cost(learner, ordered, costs, learn)
+        declared: R = as_declared(made, ordered, table)
+        return declared
+
+    return learned
 
 
-def rules_and_more_at_cost(
-    learner: Any, table: Table, learn: Callable[[Any, Table], tuple[RuleList, T]]
-) -> tuple[RuleList, T]:
-    """The same, with the steps or the ledger that `learn` gives beside the rules."""
+def _at_cost(learner: Any, table: Table, costs: Costs, learn: Callable[[Any, Table], Any]) -> Any:
     rows = usable_rows(learner, table, reads_text=True)  # the learner itself warns of text
-    rules, more = learn(replace(learner, costs=None), weighed_by_costs(rows, learner.costs))
-    return replace(answers_at_cost(rules, rows, learner.costs), origin=origin_of(learner, table)), more
+    made = learn(replace(learner, costs=None), weighed_by_costs(rows, costs))
+    rules, *more = made if isinstance(made, tuple) else (made,)
+    rules = replace(answers_at_cost(rules, rows, costs), origin=origin_of(learner, table))
+    return (rules, *more) if more else rules
 
 
 def weighed_by_costs(rows: Table, costs: Costs) -> Table:
@@ -71,12 +82,12 @@ def _left(rules: RuleList, rows: Table, counts: tuple[float, ...]) -> Otherwise:
     default = rules.otherwise
     if default.then is None or not any(default.counts):
         return default
-    whole = np.bincount(rows.target, rows.weights, len(counts)).astype(np.float64)
-    return replace(default, counts=tuple(whole.tolist()) if rules.matching == "vote" else counts)
+    whole = tuple(class_weights(rows).tolist())
+    return replace(default, counts=whole if rules.matching == "vote" else counts)
 
 
 def _decision(rows: Table, costs: Costs) -> tuple[Decision, Floats]:
-    totals = np.bincount(rows.target, rows.weights, len(rows.schema.classes)).astype(np.float64)
+    totals = class_weights(rows)
     return decision_of(rows.schema, totals, None, costs), totals
 
 

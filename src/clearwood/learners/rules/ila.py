@@ -10,8 +10,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 from clearwood.bounds import Checked, Within, at_least
 from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.formulas.conditions import Condition
-from clearwood.learners.class_order import classes_in_turn
-from clearwood.learners.rules.costs_of_mistakes import rules_and_more_at_cost, rules_at_cost
+from clearwood.learners.rules.costs_of_mistakes import classes_at_cost
 from clearwood.learners.rules.covering import BinsBeforeRules, CutsBeforeRules, IfNoRuleHolds, MaxConditions
 from clearwood.learners.rules.ila_coding import CodedTable, both_tables, code_rows, keep_rules, majority_class
 from clearwood.learners.rules.ila_definition import (
@@ -27,6 +26,7 @@ from clearwood.learners.training import origin_of
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.reading_size import refuse_balanced
 from clearwood.predicting.of_rules import rule_counts
+from clearwood.records import json_of
 from clearwood.registry import Costs, Letter, OnlyWith, check
 from clearwood.table.table import Table
 from clearwood.words.numbers import number
@@ -108,15 +108,13 @@ class ILA:
         """Can a row have a share of each class? Not where a rule may cover no row of another class."""
         return self.penalty is not None
 
-    @classes_in_turn
+    @classes_at_cost
     def learn(self, table: Table) -> RuleList:
         """The rules of this table; a warning names the rows that none can describe."""
-        if self.costs is not None:
-            return rules_at_cost(self, table)
         coded = code_rows(self, table)
         return _rule_list(self, table, coded, describe_classes(coded.task))
 
-    @classes_in_turn
+    @classes_at_cost
     def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[IlaStep]]:
         """The same rules, and every look that was taken on the way.
 
@@ -128,8 +126,6 @@ class ILA:
         >>> print(ILA(class_order=("Yes",)).learn_with_steps(table)[1][0])
         Yes, j = 1: IF Color = Green: 2 (the best of 5, first of 2 equals); marks rows 5, 7, 2 left
         """
-        if self.costs is not None:
-            return rules_and_more_at_cost(self, table, lambda plain, rows: plain.learn_with_steps(rows))
         coded = code_rows(self, table)
         steps: list[IlaStep] = []
         looks: list[Look] = []
@@ -259,6 +255,9 @@ class Described:
         text = f"{' AND '.join(map(str, self.when))}: {number(self.covers)}"
         return text + (f" − penalty for {number(self.wrong)} = {self.score:.6g}" if self.wrong else "")
 
+    def to_json(self) -> dict[str, Any]:
+        return json_of(self, when=list(map(str, self.when)))
+
 
 @dataclass(frozen=True, slots=True)
 class IlaStep:
@@ -290,18 +289,7 @@ class IlaStep:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values: conditions as they are printed."""
-        return {
-            "then": self.then,
-            "conditions": self.conditions,
-            "combinations": self.combinations,
-            "good": self.good,
-            "ties": self.ties,
-            "best": [_json(each) for each in self.best],
-            "taken": None if self.taken is None else _json(self.taken),
-            "marked": list(self.marked),
-            "left": list(self.left),
-            "because": self.because,
-        }
+        return json_of(self, "ended")
 
 
 def step_of(look: Look, coded: CodedTable) -> IlaStep:
@@ -355,12 +343,3 @@ def _because(look: Look, ties: int) -> str:
             return "rows of other classes are like those left in all that is known"
         case "limit":
             return "no more conditions may be combined"
-
-
-def _json(each: Described) -> dict[str, Any]:
-    return {
-        "when": [str(condition) for condition in each.when],
-        "covers": each.covers,
-        "wrong": each.wrong,
-        "score": each.score,
-    }

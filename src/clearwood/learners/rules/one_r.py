@@ -12,11 +12,10 @@ from clearwood.bounds import Least
 from clearwood.counting.coding import ALL_MIDPOINTS, ColumnCoding, codes_of, coding_of
 from clearwood.counting.ties import TIE, first_best, first_enough
 from clearwood.formulas.conditions import Condition, Equals, IsMissing
-from clearwood.learners.class_order import classes_in_turn
 from clearwood.learners.discretising import interval_condition
-from clearwood.learners.rules.costs_of_mistakes import rules_at_cost
+from clearwood.learners.rules.costs_of_mistakes import classes_at_cost
 from clearwood.learners.rules.covering import otherwise_of
-from clearwood.learners.training import origin_of, usable_rows
+from clearwood.learners.training import class_weights, origin_of, usable_rows
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.registry import Costs, Letter, check
 from clearwood.table.attributes import Numeric
@@ -51,17 +50,16 @@ class OneR:
     def __post_init__(self) -> None:
         check(self)
 
-    @classes_in_turn
+    @classes_at_cost
     def learn(self, table: Table) -> RuleList:
-        if self.costs is not None:
-            return rules_at_cost(self, table)
         rows = usable_rows(self, table)
         columns = rules_by_column(rows, self.min_bucket)
-        totals = np.bincount(rows.target, rows.weights, len(rows.schema.classes)).astype(np.float64)
         best = best_column(columns)
         rules, rest = ((), ()) if best is None else (columns[best].rules, columns[best].rest)
         taken = float(sum(sum(rule.counts) for rule in rules))
-        otherwise = otherwise_of(rest if any(rest) else totals.tolist(), rows, taken, abstain=False)
+        otherwise = otherwise_of(
+            rest if any(rest) else class_weights(rows).tolist(), rows, taken, abstain=False
+        )
         return RuleList(table.schema, rules, otherwise, origin=origin_of(self, table))
 
 

@@ -13,7 +13,6 @@ from clearwood.arrays import Longs
 from clearwood.counting.coding import on_ladders
 from clearwood.counting.ties import better
 from clearwood.formulas.conditions import Condition, Equals
-from clearwood.learners.class_order import classes_in_turn
 from clearwood.learners.discretising import (
     CutsByColumn,
     cut_table,
@@ -22,7 +21,7 @@ from clearwood.learners.discretising import (
     interval_names,
 )
 from clearwood.learners.rules.beam_search import ClassWeights, covered_by
-from clearwood.learners.rules.costs_of_mistakes import rules_and_more_at_cost, rules_at_cost
+from clearwood.learners.rules.costs_of_mistakes import classes_at_cost
 from clearwood.learners.rules.covering import (
     BinsBeforeRules,
     CutsBeforeRules,
@@ -85,10 +84,8 @@ class PRISM:
     def __post_init__(self) -> None:
         check(self)
 
-    @classes_in_turn
+    @classes_at_cost
     def learn(self, table: Table) -> RuleList:
-        if self.costs is not None:
-            return rules_at_cost(self, table)
         rows, cuts = self._cut(table)
         coded, classes = on_ladders(rows), rows.schema.classes
         target = np.ascontiguousarray(rows.target)
@@ -96,11 +93,9 @@ class PRISM:
         rules = rules_of_native(learned, coded.coding, classes)
         return self._rule_list(table, rules, learned["otherwise"].tolist(), cuts)
 
-    @classes_in_turn
+    @classes_at_cost
     def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[PrismStep]]:
         """The same rules by the slower definition in Python, and every choice with all it was chosen from."""
-        if self.costs is not None:
-            return rules_and_more_at_cost(self, table, lambda plain, rows: plain.learn_with_steps(rows))
         rows, cuts = self._cut(table)
         steps: list[PrismStep] = []
         rules, otherwise = prism_by_counts(rows, steps)

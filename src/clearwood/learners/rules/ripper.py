@@ -10,11 +10,10 @@ import numpy as np
 from clearwood import _native
 from clearwood.bounds import Least, Whole
 from clearwood.counting.coding import CodedColumns, Coding, on_ladders
-from clearwood.learners.class_order import classes_in_turn
-from clearwood.learners.rules.costs_of_mistakes import rules_and_more_at_cost, rules_at_cost
+from clearwood.learners.rules.costs_of_mistakes import classes_at_cost
 from clearwood.learners.rules.ripper_search import RipperSearch, RipperStep, condition_of, search_of, steps_of
 from clearwood.learners.rules.rule_steps import Steps
-from clearwood.learners.training import origin_of, usable_rows
+from clearwood.learners.training import native_settings, origin_of, usable_rows
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.models.origin import Origin
@@ -112,19 +111,15 @@ class RIPPER:
     def __post_init__(self) -> None:
         check(self)
 
-    @classes_in_turn
+    @classes_at_cost
     def learn(self, table: Table) -> RuleList:
-        if self.costs is not None:
-            return rules_at_cost(self, table)
         rows = in_order_of_content(usable_rows(self, table))
         coded = on_ladders(rows)
         return rule_list(origin_of(self, table), rows, coded.coding, search(self, rows, coded))
 
-    @classes_in_turn
+    @classes_at_cost
     def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[RipperStep]]:
         """The same rules, and every decision on the way to them."""
-        if self.costs is not None:
-            return rules_and_more_at_cost(self, table, lambda plain, rows: plain.learn_with_steps(rows))
         rows = in_order_of_content(usable_rows(self, table))
         coded = on_ladders(rows)
         learned = search(self, rows, coded, steps=True)
@@ -134,20 +129,10 @@ class RIPPER:
 
 def search(learner: RIPPER, rows: Table, coded: CodedColumns, *, steps: bool = False) -> RipperSearch:
     """The native search on rows that all have weight and a class."""
+    names = ("folds", "min_rows", "optimizations", "prune", "check_error", "seed")
+    settings, classes = native_settings(learner, *names), len(rows.schema.classes)
     return search_of(
-        _native.ripper(
-            coded.native(),
-            len(rows.schema.classes),
-            rows.target,
-            rows.weights,
-            folds=learner.folds,
-            min_rows=learner.min_rows,
-            optimizations=learner.optimizations,
-            prune=learner.prune,
-            check_error=learner.check_error,
-            seed=learner.seed,
-            steps=steps,
-        )
+        _native.ripper(coded.native(), classes, rows.target, rows.weights, steps=steps, **settings)
     )
 
 

@@ -12,6 +12,7 @@ from clearwood.counting.coding import Coding
 from clearwood.counting.ties import TIE, better
 from clearwood.formulas.conditions import Above, AtMost, Condition, Equals
 from clearwood.learners.rules.rule_steps import Steps
+from clearwood.records import json_of
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Column
 
@@ -248,15 +249,7 @@ class GrownRule:
         return text if self.bits is None else f"{text}; {self.bits:.2f} bits"
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "kind": self.kind,
-            "grown": [str(condition) for condition in self.grown],
-            "gains": list(self.gains),
-            "kept": self.kept,
-            "value_grown": self.value_grown,
-            "value": self.value,
-            "bits": self.bits,
-        }
+        return json_of(self, grown=list(map(str, self.grown)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,16 +277,7 @@ class RipperStep:
         return "\n".join([f"{heading} ({bits})", *(f"  {draft}" for draft in self.drafts)])
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "then": self.answer,
-            "round": self.round,
-            "rule": self.rule,
-            "action": self.action,
-            "because": self.because,
-            "bits_before": self.bits_before,
-            "bits_after": self.bits_after,
-            "drafts": [draft.to_json() for draft in self.drafts],
-        }
+        return {"then": self.answer, **json_of(self, "answer")}
 
 
 def steps_of(learned: RipperSearch, coding: Coding, classes: tuple[str, ...]) -> Steps[RipperStep]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, overload
 
 from clearwood.formulas.conditions import Condition
+from clearwood.records import json_of
 from clearwood.words.numbers import number
 
 
@@ -33,14 +34,7 @@ class Considered:
         return f"IF {conditions} THEN {self.then}: {_of(self.right, self.covered)}, {self.quality:.4f}"
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "when": [str(condition) for condition in self.when],
-            "then": self.then,
-            "right": self.right,
-            "covered": self.covered,
-            "quality": self.quality,
-            "counts": list(self.counts),
-        }
+        return json_of(self, when=list(map(str, self.when)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +55,7 @@ class BeamStep:
         return "\n".join([*lines, *(f"  on the beam: {each}" for each in self.beam)])
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "rule": self.rule,
-            "level": self.level,
-            "beam": [each.to_json() for each in self.beam],
-            "best": None if self.best is None else self.best.to_json(),
-            "before": list(self.before),
-        }
+        return json_of(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +75,7 @@ class PrismCandidate:
         return f"{self.condition}: {_of(self.right, self.taken)}"
 
     def to_json(self) -> dict[str, Any]:
-        return {"condition": str(self.condition), "right": self.right, "taken": self.taken}
+        return json_of(self, condition=str(self.condition))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,13 +95,7 @@ class PrismStep:
         return "\n".join(lines)
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "then": self.then,
-            "rule": self.rule,
-            "when": [str(condition) for condition in self.when],
-            "candidates": [each.to_json() for each in self.candidates],
-            "chosen": self.chosen.to_json(),
-        }
+        return json_of(self, when=list(map(str, self.when)))
 
 
 def _of(part: float, whole: float) -> str:
@@ -163,4 +145,4 @@ class Steps(Generic[StepT]):
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`; conditions as they are printed."""
-        return {"steps": [step.to_json() for step in self.steps]}
+        return json_of(self)

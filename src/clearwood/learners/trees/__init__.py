@@ -13,46 +13,40 @@ def _price_by_folds(settings: Mapping[str, Any]) -> tuple[str, ...]:
     return ("the price of a leaf, by cross-validation",) if by_folds else ()
 
 
+def _entry(home: str, about: str, by: tuple[str, ...], **more: Any) -> LearnerEntry:
+    """A learner by its "module:class" here, whose worker is in deriving's module of the same name; `by` are
+    the figures by which its steps compare attributes."""
+    worker = f"clearwood.deriving.trees.{home.partition(':')[0]}:worker"
+    return LearnerEntry(f"{__name__}.{home}", about, "tree", steps=worker, compared_by=by, **more)
+
+
 LEARNERS: Final[dict[str, LearnerEntry]] = {
-    "id3": LearnerEntry(
-        f"{__name__}.id3:ID3",
-        "A branch per value, by information gain (Quinlan 1986).",
-        "tree",
-        steps="clearwood.deriving.trees.id3:worker",
-        compared_by=("Gain",),
-        compared_as="ID3",
+    "id3": _entry(
+        "id3:ID3", "A branch per value, by information gain (Quinlan 1986).", ("Gain",), compared_as="ID3"
     ),
-    "c45": LearnerEntry(
-        f"{__name__}.c45:C45",
+    "c45": _entry(
+        "c45:C45",
         "Gain ratio, error-based pruning (Quinlan 1993).",
-        "tree",
-        steps="clearwood.deriving.trees.c45:worker",
-        compared_by=("Gain", "Gain ratio"),
+        ("Gain", "Gain ratio"),
         compared_as="C4.5",
     ),
-    "cart": LearnerEntry(
-        f"{__name__}.cart:CART",
+    "cart": _entry(
+        "cart:CART",
         "Binary splits, classes or numbers (Breiman et al. 1984).",
-        "tree",
-        steps="clearwood.deriving.trees.cart:worker",
-        compared_by=("Decrease",),
+        ("Decrease",),
         chooses=_price_by_folds,
         compared_as="CART",
     ),
-    "chaid": LearnerEntry(
-        f"{__name__}.chaid:CHAID",
+    "chaid": _entry(
+        "chaid:CHAID",
         "Values merged by significance tests, adjusted p-values (Kass 1980).",
-        "tree",
-        steps="clearwood.deriving.trees.chaid:worker",
-        compared_by=("adjusted p",),
+        ("adjusted p",),
         compared_as="CHAID",
     ),
-    "exhaustive-chaid": LearnerEntry(
-        f"{__name__}.chaid:CHAID",
+    "exhaustive-chaid": _entry(
+        "chaid:CHAID",
         "CHAID that tries every merge (Biggs et al. 1991).",
-        "tree",
-        {"exhaustive": True},
-        steps="clearwood.deriving.trees.chaid:worker",
-        compared_by=("adjusted p",),
+        ("adjusted p",),
+        presets={"exhaustive": True},
     ),
 }

@@ -10,6 +10,7 @@ from clearwood.arrays import Floats
 from clearwood.bounds import Least
 from clearwood.learners.directions import Directions, monotone_limits, with_directions
 from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
+from clearwood.learners.training import native_settings
 from clearwood.learners.trees.growing import (
     Confidence,
     GroupValues,
@@ -102,11 +103,8 @@ class C45:
             factors,
             ordinal=self.ordinal,
             limits=monotone_limits(self, rows),
-            min_rows=self.min_rows,
-            max_depth=-1 if self.max_depth is None else self.max_depth,
-            group_values=self.group_values,
             threshold_from_data=self.threshold == "data",
-            min_gap=self.min_gap,
+            **native_settings(self, "min_rows", "max_depth", "group_values", "min_gap"),
         )
 
     def split_chooser(self, task: TreeTask) -> SplitChooser:  # noqa: ARG002 (its regions have it)

@@ -9,6 +9,7 @@ from clearwood import _native
 from clearwood.bounds import Least, OneWord, Whole
 from clearwood.learners.directions import Directions, monotone_limits, with_directions
 from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
+from clearwood.learners.training import native_settings
 from clearwood.learners.trees import cart_definition
 from clearwood.learners.trees.counted import TreeTask
 from clearwood.learners.trees.growing import (
@@ -122,13 +123,10 @@ class CART:
             ordinal="cut",
             limits=monotone_limits(self, ready.rows),
             measure=measure,
-            max_depth=-1 if self.max_depth is None else self.max_depth,
-            min_rows=self.min_rows,
-            min_leaf=self.min_leaf,
-            min_decrease=self.min_decrease,
             missing_by_direction=self.missing == "direction",
-            surrogates=self.surrogates,
-            min_value=self.min_value,
+            **native_settings(
+                self, "max_depth", "min_rows", "min_leaf", "min_decrease", "surrogates", "min_value"
+            ),
         )
         return ready.tree(nodes)
 

@@ -16,6 +16,7 @@ from clearwood.bounds import Whole, Within, between
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.discretising import bin_column
 from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
+from clearwood.learners.training import native_settings
 from clearwood.learners.trees import chaid_definition
 from clearwood.learners.trees.counted import TreeTask
 from clearwood.learners.trees.growing import MaxDepth, MinLeaf, MinRows, by_schema_position, prepare
@@ -147,14 +148,8 @@ def grow_chaid(learner: CHAID, rows: Table) -> Nodes:
             rows.target if classes else np.ascontiguousarray(rows.target, dtype=np.float64),
             rows.weights,
             test=_test(learner, rows),
-            alpha_merge=learner.alpha_merge,
-            alpha_split=learner.alpha_split,
-            alpha_resplit=-1.0 if learner.alpha_resplit is None else learner.alpha_resplit,
-            exhaustive=learner.exhaustive,
-            bonferroni=learner.bonferroni,
-            max_depth=-1 if learner.max_depth is None else learner.max_depth,
-            min_rows=learner.min_rows,
-            min_leaf=learner.min_leaf,
+            **native_settings(learner, "alpha_merge", "alpha_split", "alpha_resplit", "exhaustive"),
+            **native_settings(learner, "bonferroni", "max_depth", "min_rows", "min_leaf"),
         )
     except _native.TooManyValuesError as error:
         name = schema.attributes[positions[error.column]].name

@@ -25,6 +25,7 @@ from clearwood.counting.engine import Frontier
 from clearwood.counting.question import Question, Takes
 from clearwood.counting.ties import better, enough, first_best, which_enough
 from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
+from clearwood.learners.training import native_settings
 from clearwood.learners.trees.counted import Region, TreeTask
 from clearwood.learners.trees.growing import (
     NATIVE_MEASURES,
@@ -90,11 +91,8 @@ class ID3:
             _native.grow_id3,
             ready.rows,
             ready.factors,
-            measure=self.measure,
-            max_depth=-1 if self.max_depth is None else self.max_depth,
-            min_rows=self.min_rows,
-            min_leaf=self.min_leaf,
             min_gain=gain_to_beat(self),
+            **native_settings(self, "measure", "max_depth", "min_rows", "min_leaf"),
         )
         return ready.tree(nodes)
 

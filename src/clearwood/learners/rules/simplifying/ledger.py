@@ -12,6 +12,7 @@ from clearwood.formulas.spelling import written
 from clearwood.learners.rules.simplifying.condition_tests import TITLES, HowTested, TestName
 from clearwood.learners.rules.simplifying.dropping_rules import RuleVerdict
 from clearwood.models.kinds.rules.rule_list import Answer, Rule
+from clearwood.records import json_of
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import many, number, with_noun
 
@@ -52,10 +53,8 @@ class ConditionTest:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
-        fields = {name: getattr(self, name) for name in self.__slots__}
-        fields["condition"] = str(self.condition)
-        fields["odds_ratio"] = _plain(self.odds_ratio)
-        return fields
+        odds = "infinity" if math.isinf(self.odds_ratio) else self.odds_ratio
+        return json_of(self, condition=str(self.condition), odds_ratio=odds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +86,8 @@ class RuleRecord:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
-        return {
-            "number": self.number,
-            "before": str(self.before),
-            "after": None if self.after is None else str(self.after),
-            "place": self.place,
-            "reason": self.reason,
-            "why": self.why,
-            "rows": self.rows,
-            "changed": self.changed,
-            "tests": [test.to_json() for test in self.tests],
-        }
+        after = None if self.after is None else str(self.after)
+        return json_of(self, "tests", before=str(self.before), after=after, tests=self.tests)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,26 +124,9 @@ class RulesLedger:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
-        return {
-            "settings": asdict(self.how),
-            "order": list(self.order),
-            "rows": self.rows,
-            "errors_before": self.errors_before,
-            "errors_after": self.errors_after,
-            "weighed": self.weighed,
-            "constant": self.constant,
-            "errors_constant": self.errors_constant,
-            "otherwise_before": self.otherwise_before,
-            "otherwise_after": self.otherwise_after,
-            "rules": [record.to_json() for record in self.records],
-        }
-
-
-def _plain(value: float) -> float | str | None:
-    """Strict JSON has neither infinity nor NaN."""
-    if math.isnan(value):
-        return None
-    return "infinity" if math.isinf(value) else value
+        default = {"otherwise_before": self.otherwise_before, "otherwise_after": self.otherwise_after}
+        own = json_of(self, "how", "records", *default, **default, rules=self.records)
+        return {"settings": asdict(self.how), **own}
 
 
 # The ledger as a textbook writes it: each table drawn, and the sentences with its numbers.

@@ -13,7 +13,7 @@ from clearwood.learners.training import fingerprint
 from clearwood.models import lineage
 from clearwood.models.kinds.tree.cutting import cut_below
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.records import dataclass
+from clearwood.records import dataclass, json_of
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import many
@@ -64,23 +64,8 @@ class Ledger:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
-        return {
-            "pruner": self.pruner,
-            "settings": dict(self.settings),
-            "size_before": self.size_before,
-            "size_after": self.size_after,
-            "cuts": [
-                {
-                    "node": cut.node,
-                    "condition": cut.condition,
-                    "action": cut.action,
-                    "before": dict(cut.before),
-                    "after": dict(cut.after),
-                    "because": cut.because,
-                }
-                for cut in self.cuts
-            ],
-        }
+        own = json_of(self, "pruner", "settings", "cuts", cuts=self.cuts)
+        return {"pruner": self.pruner, "settings": dict(self.settings), **own}
 
 
 @dataclass(frozen=True, slots=True)
