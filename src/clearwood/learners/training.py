@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from hashlib import blake2b
 from typing import Any, Final, assert_never
@@ -175,17 +175,22 @@ def scoring_factors(decision: Decision, weights: Floats) -> Floats:
     return factors
 
 
+def check_priors(classes: Sequence[str], priors: Mapping[str, float]) -> None:
+    """Refuse priors that name another class, or lack one."""
+    for name in priors:
+        if name not in classes:
+            raise SettingError(no_such("class", name, classes, plural="classes"))
+    absent = [name for name in classes if name not in priors]
+    if absent:
+        raise SettingError(f"priors lack the class '{absent[0]}'. Give every class a number.")
+
+
 def _factors(schema: Schema, weights: Floats, priors: Mapping[str, float] | str) -> Floats:
     classes = schema.classes
     if isinstance(priors, str):
         given = np.ones(len(classes))
     else:
-        for name in priors:
-            if name not in classes:
-                raise SettingError(no_such("class", name, classes, plural="classes"))
-        absent = [name for name in classes if name not in priors]
-        if absent:
-            raise SettingError(f"priors lack the class '{absent[0]}'. Give every class a number.")
+        check_priors(classes, priors)
         given = np.array([float(priors[name]) for name in classes])
     # A class without rows has no counts to raise; its prior goes to the others.
     met = weights > 0

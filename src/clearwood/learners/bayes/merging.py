@@ -1,12 +1,11 @@
-"""Merging Bayes models: the sums of two models of disjoint rows are those of the model of all rows."""
+"""The sums of Bayes models: those of two models of disjoint rows are those of the model of all rows."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from dataclasses import replace
 from hashlib import blake2b
-from typing import assert_never
+from typing import Any, assert_never
 
 from clearwood.advice import Advice
 from clearwood.errors import LearningError, SchemaError, no_such
@@ -19,12 +18,11 @@ from clearwood.models.kinds.bayes.distributions import (
     Cuts,
     Distribution,
     Exact,
-    ExactRow,
     Gaussian,
     Kernel,
-    Sums,
     Words,
     exact,
+    faded,
 )
 from clearwood.models.lineage import Joined, LearnedMore
 from clearwood.models.origin import Origin
@@ -66,8 +64,8 @@ def merged(first: BayesTables, second: BayesTables) -> BayesTables:
     return BayesTables(
         schema,
         _sum(
-            _placed(first.classes, first.schema.classes, schema.classes),
-            _placed(second.classes, second.schema.classes, schema.classes),
+            _by_class(first.classes, first.schema.classes, schema.classes),
+            _by_class(second.classes, second.schema.classes, schema.classes),
         ),
         tuple(added),
         _priors(first, second),
@@ -82,14 +80,7 @@ def under_classes(model: BayesTables, classes: tuple[str, ...]) -> BayesTables:
     if own == classes:
         return model
     assert isinstance(target, Nominal | Ordinal)
-    new = [name for name in classes if name not in own]
-    if new and not isinstance(model.priors, str):
-        raise LearningError(
-            f"The priors of this model are given, and lack the new class '{new[0]}'. "
-            "Learn again with priors for it, or with ",
-            Advice("priors", None, setting=True),
-            ".",
-        )
+    new = new_classes(model, classes)
     schema = replace(model.schema, target=replace(target, values=classes))
     priors = model.priors if isinstance(model.priors, str) else dict(zip(own, model.priors, strict=True))
     wide = _decision(model.decision, len((*own, *new)))
@@ -97,7 +88,7 @@ def under_classes(model: BayesTables, classes: tuple[str, ...]) -> BayesTables:
     return replace(
         model,
         schema=schema,
-        classes=_placed(model.classes, own, classes),
+        classes=_by_class(model.classes, own, classes),
         distributions=tuple(_spread(each, model.schema, schema) for each in model.distributions),
         priors=priors if isinstance(priors, str) else tuple(priors[name] for name in classes),
         decision=replace(
@@ -106,28 +97,52 @@ def under_classes(model: BayesTables, classes: tuple[str, ...]) -> BayesTables:
     )
 
 
-def emptied(distribution: Distribution, schema: Schema) -> Distribution:
-    """The distribution without its sums: what must be alike for two to be added, or what to count next."""
+def new_classes(model: BayesTables, classes: tuple[str, ...]) -> list[str]:
+    """Those that the model has not met; refused where its priors are given."""
+    new = [name for name in classes if name not in model.schema.classes]
+    if new and not isinstance(model.priors, str):
+        raise LearningError(
+            f"The priors of this model are given, and lack the new class '{new[0]}'. "
+            "Learn again with priors for it, or with ",
+            Advice("priors", None, setting=True),
+            ".",
+        )
+    return new
+
+
+def _sums_of(distribution: Distribution) -> dict[str, Any]:
+    """By field the exact sums, [class] or [class][·]; the points of kernels are apart."""
     match distribution:
-        case Categorical(name, _, _, prior):
-            if not isinstance(prior, str) and len(prior) != len(getattr(schema[name], "values", ())):
-                raise LearningError(
-                    f"The value prior of '{name}' is given, and lacks a new value. "
-                    "Learn again with m_prior for it."
-                )
-            return replace(distribution, counts=())
-        case Cuts():
-            return replace(distribution, counts=())
+        case Categorical() | Cuts():
+            names: tuple[str, ...] = ("counts",)
         case Gaussian():
-            return replace(distribution, weights=(), sums=(), squares=())
-        case Kernel():
-            return replace(distribution, points=())
+            names = ("weights", "sums", "squares")
         case Bag():
-            return replace(distribution, counts=(), known=())
+            names = ("counts", "known")
         case Words():
-            return replace(distribution, words=(), counts=(), documents=(), known=(), texts=(), read=0)
+            names = ("counts", "documents", "known")
+        case Kernel():
+            names = ()
         case _:
             assert_never(distribution)
+    return {name: getattr(distribution, name) for name in names}
+
+
+def emptied(distribution: Distribution, schema: Schema) -> Distribution:
+    """The distribution without its sums: what must be alike for two to be added, or what to count next."""
+    if isinstance(distribution, Categorical) and not isinstance(distribution.prior, str):
+        name = distribution.name
+        if len(distribution.prior) != len(getattr(schema[name], "values", ())):
+            raise LearningError(
+                f"The value prior of '{name}' is given, and lacks a new value. "
+                "Learn again with m_prior for it."
+            )
+    if isinstance(distribution, Kernel):
+        return replace(distribution, points=())
+    without: dict[str, Any] = dict.fromkeys(_sums_of(distribution), ())
+    if isinstance(distribution, Words):
+        without |= {"words": (), "texts": (), "read": 0}
+    return replace(distribution, **without)
 
 
 def joined_schema(ours: Schema, theirs: Schema) -> Schema:
@@ -167,73 +182,31 @@ def _widened(ours: Attribute, theirs: Attribute) -> Attribute:
 
 def _spread(distribution: Distribution, own: Schema, schema: Schema) -> Distribution:
     """The same sums under the wider schema: zeros for values and classes it has not met."""
-    classes = (own.classes, schema.classes)
-    match distribution:
-        case Categorical(name, counts):
-            values = _values(own[name]), _values(schema[name])
-            return replace(
-                distribution, counts=_by_class(tuple(_placed(row, *values) for row in counts), *classes)
-            )
-        case Cuts(_, _, counts):
-            return replace(distribution, counts=_by_class(counts, *classes))
-        case Gaussian(_, weights, sums, squares):
-            return replace(
-                distribution,
-                weights=_placed(weights, *classes),
-                sums=_placed(sums, *classes),
-                squares=_placed(squares, *classes),
-            )
-        case Kernel(_, points):
-            by_name = dict(zip(own.classes, points, strict=True))
-            return replace(distribution, points=tuple(by_name.get(name, ()) for name in schema.classes))
-        case Bag(_, _, counts, known):
-            return replace(
-                distribution,
-                counts=_by_class(counts, *classes),
-                known=_by_class(known, *classes) if known else (),
-            )
-        case Words(_, _, _, counts, documents, of_class):
-            return replace(
-                distribution,
-                counts=_by_class(counts, *classes),
-                documents=_by_class(documents, *classes),
-                known=_placed(of_class, *classes),
-            )
-        case _:
-            assert_never(distribution)
+    if isinstance(distribution, Kernel):
+        by_name = dict(zip(own.classes, distribution.points, strict=True))
+        return replace(distribution, points=tuple(by_name.get(name, ()) for name in schema.classes))
+    if isinstance(distribution, Categorical):
+        values = _values(own[distribution.name]), _values(schema[distribution.name])
+        distribution = replace(
+            distribution, counts=tuple(_placed(row, *values) for row in distribution.counts)
+        )
+    sums: dict[str, Any] = {
+        name: _by_class(each, own.classes, schema.classes) for name, each in _sums_of(distribution).items()
+    }
+    return replace(distribution, **sums)
 
 
 def _added(one: Distribution, other: Distribution) -> Distribution:
-    """The sums of both, which are spread under one schema."""
-    match one, other:
-        case Categorical(), Categorical():
-            return replace(one, counts=_sums(one.counts, other.counts))
-        case Cuts(), Cuts():
-            return replace(one, counts=_sums(one.counts, other.counts))
-        case Gaussian(), Gaussian():
-            return replace(
-                one,
-                weights=_sum(one.weights, other.weights),
-                sums=_sum(one.sums, other.sums),
-                squares=_sum(one.squares, other.squares),
-            )
-        case Kernel(), Kernel():
-            return replace(one, points=tuple(map(_together, one.points, other.points)))
-        case Bag(), Bag():
-            return replace(one, counts=_sums(one.counts, other.counts), known=_sums(one.known, other.known))
-        case Words(), Words():
-            words = tuple(sorted({*one.words, *other.words}))
-            return replace(
-                one,
-                words=words,
-                counts=_word_sums(one.words, one.counts, other.words, other.counts, words),
-                documents=_word_sums(one.words, one.documents, other.words, other.documents, words),
-                known=_sum(one.known, other.known),
-                texts=_texts_of(one, other, words),
-                read=one.read + other.read,
-            )
-        case _:
-            raise AssertionError("only distributions that are alike are added")
+    """The sums of both, which are alike, and spread under one schema."""
+    if isinstance(one, Kernel) and isinstance(other, Kernel):
+        return replace(one, points=tuple(map(_together, one.points, other.points)))
+    more: dict[str, Any] = {}
+    if isinstance(one, Words) and isinstance(other, Words):
+        words = tuple(sorted({*one.words, *other.words}))
+        one, other = _under_words(one, words), _under_words(other, words)
+        more = {"texts": _sum(one.texts, other.texts), "read": one.read + other.read}
+    theirs = _sums_of(other)
+    return replace(one, **{name: _sum(each, theirs[name]) for name, each in _sums_of(one).items()}, **more)
 
 
 def _together(
@@ -245,29 +218,23 @@ def _together(
     return tuple(sorted(weights.items()))
 
 
-def _texts_of(one: Words, other: Words, words: tuple[str, ...]) -> tuple[int, ...]:
-    both = Counter(dict(zip(one.words, one.texts, strict=True)))
-    both.update(dict(zip(other.words, other.texts, strict=True)))
-    return tuple(both[word] for word in words)
-
-
-def _word_sums(
-    ours: tuple[str, ...], one: Sums, theirs: tuple[str, ...], other: Sums, words: tuple[str, ...]
-) -> Sums:
-    return tuple(
-        _sum(_placed(a, ours, words), _placed(b, theirs, words)) for a, b in zip(one, other, strict=True)
+def _under_words(own: Words, words: tuple[str, ...]) -> Words:
+    """The same sums under a longer list of words."""
+    counts, documents = (
+        tuple(_placed(row, own.words, words) for row in rows) for rows in (own.counts, own.documents)
     )
+    texts = _placed(own.texts, own.words, words)
+    return replace(own, words=words, counts=counts, documents=documents, texts=texts)
 
 
-def _sums(one: Sums, other: Sums) -> Sums:
-    return tuple(map(_sum, one, other))
+def _sum(one: Any, other: Any) -> Any:
+    """Of two numbers, rows or tables alike."""
+    if isinstance(one, tuple):
+        return tuple(_sum(a, b) for a, b in zip(one, other, strict=True))
+    return exact(one + other)
 
 
-def _sum(one: ExactRow, other: ExactRow) -> ExactRow:
-    return tuple(exact(a + b) for a, b in zip(one, other, strict=True))
-
-
-def _placed(row: ExactRow, own: tuple[str, ...], names: tuple[str, ...]) -> ExactRow:
+def _placed(row: tuple[Any, ...], own: tuple[str, ...], names: tuple[str, ...]) -> tuple[Any, ...]:
     """The numbers of `own` names at the places of `names`; 0 for the others."""
     if own == names:
         return row
@@ -275,10 +242,11 @@ def _placed(row: ExactRow, own: tuple[str, ...], names: tuple[str, ...]) -> Exac
     return tuple(by_name.get(name, 0) for name in names)
 
 
-def _by_class(sums: Sums, own: tuple[str, ...], classes: tuple[str, ...]) -> Sums:
-    if own == classes:
+def _by_class(sums: tuple[Any, ...], own: tuple[str, ...], classes: tuple[str, ...]) -> tuple[Any, ...]:
+    """Sums [class] or [class][·] of these classes; zeros of those that are new."""
+    if own == classes or not sums:
         return sums
-    nothing: ExactRow = (0,) * len(sums[0])
+    nothing: Any = (0,) * len(sums[0]) if isinstance(sums[0], tuple) else 0
     by_name = dict(zip(own, sums, strict=True))
     return tuple(by_name.get(name, nothing) for name in classes)
 
@@ -286,6 +254,40 @@ def _by_class(sums: Sums, own: tuple[str, ...], classes: tuple[str, ...]) -> Sum
 def _values(attribute: Attribute) -> tuple[str, ...]:
     assert isinstance(attribute, Nominal | Ordinal)
     return attribute.values
+
+
+# Fading: every weight of a Bayes model becomes less, so that newer rows count more.
+
+
+def faded_model(model: BayesTables, decay: float) -> BayesTables:
+    """The model with every weight × decay: what is left of it when newer rows are to count more."""
+    if decay == 1:
+        return model
+    distributions = tuple(_faded_one(each, decay) for each in model.distributions)
+    return replace(model, classes=_faded(model.classes, decay), distributions=distributions)
+
+
+def _faded_one(distribution: Distribution, decay: float) -> Distribution:
+    if isinstance(distribution, Kernel):
+        points = tuple(
+            tuple((value, faded(weight, decay)) for value, weight in each) for each in distribution.points
+        )
+        return replace(distribution, points=points)
+    gaussian = isinstance(distribution, Gaussian)  # rounded to this side, no variance can fall below 0
+    sums = _sums_of(distribution).items()
+    return replace(
+        distribution, **{name: _faded(each, decay, up=gaussian and name != "sums") for name, each in sums}
+    )
+
+
+def _faded(sums: Any, decay: float, *, up: bool = False) -> Any:
+    """A number, row or table of sums × decay."""
+    if isinstance(sums, tuple):
+        return tuple(_faded(each, decay, up=up) for each in sums)
+    return faded(sums, decay, up=up)
+
+
+# The priors, decision and origin of two models together.
 
 
 def _priors(first: BayesTables, second: BayesTables) -> ClassPriors:

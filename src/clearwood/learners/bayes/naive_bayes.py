@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar, Final, Literal, assert_never, get_args
+from typing import Annotated, ClassVar, Final, Literal, get_args
 
 from clearwood.advice import Advice, Place
 from clearwood.bounds import Least, Whole, Within
 from clearwood.errors import LearningError, SettingError, no_such
-from clearwood.learners.bayes.merging import emptied, joined_schema, learned_more, merged
+from clearwood.learners.bayes.merging import (
+    emptied,
+    faded_model,
+    joined_schema,
+    learned_more,
+    merged,
+    new_classes,
+)
 from clearwood.learners.bayes.settings import (
     ByColumn,
     DistributionName,
@@ -34,17 +41,14 @@ from clearwood.models.kinds.bayes.distributions import (
     Cuts,
     Distribution,
     Event,
-    ExactRow,
     Gaussian,
     Kernel,
     Smoothing,
     Words,
-    faded,
 )
 from clearwood.models.reading_size import refuse_balanced
 from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.attributes import Attribute, Ignored, Numeric, Text, kind_of
-from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 from clearwood.table.text import TextReading
 
@@ -169,7 +173,7 @@ class NaiveBayes:
         refuse_balanced(model.origin, "Learning more")
         rows = usable_rows(self, table, reads_text=True)
         joined_schema(model.schema, rows.schema)  # refuses columns that are missing or of another kind
-        _check_classes(model, rows.schema)
+        new_classes(model, rows.schema.classes)  # refused where priors are given
         classes, distributions = summed(
             tuple(emptied(each, rows.schema) for each in model.distributions), rows
         )
@@ -266,64 +270,3 @@ class NaiveBayes:
         if event == "complement" and not self.alpha > 0:
             raise SettingError("complement needs an alpha above 0.")
         return Bag(names, event, (), (), float(self.alpha))
-
-
-def _check_classes(model: BayesTables, new: Schema) -> None:
-    absent = [name for name in new.classes if name not in model.schema.classes]
-    if absent and not isinstance(model.priors, str):
-        raise LearningError(
-            f"The priors of this model are given, and lack the new class '{absent[0]}'. "
-            "Learn again with priors for it, or with ",
-            Advice("priors", None, setting=True),
-            ".",
-        )
-
-
-# Fading: every weight of a Bayes model becomes less, so that newer rows count more.
-
-
-def faded_model(model: BayesTables, decay: float) -> BayesTables:
-    """The model with every weight × decay: what is left of it when newer rows are to count more."""
-    if decay == 1:
-        return model
-    return replace(
-        model,
-        classes=_faded(model.classes, decay),
-        distributions=tuple(_faded_one(each, decay) for each in model.distributions),
-    )
-
-
-def _faded_one(distribution: Distribution, decay: float) -> Distribution:
-    match distribution:
-        case Categorical(_, counts) | Cuts(_, _, counts):
-            return replace(distribution, counts=tuple(_faded(row, decay) for row in counts))
-        case Gaussian(_, weights, sums, squares):
-            # Rounded to this side, no variance can fall below 0.
-            return replace(
-                distribution,
-                weights=_faded(weights, decay, up=True),
-                sums=_faded(sums, decay),
-                squares=_faded(squares, decay, up=True),
-            )
-        case Kernel(_, points):
-            kept = tuple(tuple((value, faded(weight, decay)) for value, weight in each) for each in points)
-            return replace(distribution, points=kept)
-        case Bag(_, _, counts, known):
-            return replace(
-                distribution,
-                counts=tuple(_faded(row, decay) for row in counts),
-                known=tuple(_faded(row, decay) for row in known),
-            )
-        case Words(_, _, _, counts, documents, of_class):
-            return replace(
-                distribution,
-                counts=tuple(_faded(row, decay) for row in counts),
-                documents=tuple(_faded(row, decay) for row in documents),
-                known=_faded(of_class, decay),
-            )
-        case _:
-            assert_never(distribution)
-
-
-def _faded(row: ExactRow, decay: float, *, up: bool = False) -> ExactRow:
-    return tuple(faded(each, decay, up=up) for each in row)

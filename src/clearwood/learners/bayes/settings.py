@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
 from clearwood.bounds import Checked, at_least, choice, whole
 from clearwood.errors import SchemaError, SettingError, no_such
+from clearwood.learners.training import check_priors
 from clearwood.models.kinds.bayes.bayes_tables import ClassPriors
 from clearwood.models.kinds.bayes.distributions import ValuePrior
 from clearwood.registry import Letter, Priors
@@ -91,12 +92,7 @@ def class_priors(schema: Schema, priors: Priors) -> ClassPriors:
         return "estimated"
     if isinstance(priors, str):
         return "equal"
-    for name in priors:
-        if name not in schema.classes:
-            raise SettingError(no_such("class", name, schema.classes, plural="classes"))
-    absent = [name for name in schema.classes if name not in priors]
-    if absent:
-        raise SettingError(f"priors lack the class '{absent[0]}'. Give every class a number.")
+    check_priors(schema.classes, priors)
     together = sum(map(Fraction, priors.values()))  # exact: floats near the largest would sum to infinity
     return tuple(float(Fraction(priors[name]) / together) for name in schema.classes)
 

@@ -33,6 +33,7 @@ from clearwood.table.sparse_columns import SparseColumns
 from clearwood.table.table import MISSING, Column, Table, Weights
 
 CodedColumn: TypeAlias = tuple[Column, int]  # codes, and how many values they have
+Moments: TypeAlias = tuple[ExactRow, ExactRow, ExactRow]  # weight, sum, squares by class
 
 
 def summed(plan: Sequence[Distribution], rows: Table) -> tuple[tuple[Exact, ...], tuple[Distribution, ...]]:
@@ -143,32 +144,39 @@ def _tallied(rows: Table, columns: list[CodedColumn]) -> list[Sums]:
     return sums
 
 
-def _moments(
-    rows: Table, names: list[str], totals: tuple[Exact, ...]
-) -> list[tuple[tuple[Exact, ...], tuple[Exact, ...], tuple[Exact, ...]]]:
-    """[column] the weight, sum and sum of squares of its known cells, by class."""
+def _moments(rows: Table, names: list[str], totals: ExactRow) -> Iterator[Moments]:
+    """By column."""
     if not names:
-        return []
-    classes = len(rows.schema.classes)
-    columns = [rows.columns[name] for name in names]
-    missing, once, twice, far, exponent = _native.moments(
-        columns, np.ascontiguousarray(rows.target), classes, rows.weights
-    )
-    for name, row in zip(names, far.tolist(), strict=True):
+        return
+    columns, classes = [rows.columns[name] for name in names], len(rows.schema.classes)
+    far, sums = exact_moments(columns, np.ascontiguousarray(rows.target), classes, rows.weights)
+    for name, row in zip(names, far, strict=True):
         if row >= 0:
             refuse_far(name, rows, row)
-    empty = whole_sums(missing, exponent)
+    yield from _by_column(totals, *sums)
+
+
+def exact_moments(
+    columns: list[NumberCells], target: Codes, classes: int, weights: Weights | None
+) -> tuple[list[int], tuple[list[Exact], list[Exact], list[Exact]]]:
+    """[column] a row whose number is too large, or −1; and [column and class] the weight of empty cells, the
+    sum and the sum of squares of the others."""
+    missing, once, twice, far, exponent = _native.moments(columns, target, classes, weights)
     to_once, to_twice = (each + exponent for each in _native.MOMENTS_EXPONENTS)
-    sums = [scaled(int.from_bytes(limbs.tobytes(), "little", signed=True), to_once) for limbs in once]
-    squares = [scaled(int.from_bytes(limbs.tobytes(), "little", signed=True), to_twice) for limbs in twice]
-    return [
-        (
-            tuple(total - each for total, each in zip(totals, empty[i : i + classes], strict=True)),
-            tuple(sums[i : i + classes]),
-            tuple(squares[i : i + classes]),
-        )
-        for i in range(0, len(names) * classes, classes)
-    ]
+    sums, squares = (
+        [scaled(int.from_bytes(limbs.tobytes(), "little", signed=True), power) for limbs in many]
+        for many, power in ((once, to_once), (twice, to_twice))
+    )
+    return far.tolist(), (whole_sums(missing, exponent), sums, squares)
+
+
+def _by_column(
+    totals: ExactRow, empty: list[Exact], sums: list[Exact], squares: list[Exact]
+) -> Iterator[Moments]:
+    classes = len(totals)
+    for start in range(0, len(sums), classes):
+        own = slice(start, start + classes)
+        yield _less(totals, empty[own]), tuple(sums[own]), tuple(squares[own])
 
 
 # The exact sums of a Bayes model from sparse columns: only the cells that are stored are looked at.
@@ -213,23 +221,14 @@ def _by_class(rows: Sequence[tuple[ExactRow, ...]], which: int) -> tuple[ExactRo
 
 def _sparse_moments(
     rows: Table, columns: SparseColumns, names: Sequence[str], totals: ExactRow
-) -> Iterator[tuple[ExactRow, ExactRow, ExactRow]]:
-    """By column the weight, sum and sum of squares of its known cells, by class."""
+) -> Iterator[Moments]:
+    """By column."""
     classes = len(totals)
     for some, cells, at, target, weights in _parts(rows, columns, names):
-        missing, once, twice, far, exponent = _native.moments([cells], target, len(some) * classes, weights)
-        if far[0] >= 0:
-            place = int(target[far[0]]) // classes
-            refuse_far(some[place], rows, int(at[far[0]]))
-        empty = whole_sums(missing, exponent)
-        to_once, to_twice = (each + exponent for each in _native.MOMENTS_EXPONENTS)
-        sums = [scaled(int.from_bytes(limbs.tobytes(), "little", signed=True), to_once) for limbs in once]
-        squares = [
-            scaled(int.from_bytes(limbs.tobytes(), "little", signed=True), to_twice) for limbs in twice
-        ]
-        for i in range(0, len(sums), classes):
-            own = slice(i, i + classes)
-            yield _less(totals, empty[own]), tuple(sums[own]), tuple(squares[own])
+        (far,), sums = exact_moments([cells], target, len(some) * classes, weights)
+        if far >= 0:
+            refuse_far(some[int(target[far]) // classes], rows, int(at[far]))
+        yield from _by_column(totals, *sums)
 
 
 def _presence(
