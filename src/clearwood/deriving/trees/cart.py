@@ -21,7 +21,7 @@ from clearwood.formulas.expressions import Compared, Number, ValueOf, part
 from clearwood.learners.trees import cart_definition as cart
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.counted import TreeTask
-from clearwood.learners.trees.offers import Offer
+from clearwood.learners.trees.offers import Offer, has_least_rows, least_rows
 from clearwood.words.numbers import short, with_noun
 from clearwood.working.figures import Figure
 
@@ -37,8 +37,8 @@ def worker(learner: CART, task: TreeTask) -> WorkOut:
         figures = node_figures(place, impurity) + bound_figures(place)
         if task.numbers is not None:
             figures += centre_figures(place)
-        if not cart.large_enough(learner, place.region):
-            return Worked(figures, too_few(place, cart.least_rows(learner)))
+        if not has_least_rows(learner, place.region):
+            return Worked(figures, too_few(place, least_rows(learner)))
         (settled,) = cart.settle(learner, place.frontier, [place.region])
         offers, question = settled.offers, settled.question
         ways = zip(offers, parted_by_offers(place, offers), strict=True)

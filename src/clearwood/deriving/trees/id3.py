@@ -17,7 +17,7 @@ from clearwood.deriving.trees.way_grids import way_grid
 from clearwood.learners.trees import id3
 from clearwood.learners.trees.counted import TreeTask
 from clearwood.learners.trees.id3 import ID3
-from clearwood.learners.trees.offers import Offer
+from clearwood.learners.trees.offers import Offer, has_least_rows, least_rows
 from clearwood.working.figures import Figure
 
 
@@ -27,8 +27,8 @@ def worker(learner: ID3, task: TreeTask) -> WorkOut:
 
     def work(place: TreePlace) -> Worked:
         figures = node_figures(place, impurity)
-        if not id3.large_enough(learner, place.region):
-            return Worked(figures, too_few(place, id3.least_rows(learner)))
+        if not has_least_rows(learner, place.region):
+            return Worked(figures, too_few(place, least_rows(learner)))
         offers = id3.consider(learner, place.region)
         ways = zip(offers, parted_by_offers(place, offers), strict=True)
         gains = (_figure(learner, place, impurity, each, best) for each, best in ways)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from clearwood import _native
@@ -110,4 +109,6 @@ class C45:
     def split_chooser(self, task: TreeTask) -> SplitChooser:  # noqa: ARG002 (its regions have it)
         from clearwood.learners.trees import c45_definition  # late: the native tree needs none of it
 
-        return partial(c45_definition.choose_splits, self)
+        return lambda frontier, regions: [
+            each.question for each in c45_definition.settle(self, frontier, regions)
+        ]

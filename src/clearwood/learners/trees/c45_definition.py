@@ -21,7 +21,7 @@ from clearwood.counting.cuts import (
     two_sides,
 )
 from clearwood.counting.engine import Frontier
-from clearwood.counting.question import Question, Takes
+from clearwood.counting.question import Takes
 from clearwood.counting.ties import TIE, enough, records, which_enough
 from clearwood.learners.trees.counted import Region, TreeTask
 from clearwood.learners.trees.offers import (
@@ -46,19 +46,13 @@ _NO_BITS: Final = 1e-12  # what rounding leaves of no split information
 SMALL: Final = 1e-6  # J48's own tolerance: gains and ratios this close are equal, weights this short enough
 
 
-def choose_splits(learner: C45, frontier: Frontier, regions: Sequence[Region]) -> list[Question | None]:
-    """The best question of each region, or None where nothing is gained."""
-    return [each.question for each in settle(learner, frontier, regions)]
-
-
 def settle(learner: C45, frontier: Frontier, regions: Sequence[Region]) -> list[Settled]:
     """What every attribute offers to each region, and the question to ask, if any."""
-    offers = [consider(learner, each) if may_split(learner, each.counts) else [] for each in regions]
+    offers = [
+        consider(learner, each) if large_enough(learner, each.counts) and not nearly_pure(each.counts) else []
+        for each in regions
+    ]
     return settled(frontier, regions, offers, lambda region, each: choose(learner, region.task, each))
-
-
-def may_split(learner: C45, counts: Floats) -> bool:
-    return large_enough(learner, counts) and not nearly_pure(counts)
 
 
 def large_enough(learner: C45, counts: Floats) -> bool:
@@ -77,7 +71,10 @@ def consider(learner: C45, region: Region) -> list[Offer]:
     cut = [position for position in task.usable if is_cut(learner, task.schema.attributes[position])]
     listed = [position for position in task.usable if position not in cut]
     offers = [*_by_values(learner, region, listed), *_by_cut(learner, region, cut)]
-    return _with_ratios(sorted(offers, key=lambda offer: offer.attribute))
+    return [
+        replace(each, scores=(*each.scores, _ratio(each))) if each.scores else each
+        for each in sorted(offers, key=lambda offer: offer.attribute)
+    ]
 
 
 def choose(learner: C45, task: TreeTask, offers: Sequence[Offer]) -> Offer | None:
@@ -106,7 +103,7 @@ def averaged(learner: C45, task: TreeTask, offers: Sequence[Offer]) -> list[Offe
     and there is no split where such attributes alone gain anything, unless there are no others.
     """
     valid = [each for each in offers if not each.out]
-    if _all_have_many_values(learner, task):
+    if all(has_many_values(learner, task, each) for each in task.usable):
         return valid
     return [each for each in valid if not has_many_values(learner, task, each.attribute)]
 
@@ -189,12 +186,8 @@ def _best_cut(learner: C45, task: TreeTask, attribute: int, ways: Ways) -> Offer
     return Offer(attribute, ways, best, (gained,), "no gain" if gained <= SMALL else "")
 
 
-def _with_ratios(offers: list[Offer]) -> list[Offer]:
-    """The offers with a second score, the gain for each bit that the question asks."""
-    return [replace(each, scores=(*each.scores, _ratio(each))) if each.scores else each for each in offers]
-
-
 def _ratio(offer: Offer) -> float:
+    """The gain for each bit that the question asks."""
     bits = bits_of_question(offer)
     return offer.scores[0] / bits if bits > _NO_BITS else 0.0
 
@@ -246,10 +239,6 @@ def has_many_values(learner: C45, task: TreeTask, position: int) -> bool:
         return False
     assert isinstance(attribute, Nominal | Ordinal)
     return enough(len(attribute.values), 0.3 * task.total, SMALL)
-
-
-def _all_have_many_values(learner: C45, task: TreeTask) -> bool:
-    return all(has_many_values(learner, task, each) for each in task.usable)
 
 
 # Values joined while the gain ratio does not fall: fewer branches than values (C4.5's option -s).

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from clearwood import _native
@@ -131,4 +130,6 @@ class CART:
         return ready.tree(nodes)
 
     def split_chooser(self, task: TreeTask) -> SplitChooser:  # noqa: ARG002 (its regions have it)
-        return partial(cart_definition.choose_splits, self)
+        return lambda frontier, regions: [
+            each.question for each in cart_definition.settle(self, frontier, regions)
+        ]

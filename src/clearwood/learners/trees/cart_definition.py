@@ -28,7 +28,8 @@ from clearwood.learners.trees.offers import (
     Questions,
     Settled,
     Ways,
-    score_of,
+    best_offer,
+    has_least_rows,
     scored,
     settled,
     within_limits,
@@ -42,19 +43,14 @@ if TYPE_CHECKING:
 FEW_VALUES: Final = 3  # of a nominal column: each is grouped, however rare
 
 
-def choose_splits(learner: CART, frontier: Frontier, regions: Sequence[Region]) -> list[Question | None]:
-    """The best question of each region, or None where nothing can be parted or the decrease is too small.
-
-    A split that lowers nothing is still a split while `min_decrease` is 0: its parts may be
-    separated further down.
-    """
-    return [each.question for each in settle(learner, frontier, regions)]
-
-
 def settle(learner: CART, frontier: Frontier, regions: Sequence[Region]) -> list[Settled]:
     """What every attribute offers to each region, and the question to ask, if any; one that its surrogates
-    take beyond a limit is out, and the next is tried."""
-    offers = [consider(learner, each) if large_enough(learner, each) else [] for each in regions]
+    take beyond a limit is out, and the next is tried.
+
+    A split that lowers nothing is still a split while `min_decrease` is 0: its parts may be separated further
+    down.
+    """
+    offers = [consider(learner, each) if has_least_rows(learner, each) else [] for each in regions]
 
     def best(region: Region, offered: list[Offer]) -> Offer | None:
         chosen = choose(region, offered)
@@ -66,24 +62,9 @@ def settle(learner: CART, frontier: Frontier, regions: Sequence[Region]) -> list
     return settled(frontier, regions, offers, best, completed)
 
 
-def large_enough(learner: CART, region: Region) -> bool:
-    """Has the node the rows that a question and two branches need?"""
-    return enough(float(region.task.rows(region.counts)), least_rows(learner))
-
-
-def mixed_here(region: Region) -> float:
-    """The impurity of a region."""
-    return float(region.task.impurity(region.counts))
-
-
-def least_rows(learner: CART) -> float:
-    return max(learner.min_rows, 2 * learner.min_leaf)
-
-
 def consider(learner: CART, region: Region) -> list[Offer]:
     """What every attribute offers, in schema order."""
-    task, mixed = region.task, mixed_here(region)
-    usable = task.usable
+    task, usable = region.task, region.task.usable
     joins = learner.missing == "direction"
     parted: Sequence[Ways] = [
         _groups(learner, task, counts_of_values(region.columns[position]))
@@ -97,7 +78,7 @@ def consider(learner: CART, region: Region) -> list[Offer]:
     allowed = which_enough(smaller, learner.min_leaf)
     parted, allowed = within_limits(region, usable, parted, allowed)
     return [
-        _best_way(task, position, ways, mixed)
+        best_offer(task, position, ways, region.impurity)
         for position, ways in zip(usable, scored(parted, allowed, task.impurity), strict=True)
     ]
 
@@ -105,14 +86,14 @@ def consider(learner: CART, region: Region) -> list[Offer]:
 def choose(region: Region, offers: Sequence[Offer]) -> Offer | None:
     """The largest decrease, the first of equals."""
     valid = [each for each in offers if not each.out]
-    best = first_best([each.scores[0] for each in valid], mixed_here(region))
+    best = first_best([each.scores[0] for each in valid], region.impurity)
     return None if best < 0 else valid[best]
 
 
 def lowers_enough(learner: CART, region: Region, offer: Offer) -> bool:
     """Is the decrease, as a part of the whole table's, at least `min_decrease`?"""
     part = float(region.task.weight(region.counts)) / region.task.total
-    return not better(learner.min_decrease, part * offer.scores[0], mixed_here(region))
+    return not better(learner.min_decrease, part * offer.scores[0], region.impurity)
 
 
 def with_surrogates(
@@ -196,13 +177,6 @@ def _cuts(task: TreeTask, position: int, cuts: CandidateCuts, may_join: bool) ->
     apart = np.stack([cuts.known, cuts.missing])[None][: int(cuts.known.any())]
     ways = np.asfortranarray(np.concatenate([above, below, apart]))
     return Ways(ways, task.weight(ways), 0.0, branches, cuts)
-
-
-def _best_way(task: TreeTask, position: int, ways: Ways, scale: float) -> Offer:
-    best = first_best(ways.scores, scale)
-    if best < 0:
-        return Offer(position, ways, out="not admitted" if ways.barred.any() else "too small")
-    return Offer(position, ways, best, (score_of(task, ways, best),))
 
 
 def _larger_side(region: Region, question: Question) -> int:

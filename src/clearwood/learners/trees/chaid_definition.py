@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.counting.engine import Frontier
 from clearwood.counting.question import Question, Takes, cells_of_codes
 from clearwood.counting.ties import better, enough, first_enough
 from clearwood.learners.learner import SplitChooser
@@ -75,16 +74,13 @@ class ChaidCandidate:
 
 def split_chooser_of(learner: CHAID, task: TreeTask) -> SplitChooser:
     """The function by which CHAID chooses the splits of a level."""
-    return partial(_choose_splits, prepare_chaid(learner, task))
+    prepared = prepare_chaid(learner, task)
+    return lambda _, regions: [_choose_split(prepared, each) for each in regions]
 
 
 def prepare_chaid(learner: CHAID, task: TreeTask) -> PreparedChaid:
     """What CHAID needs at every node."""
     return PreparedChaid(learner, task, _edges(learner, task))
-
-
-def _choose_splits(prepared: PreparedChaid, _: Frontier, regions: Sequence[Region]) -> list[Question | None]:
-    return [_choose_split(prepared, each) for each in regions]
 
 
 def _choose_split(prepared: PreparedChaid, region: Region) -> Question | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import Final
 
@@ -13,13 +13,11 @@ from clearwood.arrays import Floats, Longs
 from clearwood.counting.coding import Coding, ColumnCoding
 from clearwood.counting.cuts import ColumnCounts
 from clearwood.counting.engine import Cells, CountingEngine, Frontier, Path
-from clearwood.errors import LearningError
 from clearwood.learners.directions import UNBOUNDED, Bounds, MonotoneLimits
 from clearwood.measures import ErrorOf
 from clearwood.measures.counts import Counts, ImpurityOf
 from clearwood.models.decision import Decision
 from clearwood.records import dataclass
-from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema
 
 
@@ -104,7 +102,7 @@ class TreeTask:
             case None:
                 return self
             case BySums(values):
-                weights = _by_level(totals, levels)
+                weights = sums(np.searchsorted(levels, totals.level), totals.floats(), len(levels))
                 near = BySums(values, offset_of(values[levels], weights))
                 return replace(self, numbers=near, impurity=per_row(near))
             case WeightByValue(values, error_of, every):
@@ -147,6 +145,10 @@ class Region:
     @property
     def depth(self) -> int:
         return len(self.path)
+
+    @property
+    def impurity(self) -> float:
+        return float(self.task.impurity(self.counts))
 
     @property
     def tested(self) -> frozenset[int]:
@@ -193,55 +195,9 @@ def _column_counts(task: TreeTask, column: ColumnCoding, cells: Cells) -> Column
     return ColumnCounts(column, codes, counts, np.zeros(counts.shape[1]))
 
 
-def _by_level(cells: Cells, levels: Longs) -> Floats:
-    """[level] the weight of each of these."""
-    return sums(np.searchsorted(levels, cells.level), cells.floats(), len(levels))
-
-
 def sums(place: Longs, weights: Floats, places: int) -> Floats:
     """[place] the weights that fall there."""
     return np.bincount(place, weights, places).astype(np.float64)
-
-
-def tree_task(
-    engine: CountingEngine,
-    decide: Callable[[Floats], tuple[Decision, Floats]],
-    impurity: ImpurityOf,
-    error_of: ErrorOf | None = None,
-    *,
-    measure: str = "",
-    by_sums: bool = False,
-    limits: MonotoneLimits | None = None,
-) -> TreeTask:
-    """An engine's task; `decide` turns the weight of each class into the decision and the scoring factors."""
-    totals = engine.totals(engine.root())
-    if not len(totals.units):
-        raise LearningError("No row has both a weight and a target, so there is nothing to learn from.")
-    numbers: WeightByValue | BySums | None = None
-    if engine.numbers is None:
-        assert not isinstance(engine.schema.target, Numeric)
-        decision, factors = decide(totals.table(1, len(engine.schema.classes))[0])
-        if not (factors == 1.0).all():
-            engine = engine.scaled(factors)
-    else:
-        decision, _ = decide(np.empty(0))
-        if by_sums:
-            numbers, factors = BySums(engine.numbers, 0.0), np.ones(3)
-        else:
-            assert error_of is not None
-            numbers = WeightByValue(engine.numbers, error_of, engine.numbers)
-            factors = np.ones(len(engine.numbers))
-        impurity = per_row(numbers)
-    root = engine.root()
-    total = float(engine.totals(root).floats().sum())
-    known = {column.position: column.known for column in engine.coding.columns}
-    counted = dict(zip(known, engine.values(root, range(len(known))), strict=True))
-    has_missing = tuple(
-        position in known and bool((counted[position].code == known[position]).any())
-        for position in range(len(engine.schema.attributes))
-    )
-    name = measure if numbers is None else ""
-    return TreeTask(engine, numbers, impurity, factors, decision, name, total, has_missing, limits)
 
 
 # Numbers as a target: a region is the weight of each value, or for squared errors three sums.

@@ -131,7 +131,7 @@ NATIVE_MEASURES = frozenset({"gini", "entropy", "error", "squared", "absolute"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class NativeColumns:
+class SplitColumns:
     """A table's columns as the native code wants them, and how to read its answer in the schema's terms."""
 
     schema: Schema
@@ -162,7 +162,7 @@ def by_schema_position(grown: dict[str, Any], positions: Sequence[int]) -> dict[
     return {**grown, "attribute": place[np.asarray(grown["attribute"])]}
 
 
-def native_columns(table: Table, ordinal: OrdinalAs) -> NativeColumns:
+def split_columns(table: Table, ordinal: OrdinalAs) -> SplitColumns:
     """Every column a tree can ask about: numbers as they are, codes, or the steps of an ordered attribute."""
     positions, arrays, values, steps = [], [], [], set()
     for position, attribute in enumerate(table.schema.attributes):
@@ -187,7 +187,7 @@ def native_columns(table: Table, ordinal: OrdinalAs) -> NativeColumns:
             case _:
                 assert_never(attribute)
         positions.append(position)
-    return NativeColumns(table.schema, tuple(positions), arrays, values, frozenset(steps))
+    return SplitColumns(table.schema, tuple(positions), arrays, values, frozenset(steps))
 
 
 def grow_native(
@@ -200,7 +200,7 @@ def grow_native(
     **settings: Any,
 ) -> Nodes:
     """Call one of the native growers on a table without zero weights; `factors` [class], empty for none."""
-    columns = native_columns(table, ordinal)
+    columns = split_columns(table, ordinal)
     if limits is not None:
         settings["signs"] = [limits.signs[position] for position in columns.positions]
         settings["margin"] = limits.margin

@@ -6,25 +6,34 @@ import warnings
 from dataclasses import field, replace
 from typing import Final
 
+import numpy as np
+
 from clearwood.arrays import Floats
 from clearwood.counting.engine import CountingEngine
 from clearwood.counting.in_memory import engine_in_memory
 from clearwood.counting.question import Question, condition
-from clearwood.errors import ClearwoodWarning
+from clearwood.errors import ClearwoodWarning, LearningError
 from clearwood.learners.directions import MonotoneLimits, monotone_limits
 from clearwood.learners.learner import SplitChooser, TreeLearner
 from clearwood.learners.training import check_target, decision_of, scoring_factors
-from clearwood.learners.trees.counted import Region, TreeTask, regions_at, tree_task, with_columns
+from clearwood.learners.trees.counted import (
+    BySums,
+    Region,
+    TreeTask,
+    WeightByValue,
+    per_row,
+    regions_at,
+    with_columns,
+)
 from clearwood.learners.trees.growing import steering_of
 from clearwood.learners.trees.offers import bounds_below
 from clearwood.measures import ERRORS, IMPURITIES
-from clearwood.models.decision import Decision
+from clearwood.measures.counts import ImpurityOf
 from clearwood.models.kinds.tree.build import tree_of
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.kinds.tree.tree import Branch, Leaf, Node, Split, Surrogate, Tree
 from clearwood.models.origin import Origin
 from clearwood.records import dataclass
-from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 
 MANY_CELLS: Final = 100_000  # of a table, from which the slower way is worth a note
@@ -63,17 +72,36 @@ def task_of(learner: TreeLearner, table: Table) -> TreeTask:
 
 def task_at(learner: TreeLearner, engine: CountingEngine, limits: MonotoneLimits | None = None) -> TreeTask:
     """What an engine counts, as this learner measures it."""
-    schema = engine.schema
-    measure = learner.measure_for(schema)
-
-    def decide(weights: Floats) -> tuple[Decision, Floats]:
-        decision = decision_of(schema, weights, learner.priors, learner.costs)
-        return decision, scoring_factors(steering_of(learner, decision), weights)
-
-    if isinstance(schema.target, Numeric):
+    schema, totals = engine.schema, engine.totals(engine.root())
+    if not len(totals.units):
+        raise LearningError("No row has both a weight and a target, so there is nothing to learn from.")
+    classes, measure = len(schema.classes), learner.measure_for(schema)
+    weights = totals.table(1, classes)[0] if engine.numbers is None else np.empty(0)
+    decision = decision_of(schema, weights, learner.priors, learner.costs)
+    numbers: WeightByValue | BySums | None = None
+    if engine.numbers is None:
+        impurity: ImpurityOf = IMPURITIES[measure]
+        factors = scoring_factors(steering_of(learner, decision), weights)
+        if not (factors == 1.0).all():
+            engine = engine.scaled(factors)
+    else:
         by_sums = learner.sums_numbers and measure == "squared"
-        return tree_task(engine, decide, IMPURITIES["gini"], ERRORS[measure], by_sums=by_sums, limits=limits)
-    return tree_task(engine, decide, IMPURITIES[measure], measure=measure, limits=limits)
+        numbers = (
+            BySums(engine.numbers, 0.0)
+            if by_sums
+            else WeightByValue(engine.numbers, ERRORS[measure], engine.numbers)
+        )
+        impurity, factors = per_row(numbers), np.ones(3 if by_sums else len(engine.numbers))
+    root = engine.root()
+    total = float(engine.totals(root).floats().sum())
+    known = {column.position: column.known for column in engine.coding.columns}
+    counted = dict(zip(known, engine.values(root, range(len(known))), strict=True))
+    has_missing = tuple(
+        position in known and bool((counted[position].code == known[position]).any())
+        for position in range(len(schema.attributes))
+    )
+    name = measure if numbers is None else ""
+    return TreeTask(engine, numbers, impurity, factors, decision, name, total, has_missing, limits)
 
 
 def grow_draft(task: TreeTask, choose: SplitChooser, max_depth: int | None) -> Draft:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Annotated, ClassVar, assert_never
 
 import numpy as np
@@ -21,9 +20,8 @@ from clearwood.counting.cuts import (
     one_branch_per_value,
     two_sides,
 )
-from clearwood.counting.engine import Frontier
 from clearwood.counting.question import Question, Takes
-from clearwood.counting.ties import better, enough, first_best, which_enough
+from clearwood.counting.ties import better, which_enough
 from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
 from clearwood.learners.training import native_settings
 from clearwood.learners.trees.counted import Region, TreeTask
@@ -37,7 +35,15 @@ from clearwood.learners.trees.growing import (
     prepare,
 )
 from clearwood.learners.trees.growing_by_counts import nodes_by_counts
-from clearwood.learners.trees.offers import MEASURED, Offer, Ways, score_of, scored
+from clearwood.learners.trees.offers import (
+    MEASURED,
+    Offer,
+    Ways,
+    best_offer,
+    has_least_rows,
+    score_of,
+    scored,
+)
 from clearwood.measures.information import gains
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.registry import Costs, Letter, Priors, check
@@ -97,31 +103,18 @@ class ID3:
         return ready.tree(nodes)
 
     def split_chooser(self, task: TreeTask) -> SplitChooser:  # noqa: ARG002 (its regions have it)
-        return partial(choose_splits, self)
+        return lambda _, regions: [choose_split(self, each) for each in regions]
 
 
 # ID3's choice: the attribute with the largest gain, one branch per value, missing as a value of its own.
 
 
-def choose_splits(learner: ID3, _: Frontier, regions: Sequence[Region]) -> list[Question | None]:
-    """The best question of each region, or None where none parts the rows or no gain exceeds `min_gain`."""
-    return [choose_split(learner, each) for each in regions]
-
-
 def choose_split(learner: ID3, region: Region) -> Question | None:
-    if not large_enough(learner, region):
+    """The best question, or None where none parts the rows or no gain exceeds `min_gain`."""
+    if not has_least_rows(learner, region):
         return None
     chosen = choose(learner, region, consider(learner, region))
     return None if chosen is None else chosen.question()
-
-
-def large_enough(learner: ID3, region: Region) -> bool:
-    """Has the node the rows that a question and two branches need?"""
-    return enough(float(region.task.rows(region.counts)), least_rows(learner))
-
-
-def least_rows(learner: ID3) -> float:
-    return max(learner.min_rows, 2 * learner.min_leaf)
 
 
 def gain_to_beat(learner: ID3) -> float:
@@ -132,7 +125,6 @@ def gain_to_beat(learner: ID3) -> float:
 def consider(learner: ID3, region: Region) -> list[Offer]:
     """What every attribute offers, in schema order."""
     task = region.task
-    scale = float(task.impurity(region.counts))
     offers: list[Offer] = []
     by_value, by_cut = [], []
     for position, attribute in enumerate(task.schema.attributes):
@@ -148,17 +140,16 @@ def consider(learner: ID3, region: Region) -> list[Offer]:
             case _:
                 assert_never(attribute)
     offers += _by_values(learner, region, by_value)
-    offers += _by_cut(learner, region, by_cut, scale)
+    offers += _by_cut(learner, region, by_cut)
     return sorted(offers, key=lambda offer: offer.attribute)
 
 
 def choose(learner: ID3, region: Region, offers: Sequence[Offer]) -> Offer | None:
     """The largest gain, above `min_gain` where one is set; the first of equals."""
-    scale = float(region.task.impurity(region.counts))
     chosen: Offer | None = None
     best = gain_to_beat(learner)
     for each in offers:
-        if not each.out and better(each.scores[0], best, scale):
+        if not each.out and better(each.scores[0], best, region.impurity):
             chosen, best = each, each.scores[0]
     return chosen
 
@@ -188,19 +179,16 @@ def _holds_two(rows: Floats, least: float) -> bool:
     return int(((rows > 0) & which_enough(rows, least)).sum()) >= 2
 
 
-def _by_cut(learner: ID3, region: Region, attributes: list[int], scale: float) -> list[Offer]:
+def _by_cut(learner: ID3, region: Region, attributes: list[int]) -> list[Offer]:
     task = region.task
     parted = [_cuts_as_ways(task, each, cuts_of(region.columns[each])) for each in attributes]
     sides = [task.raw(each.counts[:, :2]).sum(axis=2) for each in parted]
     allowed = which_enough(np.concatenate([np.empty((0, 2)), *sides]).min(axis=1), learner.min_leaf)
-    offers = []
-    for position, ways in zip(attributes, scored(parted, allowed, task.impurity), strict=True):
-        best = first_best(ways.scores, scale)
-        if best < 0:
-            offers.append(Offer(position, ways, out="too small"))
-        else:
-            offers.append(Offer(position, ways, best, (score_of(task, ways, best),)))
-    return offers
+    ways = scored(parted, allowed, task.impurity)
+    return [
+        best_offer(task, position, each, region.impurity)
+        for position, each in zip(attributes, ways, strict=True)
+    ]
 
 
 def _cuts_as_ways(task: TreeTask, attribute: int, cuts: CandidateCuts) -> Ways:

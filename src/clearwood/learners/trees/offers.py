@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
-from typing import Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -13,11 +13,16 @@ from clearwood.arrays import Bools, Floats, Longs
 from clearwood.counting.cuts import CandidateCuts
 from clearwood.counting.engine import Frontier
 from clearwood.counting.question import Question, Takes
+from clearwood.counting.ties import enough, first_best
 from clearwood.learners.directions import Bounds
 from clearwood.learners.trees.counted import Region, TreeTask, regions_at
 from clearwood.measures.counts import ImpurityOf, proportions
 from clearwood.measures.information import gain
 from clearwood.records import dataclass
+
+if TYPE_CHECKING:
+    from clearwood.learners.trees.cart import CART
+    from clearwood.learners.trees.id3 import ID3
 
 # Why an attribute offers nothing: its value is known from above; its rows follow fewer than two branches
 # that are large enough; too few of its cells are known; nothing is gained; all of it goes against a limit.
@@ -70,6 +75,23 @@ def score_of(task: TreeTask, ways: Ways, way: int) -> float:
         return float(ways.scores[way])
     counts = ways.counts[way]
     return split_gain(task.measure, counts, float(counts.sum()) + ways.missing)
+
+
+def best_offer(task: TreeTask, position: int, ways: Ways, scale: float) -> Offer:
+    """The way of the best score, the first of equals."""
+    best = first_best(ways.scores, scale)
+    if best < 0:
+        return Offer(position, ways, out="not admitted" if ways.barred.any() else "too small")
+    return Offer(position, ways, best, (score_of(task, ways, best),))
+
+
+def least_rows(learner: ID3 | CART) -> float:
+    """The rows that a question and two branches need."""
+    return max(learner.min_rows, 2 * learner.min_leaf)
+
+
+def has_least_rows(learner: ID3 | CART, region: Region) -> bool:
+    return enough(float(region.task.rows(region.counts)), least_rows(learner))
 
 
 def within_limits(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import cache, partial
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -25,13 +25,10 @@ from clearwood.learners.trees.pruning.pruner import (
     NodeCosts,
     Pruner,
     PruningSteps,
-    StepAt,
-    TreeUnderPruning,
-    cutting,
+    node_costs,
 )
 from clearwood.measures.counts import xlog2x
 from clearwood.models.kept import check_kind
-from clearwood.models.kinds.tree.cutting import cheaper_as_leaf
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.table import Table
@@ -44,12 +41,9 @@ _V_0: Final = Symbol("v", "0", "the variance at the root")
 
 def description_length_steps(tree: Tree, _: Table | None, __: Mapping[str, Any]) -> PruningSteps:
     """A step for each split, bottom up."""
-    as_leaf, split_bits = bits_as_leaf(tree), bits_of_splits(tree)
-    cut, subtree = cheaper_as_leaf(tree.nodes, as_leaf, 1.0 + split_bits)
-    costs = NodeCosts(TreeUnderPruning(tree), as_leaf, subtree, cut, "bits")
-    splits = np.flatnonzero(~tree.nodes.is_leaf)[::-1].tolist()
-    steps = [StepAt(node, partial(_step, costs, node, float(split_bits[node]))) for node in splits]
-    return cutting(tree, cut, steps)
+    split_bits = bits_of_splits(tree)
+    costs = node_costs(tree, bits_as_leaf(tree), "bits", 1.0 + split_bits)
+    return costs.steps(lambda node: _step(costs, node, float(split_bits[node])))
 
 
 def _step(costs: NodeCosts, node: int, split_bits: float) -> Step:
@@ -65,8 +59,8 @@ def _classes(tree: Tree, node: int, value: float) -> Figure:
     n, k = sum(counts), len(counts)
     if not n > 0:
         return Figure("bits as a leaf", value, put_in=Number(1), because="No row comes here.")
-    constant = k / 2 * math.log2(math.pi) - math.lgamma(k / 2) / math.log(2)
     gamma = math.lgamma(k / 2) / math.log(2)
+    constant = k / 2 * math.log2(math.pi) - gamma
     fixed = Figure(
         "constant",
         constant,
@@ -175,14 +169,13 @@ def _question(tree: Tree, node: int, value: float) -> Figure:
 def prune_description_length(tree: Tree) -> PrunedTree:
     """Bottom up, replace a split by a leaf if the description does not get longer."""
     check_kind("prune_description_length", tree, Tree)
-    as_leaf = bits_as_leaf(tree)
-    cut, subtree = cheaper_as_leaf(tree.nodes, as_leaf, 1.0 + bits_of_splits(tree))
+    costs = node_costs(tree, bits_as_leaf(tree), "bits", 1.0 + bits_of_splits(tree))
     return cut_to_leaves(
         "mdl",
         tree,
-        cut,
-        {"bits": subtree},
-        {"bits": as_leaf},
+        costs.cut,
+        {"bits": costs.subtree},
+        {"bits": costs.as_leaf},
         "{after_bits:.4g} bits as a leaf, {before_bits:.4g} as a split",
     )
 

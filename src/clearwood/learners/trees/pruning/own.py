@@ -73,14 +73,6 @@ def _error_based(tree: Tree, table: Table, _: Grow, settings: Mapping[str, Any])
     return prune_without_raising(tree, *how).tree
 
 
-def _cost_complexity(tree: Tree, _: Table, __: Grow, settings: Mapping[str, Any]) -> Tree:
-    return cut_at(tree, cost_complexity_path(tree), settings["alpha"])
-
-
-def _path(tree: Tree, _: Table, __: Grow, ___: Mapping[str, Any]) -> CostComplexityPath:
-    return cost_complexity_path(tree)
-
-
 def _cross_validated(tree: Tree, table: Table, grow: Grow, settings: Mapping[str, Any]) -> Tree:
     chosen = _tried_on_folds(tree, table, grow, settings)
     return cut_at(tree, chosen.path, chosen.alpha)
@@ -98,7 +90,10 @@ _OWN: Final[Mapping[str, OwnPruner]] = {
         steps="clearwood.deriving.trees.pessimistic_errors:collapse_steps",
     ),
     "error-based": OwnPruner(_error_based),
-    "cost-complexity": OwnPruner(_cost_complexity, prices=_path),
+    "cost-complexity": OwnPruner(
+        lambda tree, _, __, how: cut_at(tree, cost_complexity_path(tree), how["alpha"]),
+        prices=lambda tree, _, __, ___: cost_complexity_path(tree),
+    ),
     "cross-validated": OwnPruner(
         _cross_validated,
         steps="clearwood.deriving.trees.cost_complexity:cross_validated_steps",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -16,7 +17,7 @@ from clearwood.formulas.expressions import Compared, Expression, Number, Sum, va
 from clearwood.learners.training import fingerprint
 from clearwood.learners.trees.pruning.ledger import PrunedTree
 from clearwood.learners.trees.pruning.pessimistic import KEPT, LEAF
-from clearwood.models.kinds.tree.cutting import below, cut_below
+from clearwood.models.kinds.tree.cutting import below, cheaper_as_leaf, cut_below
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.models.kinds.tree.tree import Tree
@@ -202,6 +203,12 @@ def above_leaves(tree: Tree, cut: Bools) -> list[int]:
     return splits
 
 
+def node_costs(tree: Tree, as_leaf: Floats, what: str, split_costs: Floats | float = 0.0) -> NodeCosts:
+    """Bottom up, what each node costs, where a split becomes a leaf if that costs no more."""
+    cut, subtree = cheaper_as_leaf(tree.nodes, as_leaf, split_costs)
+    return NodeCosts(TreeUnderPruning(tree), as_leaf, subtree, cut, what)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class NodeCosts:
     """[node] What each costs as a leaf, what each split cost when it was judged, and which were cut."""
@@ -211,6 +218,12 @@ class NodeCosts:
     subtree: Floats
     cut: Bools
     what: str  # errors, bits
+
+    def steps(self, make: Callable[[int], Step]) -> PruningSteps:
+        """A step for each split, bottom up."""
+        tree = self.places.tree
+        splits = np.flatnonzero(~tree.nodes.is_leaf)[::-1].tolist()
+        return cutting(tree, self.cut, [StepAt(node, partial(make, node)) for node in splits])
 
     def step(self, node: int, as_leaf: Figure, split_cost: Sequence[Figure] = ()) -> Step:
         """Compare a leaf, worked out in the figure, with the branches and what asking costs."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -17,14 +16,11 @@ from clearwood.learners.trees.pruning.pruner import (
     NodeCosts,
     Pruner,
     PruningSteps,
-    StepAt,
-    TreeUnderPruning,
-    cutting,
+    node_costs,
     refuse_training_rows,
 )
 from clearwood.models.deciding import cost_matrix
 from clearwood.models.kept import check_kind
-from clearwood.models.kinds.tree.cutting import cheaper_as_leaf
 from clearwood.models.kinds.tree.node_answers import node_codes, node_values
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predicting.through import count_through
@@ -41,14 +37,13 @@ def prune_reduced_error(tree: Tree, validation: Table) -> PrunedTree:
     """
     check_kind("prune_reduced_error", tree, Tree)
     refuse_training_rows("Reduced-error pruning", tree, validation)
-    as_leaf = validation_errors(tree, validation)
-    cut, subtree = cheaper_as_leaf(tree.nodes, as_leaf)
+    costs = node_costs(tree, validation_errors(tree, validation), "errors")
     return cut_to_leaves(
         "reduced-error",
         tree,
-        cut,
-        {"errors": subtree},
-        {"errors": as_leaf},
+        costs.cut,
+        {"errors": costs.subtree},
+        {"errors": costs.as_leaf},
         "validation errors: {after_errors:.4g} as a leaf, {before_errors:.4g} as a split",
         rows=validation,
     )
@@ -56,47 +51,26 @@ def prune_reduced_error(tree: Tree, validation: Table) -> PrunedTree:
 
 def validation_errors(tree: Tree, validation: Table) -> Floats:
     """[node] The error of the validation rows that pass a node, were it a leaf."""
-    return _squared_errors(tree, validation) if tree.is_numeric else _wrong_answers(tree, validation)
-
-
-def _wrong_answers(tree: Tree, validation: Table) -> Floats:
-    """[node] What the validation rows that pass a node would cost, were it a leaf."""
+    if tree.is_numeric:
+        sums, about = _about_the_root(tree, validation)
+        weight, total, squares = sums.T
+        return np.asarray(np.maximum(squares - 2 * about * total + about**2 * weight, 0.0))
     counts, called, costs = count_through(tree, validation), node_codes(tree), cost_matrix(tree.decision)
     if costs is not None:
         return np.asarray((counts * costs.T[called]).sum(axis=1))
     return np.asarray(counts.sum(axis=1) - counts[np.arange(len(counts)), called])
 
 
-def _squared_errors(tree: Tree, validation: Table) -> Floats:
-    """[node] Σ w · (y − the node's number)², from sums about the root's number so that no digits are lost."""
-    assert tree.schema.target is not None
-    name, values = tree.schema.target.name, node_values(tree)
-    about = values - values[0]
-    shifted = replace(
-        validation, columns={**validation.columns, name: validation.target.astype(np.float64) - values[0]}
-    )
-    weight, total, squares = count_through(tree, shifted).T
-    return np.asarray(np.maximum(squares - 2 * about * total + about**2 * weight, 0.0))
-
-
 def reduced_error_steps(tree: Tree, validation: Table | None, _: Mapping[str, Any]) -> PruningSteps:
     """A step for each split, bottom up."""
     if validation is None:
         raise SettingError("Reduced-error pruning is derived by its validation rows: give them.")
-    as_leaf = validation_errors(tree, validation)
-    cut, subtree = cheaper_as_leaf(tree.nodes, as_leaf)
-    costs = NodeCosts(TreeUnderPruning(tree), as_leaf, subtree, cut, "errors")
-    splits = np.flatnonzero(~tree.nodes.is_leaf)[::-1].tolist()
+    costs = node_costs(tree, validation_errors(tree, validation), "errors")
     if tree.is_numeric:
         sums, about = _about_the_root(tree, validation)
-        steps = [
-            StepAt(node, partial(_number_step, costs, node, sums[node], float(about[node])))
-            for node in splits
-        ]
-        return cutting(tree, cut, steps)
+        return costs.steps(lambda node: _number_step(costs, node, sums[node], float(about[node])))
     counts, called = count_through(tree, validation), node_codes(tree)
-    steps = [StepAt(node, partial(_class_step, costs, node, counts[node], called)) for node in splits]
-    return cutting(tree, cut, steps)
+    return costs.steps(lambda node: _class_step(costs, node, counts[node], called))
 
 
 def _class_step(costs: NodeCosts, node: int, counts: Floats, called: Ints) -> Step:
@@ -150,7 +124,8 @@ def _squares(w: Expression, d: Expression, dd: Expression, a: Expression) -> Exp
 
 
 def _about_the_root(tree: Tree, validation: Table) -> tuple[Floats, Floats]:
-    """[node, 3] Σw, Σwd and Σwd² of the rows' distances d from the root's number; [node] that of its own."""
+    """[node, 3] Σw, Σwd and Σwd² of the rows' distances d from the root's number, so that no digits are lost;
+    [node] that of its own."""
     assert tree.schema.target is not None
     values = node_values(tree)
     shifted = validation.target.astype(np.float64) - values[0]

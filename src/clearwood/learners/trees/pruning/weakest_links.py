@@ -74,7 +74,9 @@ def cost_complexity_path(tree: Tree, *, risk: str = "error", links: Links = "wea
     split_alphas = (_split_alphas if links == "weakest" else _rpart_alphas)(tree.nodes, risks)
     enters = np.where(is_leaf | (split_alphas <= 1e-10 * risks[0]), 0.0, split_alphas)
     leaves_at = least_above(tree.nodes, enters)
-    steps = _distinct(np.sort(np.append(enters[enters < leaves_at], 0.0)), float(risks[0]))
+    ascending = np.sort(np.append(enters[enters < leaves_at], 0.0))
+    # The last of each run of alphas that differ only by rounding.
+    steps: Floats = ascending[np.append(np.diff(ascending) > 1e-10 * float(risks[0]), True)]
     stays = (np.searchsorted(steps, enters), np.searchsorted(steps, leaves_at))
     leaves = sums_while(*stays, np.ones(len(risks)), len(steps))
     totals = sums_while(*stays, risks, len(steps))
@@ -189,12 +191,6 @@ def sums_while(enters: Longs, leaves: Longs, amounts: Floats, steps: int) -> Flo
     return np.asarray(np.cumsum(change, axis=0)[:steps], dtype=np.float64)
 
 
-def _distinct(ascending: Floats, scale: float) -> Floats:
-    """The last of each run of alphas that differ only by rounding."""
-    last: Bools = np.append(np.diff(ascending) > 1e-10 * scale, True)
-    return ascending[last]
-
-
 # Cross-validated α: which subtree of the weakest-link sequence does best on rows it has not seen?
 
 
@@ -275,23 +271,25 @@ def alpha_by_growing(
     [node, (Σ loss, Σ loss²)], were each node a leaf; unless given, a loss is the cost of an answer.
     """
     path = cost_complexity_path(tree, risk=risk)
-    roots = np.sqrt(
-        np.maximum(path.alphas, 0.0)
-    )  # a split that lowers nothing may be priced below 0 by rounding
+    # A split that lowers nothing may be priced below 0 by rounding.
+    roots = np.sqrt(np.maximum(path.alphas, 0.0))
     tried = np.append(roots[:-1] * roots[1:], np.inf)
     if len(tried) > 1:
         tried[0] = path.alphas[0]
 
     def lost_in(part: TakenPart) -> tuple[Floats, float]:
         grown, held = grow(part.learn), part.held_out
-        lost = losses(grown, held) if losses is not None else _losses(tree, grown, held)
+        if losses is not None:
+            lost = losses(grown, held)
+        else:
+            lost = _number_losses(grown, held) if grown.is_numeric else _class_losses(tree, grown, held)
         return _held_out(grown, cost_complexity_path(grown, risk=risk), lost, tried), _weight_of(held)
 
     pairs = fold_rows(table, folds, seed) if isinstance(folds, int) else folds
     by_fold, held_out = zip(
         *over_parts(table, starmap(RowPart, pairs), lost_in, threads=threads), strict=True
     )
-    weight = _weight(tree)
+    weight = tree.weight(0) or 1.0
     if table.times is not None:  # the earliest rows are not held out
         weight *= sum(held_out) / _weight_of(table)
     sums = np.sum(by_fold, axis=0)
@@ -316,10 +314,6 @@ def _held_out(grown: Tree, path: CostComplexityPath, losses: Floats, tried: Floa
     first = np.searchsorted(tried, enters - rounding)
     last = np.where(np.isinf(exits), len(tried), np.searchsorted(tried, exits - rounding))
     return sums_while(first, last, losses, len(tried))
-
-
-def _losses(whole: Tree, grown: Tree, test: Table) -> Floats:
-    return _number_losses(grown, test) if grown.is_numeric else _class_losses(whole, grown, test)
 
 
 def _class_losses(whole: Tree, grown: Tree, test: Table) -> Floats:
@@ -372,7 +366,3 @@ def _factors(tree: Tree) -> Floats:
 
 def _weight_of(rows: Table) -> float:
     return float(len(rows) if rows.weights is None else rows.weights.sum())
-
-
-def _weight(tree: Tree) -> float:
-    return tree.weight(0) or 1.0
