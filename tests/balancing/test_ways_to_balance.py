@@ -16,7 +16,7 @@ from clearwood.errors import ClearwoodWarning, LearningError, MissingExtraError,
 from clearwood.learners.training import fingerprint
 from clearwood.registry import settings_of
 from clearwood.table.attributes import Nominal, Numeric, Text
-from clearwood.table.row_keys import in_order_of_content
+from clearwood.table.folding import in_order_of_content
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, Table
 from tests.balancing.rare_classes import numbers_only, rare_table

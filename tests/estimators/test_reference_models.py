@@ -21,7 +21,7 @@ from clearwood.estimators.reference_models import table_coding
 from clearwood.scoring.predictions import ClassPredictions
 from clearwood.study.contest import contenders as reference_models
 from clearwood.study.dividing import parts_of
-from clearwood.table.row_keys import in_order_of_content
+from clearwood.table.folding import in_order_of_content
 from tests.study.contest.tables import credit, prices
 
 DESIGN = cw.Folds(4, seed=3)

@@ -14,7 +14,7 @@ from sklearn.pipeline import make_pipeline
 import clearwood.estimators.inputs as made_dense
 from clearwood.errors import ClearwoodError
 from clearwood.estimators import ESTIMATORS, LogisticClassifier, NaiveBayesClassifier
-from clearwood.table.sparse_columns import SparseColumns
+from clearwood.table.table import SparseColumns
 
 READERS = ["NaiveBayesClassifier", "LogisticClassifier"]
 DRAWN = np.random.default_rng(0)

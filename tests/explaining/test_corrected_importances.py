@@ -13,7 +13,7 @@ from clearwood.errors import SettingError
 from clearwood.explaining.forest_importances import with_shuffled_copies
 from clearwood.learners.ensembles.forest_definition import tree_by_counts
 from clearwood.models.decision import Decision
-from clearwood.table.row_keys import in_order_of_content
+from clearwood.table.folding import in_order_of_content
 
 
 def table(rows: int = 300, *, seed: int = 6) -> cw.Table:

@@ -19,8 +19,7 @@ from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.model import Model
 from clearwood.table.attributes import Ignored, Nominal, Numeric
 from clearwood.table.schema import Schema
-from clearwood.table.sparse_columns import SparseColumns
-from clearwood.table.table import Table
+from clearwood.table.table import SparseColumns, Table
 from tests.learners.random_tables import random_tables
 from tests.trees import tennis_table
 

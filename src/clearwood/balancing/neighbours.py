@@ -17,7 +17,7 @@ from clearwood.bounds import Whole
 from clearwood.errors import LearningError, MissingExtraError
 from clearwood.registry import checked
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
-from clearwood.table.row_keys import in_order_of_content, rows_by_content
+from clearwood.table.folding import in_order_of_content, rows_by_content
 from clearwood.table.table import Column, Table
 from clearwood.words.numbers import many
 

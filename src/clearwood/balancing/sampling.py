@@ -15,7 +15,7 @@ from clearwood.errors import LearningError, SettingError, no_such
 from clearwood.records import dataclass
 from clearwood.registry import checked
 from clearwood.table.attributes import Numeric
-from clearwood.table.row_keys import places_by_name, rows_by_content, shuffled_rows
+from clearwood.table.folding import places_by_name, rows_by_content, shuffled_rows
 from clearwood.table.schema import times_factors
 from clearwood.table.table import Table
 

@@ -23,9 +23,9 @@ from clearwood.predicting.unusable import Unusable, referred, rule_for_unusable,
 from clearwood.scoring.evaluation import Evaluation, ForeignClassesError, evaluate_answers
 from clearwood.study.cross_validation import together
 from clearwood.study.known_rows import are_training_rows, hold_training_rows, joined_marks, row_marks_of
-from clearwood.table.cell_errors import CellError, refusal_of, without_wrong_cells
 from clearwood.table.coding import as_strings
 from clearwood.table.describe import excerpt
+from clearwood.table.encoding import CellError, refusal_of, without_wrong_cells
 from clearwood.table.raw import Raw, RawNumbers
 from clearwood.table.sources.blocks import Block
 from clearwood.table.table import Table

@@ -11,8 +11,7 @@ from clearwood.arrays import Floats, Longs
 from clearwood.bounds import whole
 from clearwood.errors import ColumnError, LearningError
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
-from clearwood.table.sparse_columns import SparseColumns
-from clearwood.table.table import Table
+from clearwood.table.table import SparseColumns, Table
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import many, percent_to
 

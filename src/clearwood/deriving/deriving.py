@@ -30,8 +30,7 @@ from clearwood.models.plain import LearnerAsData
 from clearwood.models.reading_size import balanced_words
 from clearwood.registry import imported, settings_of
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
-from clearwood.table.sparse_columns import set_aside
-from clearwood.table.table import Table
+from clearwood.table.table import Table, set_aside
 from clearwood.words.numbers import number
 from clearwood.working.derivation import Derivation, ForIntervals
 from clearwood.working.figures import GIVEN, Grid, GridCell

@@ -17,8 +17,7 @@ from clearwood.models.lineage import Edited, Joined
 from clearwood.scoring.costs import ExpectedCost
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
 from clearwood.table.attributes import Attribute, Nominal, Ordinal, joined_values, kind_of
-from clearwood.table.read_as import joined_readings
-from clearwood.table.schema import Schema
+from clearwood.table.schema import Schema, joined_readings
 from clearwood.words.numbers import with_noun
 
 

@@ -27,8 +27,7 @@ from clearwood.table.schema import Schema, WeightsAre, check_meaning
 from clearwood.table.sources import read_raw
 from clearwood.table.sources.frames import is_frame
 from clearwood.table.sources.recoded import with_dates_as_numbers
-from clearwood.table.sparse_columns import SparseColumns
-from clearwood.table.table import Table, Weights
+from clearwood.table.table import SparseColumns, Table, Weights
 
 T = TypeVar("T")
 _MOST_BYTES: Final = 2 << 30  # of what is made dense for a learner that cannot do otherwise

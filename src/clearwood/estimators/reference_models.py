@@ -24,7 +24,7 @@ from clearwood.errors import LearningError
 from clearwood.estimators.estimator import Estimator, learner_as_set
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
-from clearwood.table.row_keys import in_order_of_content
+from clearwood.table.folding import in_order_of_content
 from clearwood.table.table import MISSING, Column, Table
 
 _CALIBRATING_FOLDS = 3  # of an estimator that has no shares of its own

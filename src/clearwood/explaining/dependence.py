@@ -22,7 +22,7 @@ from clearwood.predicting import predict, shares
 from clearwood.predicting.columns import column_for, table_for
 from clearwood.scoring.positive import positive_class_of
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text, kind_of
-from clearwood.table.row_keys import shuffled_rows
+from clearwood.table.folding import shuffled_rows
 from clearwood.table.table import Column, Table
 
 Effect: TypeAlias = Literal["partial", "local"]

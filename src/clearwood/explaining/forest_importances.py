@@ -29,7 +29,7 @@ from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.reading_size import balanced_words
 from clearwood.predicting.of_trees import codes_of_tree, numbers_of_tree
 from clearwood.table.attributes import Numeric
-from clearwood.table.row_keys import in_order_of_content
+from clearwood.table.folding import in_order_of_content
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
 

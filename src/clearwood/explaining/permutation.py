@@ -23,8 +23,7 @@ from clearwood.models.predicted import predicted_quantile
 from clearwood.predicting import predict, predict_codes
 from clearwood.predicting.columns import table_for
 from clearwood.scoring.evaluation import true_answers
-from clearwood.table.folding import shuffled
-from clearwood.table.row_keys import in_order_of_content
+from clearwood.table.folding import in_order_of_content, shuffled
 from clearwood.table.table import Table
 from clearwood.words.numbers import many
 

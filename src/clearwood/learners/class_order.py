@@ -20,7 +20,7 @@ from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairSh
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.table.attributes import Nominal, Ordinal
-from clearwood.table.row_keys import classes_by_name
+from clearwood.table.folding import classes_by_name
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 

@@ -21,10 +21,9 @@ from clearwood.models.origin import Origin
 from clearwood.models.plain import LearnerAsData, Plain
 from clearwood.registry import Costs, Priors
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
-from clearwood.table.row_keys import order_of_sums, sparse_keys, texts_as_numbers
+from clearwood.table.folding import order_of_sums, sparse_keys, texts_as_numbers
 from clearwood.table.schema import Schema
-from clearwood.table.sparse_columns import SparseColumns
-from clearwood.table.table import Table, Weights
+from clearwood.table.table import SparseColumns, Table, Weights
 
 _MOST_CLASSES: Final = 2000  # every leaf and every cell of a count holds a number for each
 _LARGEST_TARGET: Final = 1e150  # its square is still a number

@@ -37,8 +37,7 @@ from clearwood.models.kinds.bayes.bayes_terms import (
 )
 from clearwood.models.kinds.bayes.word_terms import ByWord
 from clearwood.predicting.columns import column_for, table_for
-from clearwood.table.sparse_columns import SparseColumns
-from clearwood.table.table import Column, Table
+from clearwood.table.table import Column, SparseColumns, Table
 from clearwood.table.text import words_of
 
 Ready: TypeAlias = tuple[str, Column, Floats | None]  # kind, cells, table: what the native sum takes

@@ -17,8 +17,7 @@ from clearwood.models.kinds.bayes.bayes_terms import log_of
 from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm, Term, ValueTerm
 from clearwood.predicting.columns import column_for
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
-from clearwood.table.sparse_columns import SparseColumns
-from clearwood.table.table import Column, Table
+from clearwood.table.table import Column, SparseColumns, Table
 
 
 def scores_of_linear(model: LinearModel, table: Table) -> Floats:

@@ -48,7 +48,7 @@ from clearwood.reporting.model_section import importances_of_curves
 from clearwood.reporting.page import Section, hints_of
 from clearwood.study.study import Study
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
-from clearwood.table.row_keys import in_order_of_content
+from clearwood.table.folding import in_order_of_content
 from clearwood.table.table import Table
 from clearwood.words.numbers import amount, in_digits, many
 

@@ -17,7 +17,7 @@ from clearwood.bounds import Whole
 from clearwood.registry import checked
 from clearwood.selecting.ranking import ColumnOrder, ColumnScore, Selector, best_first
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
-from clearwood.table.row_keys import shuffled_rows
+from clearwood.table.folding import shuffled_rows
 from clearwood.table.table import MISSING, Column, Table
 
 

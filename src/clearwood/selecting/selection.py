@@ -31,8 +31,7 @@ from clearwood.study.designs import Bootstrap, Design
 from clearwood.study.dividing import parts_of, rows_to_learn
 from clearwood.study.recipe import PreparedRows, Recipe
 from clearwood.table.attributes import Numeric, Text
-from clearwood.table.sparse_columns import SparseColumns, set_aside
-from clearwood.table.table import Table
+from clearwood.table.table import SparseColumns, Table, set_aside
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import in_digits, many, percent_to
 

@@ -26,8 +26,7 @@ from clearwood.registry import checked
 from clearwood.selecting.ranking import ColumnOrder, ColumnScore, Selector
 from clearwood.selecting.selection import only_columns
 from clearwood.table.attributes import Attribute, Text
-from clearwood.table.folding import hold_out, shuffled
-from clearwood.table.row_keys import in_order_of_content
+from clearwood.table.folding import hold_out, in_order_of_content, shuffled
 from clearwood.table.table import Table
 
 _HELD_OUT: Final = 1 / 3

@@ -33,13 +33,13 @@ from clearwood.table.folding import (
     first_times,
     groups_in,
     hold_out,
+    rows_by_content,
     rows_that_stay_together,
     shuffled,
+    shuffled_rows,
 )
 from clearwood.table.folding import folds as plain_folds
-from clearwood.table.row_keys import rows_by_content, shuffled_rows
-from clearwood.table.sparse_columns import set_aside
-from clearwood.table.table import Table
+from clearwood.table.table import Table, set_aside
 
 _BOOTSTRAP: Final = 0x632  # what its draws are for
 

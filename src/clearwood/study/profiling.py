@@ -31,7 +31,7 @@ from clearwood.study.data_sense import Finding
 from clearwood.study.dividing import times_in
 from clearwood.study.known_rows import row_marks_of, written_marks
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
-from clearwood.table.row_keys import order_of_sums
+from clearwood.table.folding import order_of_sums
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, UNSEEN, Column, Table
 from clearwood.words.numbers import in_short, p_value

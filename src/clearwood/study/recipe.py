@@ -21,8 +21,7 @@ from clearwood.models.model import Model
 from clearwood.records import dataclass
 from clearwood.table.attributes import Ignored
 from clearwood.table.folding import hold_out
-from clearwood.table.sparse_columns import set_aside
-from clearwood.table.table import Table
+from clearwood.table.table import Table, set_aside
 
 if TYPE_CHECKING:
     from clearwood.learners.trees.pruning.ledger import PrunedTree

@@ -55,7 +55,7 @@ from clearwood.study.known_rows import (
 )
 from clearwood.study.profiling import profile_of
 from clearwood.study.recipe import PruningRound, Recipe, as_seen, recipe_of
-from clearwood.table.row_keys import places_of_sums
+from clearwood.table.folding import places_of_sums
 from clearwood.table.table import Table, as_counts
 from clearwood.words.numbers import amount, count_words
 

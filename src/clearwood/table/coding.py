@@ -16,7 +16,7 @@ from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ord
 from clearwood.table.dates import are_dates
 from clearwood.table.describe import excerpt
 from clearwood.table.raw import Codes, NumberCells, RawColumn, RawNumbers, RawStrings
-from clearwood.table.read_as import number_in
+from clearwood.table.schema import number_in
 from clearwood.table.table import MISSING, UNSEEN, Column, Weights
 
 _GROUPED: Final = re.compile(r"[+-]?[1-9]\d{0,2}(?:([,.' ])\d{3})+(?:[.,]\d*)?")  # 1,200.50

@@ -14,7 +14,7 @@ from clearwood.table.coding import EXACT, as_strings, first_row
 from clearwood.table.dates import are_calendar, are_dates
 from clearwood.table.describe import excerpt
 from clearwood.table.raw import NumberCells, RawColumn, RawNumbers, RawStrings
-from clearwood.table.read_as import number_in
+from clearwood.table.schema import number_in
 
 MANY_VALUES: Final = 1000  # beyond this a nominal column is left out
 MANY_CLASSES: Final = 100  # beyond this a nominal target is remarked on

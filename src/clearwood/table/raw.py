@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.records import dataclass
-from clearwood.table.read_as import ReadAs
-from clearwood.table.schema import Schema
+from clearwood.table.schema import ReadAs, Schema
 
 NumberCells: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]  # [row], NaN = missing
 Codes: TypeAlias = npt.NDArray[np.int32]  # [row], −1 = missing

@@ -13,8 +13,7 @@ from clearwood.files import write_whole
 from clearwood.records import dataclass
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.describe import excerpt
-from clearwood.table.read_as import ReadAs
-from clearwood.table.schema import MEANINGS, Schema
+from clearwood.table.schema import MEANINGS, ReadAs, Schema
 
 # JSON read strictly: what is not as it must be is refused with its place.
 #

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from clearwood.cli.answering import Answering, Tally
     from clearwood.cli.scored_rows import AnswerColumns
     from clearwood.models.model import Model
-    from clearwood.table.cell_errors import CellError
+    from clearwood.table.encoding import CellError
     from clearwood.table.raw import Raw, RawColumn
     from clearwood.table.sources.blocks import Block
 

@@ -40,7 +40,7 @@ from clearwood.models.kinds.tree.node_answers import node_shares
 from clearwood.models.kinds.tree.paths import path_to
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predicting.of_trees import codes_of_ensemble, member_codes, scores_of_ensemble
-from clearwood.table.row_keys import rows_by_content
+from clearwood.table.folding import rows_by_content
 from clearwood.table.table import Table
 from clearwood.words.numbers import short
 from clearwood.working.derivation import Derivation, Step

@@ -41,7 +41,7 @@ from clearwood.models.kinds.ensemble.ensemble import Ensemble, Member
 from clearwood.models.kinds.tree.paths import path_to
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predicting.of_trees import member_codes, member_numbers
-from clearwood.table.row_keys import rows_by_content
+from clearwood.table.folding import rows_by_content
 from clearwood.table.table import Table
 from clearwood.words.numbers import short
 from clearwood.working.derivation import Derivation, Step

@@ -29,8 +29,7 @@ from clearwood.models.kinds.bayes.distributions import (
 )
 from clearwood.models.kinds.bayes.word_terms import kept_words
 from clearwood.table.raw import Codes, NumberCells
-from clearwood.table.sparse_columns import SparseColumns
-from clearwood.table.table import MISSING, Column, Table, Weights
+from clearwood.table.table import MISSING, Column, SparseColumns, Table, Weights
 
 CodedColumn: TypeAlias = tuple[Column, int]  # codes, and how many values they have
 Moments: TypeAlias = tuple[ExactRow, ExactRow, ExactRow]  # weight, sum, squares by class

@@ -25,7 +25,7 @@ from clearwood.models.lineage import EndedBecause, EndedEarly
 from clearwood.predicting.of_trees import member_codes
 from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.attributes import Text
-from clearwood.table.row_keys import in_order_of_content, places_by_name
+from clearwood.table.folding import in_order_of_content, places_by_name
 from clearwood.table.table import Table
 
 LEAST: Final = float(np.finfo(np.float64).eps)  # a row's part of the weight, if it has any

@@ -29,7 +29,7 @@ from clearwood.learners.trees.c45 import C45
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, Member
 from clearwood.registry import Costs, Priors, check
-from clearwood.table.row_keys import rows_by_content
+from clearwood.table.folding import rows_by_content
 from clearwood.table.table import Table
 
 

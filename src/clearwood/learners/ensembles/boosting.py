@@ -32,7 +32,7 @@ from clearwood.models.reading_size import refuse_balanced
 from clearwood.predicting.staged import staged_scores
 from clearwood.registry import Costs, Letter, OnlyWith, Priors, check
 from clearwood.table.attributes import Numeric
-from clearwood.table.row_keys import in_order_of_content
+from clearwood.table.folding import in_order_of_content
 from clearwood.table.table import Table
 
 Interactions: TypeAlias = Iterable[Iterable[str]] | None

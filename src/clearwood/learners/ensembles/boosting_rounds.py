@@ -23,7 +23,7 @@ from clearwood.learners.progress import Progress, is_enough
 from clearwood.learners.trees.growing import by_schema_position
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.lineage import EndedBecause, EndedEarly
-from clearwood.table.row_keys import classes_by_name
+from clearwood.table.folding import classes_by_name
 from clearwood.table.table import Table
 
 _ROWS: Final = 1  # what chance is for: the rows of a round, …

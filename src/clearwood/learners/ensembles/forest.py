@@ -23,7 +23,7 @@ from clearwood.models.kinds.ensemble.many_trees import joined_trees
 from clearwood.records import dataclass
 from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.attributes import Numeric
-from clearwood.table.row_keys import rows_by_content
+from clearwood.table.folding import rows_by_content
 from clearwood.table.table import Table
 
 # Of the registered measures those that the forest's own counting knows; the first of each is "auto".

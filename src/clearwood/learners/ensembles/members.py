@@ -37,7 +37,7 @@ from clearwood.predicting.of_trees import member_codes, member_numbers, member_s
 from clearwood.records import dataclass
 from clearwood.registry import Costs, Priors, set_otherwise
 from clearwood.table.attributes import Numeric
-from clearwood.table.row_keys import rows_by_content
+from clearwood.table.folding import rows_by_content
 from clearwood.table.table import Table
 
 

@@ -28,7 +28,7 @@ from clearwood.learners.linear.terms import (
 from clearwood.learners.training import class_weights, decision_of, origin_of, usable_rows
 from clearwood.models.kinds.linear.linear_model import Fit, LinearModel, NumberTerm, Term
 from clearwood.registry import Costs, Letter, OnlyWith, Priors, check
-from clearwood.table.row_keys import in_order_of_content
+from clearwood.table.folding import in_order_of_content
 from clearwood.table.table import Table
 
 _MANY_ROWS: Final = 200_000  # from here on a part of the rows shows where to start

@@ -18,7 +18,7 @@ from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.models.origin import Origin
 from clearwood.registry import Costs, Letter, OnlyWith, check
-from clearwood.table.row_keys import in_order_of_content
+from clearwood.table.folding import in_order_of_content
 from clearwood.table.table import Table
 
 

@@ -25,7 +25,7 @@ from clearwood.models.origin import Origin
 from clearwood.records import dataclass
 from clearwood.registry import Letter
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
-from clearwood.table.row_keys import in_order_of_content, order_of_sums
+from clearwood.table.folding import in_order_of_content, order_of_sums
 from clearwood.table.schema import Schema
 from clearwood.table.table import Column, Table
 

@@ -26,7 +26,7 @@ from clearwood.study.designs import Design, Folds, HoldOut
 from clearwood.study.dividing import judged_to_learned, parts_of, rows_to_learn
 from clearwood.study.recipe import threads_that_pay
 from clearwood.table.attributes import Numeric
-from clearwood.table.row_keys import places_by_name, rows_by_content, shuffled_rows
+from clearwood.table.folding import places_by_name, rows_by_content, shuffled_rows
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import many, percent_to

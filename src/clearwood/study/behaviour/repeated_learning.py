@@ -20,10 +20,8 @@ from clearwood.models.model import Model
 from clearwood.predicting import predict, predict_codes
 from clearwood.study.recipe import Recipe, threads_that_pay
 from clearwood.table.coding import recoded
-from clearwood.table.folding import groups_in
-from clearwood.table.row_keys import rows_by_content
-from clearwood.table.sparse_columns import set_aside
-from clearwood.table.table import Table
+from clearwood.table.folding import groups_in, rows_by_content
+from clearwood.table.table import Table, set_aside
 
 _Asked = TypeVar("_Asked")
 _LearnerSample: TypeAlias = tuple[int, Learner[Model], Table]  # the number of the sample, from 1

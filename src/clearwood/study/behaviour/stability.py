@@ -38,8 +38,7 @@ from clearwood.study.behaviour.stability_parts import (
     term_spreads,
 )
 from clearwood.table.schema import Schema
-from clearwood.table.sparse_columns import set_aside
-from clearwood.table.table import Table
+from clearwood.table.table import Table, set_aside
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import figure, in_digits, many, percent, percent_to
 

@@ -30,8 +30,7 @@ from clearwood.study.data_sense.leaks import (
 from clearwood.study.data_sense.odd_columns import constants, identifiers, sentinels, spellings
 from clearwood.study.profiling import drift
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
-from clearwood.table.sparse_columns import SparseColumns
-from clearwood.table.table import Column, Table
+from clearwood.table.table import Column, SparseColumns, Table
 from clearwood.words.numbers import amount, many, percent_to
 
 _QUICK_SAMPLE: Final = 4_000  # rows, where a model is learned and should not wait

@@ -16,9 +16,8 @@ from clearwood.study.data_sense.leaks import (
     SampledRows,
 )
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
-from clearwood.table.read_as import number_in
-from clearwood.table.sparse_columns import SparseColumns
-from clearwood.table.table import Column, Table
+from clearwood.table.schema import number_in
+from clearwood.table.table import Column, SparseColumns, Table
 from clearwood.words.numbers import number, percent_to
 
 _FEWEST: Final = 100  # rows: of fewer whole numbers all may differ by chance

@@ -25,8 +25,7 @@ from clearwood.models.predicted import predicted_quantile
 from clearwood.predicting import predict, predict_codes
 from clearwood.predicting.columns import column_for, table_for
 from clearwood.scoring.evaluation import number_evaluation
-from clearwood.table.folding import shuffled
-from clearwood.table.row_keys import in_order_of_content
+from clearwood.table.folding import in_order_of_content, shuffled
 from clearwood.table.table import Column, Table
 
 _LEAST: Final = 1e-6  # a smaller share is too light a row beside the others

@@ -39,8 +39,7 @@ from clearwood.table import read_table
 from clearwood.table.raw import Raw
 from clearwood.table.schema import effective_rows
 from clearwood.table.sources import read_raw
-from clearwood.table.sparse_columns import set_aside
-from clearwood.table.table import Table
+from clearwood.table.table import Table, set_aside
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import amount
 

@@ -22,8 +22,7 @@ from clearwood.scoring.scores import scores_of
 from clearwood.study.cross_validation import cross_validate
 from clearwood.study.designs import Folds
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal
-from clearwood.table.folding import groups_in
-from clearwood.table.row_keys import shuffled_rows
+from clearwood.table.folding import groups_in, shuffled_rows
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns

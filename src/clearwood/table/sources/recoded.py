@@ -15,9 +15,10 @@ from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal
 from clearwood.table.coding import as_strings
 from clearwood.table.dates import are_calendar, are_dates, are_times, days_of
 from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings
-from clearwood.table.read_as import (
+from clearwood.table.schema import (
     EVERYWHERE,
     ReadAs,
+    Schema,
     by_number,
     changes_of,
     is_padded,
@@ -25,7 +26,6 @@ from clearwood.table.read_as import (
     number_in,
     reader_of,
 )
-from clearwood.table.schema import Schema
 
 
 def marks_by_column(missing: Any) -> tuple[Any, dict[str, tuple[str, ...]]]:

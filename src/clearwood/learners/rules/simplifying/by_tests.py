@@ -54,7 +54,7 @@ from clearwood.models.plain import Plain
 from clearwood.predicting.columns import table_for
 from clearwood.predicting.satisfied import BitWords, RulePositions, Satisfied, satisfied
 from clearwood.registry import checked
-from clearwood.table.row_keys import order_of_sums
+from clearwood.table.folding import order_of_sums
 
 
 @dataclass(frozen=True, slots=True)
