@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter, sleep
 from typing import Any
 
@@ -201,6 +201,19 @@ def test_a_budget_holds_in_the_midst_of_a_contender_which_stands_in_the_table_as
     assert slow.refused.startswith("Stopped for lack of time, after 0 of 5 parts")
     assert re.search(r"^  slow +no time$", str(choice), re.MULTILINE)
     assert choice.recommendation.name == "quick"
+
+
+def test_one_that_takes_longer_to_tune_than_was_likely_leaves_time_for_those_after_it() -> None:
+    prepared = prepare_contest(credit(), {"quick": cw.CART(max_depth=2)}, design=cw.Folds(5))
+    (quick,) = prepared.contenders
+    others = [
+        replace(quick, name="slow tuned", learns=Watched()),
+        *(replace(quick, name=f"{n} tuned", learns=cw.CART(max_depth=n)) for n in (1, 3)),
+    ]
+    seconds = {each.name: TimeEstimate(0.01, 0.01, 0.01) for each in others}
+    choice = run_contest(prepared, ContestPlan((quick, *others), seconds), budget=1.5)
+    assert {each.name for each in choice.judged} == {"quick", "1 tuned", "3 tuned"}
+    assert any(note.startswith("slow tuned: Stopped for lack of time") for note in choice.notes)
 
 
 def test_fewer_folds_for_all_rather_than_that_the_slowest_goes_out() -> None:

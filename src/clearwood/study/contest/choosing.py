@@ -213,22 +213,29 @@ def run_contest(
     shown: Callable[[JudgedContender], object] | None = None,
 ) -> ModelChoice:
     """Judge those of the plan, one after another. Who has not ended when the `budget` is spent, counted from
-    when it `began`, is stopped, and stands in the table as such; the first of the plan ends in any case.
-    `shown` is told of each as soon as it is judged."""
+    when it `began`, is stopped, and stands in the table as such; the first of the plan ends in any case. One
+    that is tuned beside its defaults has its part of the time that is left, so that it does not take that of
+    all who are tuned after it. `shown` is told of each as soon as it is judged."""
     began = perf_counter() if began is None else began
     deadline = math.inf if budget is None else began + budget
     contest = prepared.contest
     counter = TaskCounter(len(contest.parts) * len(plan.contenders))
     judged: list[JudgedContender] = []
     notes = [*prepared.notes, *plan.notes]
+    at_defaults = {each.name for each in prepared.contenders}
+    waiting = sum(each.name not in at_defaults for each in plan.contenders)
     for each in plan.contenders:
         done = _stopped_before(each, plan, deadline) if judged else None
         if done is None and not counter.enough:
-            done = run_contender(contest, each, counter, deadline if judged else math.inf)
+            own = deadline
+            if each.name not in at_defaults:
+                own = _deadline_of_one(each, plan, deadline, waiting)
+            done = run_contender(contest, each, counter, own if judged else math.inf)
+        waiting -= each.name not in at_defaults
         if done is None:
             notes.append(f"{each.name} was not evaluated: the work was interrupted.")
             continue
-        if done.stopped and each.name not in {one.name for one in prepared.contenders}:
+        if done.stopped and each.name not in at_defaults:
             notes.append(f"{each.name}: {done.refused}")  # it stands in the table at its defaults
             continue
         judged.append(done)
@@ -251,6 +258,15 @@ def run_contest(
         tuning=plan.tuning,
         seconds=perf_counter() - began,
     )
+
+
+def _deadline_of_one(contender: Contender, plan: ContestPlan, deadline: float, waiting: int) -> float:
+    """When one of so many that wait to be tuned is to have ended: after an equal part of the time that is
+    left, or as long as it was likely to take at most."""
+    now = perf_counter()
+    known = plan.seconds.get(contender.name)
+    equal = (deadline - now) / waiting
+    return min(deadline, now + max(equal, 0.0 if known is None else known.most))
 
 
 def _stopped_before(contender: Contender, plan: ContestPlan, deadline: float) -> JudgedContender | None:
