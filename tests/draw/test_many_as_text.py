@@ -47,10 +47,10 @@ def test_points_of_a_number_add_up_to_the_answer(fuel: cw.Table) -> None:
     assert why.to_json()["why"]["total"] == pytest.approx(float(answer))
 
 
-def test_one_member_says_and_many_say(fuel: cw.Table) -> None:
+def test_one_member_predicts_and_many_predict(fuel: cw.Table) -> None:
     classes = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     one = cw.Bagging(trees=1).learn(classes)
-    assert "Why: what 1 member says" in str(cw.explain(one, {"Outlook": "Sunny"}))
+    assert "Why: how 1 member predicts" in str(cw.explain(one, {"Outlook": "Sunny"}))
     assert "Why: 1 member adds up" in str(cw.explain(cw.Boosting(trees=1).learn(fuel), {"weight": 3.0}))
 
 

@@ -221,7 +221,7 @@ def with_attribute(estimator: Any, **attributes: Any) -> Any:
         ),
         (
             lambda: make_pipeline(MinMaxScaler(clip=True), GaussianNB()).fit(NUMBERS, TWO),
-            "of the number 'age' what is no line of it, but a bell curve",
+            "of the number 'age' what is no line of it, but a normal distribution",
         ),
         (
             lambda: make_pipeline(

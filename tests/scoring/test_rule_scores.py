@@ -125,16 +125,16 @@ def test_training_and_held_out_rows_stand_side_by_side() -> None:
         "held out: 2 rows",
         "                                 rows  right  confidence          95 %  lift  coverage",
         "1  IF a = x THEN yes",
-        "     training, covers = answers     3      2        0.67  0.21 to 0.94  1.11      0.67",
-        "     held out, covers = answers     1      0        0.00  0.00 to 0.79     –         –",
+        "     training, covers = decides     3      2        0.67  0.21 to 0.94  1.11      0.67",
+        "     held out, covers = decides     1      0        0.00  0.00 to 0.79     –         –",
         "2  IF b = x THEN no",
         "     training, covers               2      1        0.50  0.09 to 0.91  1.25      0.50",
-        "     training, answers              1      1        1.00  0.21 to 1.00  2.50      0.50",
+        "     training, decides              1      1        1.00  0.21 to 1.00  2.50      0.50",
         "     held out, covers               2      2        1.00  0.34 to 1.00  1.00      1.00",
-        "     held out, answers              1      1        1.00  0.21 to 1.00  1.00      0.50",
+        "     held out, decides              1      1        1.00  0.21 to 1.00  1.00      0.50",
         "   OTHERWISE",
-        "     training, covers = answers     1      1        1.00  0.21 to 1.00  1.67      0.33",
-        "     held out, covers = answers     0      0           –  0.00 to 1.00     –         –",
+        "     training, covers = decides     1      1        1.00  0.21 to 1.00  1.67      0.33",
+        "     held out, covers = decides     0      0           –  0.00 to 1.00     –         –",
     ]
 
 

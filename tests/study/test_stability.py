@@ -218,6 +218,6 @@ def test_a_first_split_of_few_models_may_not_be_relied_on() -> None:
     table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     sheet = replace(cw.stability(cw.ID3(), table, samples=5), roots=(("Wind", 0.4),), whole_root="Outlook")
     assert sheet.conclusions[0] == (
-        "What is asked first may not be relied on: no more than 40 % of the models ask Wind first. "
-        "The model of all rows first asks Outlook."
+        "The first split may not be relied on: no more than 40 % of the models split on Wind first. "
+        "The model of all rows splits on Outlook first."
     )

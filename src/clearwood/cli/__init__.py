@@ -24,7 +24,7 @@ def main() -> None:
     try:
         from clearwood.cli.process import ReaderGoneError, abandon_output, settle_streams
 
-        # Starting up makes much and drops little: looking for garbage meanwhile costs a tenth.
+        # Start-up allocates a lot and frees little, so collecting garbage would cost 10 %.
         gc.set_threshold(100_000)
         # The threads of NumPy's linear algebra sleep at once, rather than first spin for 30 ms of a core.
         os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")

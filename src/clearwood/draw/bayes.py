@@ -117,8 +117,8 @@ def table_cells(model: BayesTables, distribution: Distribution) -> list[list[str
             if widths is None:
                 return [["never varied: it gives no evidence"]]
             return [
-                ["bell curves", *(f"{len(each):,}" for each in points)],
-                ["their width", *(f"{width:.6g}" for width in widths)],
+                ["kernels", *(f"{len(each):,}" for each in points)],
+                ["bandwidth", *(f"{width:.6g}" for width in widths)],
             ]
         case Bag():
             return _bag(distribution)

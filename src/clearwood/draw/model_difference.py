@@ -100,7 +100,7 @@ def _rows(difference: Difference) -> Iterator[str]:
             moved = (
                 f", and by more than {number(difference.by_more_than)} in {row_count(difference.moved_rows)}"
             )
-        yield f"A probability of theirs changes by {in_digits(difference.largest_move, 3)} at most{moved}."
+        yield f"Their probabilities change by {in_digits(difference.largest_move, 3)} at most{moved}."
     if difference.flows:
         lines = [["before", "after", "rows"]]
         for flow in difference.flows:

@@ -192,7 +192,7 @@ def _members(reason: ByMembers) -> Iterator[str]:
         ]
         yield from with_remarks(lines, right=True)
     elif reason.voices:
-        yield f"Why: what {members} {'says' if reason.members == 1 else 'say'}"
+        yield f"Why: how {members} {'predicts' if reason.members == 1 else 'predict'}"
         lines = [
             (f"{each.members:,}", f"{each.called}{_of_weight(each, reason.members)}")
             for each in reason.voices

@@ -201,7 +201,7 @@ class BaggingRegressor(Regressor, EnsembleEstimator, learner=Bagging, without=FO
 
 
 class AdaBoostClassifier(EvenClassifier, EnsembleEstimator, learner=AdaBoost):
-    """Members that look harder at what was wrong before, by SAMME. Settings as in `AdaBoost`.
+    """Each member weighs rows more that earlier ones misclassify, by SAMME. Settings as in `AdaBoost`.
 
     `of` is as in `BaggingClassifier`; None is a CART of one split. It has no `class_weight`, nor has
     scikit-learn's: rounds make equal what the first weights make unequal.

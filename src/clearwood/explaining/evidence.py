@@ -186,7 +186,7 @@ def check_adds_up(model: Ensemble) -> None:
     if model.combined_by != "sum" or model.is_numeric:
         raise SettingError(
             "Evidence is log odds that add up, and this ensemble "
-            + ("predicts numbers" if model.is_numeric else "averages or counts what its members say")
+            + ("predicts numbers" if model.is_numeric else "averages or counts what its members predict")
             + ". Explain shows what each column adds to one of its predictions."
         )
 

@@ -68,7 +68,11 @@ class ForestImportances:
         lines = [("column", "impurity", "", f"{self.loss} rises by", "")]
         for each in self.columns:
             shuffled_too = each.rise is not None and each.rise_error is not None
-            rise = (f"{each.rise:+.4f}", f"± {each.rise_error:.4f}") if shuffled_too else ("", "")
+            rise = (
+                (f"{each.rise:+.4f}".replace("-", "−"), f"± {each.rise_error:.4f}")
+                if shuffled_too
+                else ("", "")
+            )
             lines.append((each.name, f"{each.impurity:.4f}", f"± {each.impurity_error:.4f}", *rise))
         return "\n".join(in_columns([line[: 5 if lines[-1][3] else 3] for line in lines], "figures"))
 
@@ -218,7 +222,10 @@ class CorrectedImportances:
         return next(each for each in self.columns if each.name == name)
 
     def __str__(self) -> str:
-        lines = [(each.name, f"{each.reduction:+.5f}", f"± {each.error:.5f}") for each in self.columns]
+        lines = [
+            (each.name, f"{each.reduction:+.5f}".replace("-", "−"), f"± {each.error:.5f}")
+            for each in self.columns
+        ]
         return "\n".join(in_columns([("column", f"{self.measure} reduced by", ""), *lines], "figures"))
 
 

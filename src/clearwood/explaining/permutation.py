@@ -68,7 +68,10 @@ class PermutationImportance:
     def __str__(self) -> str:
         from clearwood.words.columns import in_columns
 
-        lines = [(each.name, f"{each.importance:+.4f}", f"± {each.error:.4f}") for each in self.columns]
+        lines = [
+            (each.name, f"{each.importance:+.4f}".replace("-", "−"), f"± {each.error:.4f}")
+            for each in self.columns
+        ]
         head = f"{self.loss} {self.baseline:.4f} on {many(self.rows, 'row')}; shuffled, it rises by"
         return "\n".join([head, *in_columns(lines, "figures")])
 

@@ -172,7 +172,7 @@ class LearnedMore:
 
 @dataclass(frozen=True, slots=True)
 class AsWeights:
-    """The model of bell curves was written as the weights of a linear model."""
+    """The model of normal distributions was written as the weights of a linear model."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,9 +114,9 @@ def rule_scores(
     training: 14 rows
                                      rows  right  confidence          95 %  lift  coverage
     1  IF Outlook = Overcast THEN Play
-         training, covers = answers     4      4        1.00  0.51 to 1.00  1.56      0.44
+         training, covers = decides     4      4        1.00  0.51 to 1.00  1.56      0.44
     2  IF Outlook = Rain AND Wind = Strong THEN Don't Play
-         training, covers = answers     2      2        1.00  0.34 to 1.00  2.80      0.40
+         training, covers = decides     2      2        1.00  0.34 to 1.00  2.80      0.40
     ...
     """
     check_kind("rule_scores", rules, RuleList, Tree)
@@ -265,8 +265,8 @@ def score_lines(scores: RuleScores) -> ScoreLines:
 def _labelled(scored: ScoredRule) -> list[tuple[str, Score]]:
     """Once, where the rows a rule covers are those it answers."""
     if json_of(scored.covers) == json_of(scored.answers):
-        return [("covers = answers", scored.covers)]
-    return [("covers", scored.covers), ("answers", scored.answers)]
+        return [("covers = decides", scored.covers)]
+    return [("covers", scored.covers), ("decides", scored.answers)]
 
 
 def _has_cost(score: Score) -> bool:

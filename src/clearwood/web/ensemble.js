@@ -101,7 +101,7 @@ export function whyMembers(model, members) {
     if (members === undefined) return [make("p", {}, model.left_out)];
     if (!members.voices.length) return [make("p", {}, `${figure(members.members)} members are combined.`)];
     return [
-        make("p", {}, `What ${figure(members.members)} members say`),
+        make("p", {}, `How ${figure(members.members)} members predict`),
         make(
             "ul",
             {},

@@ -75,7 +75,7 @@ COMMANDS: Final = {
         "Divide the error of learners into bias and variance, by models of many samples of the rows."
     ),
     "overfitting": (
-        "Show how a tree of each size does on its own and on other rows, also with noise in what it learns."
+        "Show the accuracy of a tree of each size on training and on other rows, also with noise."
     ),
     "stability": (
         "Learn again from resampled rows: how often do the root, the rules and the predictions change?"

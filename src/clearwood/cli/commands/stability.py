@@ -1,4 +1,4 @@
-"""`clearwood stability`: what of a model changes when its rows are drawn anew."""
+"""`clearwood stability`: what of a model changes when its rows are resampled."""
 
 from __future__ import annotations
 

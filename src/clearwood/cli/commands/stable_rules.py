@@ -20,9 +20,11 @@ class StableRulesOptions:
     depth: Annotated[int, option("--conditions", "N", "Most conditions of a rule.", min=1)] = 2
     cuts: Annotated[
         int,
-        option("--parts", "N", "Thresholds move to the quantiles that make so many parts.", min=2),
+        option("--parts", "N", "Move thresholds to the nearest of N quantiles.", min=2),
     ] = 10
-    least: Annotated[float, option("--least", "SHARE", "Least part of the trees that have a rule.")] = 0.05
+    least: Annotated[
+        float, option("--least", "SHARE", "Minimum fraction of the trees that contain a rule.")
+    ] = 0.05
     most: Annotated[int, option("--most", "N", "Most rules that are listed.", min=1)] = 20
     reading: Reading
     output: Output

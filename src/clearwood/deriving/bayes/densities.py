@@ -174,7 +174,7 @@ _MOST_WRITTEN_OUT: Final = 12  # bells
 
 
 def width_figure(model: BayesTables, kernel: Kernel, widths: tuple[float, ...], c: int) -> Figure:
-    """The width of a class's bells, by the rule that the model names."""
+    """The bandwidth of a class's kernels, by the rule that the model names."""
     points, because = _points(kernel, c)
     n = float(total(weight for _, weight in points))
     name = f"width({written(kernel.name)} | {written(model.schema.classes[c])})"
@@ -215,7 +215,7 @@ def hill_figure(
     *,
     in_logs: bool,
 ) -> Figure:
-    """The height of the class's hills at x, of which `log` is the logarithm; or that logarithm."""
+    """The density of the class's kernels at x, of which `log` is the logarithm; or that logarithm."""
     points, _ = _points(kernel, c)
     width = width_figure(model, kernel, widths, c)
     h = widths[c]
@@ -233,17 +233,19 @@ def hill_figure(
     def heights(place: int) -> Figure:
         value, weight = points[place]
         reached = float(weight) * math.exp(-0.5 * ((x - value) / h) ** 2)
-        return Figure(f"bell at {plain(value).value}", reached, put_in=height(value, weight), under=(width,))
+        return Figure(
+            f"kernel at {plain(value).value}", reached, put_in=height(value, weight), under=(width,)
+        )
 
     grid = Grid(
-        "The bells",
+        "The kernels",
         (kernel.name, "rows", "height"),
         [(v, float(w), _reached(x, v, w, h)) for v, w in points],
         figure_of=heights,
     )
     summed = math.fsum(_reached(x, v, w, h) for v, w in points)
     bells = Figure(
-        f"bells({name[2:]}",
+        f"kernels({name[2:]}",
         summed,
         Over("Σ", "i", Symbol("w", "i", "the weight of row i") * Exp(-_away())),
         Sum(tuple(height(v, w) for v, w in points)) if len(points) <= _MOST_WRITTEN_OUT else None,
@@ -255,10 +257,10 @@ def hill_figure(
     return Figure(
         name,
         math.exp(log),
-        Symbol("bells") / words,
+        Symbol("kernels") / words,
         named(bells) / area,
         _rows(model, kernel, c),
-        because="A density: the height of the hills, which may exceed 1.",
+        because="A density: the mean height of the kernels, which may exceed 1.",
         under=(bells,),
     )
 

@@ -69,14 +69,14 @@ def _column_step(model: BayesTables, distribution: Distribution) -> Step:
             if bells is None:
                 return Step(_CHAPTER, title, (), "It never varied, and says nothing.")
             figures = [figure for c in classes for figure in bell_figures(model, distribution, bells, c)]
-            return Step(_CHAPTER, title, tuple(figures), "Each class gets a bell curve.")
+            return Step(_CHAPTER, title, tuple(figures), "Each class gets a normal distribution.")
         case Kernel(name):
             widths = widths_of(distribution)
             title = f"Where does {written(name)} lie in each class?"
             if widths is None:
                 return Step(_CHAPTER, title, (), "It never varied, and says nothing.")
             wide = tuple(width_figure(model, distribution, widths, c) for c in classes)
-            return Step(_CHAPTER, title, wide, "Each number met gets a bell curve of this width.")
+            return Step(_CHAPTER, title, wide, "Each number met gets a Gaussian kernel of this bandwidth.")
         case Bag() | Words():
             bagged = bagged_of(distribution)
             things = "columns" if isinstance(distribution, Bag) else "words"

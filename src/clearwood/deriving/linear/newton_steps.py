@@ -1,4 +1,4 @@
-"""Newton's steps: the log-likelihood iteration by iteration, and what the terms gain over none."""
+"""Newton's steps: the log-likelihood by iteration, and the likelihood-ratio test of all terms."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def newton_step(model: LinearModel, fit: Fit) -> Step:
 
 
 def deviance_step(model: LinearModel, fit: Fit, table: Table | None = None) -> Step:
-    """What the terms gain over none, as the likelihood-ratio test has it; with the table its rows counted."""
+    """The likelihood-ratio test of all terms against the intercept alone; with the table its rows counted."""
     full = Figure("log-likelihood", fit.log_likelihood, rows=Rows(fit.weight))
     null = _null(model, fit, table)
     deviance = Figure(

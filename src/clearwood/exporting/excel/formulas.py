@@ -202,7 +202,7 @@ class FormulaWriter:
         heights = f"{logs}-0.5*{away}*{away}"
         # Too far away for a number of a spreadsheet: as good as never.
         most = f'IF({cell}="",0,IFERROR(SUMPRODUCT(MAX({heights})),-{HUGE}))'
-        most = self._column(f"{self._now} at most", "the highest of the bells", most)
+        most = self._column(f"{self._now} at most", "the highest of the kernels", most)
         less = self.number(math.log(bells.width * math.sqrt(2 * math.pi)))
         added = f"LN(SUMPRODUCT(EXP({heights}-{most})))"
         return f"IF({most}=-{HUGE},{most},{most}+{added}-{less})"

@@ -77,7 +77,7 @@ IMPORTER: Final = Importer(
         ),
         ("`MiningModel` of trees by `selectFirst`", "a tree"),
         ("`RegressionModel` of classes by `logit` or `softmax`", "a linear model"),
-        ("`NaiveBayesModel` of bell curves, and of counts that are above 0", "Bayes tables"),
+        ("`NaiveBayesModel` of normal distributions, and of counts that are above 0", "Bayes tables"),
     ),
     refuses=(
         (

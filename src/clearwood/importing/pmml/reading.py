@@ -303,8 +303,8 @@ def _curve(
 ) -> Distribution:
     if not field.is_numeric or field.is_single or threshold > 0:
         raise ModelFileError(
-            f"{element.where}: bell curves are read of columns in double precision, with threshold 0; a "
-            "larger one bounds their heights, which is not done here."
+            f"{element.where}: normal distributions are read of columns in double precision, with "
+            "threshold 0; a larger one bounds their heights, which is not done here."
         )
     stats = element.first("TargetValueStats")
     assert stats is not None

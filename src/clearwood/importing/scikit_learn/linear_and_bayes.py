@@ -118,8 +118,8 @@ def read_gaussian(asked: FittedEstimator) -> Model:
         _check_empty_cells(bayes, feature)
         if not feature.is_line:
             raise ModelFileError(
-                f"A step in front makes of the number '{feature.column}' what is no line of it, but a bell "
-                "curve here is of the number itself. Fit GaussianNB to the numbers, or scaled ones."
+                f"A step in front makes of the number '{feature.column}' what is no line of it, but a normal "
+                "distribution here is of the number itself. Fit GaussianNB to the numbers, or scaled ones."
             )
         means, variances = bayes.theta_[:, place].tolist(), bayes.var_[:, place].tolist()
         _warn_of_no_variance(bayes, feature.column, variances)

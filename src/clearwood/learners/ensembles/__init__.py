@@ -29,7 +29,7 @@ LEARNERS: Final[dict[str, LearnerEntry]] = {
     ),
     "adaboost": LearnerEntry(
         f"{__name__}.adaboost:AdaBoost",
-        "Members that look harder at what was wrong before; of=c45: boosted C4.5.",
+        "Each member gives more weight to rows that earlier ones misclassify; of=c45: boosted C4.5.",
         "ensemble",
         steps="clearwood.deriving.ensembles.adaboost:derive_adaboost",
         by_members=True,

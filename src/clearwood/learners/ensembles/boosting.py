@@ -77,7 +77,7 @@ class Boosting:
 
     loss: Annotated[
         Literal["auto", "logistic", "softmax", "squared", "absolute", "quantile", "poisson"],
-        "What is made small; auto: the log loss of classes, squared error of numbers.",
+        "The loss to minimise; auto: the log loss of classes, squared error of numbers.",
     ] = "auto"
     trees: Annotated[int, Whole(1), "Rounds: trees, or with softmax trees for each class."] = 100
     rate: Annotated[

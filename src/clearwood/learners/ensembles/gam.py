@@ -71,7 +71,7 @@ class GAM:
     l2: Annotated[
         float, Within(0, 1e9, including_high=True), Letter("λ"), "Added to a leaf's second derivative."
     ] = 1.0
-    smoothing: Annotated[int, Whole(0), "Rounds at first whose cuts fall by chance: smoother curves."] = 100
+    smoothing: Annotated[int, Whole(0), "First rounds, whose cuts are random: smoother curves."] = 100
     monotone: Directions = None
     seed: Annotated[int, Whole(0), "Which rows the bags draw."] = 0
     priors: Annotated[Priors, "Class frequencies to predict for: 'equal', or by class."] = None

@@ -88,7 +88,7 @@ def gaussian_bayes_as_logistic(source: Table | BayesTables) -> LinearModel:
 def _shared(distribution: Distribution, met: list[int]) -> tuple[Floats, float] | str:
     """[class] the means and the variance about them of all rows together; or why there is none."""
     if not isinstance(distribution, Gaussian):
-        return "it is no bell curve of numbers"
+        return "it is not a normal distribution of numbers"
     weights = [Fraction(distribution.weights[code]) for code in met]
     if not all(weight > 0 for weight in weights):
         return "a class has no number there"

@@ -305,7 +305,7 @@ def stability_figures(sheet: Stability) -> list[list[str]]:
         rows.append(["two models differ on a row by", f"{_number(sheet.agreement)} (root mean square)"])
         rows.append(["… that neither learned from", _number(sheet.agreement_apart)])
     if sheet.rules_in_common is not None:
-        of = "first two questions" if sheet.roots else "rules"
+        of = "first two splits" if sheet.roots else "rules"
         rows.append([f"{of} that two models share", _share(sheet.rules_in_common)])
     return rows
 

@@ -224,7 +224,7 @@ def stability_conclusions(sheet: Stability) -> list[str]:
         return [f"{many(sheet.rows, 'row')} in all: too few to conclude anything from."]
     sentences = [_of_root(sheet)] if sheet.roots else []
     if sheet.rules_in_common is not None and sheet.rules_in_common < _USUAL:
-        what = "first two questions" if sheet.roots else "rules"
+        what = "first two splits" if sheet.roots else "rules"
         sentences.append(
             f"Two models share {percent_to(sheet.rules_in_common, 0)} of their {what}: read them as one "
             "description of several that fit about as well."
@@ -236,15 +236,15 @@ def stability_conclusions(sheet: Stability) -> list[str]:
 def _of_root(sheet: Stability) -> str:
     name, part = sheet.roots[0]
     share = percent_to(part, 0)
-    asked = f"ask {name} first" if name else "have no split"
+    asked = f"split on {name} first" if name else "have no split"
     if part >= _STEADY:
-        sentence = f"What is asked first does not depend on the sample: {share} of the models {asked}."
+        sentence = f"The first split does not depend on the sample: {share} of the models {asked}."
     elif part >= _USUAL:
-        sentence = f"What is asked first is usual, not certain: {share} of the models {asked}."
+        sentence = f"The first split is usual, not certain: {share} of the models {asked}."
     else:
-        sentence = f"What is asked first may not be relied on: no more than {share} of the models {asked}."
+        sentence = f"The first split may not be relied on: no more than {share} of the models {asked}."
     if name != sheet.whole_root:
-        own = f"first asks {sheet.whole_root}" if sheet.whole_root else "has no split"
+        own = f"splits on {sheet.whole_root} first" if sheet.whole_root else "has no split"
         sentence += f" The model of all rows {own}."
     return sentence
 

@@ -102,7 +102,7 @@ class Cuts:
 
 @dataclass(frozen=True, slots=True)
 class Gaussian:
-    """A numeric column as a bell curve: Σw, Σwx and Σwx² of its known cells.
+    """A numeric column as a normal distribution: Σw, Σwx and Σwx² of its known cells.
 
     The variance is Σwx²/Σw − mean²; of a class whose cells are all equal it is the variance within the
     classes together. It is at least `floor` × the variance of the whole column.
@@ -117,7 +117,7 @@ class Gaussian:
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A numeric column as a sum of small bell curves, one at each value met.
+    """A numeric column as a kernel density: a small normal distribution at each value met.
 
     Their width h by class, of weight n and standard deviation s (divisor n − 1): "scott" s·n^(−1/5),
     "silverman" s·(3n/4)^(−1/5), "range" (largest − smallest)/√n as John and Langley have it, but at
