@@ -143,6 +143,9 @@ def test_a_count_that_no_float_has_is_refused_in_a_sentence(tmp_path: Path) -> N
             "'split_feature' holds 0.7, where a whole number must stand",
         ),
         ("decision_type=", "decision_type=1e300 ", "decision_type"),
+        ("num_leaves=6", "num_leaves=0_6", "'num_leaves' must be a whole number"),
+        ("split_feature=0", "split_feature=0_0", "'split_feature' must be numbers"),
+        ("split_feature=0", "split_feature=\u0660", "'split_feature' must be numbers"),
     ],
 )
 def test_a_damaged_text_of_lightgbm_is_refused_in_a_sentence(
@@ -243,6 +246,16 @@ def test_wrappers_are_read_with_their_classes() -> None:
     model = cw.import_model(wrapper)
     assert model.schema.classes == ("no", "yes")
     assert cw.predict(model, frame).tolist() == wrapper.predict(frame).tolist()
+
+
+@pytest.mark.parametrize("word", ["-1", "4294967296"])
+def test_words_of_categories_that_are_not_32_bits_are_refused(word: str, tmp_path: Path) -> None:
+    text = (STORED / "lightgbm_classes.txt").read_text()
+    damaged = re.sub(r"(?m)^(cat_threshold=)\d+", rf"\g<1>{word}", text, count=1)
+    assert damaged != text
+    (tmp_path / "model.txt").write_text(damaged)
+    with pytest.raises(ModelFileError, match="'cat_threshold' must be words of 32 bits"):
+        cw.import_model(tmp_path / "model.txt")
 
 
 @pytest.mark.parametrize("place", ["inf", "1" * 400, "0.5", "1e300"])

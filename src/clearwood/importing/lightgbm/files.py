@@ -133,14 +133,23 @@ def _bits(fields: dict[str, str], place: int, where: str) -> frozenset[int]:
     if not 0 <= place < len(bounds) - 1 or not 0 <= bounds[place] <= bounds[place + 1] <= len(words):
         raise ModelFileError(f"{where}: there is no set {place} of categories.")
     own = words[bounds[place] : bounds[place + 1]]
+    if not all(0 <= word < 2**32 for word in own):
+        raise ModelFileError(f"{where}: 'cat_threshold' must be words of 32 bits.")
     return frozenset(32 * i + bit for i, word in enumerate(own) for bit in range(32) if (word >> bit) & 1)
 
 
 def _whole(fields: dict[str, str], name: str, where: str) -> int:
     try:
-        return int(fields[name])
+        return int(_plain(fields[name]))
     except (KeyError, ValueError):
         raise ModelFileError(f"{where}: '{name}' must be a whole number.") from None
+
+
+def _plain(text: str) -> str:
+    """A number as LightGBM writes it: Python also reads 1_0 as ten, and digits of other scripts."""
+    if not text.isascii() or "_" in text:
+        raise ValueError(text)
+    return text
 
 
 def _wholes(fields: dict[str, str], name: str, length: int | None, where: str) -> list[int]:
@@ -156,7 +165,7 @@ def _as_whole(number: float, name: str, where: str) -> int:
 
 def _numbers(fields: dict[str, str], name: str, length: int | None, where: str) -> list[float]:
     try:
-        values = [float(each) for each in fields[name].split()]
+        values = [float(each) for each in _plain(fields[name]).split()]
     except (KeyError, ValueError):
         raise ModelFileError(f"{where}: '{name}' must be numbers.") from None
     # A threshold may be infinite, where only empty cells are told from the others.
