@@ -11,7 +11,8 @@ import typer
 
 from clearwood import datasets
 from clearwood.cli import run
-from clearwood.cli.app import FOLDED, program
+from clearwood.cli.app import program
+from clearwood.cli.options import FOLDED
 from clearwood.models.files import to_json
 from clearwood.models.model import Model
 from clearwood.reporting import making

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from clearwood.cli.app import POINTS, option
+from clearwood.cli.options import POINTS, option, options
 from clearwood.cli.sources import pairs
 from clearwood.errors import SettingError
 
@@ -15,28 +14,15 @@ if TYPE_CHECKING:
     from clearwood.models.kinds.linear.linear_model import LinearModel
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options(POINTS)
 class CardOptions:
     """How a model becomes points."""
 
-    positive: Annotated[
-        str | None,
-        option(
-            "--positive", "CLASS", "The class that points speak for (guessed by the training rows).", POINTS
-        ),
-    ] = None
-    points_per_doubling: Annotated[
-        float, option("--points-per-doubling", "N", "Points that double the odds.", POINTS)
-    ] = 20
-    base: Annotated[float, option("--base", "N", "The sum at even odds.", POINTS)] = 0
-    cuts: Annotated[
-        list[str] | None,
-        option("--cuts", "COLUMN=N,…", "Points for these intervals of a number; may be repeated.", POINTS),
-    ] = None
-    bins: Annotated[
-        int | None,
-        option("--bins", "N", "Of a curve: at most so many intervals for each number (8).", POINTS, min=1),
-    ] = None
+    positive: str | None = option("CLASS", "The class that points speak for (guessed by the training rows).")
+    points_per_doubling: float = option("N", "Points that double the odds.", default=20)
+    base: float = option("N", "The sum at even odds.", default=0)
+    cuts: list[str] | None = option("COLUMN=N,…", "Points for these intervals of a number; may be repeated.")
+    bins: int | None = option("N", "Of a curve: at most so many intervals for each number (8).", min=1)
 
     def card(self, model: LinearModel | AdditiveModel) -> Scorecard:
         """The scorecard of a model."""

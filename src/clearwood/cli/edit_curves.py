@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable
 from typing import Any, Final, Literal
 
-from clearwood.cli.app import refuse_given
 from clearwood.cli.commands.edit import CurveEdits, EditOptions
 from clearwood.cli.drawing import model_text
 from clearwood.cli.learning import literal_choice
+from clearwood.cli.options import refuse_given
 from clearwood.cli.output import answer, note
 from clearwood.cli.sources import rows_for
 from clearwood.editing.curves import (

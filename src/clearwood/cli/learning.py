@@ -7,13 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
-from clearwood.catalogue import LEARNERS, PRUNERS, default_learner, learner_called, trees
-from clearwood.catalogue import USUAL_FOR_CLASSES as FOR_CLASSES
-from clearwood.catalogue import USUAL_FOR_NUMBERS as FOR_NUMBERS
-from clearwood.cli.app import LEARNING, option, refuse_given
+from clearwood.catalogue import LEARNERS, PRUNERS, learner_called, trees
 from clearwood.cli.evaluation_options import Judging, resampling_given
+from clearwood.cli.options import LEARNING, flag, option, options, refuse_given
 from clearwood.errors import SettingError, no_such
-from clearwood.records import dataclass
 from clearwood.registry import check_effects, has_effect, settings_of
 from clearwood.study.designs import Bootstrap, Design, Folds, HoldOut, columns_for_dividing
 
@@ -30,23 +27,12 @@ def usual_and_other(learners: Iterable[str]) -> str:
     return f"Usually {' or '.join(usual)}; others: {', '.join(n for n in learners if n not in usual)}."
 
 
-def _names_of_learners() -> list[str]:
-    return list(LEARNERS)
-
-
 Keep = Annotated[
-    bool,
-    option(
-        "--keep",
-        None,
-        "If Ctrl-C ends the learning of an ensemble, keep the members learned until then.",
-        LEARNING,
-    ),
+    bool, flag("If Ctrl-C ends the learning of an ensemble, keep the members learned until then.", LEARNING)
 ]
 Prune = Annotated[
     list[str] | None,
     option(
-        "--prune",
         "PRUNER",
         f"Prune the tree by one of: {', '.join(PRUNERS)}; settings follow a colon: chi-square:alpha=0.01.",
         LEARNING,
@@ -54,74 +40,53 @@ Prune = Annotated[
 ]
 Settings = Annotated[
     list[str] | None,
-    option("--set -s", "NAME=VALUE", "A setting, may be repeated; clearwood learners lists them.", LEARNING),
-]
-Seed = Annotated[
-    int | None,
     option(
-        "--seed",
-        "N",
-        "The seed of random choices.",
+        "NAME=VALUE",
+        "A setting, may be repeated; clearwood learners lists them.",
         LEARNING,
+        name="--set",
+        short="-s",
     ),
 ]
+Seed = Annotated[int | None, option("N", "The seed of random choices.", LEARNING)]
 SeveralLearners = Annotated[
     list[str] | None,
     option(
-        "--learner -l",
         "NAME[:SETTING=VALUE,…]",
         f"May be repeated. {usual_and_other(LEARNERS)}",
         LEARNING,
-        autocompletion=_names_of_learners,
+        name="--learner",
+        short="-l",
+        among=LEARNERS,
     ),
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class Learning:
     """Which learner, and how it is set."""
 
-    learner: Annotated[
-        str | None,
-        option(
-            "--learner -l",
-            "NAME",
-            usual_and_other(LEARNERS),
-            LEARNING,
-            autocompletion=_names_of_learners,
-        ),
-    ] = None
+    learner: str | None = option("NAME", usual_and_other(LEARNERS), LEARNING, short="-l", among=LEARNERS)
     settings: Settings = None
     seed: Seed = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class ModelOrLearner:
     """A saved model, or the learner that makes one."""
 
-    model: Annotated[
-        Path | None, option("--model -m", "MODEL", "A saved model, instead of learning one.", LEARNING)
-    ] = None
+    model: Path | None = option("MODEL", "A saved model, instead of learning one.", LEARNING, short="-m")
     learning: Learning
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class LearningTree(Learning):
     """Which learner of trees, and how it is set."""
 
-    learner: Annotated[
-        str | None,
-        option(
-            "--learner -l",
-            "NAME",
-            usual_and_other(trees()),
-            LEARNING,
-            autocompletion=lambda: list(trees()),
-        ),
-    ] = None
+    learner: str | None = option("NAME", usual_and_other(trees()), LEARNING, short="-l", among=trees())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class ChosenTree(ModelOrLearner):
     """A saved tree, or the learner that grows one."""
 

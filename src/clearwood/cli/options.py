@@ -1,46 +1,214 @@
-"""Options that stand in several commands: one option has one name and one meaning, wherever it stands."""
+"""What commands take, declared as fields of dataclasses, and the options that stand in several commands.
+
+`depth: int | None = option("N", "Show a tree down to depth N.")` is typed `--depth N`. One option has one
+name and one meaning, wherever it stands.
+"""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import MISSING, Field, field, fields, is_dataclass
+from inspect import Parameter
 from pathlib import Path
-from typing import Annotated, Final
-
-import typer
+from typing import Annotated, Any, Final, TypeVar, dataclass_transform, get_origin, get_type_hints
 
 from clearwood.catalogue import BALANCERS, SELECTORS, SOURCES
-from clearwood.cli.app import COLUMNS, DECIDING, PREPARING, option
+from clearwood.cli.completing import completion_of
+from clearwood.errors import SettingError
 from clearwood.records import dataclass
 
-Data = Annotated[
-    str,
-    typer.Argument(metavar="DATA", help=f"CSV or other delimited text, or {' '.join(SOURCES)}; - for stdin."),
-]
-ModelPath = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file, as saved by fit.")]
+LEARNING: Final = "How to learn"
+PRUNING: Final = "How to prune"
+JUDGING: Final = "How to evaluate"
+DIVIDING: Final = "How rows are divided"
+COLUMNS: Final = "What the columns are"
+READING: Final = "How the file is written"
+TESTS: Final = "How to simplify"
+WORKSHEETS: Final = "What a worksheet asks"
+PREPARING: Final = "What is done to the rows first"
+DECIDING: Final = "How it decides"
+FAIRNESS: Final = "Fairness"
+COMPARED: Final = "Which rules are compared"
+POINTS: Final = "How points are counted"
+SECTIONS: Final = "What else the page shows"
+# The panels that --help leaves to --help-all.
+FOLDED: Final = {
+    COMPARED,
+    TESTS,
+    DIVIDING,
+    PREPARING,
+    DECIDING,
+    FAIRNESS,
+    SECTIONS,
+    COLUMNS,
+    READING,
+    WORKSHEETS,
+}
+OF_THE_GROUP: Final = ""  # the panel of an option that names none
+REQUIRED: Final = MISSING  # the default of an option that must be given
+
+T = TypeVar("T")
+_PANELS: Final[dict[Any, str | None]] = {}
+_HINTS: Final[dict[Any, dict[str, Any]]] = {}
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def options(panel: str | None = None) -> Callable[[type[T]], type[T]]:
+    """A class as a group of options, a frozen dataclass; they stand in this panel of the help unless they
+    name another. A group may hold groups."""
+
+    def made(kind: type[T]) -> type[T]:
+        group = dataclass(frozen=True, slots=True, kw_only=True)(kind)
+        _PANELS[group] = panel
+        return group
+
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class _Declared:
+    """What a person types for a field, and what typer is to know of it."""
+
+    more: dict[str, Any]
+    panel: str | None = None
+    name: str = ""
+    short: str = ""
+    both: bool = False
+    by_place: bool = False
+
+    def spellings(self, field_name: str) -> list[str]:
+        name = self.name or f"--{field_name.replace('_', '-')}"
+        return [f"{name}/--no-{name[2:]}" if self.both else name, *([self.short] if self.short else [])]
+
+
+def option(
+    takes: str,
+    meaning: str,
+    panel: str | None = OF_THE_GROUP,
+    *,
+    name: str = "",
+    short: str = "",
+    default: Any = None,
+    among: Iterable[str] | None = None,
+    both: bool = False,
+    **more: Any,
+) -> Any:
+    """An option, called as its field is unless it has a `name`; `more` is for typer.
+
+    A shell completes it by what it takes, or by the names that it is `among`.
+    """
+    complete = completion_of(takes) if among is None else lambda: list(among)
+    known = {"metavar": takes, "help": meaning, "autocompletion": complete, **more}
+    return field(default=default, metadata={"option": _Declared(known, panel, name, short, both)})
+
+
+def flag(meaning: str, panel: str | None = OF_THE_GROUP, *, default: bool | None = False, **more: Any) -> Any:
+    """An option that takes nothing; with `both`, `--tune` and `--no-tune`."""
+    return option("", meaning, panel, default=default, **more)
+
+
+def argument(takes: str, meaning: str, *, default: Any = REQUIRED, **more: Any) -> Any:
+    """What is given by its place, without a name."""
+    known = {"metavar": takes, "help": meaning, **more}
+    return field(default=default, metadata={"option": _Declared(known, by_place=True)})
+
+
+def parameters_of(group: Any) -> Iterator[Parameter]:
+    """The options of a group as typer reads them: parameters that have in their types what it is to know."""
+    from typer import Argument, Option
+
+    hints = _hints_of(group)
+    for each in fields(group):
+        hint, default = hints[each.name], Parameter.empty if each.default is MISSING else each.default
+        if is_dataclass(hint):
+            yield from parameters_of(hint)
+            continue
+        if declared := _declared(each, hint):
+            if declared.by_place:
+                shown: Any = Argument(**declared.more)
+            else:
+                panel = _PANELS[group] if declared.panel == OF_THE_GROUP else declared.panel
+                shown = Option(*declared.spellings(each.name), rich_help_panel=panel, **declared.more)
+            hint = Annotated[hint.__origin__ if get_origin(hint) is Annotated else hint, shown]
+        yield Parameter(each.name, Parameter.KEYWORD_ONLY, default=default, annotation=hint)
+
+
+def put_together(group: Any, given: dict[str, Any]) -> Any:
+    """A group of what was given, by the names of its fields and of those of the groups in it."""
+    hints = _hints_of(group)
+    return group(
+        **{
+            each.name: put_together(hints[each.name], given)
+            if is_dataclass(hints[each.name])
+            else given[each.name]
+            for each in fields(group)
+        }
+    )
+
+
+def given_in(*groups: Any) -> Iterator[str]:
+    """The options of these groups that were given, as a person types them."""
+    for group in groups:
+        hints = _hints_of(type(group))
+        for each in fields(group):
+            value = getattr(group, each.name)
+            if is_dataclass(value):
+                yield from given_in(value)
+            elif value not in (None if each.default is MISSING else each.default, []):
+                declared = _declared(each, hints[each.name])
+                assert declared is not None
+                yes, _, no = declared.spellings(each.name)[0].partition("/")
+                yield no if no and value is False else yes
+
+
+def refuse_given(because: str, *groups: Any) -> None:
+    """Refuse the first option of these groups that was given: `--weight` and why it has no place here."""
+    for each in given_in(*groups):
+        raise SettingError(f"{each} {because}")
+
+
+def _hints_of(group: Any) -> dict[str, Any]:
+    """The annotations of a group, worked out once for all commands that have it."""
+    if group not in _HINTS:
+        # In the names of its module, so that what completes an option finds them when it is called.
+        module = vars(sys.modules[group.__module__])
+        _HINTS[group] = get_type_hints(group, module, {}, include_extras=True)
+    return _HINTS[group]
+
+
+def _declared(of: Field[Any], hint: Any) -> _Declared | None:
+    """What was declared of a field, by itself or by the type that several fields have."""
+    shared = [each for each in getattr(hint, "__metadata__", ()) if isinstance(each, Field)]
+    return next((each.metadata["option"] for each in (*shared, of) if "option" in each.metadata), None)
+
+
+# Options that stand in several commands.
+
+
+Data = Annotated[str, argument("DATA", f"CSV or other delimited text, or {' '.join(SOURCES)}; - for stdin.")]
+ModelPath = Annotated[Path, argument("MODEL", "A model file, as saved by fit.")]
 RulePath = Annotated[
     Path,
-    typer.Argument(
-        metavar="RULES",
-        help="Rules as text, or a model file: of rules, a tree (read as its rules), or an additive model.",
+    argument(
+        "RULES", "Rules as text, or a model file: of rules, a tree (read as its rules), or an additive model."
     ),
 ]
 SchemaOfRules = Annotated[
     Path | None,
     option(
-        "--schema",
         "FILE",
         "What the columns of rules as text are, as saved by clearwood schema; a model knows its own.",
         COLUMNS,
     ),
 ]
-Save = Annotated[Path | None, option("--save", "FILE", "Write the model here, as JSON, to be loaded again.")]
+Save = Annotated[Path | None, option("FILE", "Write the model here, as JSON, to be loaded again.")]
 SaveRules = Annotated[
-    Path | None,
-    option("--save", "FILE", "Write the rules here: as a model if it ends in .json, else as text."),
+    Path | None, option("FILE", "Write the rules here: as a model if it ends in .json, else as text.")
 ]
 BalanceBy = Annotated[
     str | None,
     option(
-        "--balance",
         "WAY",
         f"Balance the classes of the training rows by one of: {', '.join(BALANCERS)}; settings follow a "
         "colon: under:ratio=0.5.",
@@ -50,18 +218,16 @@ BalanceBy = Annotated[
 Select = Annotated[
     str | None,
     option(
-        "--select",
         "[BY:]N",
         f"Learn from the N best columns: 8, mrmr:8, relieff:8,neighbours=5. By: {', '.join(SELECTORS)}.",
         PREPARING,
     ),
 ]
 ABOUT_POSITIVE: Final = "The class that recall, AUC, lift and cutoffs are about (guessed of two classes)."
-Positive = Annotated[str | None, option("--positive", "CLASS", ABOUT_POSITIVE, DECIDING)]
+Positive = Annotated[str | None, option("CLASS", ABOUT_POSITIVE, DECIDING)]
 RowOption = Annotated[
     list[str] | None,
     option(
-        "--row",
         "COLUMN=VALUE,…",
         "One row, cell by cell; may be repeated. Columns that are not named are missing.",
         show_default=False,
@@ -70,22 +236,23 @@ RowOption = Annotated[
 RelativeTo = Annotated[
     str | None,
     option(
-        "--relative-to",
         "REFERENCE",
         "What a linear model's cells are compared with: average, best, zero, or a row COLUMN=VALUE,….",
     ),
 ]
 DetailOption = Annotated[
-    str | None, option("--detail -d", "NAME", "How much to show: short, full or worksheet.")
+    str | None, option("NAME", "How much to show: short, full or worksheet.", short="-d")
 ]
-ChartPath = Annotated[Path | None, option("--output -o", "FILE", "Draw a chart here: .svg, .png or .pdf.")]
-Rules = Annotated[bool, option("--rules", None, "Also print one IF … THEN rule for each leaf.")]
-Json = Annotated[bool, option("--json", None, "Print one JSON object.")]
+ChartPath = Annotated[
+    Path | None, option("FILE", "Draw a chart here: .svg, .png or .pdf.", name="--output", short="-o")
+]
+Rules = Annotated[bool, flag("Also print one IF … THEN rule for each leaf.")]
+Json = Annotated[bool, flag("Print one JSON object.", name="--json")]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class Output:
     """How the answer is given."""
 
     as_json: Json = False
-    quiet: Annotated[bool, option("--quiet -q", None, "Print no notes and no model.")] = False
+    quiet: bool = flag("Print no notes and no model.", short="-q")

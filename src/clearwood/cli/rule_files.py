@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from shlex import quote
 
-from clearwood.cli.app import given_in, refuse_given
-from clearwood.cli.options import Output
+from clearwood.cli.options import Output, given_in, refuse_given
 from clearwood.cli.sources import TableOptions, beginning, load_model, rows_for, table_in
 from clearwood.editing.reading import check_begins, holds_rule_text, rule_text_in, schema_place
 from clearwood.errors import SettingError

@@ -10,15 +10,13 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import fields, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from clearwood.advice import Advice
-from clearwood.cli.app import COLUMNS, READING, option
-from clearwood.cli.options import Output
+from clearwood.cli.options import COLUMNS, READING, Output, flag, option, options
 from clearwood.cli.output import note, terminal_text
 from clearwood.cli.process import check_input
 from clearwood.errors import ClearwoodError, ModelFileError, SchemaError, SettingError, no_such
-from clearwood.records import dataclass
 
 if TYPE_CHECKING:
     from clearwood.models.model import Model
@@ -26,46 +24,23 @@ if TYPE_CHECKING:
     from clearwood.table.table import Table
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options(COLUMNS)
 class Columns:
     """What the columns are. A saved model knows, and takes none of these."""
 
-    target: Annotated[str | None, option("--target -t", "COLUMN", "The column to predict.")] = None
-    schema: Annotated[
-        Path | None,
-        option("--schema", "FILE", "The kinds of the columns, as saved by clearwood schema.", COLUMNS),
-    ] = None
-    kind: Annotated[
-        list[str] | None,
-        option(
-            "--kind", "COLUMN=KIND", "Take a column as nominal, ordinal, numeric, text or ignored.", COLUMNS
-        ),
-    ] = None
-    order: Annotated[
-        list[str] | None,
-        option(
-            "--order",
-            "COLUMN=LOW,…,HIGH",
-            "Take a column as ordinal, with its values from low to high.",
-            COLUMNS,
-        ),
-    ] = None
-    ignore: Annotated[
-        list[str] | None,
-        option("--ignore", "COLUMN,…", "Leave columns out: one, or several with commas.", COLUMNS),
-    ] = None
-    weight: Annotated[
-        str | None, option("--weight", "COLUMN", "The column with the weight of each row.", COLUMNS)
-    ] = None
-    weights_are: Annotated[
-        str | None,
-        option(
-            "--weights-are",
-            "MEANING",
-            "What weights are: counts (of equal rows), sampling or importance (guessed).",
-            COLUMNS,
-        ),
-    ] = None
+    target: str | None = option("COLUMN", "The column to predict.", None, short="-t")
+    schema: Path | None = option("FILE", "The kinds of the columns, as saved by clearwood schema.")
+    kind: list[str] | None = option(
+        "COLUMN=KIND", "Take a column as nominal, ordinal, numeric, text or ignored."
+    )
+    order: list[str] | None = option(
+        "COLUMN=LOW,…,HIGH", "Take a column as ordinal, with its values from low to high."
+    )
+    ignore: list[str] | None = option("COLUMN,…", "Leave columns out: one, or several with commas.")
+    weight: str | None = option("COLUMN", "The column with the weight of each row.")
+    weights_are: str | None = option(
+        "MEANING", "What weights are: counts (of equal rows), sampling or importance (guessed)."
+    )
 
     def as_arguments(self) -> dict[str, Any]:
         """As `read_table` takes them."""
@@ -83,72 +58,30 @@ class Columns:
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options(READING)
 class Reading:
     """How the file is written; what isn't given is guessed."""
 
-    delimiter: Annotated[
-        str | None, option("--delimiter", "CHAR", "What separates cells (guessed).", READING)
-    ] = None
-    encoding: Annotated[str | None, option("--encoding", "NAME", "utf-8, latin-1, … (guessed).", READING)] = (
-        None
+    delimiter: str | None = option("CHAR", "What separates cells (guessed).")
+    encoding: str | None = option("NAME", "utf-8, latin-1, … (guessed).")
+    decimal: str | None = option("CHAR", "The decimal mark, . or , (guessed).")
+    header: bool | None = flag("Does the first line name the columns? (guessed)", default=None, both=True)
+    missing: list[str] | None = option(
+        "[COLUMN=]MARK",
+        "A mark for missing cells, besides blanks, ? and NA, of one column or all; may be repeated.",
     )
-    decimal: Annotated[
-        str | None, option("--decimal", "CHAR", "The decimal mark, . or , (guessed).", READING)
-    ] = None
-    header: Annotated[
-        bool | None,
-        option("--header/--no-header", None, "Does the first line name the columns? (guessed)", READING),
-    ] = None
-    missing: Annotated[
-        list[str] | None,
-        option(
-            "--missing",
-            "[COLUMN=]MARK",
-            "A mark for missing cells, besides blanks, ? and NA, of one column or all; may be repeated.",
-            READING,
-        ),
-    ] = None
-    recode: Annotated[
-        list[str] | None,
-        option(
-            "--recode",
-            "COLUMN=OLD:NEW,…",
-            "Read a value as another, such as sex=M:male,F:female; may be repeated.",
-            READING,
-        ),
-    ] = None
-    thousands: Annotated[
-        str | None,
-        option(
-            "--thousands",
-            "CHAR",
-            "The mark between thousands, as in 1,200.50 (guessed); none leaves cells as written.",
-            READING,
-        ),
-    ] = None
-    dates: Annotated[
-        str | None, option("--dates", "days", "Take dates as numbers: days since 1970-01-01.", READING)
-    ] = None
-    query_seconds: Annotated[
-        float | None,
-        option("--query-seconds", "SECONDS", "Let the query take so long (300).", READING),
-    ] = None
-    max_bytes: Annotated[
-        str | None,
-        option(
-            "--max-bytes",
-            "SIZE",
-            "Read no more than this, such as 8GB (by default 4 GiB of packed files and streams).",
-            READING,
-        ),
-    ] = None
-    query: Annotated[
-        str | None,
-        option(
-            "--query", "SQL", "Read the rows of this query, where the file is the table 'source'.", READING
-        ),
-    ] = None
+    recode: list[str] | None = option(
+        "COLUMN=OLD:NEW,…", "Read a value as another, such as sex=M:male,F:female; may be repeated."
+    )
+    thousands: str | None = option(
+        "CHAR", "The mark between thousands, as in 1,200.50 (guessed); none leaves cells as written."
+    )
+    dates: str | None = option("days", "Take dates as numbers: days since 1970-01-01.")
+    query_seconds: float | None = option("SECONDS", "Let the query take so long (300).")
+    max_bytes: str | None = option(
+        "SIZE", "Read no more than this, such as 8GB (by default 4 GiB of packed files and streams)."
+    )
+    query: str | None = option("SQL", "Read the rows of this query, where the file is the table 'source'.")
 
     def as_arguments(self) -> dict[str, Any]:
         """As the readers take them."""
@@ -194,7 +127,7 @@ def _recoding(texts: Iterable[str]) -> dict[str, dict[str, str]]:
     return recoding
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class TableOptions:
     """How a table is read that no model knows yet."""
 

@@ -2,38 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from clearwood.cli.app import option, refuse_given
-from clearwood.cli.options import Output, RulePath
+from clearwood.cli.options import Output, RulePath, argument, option, options, refuse_given
 from clearwood.cli.output import answer
 from clearwood.cli.sources import TableOptions
 from clearwood.errors import SettingError
-from clearwood.records import dataclass
 
 if TYPE_CHECKING:
     from clearwood.models.kinds.additive.additive_model import AdditiveModel
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class AuditOptions:
     """What `clearwood audit` takes."""
 
     rules: RulePath
     source: TableOptions
-    data: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[DATA]", help="Rows to count; for rules as text, also the kinds of the columns."
-        ),
-    ] = None
-    most: Annotated[int, option("--most", "N", "List at most N findings of each kind.", min=0)] = 20
-    budget: Annotated[
-        int | None,
-        option("--steps", "N", "Stop proving after this many steps, and list what is left unproven.", min=0),
-    ] = None
+    data: str | None = argument(
+        "[DATA]", "Rows to count; for rules as text, also the kinds of the columns.", default=None
+    )
+    most: int = option("N", "List at most N findings of each kind.", default=20, min=0)
+    budget: int | None = option(
+        "N", "Stop proving after this many steps, and list what is left unproven.", name="--steps", min=0
+    )
     output: Output
 
 

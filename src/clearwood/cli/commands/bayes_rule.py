@@ -3,34 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from clearwood.cli.app import option
-from clearwood.cli.options import DetailOption, Json, Output
+from clearwood.cli.options import REQUIRED, DetailOption, Json, Output, option, options
 from clearwood.cli.output import answer
 from clearwood.errors import SettingError
-from clearwood.records import dataclass
 
 if TYPE_CHECKING:
     from clearwood.measures.bayes_rule import BayesRule
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class BayesRuleOptions:
     """What `clearwood bayes-rule` takes."""
 
-    prior: Annotated[float, option("--prior", "P", "How common it is: P(yes).", show_default=False)]
-    sensitivity: Annotated[
-        float,
-        option("--sensitivity", "P", "How often the test finds it: P(positive | yes).", show_default=False),
-    ]
-    false_positive: Annotated[
-        float | None, option("--false-positive", "P", "How often it is wrong on others: P(positive | no).")
-    ] = None
-    specificity: Annotated[
-        float | None,
-        option("--specificity", "P", "Or its specificity: P(negative | no) = 1 − P(positive | no)."),
-    ] = None
+    prior: float = option("P", "How common it is: P(yes).", default=REQUIRED, show_default=False)
+    sensitivity: float = option(
+        "P", "How often the test finds it: P(positive | yes).", default=REQUIRED, show_default=False
+    )
+    false_positive: float | None = option("P", "How often it is wrong on others: P(positive | no).")
+    specificity: float | None = option("P", "Or its specificity: P(negative | no) = 1 − P(positive | no).")
     detail: DetailOption = None
     as_json: Json = False
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from clearwood.cli.app import JUDGING, option
 from clearwood.cli.evaluation_options import GroupColumn, Judging, Samples
 from clearwood.cli.learning import Seed, SeveralLearners
-from clearwood.cli.options import ChartPath, Data, Output
+from clearwood.cli.options import JUDGING, ChartPath, Data, Output, option, options
 from clearwood.cli.output import answer, note
 from clearwood.cli.sources import TableOptions
-from clearwood.records import dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class BiasVarianceOptions:
     """What `clearwood bias-variance` takes."""
 
@@ -21,9 +17,9 @@ class BiasVarianceOptions:
     source: TableOptions
     learners: SeveralLearners = None
     samples: Samples = 50
-    part: Annotated[
-        float, option("--test-part", "SHARE", "Hold out this part of the rows as test rows.", JUDGING)
-    ] = 0.333
+    part: float = option(
+        "SHARE", "Hold out this part of the rows as test rows.", JUDGING, default=0.333, name="--test-part"
+    )
     group: GroupColumn = None
     seed: Seed = None
     picture: ChartPath = None

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from clearwood.cli.app import option
-from clearwood.cli.options import Data, ModelPath, Output, SchemaOfRules
+from clearwood.cli.options import Data, ModelPath, Output, SchemaOfRules, option, options
 from clearwood.cli.output import answer, note
 from clearwood.cli.sources import Reading
 from clearwood.errors import SchemaError
-from clearwood.records import dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class CalibrationOptions:
     """What `clearwood calibration` takes."""
 
     model: ModelPath
     data: Data
     reading: Reading
-    bins: Annotated[int, option("--bins", "N", "Lines of the reliability table.")] = 10
-    by: Annotated[
-        str, option("--equal", "WORD", "width: bins of equal width; rows: bins of about equal weight.")
-    ] = "width"
-    positive: Annotated[
-        str | None, option("--positive", "CLASS", "The class whose probabilities are shown (guessed of two).")
-    ] = None
+    bins: int = option("N", "Lines of the reliability table.", default=10)
+    by: str = option(
+        "WORD",
+        "width: bins of equal width; rows: bins of about equal weight.",
+        default="width",
+        name="--equal",
+    )
+    positive: str | None = option("CLASS", "The class whose probabilities are shown (guessed of two).")
     schema: SchemaOfRules = None
     output: Output
 

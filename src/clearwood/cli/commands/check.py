@@ -4,38 +4,27 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
-from clearwood.cli.app import option, refuse_given
-from clearwood.cli.options import ModelPath, Output
+from clearwood.cli.options import ModelPath, Output, argument, option, options, refuse_given
 from clearwood.cli.output import answer, in_options, note
 from clearwood.cli.process import DIFFERS
 from clearwood.cli.sources import Reading
-from clearwood.records import dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class CheckOptions:
     """What `clearwood check` takes."""
 
     model: ModelPath
-    assertions: Annotated[Path, typer.Argument(metavar="ASSERTIONS", help="What must hold, as TOML.")]
-    data: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[DATA]", help="Rows, for scores, drift, and models that cannot be proved without."
-        ),
-    ] = None
+    assertions: Path = argument("ASSERTIONS", "What must hold, as TOML.")
+    data: str | None = argument(
+        "[DATA]", "Rows, for scores, drift, and models that cannot be proved without.", default=None
+    )
     reading: Reading
-    junit: Annotated[
-        Path | None, option("--junit", "FILE", "Also write the verdicts here, as JUnit's XML.")
-    ] = None
-    steps: Annotated[
-        int | None,
-        option("--steps", "N", "Stop a proof after this many boxes, and say what is left open.", min=1),
-    ] = None
+    junit: Path | None = option("FILE", "Also write the verdicts here, as JUnit's XML.")
+    steps: int | None = option("N", "Stop a proof after this many boxes, and say what is left open.", min=1)
     output: Output
 
 

@@ -9,13 +9,25 @@ from dataclasses import field
 from pathlib import Path
 from time import perf_counter
 from types import NoneType
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from clearwood.catalogue import LEARNERS
-from clearwood.cli.app import DECIDING, JUDGING, LEARNING, option
 from clearwood.cli.evaluation_options import Decisions, Judging, PredictionsFile
 from clearwood.cli.learning import Seed
-from clearwood.cli.options import BalanceBy, Data, Output, Positive, Save, Select
+from clearwood.cli.options import (
+    DECIDING,
+    JUDGING,
+    LEARNING,
+    BalanceBy,
+    Data,
+    Output,
+    Positive,
+    Save,
+    Select,
+    flag,
+    option,
+    options,
+)
 from clearwood.cli.output import answer, in_options, next_with_model, note
 from clearwood.cli.sources import TableOptions
 from clearwood.errors import SettingError, no_such
@@ -40,76 +52,44 @@ _PAGES: Final = (".html", ".htm", ".pdf")
 _REFERENCE_MODELS: Final = ("lda", "knn", "svm", "random_forest")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class ChooseOptions:
     """What `clearwood choose` takes."""
 
     data: Data
     source: TableOptions
-    learner: Annotated[
-        list[str] | None,
-        option(
-            "--learner -l",
-            "NAME[:…]",
-            "A contender, as in gam:pairs=0; may be repeated.",
-            LEARNING,
-            autocompletion=lambda: list(LEARNERS),
-        ),
-    ] = None
-    yardstick: Annotated[
-        list[str] | None,
-        option(
-            "--yardstick",
-            "NAME",
-            f"{', '.join(_REFERENCE_MODELS)} beside them, or none; may be repeated.",
-            LEARNING,
-            autocompletion=lambda: list(_REFERENCE_MODELS),
-        ),
-    ] = None
-    tune: Annotated[
-        bool | None,
-        option(
-            "--tune/--no-tune",
-            None,
-            "Tune each over a small grid (if it takes about a minute).",
-            LEARNING,
-        ),
-    ] = None
-    budget: Annotated[
-        float | None,
-        option(
-            "--budget",
-            "SECONDS",
-            "Stop contenders that have not finished by then (60); what is left is for tuning. inf: no limit.",
-            LEARNING,
-        ),
-    ] = None
+    learner: list[str] | None = option(
+        "NAME[:…]", "A contender, as in gam:pairs=0; may be repeated.", LEARNING, short="-l", among=LEARNERS
+    )
+    yardstick: list[str] | None = option(
+        "NAME",
+        f"{', '.join(_REFERENCE_MODELS)} beside them, or none; may be repeated.",
+        LEARNING,
+        among=_REFERENCE_MODELS,
+    )
+    tune: bool | None = flag(
+        "Tune each over a small grid (if it takes about a minute).", LEARNING, default=None, both=True
+    )
+    budget: float | None = option(
+        "SECONDS",
+        "Stop who has not ended by then, 60 unless given; what is left goes into tuning. inf: no limit.",
+        LEARNING,
+    )
     seed: Seed = None
-    by: Annotated[
-        str | None,
-        option("--score", "NAME", "The score to compare by: accuracy, auc, cost, rmse, …", JUDGING),
-    ] = None
+    by: str | None = option(
+        "NAME", "The score to compare by: accuracy, auc, cost, rmse, …", JUDGING, name="--score"
+    )
     positive: Positive = None
-    costs: Annotated[
-        str | None,
-        option(
-            "--costs",
-            "TRUE/PREDICTED:COST,…",
-            "What mistakes cost: bad/good:5; all contenders decide by it.",
-            DECIDING,
-        ),
-    ] = None
+    costs: str | None = option(
+        "TRUE/PREDICTED:COST,…", "What mistakes cost: bad/good:5; all contenders decide by it.", DECIDING
+    )
     decisions: Decisions
     judging: Judging
     balance: BalanceBy = None
     select: Select = None
     save: Save = None
-    chart: Annotated[
-        Path | None, option("--chart", "FILE", "Draw score against size: .svg, .png or .pdf.")
-    ] = None
-    report: Annotated[
-        Path | None, option("--report", "FILE", "Write all of it as a page here, .html or .pdf.")
-    ] = None
+    chart: Path | None = option("FILE", "Draw score against size: .svg, .png or .pdf.")
+    report: Path | None = option("FILE", "Write all of it as a page here, .html or .pdf.")
     predictions: PredictionsFile = None
     output: Output
 

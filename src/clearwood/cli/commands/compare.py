@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import NoneType
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
-
-import typer
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from clearwood.catalogue import LEARNERS
-from clearwood.cli.app import LEARNING, given_in, option, refuse_given
 from clearwood.cli.evaluation_options import Judging
 from clearwood.cli.learning import Seed
-from clearwood.cli.options import Output, Positive
+from clearwood.cli.options import (
+    LEARNING,
+    Output,
+    Positive,
+    argument,
+    given_in,
+    option,
+    options,
+    refuse_given,
+)
 from clearwood.cli.output import answer, note
 from clearwood.cli.sources import TableOptions
 from clearwood.errors import SettingError
-from clearwood.records import dataclass
 from clearwood.registry import Setting
 from clearwood.scoring import SCORES, Better
 from clearwood.words.numbers import many as many_of
@@ -30,76 +35,48 @@ _Costs: TypeAlias = Mapping[tuple[str, str], float]
 _COMPARING: Final = "How to compare"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class Learners:
     """The learners that are compared on one table, and how."""
 
-    learners: Annotated[
-        list[str] | None,
-        option(
-            "--learner -l",
-            "NAME[:SETTING=VALUE,…]",
-            "May be repeated; clearwood learners lists them.",
-            LEARNING,
-            autocompletion=lambda: list(LEARNERS),
-        ),
-    ] = None
+    learners: list[str] | None = option(
+        "NAME[:SETTING=VALUE,…]",
+        "May be repeated; clearwood learners lists them.",
+        LEARNING,
+        name="--learner",
+        short="-l",
+        among=LEARNERS,
+    )
     judging: Judging
-    score: Annotated[
-        str | None,
-        option("--score", "NAME", "accuracy, auc, rmse, …", _COMPARING),
-    ] = None
+    score: str | None = option("NAME", "accuracy, auc, rmse, …", _COMPARING)
     positive: Positive = None
     seed: Seed = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options(_COMPARING)
 class ManyTables:
     """A table of scores that other programs or runs have made."""
 
-    scores: Annotated[
-        str | None,
-        option(
-            "--scores",
-            "FILE",
-            "A line per table, a column per learner.",
-            _COMPARING,
-        ),
-    ] = None
-    better: Annotated[
-        str | None, option("--better", "WAY", "Of --scores: more or less (more).", _COMPARING)
-    ] = None
-    alpha: Annotated[
-        float | None,
-        option("--alpha", "P", "Of --scores: the level (0.05).", _COMPARING),
-    ] = None
+    scores: str | None = option("FILE", "A line per table, a column per learner.")
+    better: str | None = option("WAY", "Of --scores: more or less (more).")
+    alpha: float | None = option("P", "Of --scores: the level (0.05).")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class CompareOptions:
     """What `clearwood compare` takes."""
 
-    files: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[MODEL…] DATA",
-            help="Models and, last, rows; or a table to learn.",
-            show_default=False,
-        ),
-    ] = None
+    files: list[str] | None = argument(
+        "[MODEL…] DATA", "Models and, last, rows; or a table to learn.", default=None, show_default=False
+    )
     source: TableOptions
     learning: Learners
     many: ManyTables
-    costs: Annotated[
-        str | None, option("--costs", "TRUE/PREDICTED:COST,…", "What mistakes cost: bad/good:5.", _COMPARING)
-    ] = None
-    rope: Annotated[
-        float | None,
-        option("--rope", "NUMBER", "Differences too small to matter.", _COMPARING),
-    ] = None
-    picture: Annotated[
-        Path | None, option("--output -o", "FILE", "Draw a chart here: .svg, .png or .pdf.")
-    ] = None
+    costs: str | None = option("TRUE/PREDICTED:COST,…", "What mistakes cost: bad/good:5.", _COMPARING)
+    rope: float | None = option("NUMBER", "Differences too small to matter.", _COMPARING)
+    picture: Path | None = option(
+        "FILE", "Draw a chart here: .svg, .png or .pdf.", name="--output", short="-o"
+    )
     output: Output
 
 

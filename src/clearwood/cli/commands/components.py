@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from clearwood.cli.app import option
-from clearwood.cli.options import ChartPath, Data, Output
+from clearwood.cli.options import ChartPath, Data, Output, option, options
 from clearwood.cli.output import answer, note
 from clearwood.cli.sources import TableOptions
 from clearwood.errors import SettingError, no_such
-from clearwood.records import dataclass
 from clearwood.words.numbers import many, with_and
 
 if TYPE_CHECKING:
@@ -23,21 +21,16 @@ _METHODS: Final = ("pca", "mca")
 _FEWEST: Final = 2  # columns
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class ComponentsOptions:
     """What `clearwood components` takes."""
 
     data: Data
     source: TableOptions
-    method: Annotated[
-        str | None,
-        option(
-            "--method",
-            "NAME",
-            "pca: of the numeric columns; mca: of the nominal ones. By default of whichever are more.",
-        ),
-    ] = None
-    most: Annotated[int | None, option("--most", "N", "Most components that are kept.", min=1)] = None
+    method: str | None = option(
+        "NAME", "pca: of the numeric columns; mca: of the nominal ones. By default of whichever are more."
+    )
+    most: int | None = option("N", "Most components that are kept.", min=1)
     picture: ChartPath = None
     output: Output
 

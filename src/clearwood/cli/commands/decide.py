@@ -5,13 +5,10 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import typer
-
-from clearwood.cli.app import option
 from clearwood.cli.evaluation_options import DecisionsAlone
-from clearwood.cli.options import ModelPath, Output, Save
+from clearwood.cli.options import ModelPath, Output, Save, argument, option, options
 from clearwood.cli.output import answer, next_with_changed, note
 from clearwood.cli.sources import Reading
 from clearwood.errors import SettingError
@@ -30,33 +27,23 @@ if TYPE_CHECKING:
 _FEW: Final = 200  # rows: from fewer, isotonic steps follow chance
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class DecideOptions:
     """What `clearwood decide` takes."""
 
     model: ModelPath
-    data: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="DATA", help="Rows that the model has not learned from: they choose, and count."
-        ),
-    ] = None
+    data: str | None = argument(
+        "DATA", "Rows that the model has not learned from: they choose, and count.", default=None
+    )
     decisions: DecisionsAlone
-    costs: Annotated[
-        str | None,
-        option(
-            "--costs",
-            "TRUE/PREDICTED:COST,…",
-            "What mistakes cost, those not named 1; they decide where no cutoff is asked for.",
-        ),
-    ] = None
-    positive: Annotated[
-        str | None,
-        option("--positive", "CLASS", "List the cutoffs on the probability of this class, and set none."),
-    ] = None
-    picture: Annotated[
-        Path | None, option("--output -o", "FILE", "Draw the cutoffs, or the coverage: .svg, .png or .pdf.")
-    ] = None
+    costs: str | None = option(
+        "TRUE/PREDICTED:COST,…",
+        "What mistakes cost, those not named 1; they decide where no cutoff is asked for.",
+    )
+    positive: str | None = option("CLASS", "List the cutoffs on the probability of this class, and set none.")
+    picture: Path | None = option(
+        "FILE", "Draw the cutoffs, or the coverage: .svg, .png or .pdf.", name="--output", short="-o"
+    )
     reading: Reading
     save: Save = None
     output: Output

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
-
-import typer
+from typing import TYPE_CHECKING, Any, Final
 
 from clearwood.catalogue import LEARNERS
-from clearwood.cli.app import LEARNING, WORKSHEETS, option, refuse_given
 from clearwood.cli.learning import Learning, ModelOrLearner, Seed, Settings, usual_and_other
-from clearwood.cli.options import DetailOption, Output, RelativeTo, RowOption
+from clearwood.cli.options import (
+    LEARNING,
+    WORKSHEETS,
+    DetailOption,
+    Output,
+    RelativeTo,
+    RowOption,
+    argument,
+    flag,
+    option,
+    options,
+    refuse_given,
+)
 from clearwood.cli.output import answer, as_options, note, print_json
 from clearwood.cli.sources import TableOptions
 from clearwood.errors import SettingError
@@ -36,53 +45,30 @@ _ENDINGS: Final[dict[str, Format]] = {
 _LAYOUT: Final = "How to write it"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class DerivationLayout:
     """How the derivation is written."""
 
     detail: DetailOption = None
-    chapter: Annotated[
-        str | None, option("--chapter", "NAME", "Only this chapter: Growing, Pruning, …", WORKSHEETS)
-    ] = None
-    no_intervals: Annotated[
-        bool, option("--no-intervals", None, "Leave out the intervals of probabilities.", WORKSHEETS)
-    ] = False
-    answers: Annotated[bool, option("--answers", None, "The key to the worksheet.", WORKSHEETS)] = False
-    format: Annotated[
-        str | None,
-        option(
-            "--format -f",
-            "NAME",
-            "text, markdown, pandoc, latex or html (by the ending of -o).",
-            _LAYOUT,
-        ),
-    ] = None
-    fragment: Annotated[
-        bool, option("--fragment", None, "LaTeX or HTML to include in a document.", _LAYOUT)
-    ] = False
-    digits: Annotated[
-        int | None, option("--digits", "N", "Significant digits (4).", _LAYOUT, min=1, max=17)
-    ] = None
-    file: Annotated[Path | None, option("--output -o", "FILE", "Write it here.", _LAYOUT)] = None
+    chapter: str | None = option("NAME", "Only this chapter: Growing, Pruning, …", WORKSHEETS)
+    no_intervals: bool = flag("Leave out the intervals of probabilities.", WORKSHEETS)
+    answers: bool = flag("The key to the worksheet.", WORKSHEETS)
+    format: str | None = option(
+        "NAME", "text, markdown, pandoc, latex or html (by the ending of -o).", _LAYOUT, short="-f"
+    )
+    fragment: bool = flag("LaTeX or HTML to include in a document.", _LAYOUT)
+    digits: int | None = option("N", "Significant digits (4).", _LAYOUT, min=1, max=17)
+    file: Path | None = option("FILE", "Write it here.", _LAYOUT, name="--output", short="-o")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class ModelOrLearners:
     """A saved model, the learner that makes one, or learners of trees to compare."""
 
-    model: Annotated[
-        Path | None, option("--model -m", "MODEL", "A saved model, instead of learning one.", LEARNING)
-    ] = None
-    learners: Annotated[
-        list[str] | None,
-        option(
-            "--learner -l",
-            "NAME",
-            usual_and_other(LEARNERS),
-            LEARNING,
-            autocompletion=lambda: list(LEARNERS),
-        ),
-    ] = None
+    model: Path | None = option("MODEL", "A saved model, instead of learning one.", LEARNING, short="-m")
+    learners: list[str] | None = option(
+        "NAME", usual_and_other(LEARNERS), LEARNING, name="--learner", short="-l", among=LEARNERS
+    )
     settings: Settings = None
     seed: Seed = None
 
@@ -95,27 +81,22 @@ class ModelOrLearners:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class DeriveOptions:
     """What `clearwood derive` takes."""
 
     source: TableOptions
     chosen: ModelOrLearners
     layout: DerivationLayout
-    data: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="DATA",
-            help="The table learned from; not needed for --model --row.",
-            show_default=False,
-        ),
-    ] = None
-    compare: Annotated[bool, option("--compare", None, "Where the trees of several -l differ.")] = False
-    at: Annotated[str | None, option("--at", "CONDITION,…", "One node of a tree: 'Wind = Weak'.")] = None
+    data: str | None = argument(
+        "DATA", "The table learned from; not needed for --model --row.", default=None, show_default=False
+    )
+    compare: bool = flag("Where the trees of several -l differ.")
+    at: str | None = option("CONDITION,…", "One node of a tree: 'Wind = Weak'.")
     row: RowOption = None
     relative_to: RelativeTo = None
-    allow_unseen: Annotated[bool, option("--allow-unseen", None, "Accept unseen values in --row.")] = False
-    all_rows: Annotated[bool, option("--all-rows", None, "Print long tables in full.")] = False
+    allow_unseen: bool = flag("Accept unseen values in --row.")
+    all_rows: bool = flag("Print long tables in full.")
     output: Output
 
 

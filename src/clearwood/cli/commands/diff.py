@@ -4,40 +4,28 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from clearwood.cli.app import option, refuse_given
-from clearwood.cli.options import Output
+from clearwood.cli.options import Output, argument, option, options, refuse_given
 from clearwood.cli.output import answer, note
 from clearwood.cli.sources import Reading
 from clearwood.errors import SettingError
-from clearwood.records import dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class DiffOptions:
     """What `clearwood diff` takes."""
 
-    old: Annotated[Path, typer.Argument(metavar="OLD", help="A model file.")]
-    new: Annotated[Path, typer.Argument(metavar="NEW", help="Another model of the same target.")]
-    data: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[DATA]", help="Rows to count; models that are neither trees nor rules need them."
-        ),
-    ] = None
+    old: Path = argument("OLD", "A model file.")
+    new: Path = argument("NEW", "Another model of the same target.")
+    data: str | None = argument(
+        "[DATA]", "Rows to count; models that are neither trees nor rules need them.", default=None
+    )
     reading: Reading
-    share_change: Annotated[
-        float | None,
-        option("--share-change", "X", "Also the regions in which a probability changes by more than X."),
-    ] = None
-    most: Annotated[int, option("--most", "N", "List at most N regions.", min=0)] = 20
-    steps: Annotated[
-        int | None,
-        option("--steps", "N", "Stop looking after this many boxes, and say what is left open.", min=1),
-    ] = None
+    share_change: float | None = option(
+        "X", "Also the regions in which a probability changes by more than X."
+    )
+    most: int = option("N", "List at most N regions.", default=20, min=0)
+    steps: int | None = option("N", "Stop looking after this many boxes, and say what is left open.", min=1)
     output: Output
 
 

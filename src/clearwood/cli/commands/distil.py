@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from clearwood.catalogue import learner_called
-from clearwood.cli.app import LEARNING, option
 from clearwood.cli.evaluation_options import TestPart
 from clearwood.cli.learning import Learning
-from clearwood.cli.options import Data, ModelPath, Output, Save
+from clearwood.cli.options import LEARNING, Data, ModelPath, Output, Save, flag, option, options
 from clearwood.cli.output import answer, next_with_changed, note
 from clearwood.cli.sources import Reading
 from clearwood.errors import SettingError
-from clearwood.records import dataclass
 
 if TYPE_CHECKING:
     from clearwood.study.distilling.distilling import By
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class DistilOptions:
     """What `clearwood distil` takes."""
 
@@ -26,25 +24,17 @@ class DistilOptions:
     data: Data
     reading: Reading
     learning: Learning
-    made: Annotated[
-        float,
-        option(
-            "--made", "N", "Rows made for each row of the table, by shuffling some of its columns.", LEARNING
-        ),
-    ] = 1.0
-    by: Annotated[
-        str,
-        option(
-            "--imitate",
-            "WORD",
-            "Learn from the classes that the model predicts, or from its probabilities.",
-            LEARNING,
-        ),
-    ] = "answers"
-    no_prune: Annotated[
-        bool,
-        option("--no-prune", None, "Keep the whole tree, not the smallest that imitates as well.", LEARNING),
-    ] = False
+    made: float = option(
+        "N", "Rows made for each row of the table, by shuffling some of its columns.", LEARNING, default=1.0
+    )
+    by: str = option(
+        "WORD",
+        "Learn from the classes that the model predicts, or from its probabilities.",
+        LEARNING,
+        default="answers",
+        name="--imitate",
+    )
+    no_prune: bool = flag("Keep the whole tree, not the smallest that imitates as well.", LEARNING)
     test_part: TestPart = 0.3
     save: Save = None
     output: Output

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from clearwood import shown
-from clearwood.cli.app import option
-from clearwood.cli.options import ModelPath, Output, RowOption, SchemaOfRules
+from clearwood.cli.options import REQUIRED, ModelPath, Output, RowOption, SchemaOfRules, option, options
 from clearwood.cli.output import note, print_json
 from clearwood.errors import SettingError
-from clearwood.records import dataclass
 
 if TYPE_CHECKING:
     from clearwood.draw.folding import Fold
@@ -20,42 +18,32 @@ _TEXTS: Final = (".mmd", ".dot", ".txt")
 _OPTIONS: Final = {"kind": "as"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class DrawOptions:
     """What `clearwood draw` takes."""
 
     model: ModelPath
-    picture: Annotated[
-        Path,
-        option(
-            "--output -o",
-            "FILE",
-            ".svg, .png or .pdf; of a tree also .mmd (Mermaid) and .dot (Graphviz); .txt.",
-            show_default=False,
-        ),
-    ]
-    kind: Annotated[
-        str | None,
-        option(
-            "--as",
-            "NAME",
-            "Of rules: table or icicle; of Bayes and curves: nomogram or evidence; of weights: evidence.",
-        ),
-    ] = None
+    picture: Path = option(
+        "FILE",
+        ".svg, .png or .pdf; of a tree also .mmd (Mermaid) and .dot (Graphviz); .txt.",
+        default=REQUIRED,
+        name="--output",
+        short="-o",
+        show_default=False,
+    )
+    kind: str | None = option(
+        "NAME",
+        "Of rules: table or icicle; of Bayes and curves: nomogram or evidence; of weights: evidence.",
+        name="--as",
+    )
     row: RowOption = None
-    fold: Annotated[
-        str | None,
-        option(
-            "--fold", "N", "Draw a tree down to depth N, or all of it; by default as much as a page holds."
-        ),
-    ] = None
-    direction: Annotated[
-        str | None,
-        option("--direction", "WAY", "Direction of a tree: down or right; by default chosen by its size."),
-    ] = None
-    theme: Annotated[
-        str | None, option("--theme", "NAME", "light or dark; by default that of the reader's screen.")
-    ] = None
+    fold: str | None = option(
+        "N", "Draw a tree down to depth N, or all of it; by default as much as a page holds."
+    )
+    direction: str | None = option(
+        "WAY", "Direction of a tree: down or right; by default chosen by its size."
+    )
+    theme: str | None = option("NAME", "light or dark; by default that of the reader's screen.")
     schema: SchemaOfRules = None
     output: Output
 

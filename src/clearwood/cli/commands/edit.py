@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from clearwood.cli.app import option, refuse_given
-from clearwood.cli.options import Output, RulePath, SaveRules
+from clearwood.cli.options import Output, RulePath, SaveRules, flag, option, options, refuse_given
 from clearwood.cli.output import answer
 from clearwood.cli.sources import TableOptions
 from clearwood.errors import SettingError
@@ -15,72 +14,37 @@ if TYPE_CHECKING:
     from clearwood.editing.edits import EditedRules
     from clearwood.models.kinds.rules.rule_list import RuleList
 
-_EDITS: Final = "Edits of rules; their numbers are those before the edit, counted from 1"
-_CURVES: Final = "Edits of an additive model's curves, in this order"
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options("Edits of rules; their numbers are those before the edit, counted from 1")
 class Edits:
     """What is to be done to the list, as it is typed."""
 
-    change: Annotated[
-        list[str] | None, option("--change", "N:'IF … THEN …'", "Replace rule N by this one.", _EDITS)
-    ] = None
-    move: Annotated[list[str] | None, option("--move", "N:M", "Move rule N to place M.", _EDITS)] = None
-    delete: Annotated[list[int] | None, option("--delete", "N", "Delete rule N.", _EDITS)] = None
-    add: Annotated[
-        list[str] | None, option("--add", "'IF … THEN …'", "A new rule, after the others.", _EDITS)
-    ] = None
-    at: Annotated[int | None, option("--place", "N", "Add as the N-th rule of the new list.", _EDITS)] = None
-    otherwise: Annotated[
-        str | None, option("--otherwise", "CLASS", "The default rule's prediction, or 'nothing'.", _EDITS)
-    ] = None
+    change: list[str] | None = option("N:'IF … THEN …'", "Replace rule N by this one.")
+    move: list[str] | None = option("N:M", "Move rule N to place M.")
+    delete: list[int] | None = option("N", "Delete rule N.")
+    add: list[str] | None = option("'IF … THEN …'", "A new rule, after the others.")
+    at: int | None = option("N", "Add as the N-th rule of the new list.", name="--place")
+    otherwise: str | None = option("CLASS", "The default rule's prediction, or 'nothing'.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options("Edits of an additive model's curves, in this order")
 class CurveEdits:
     """What is to be done to the curves of an additive model, as it is typed."""
 
-    monotone: Annotated[
-        list[str] | None,
-        option(
-            "--monotone",
-            "COLUMN=up|down[:CLASS]",
-            "Let the probability of a class never fall, or rise, by a curve.",
-            _CURVES,
-        ),
-    ] = None
-    flatten: Annotated[
-        list[str] | None,
-        option("--flatten", "COLUMN[=LOW..HIGH]", "Make it level, there or overall.", _CURVES),
-    ] = None
-    smooth: Annotated[
-        list[str] | None,
-        option("--smooth", "COLUMN[=CELLS]", "Smooth it, over 5 cells or so many (odd).", _CURVES),
-    ] = None
-    set_points: Annotated[
-        list[str] | None,
-        option(
-            "--set-points",
-            "COLUMN=WHERE:POINTS",
-            "At LOW..HIGH, a value or missing.",
-            _CURVES,
-        ),
-    ] = None
-    drop: Annotated[
-        list[str] | None,
-        option("--drop", "COLUMN", "Drop a curve, or a pair: 'A × B'.", _CURVES),
-    ] = None
-    with_pairs: Annotated[bool, option("--with-pairs", None, "Drop their pairs with columns.", _CURVES)] = (
-        False
+    monotone: list[str] | None = option(
+        "COLUMN=up|down[:CLASS]", "Let the probability of a class never fall, or rise, by a curve."
     )
-    called: Annotated[
-        str | None,
-        option("--positive", "CLASS", "Whose curve goes up, or gets points (guessed of two).", _CURVES),
-    ] = None
+    flatten: list[str] | None = option("COLUMN[=LOW..HIGH]", "Make it level, there or overall.")
+    smooth: list[str] | None = option("COLUMN[=CELLS]", "Smooth it, over 5 cells or so many (odd).")
+    set_points: list[str] | None = option("COLUMN=WHERE:POINTS", "At LOW..HIGH, a value or missing.")
+    drop: list[str] | None = option("COLUMN", "Drop a curve, or a pair: 'A × B'.")
+    with_pairs: bool = flag("Drop their pairs with columns.")
+    called: str | None = option(
+        "CLASS", "Whose curve goes up, or gets points (guessed of two).", name="--positive"
+    )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class EditOptions:
     """What `clearwood edit` takes."""
 
@@ -88,10 +52,8 @@ class EditOptions:
     edits: Edits
     curves: CurveEdits
     source: TableOptions
-    train: Annotated[
-        str | None, option("--train", "DATA", "The training rows, to score on, and to count rules on.")
-    ] = None
-    test: Annotated[str | None, option("--test", "DATA", "Held-out rows, to score on.")] = None
+    train: str | None = option("DATA", "The training rows, to score on, and to count rules on.")
+    test: str | None = option("DATA", "Held-out rows, to score on.")
     save: SaveRules = None
     output: Output
 

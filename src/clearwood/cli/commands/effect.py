@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from clearwood.cli.app import option
-from clearwood.cli.options import Data, ModelPath, Output, SchemaOfRules
+from clearwood.cli.options import REQUIRED, Data, ModelPath, Output, SchemaOfRules, option, options
 from clearwood.cli.output import answer, note
 from clearwood.cli.sources import Reading
 from clearwood.errors import SettingError, no_such
-from clearwood.records import dataclass
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import number, row_count
 
@@ -18,28 +16,24 @@ if TYPE_CHECKING:
     from clearwood.explaining.dependence import Dependence, Effect
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class EffectOptions:
     """What `clearwood effect` takes."""
 
     model: ModelPath
     data: Data
-    column: Annotated[str, option("--of", "COLUMN", "The column whose effect is asked.")]
-    kind: Annotated[
-        str,
-        option(
-            "--as",
-            "NAME",
-            "partial: the mean prediction at each value; local: what each step between neighbours adds.",
-        ),
-    ] = "partial"
-    called: Annotated[
-        str | None, option("--positive", "CLASS", "The effect on this class (guessed of two).")
-    ] = None
-    points: Annotated[int, option("--points", "N", "Places along a numeric column.", min=2)] = 40
-    picture: Annotated[
-        Path | None, option("--output -o", "FILE", "Draw a chart here: .svg, .png or .pdf.")
-    ] = None
+    column: str = option("COLUMN", "The column whose effect is asked.", default=REQUIRED, name="--of")
+    kind: str = option(
+        "NAME",
+        "partial: the mean prediction at each value; local: what each step between neighbours adds.",
+        default="partial",
+        name="--as",
+    )
+    called: str | None = option("CLASS", "The effect on this class (guessed of two).", name="--positive")
+    points: int = option("N", "Places along a numeric column.", default=40, min=2)
+    picture: Path | None = option(
+        "FILE", "Draw a chart here: .svg, .png or .pdf.", name="--output", short="-o"
+    )
     reading: Reading
     schema: SchemaOfRules = None
     output: Output

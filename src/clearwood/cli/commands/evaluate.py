@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from types import NoneType
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from clearwood.cli.app import FAIRNESS, JUDGING, option
 from clearwood.cli.evaluation_options import Favourable, names_in
-from clearwood.cli.options import ABOUT_POSITIVE, Data, ModelPath, Output, SchemaOfRules
+from clearwood.cli.options import (
+    ABOUT_POSITIVE,
+    FAIRNESS,
+    JUDGING,
+    Data,
+    ModelPath,
+    Output,
+    SchemaOfRules,
+    option,
+    options,
+)
 from clearwood.cli.output import answer, note
 from clearwood.cli.sources import Reading
 from clearwood.errors import SettingError
@@ -28,38 +37,24 @@ if TYPE_CHECKING:
 _COSTS = Setting("--costs", (Mapping[tuple[str, str], float], NoneType), None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class EvaluateOptions:
     """What `clearwood evaluate` takes."""
 
     model: ModelPath
     data: Data
-    positive: Annotated[str | None, option("--positive", "CLASS", ABOUT_POSITIVE, JUDGING)] = None
-    costs: Annotated[
-        str | None,
-        option(
-            "--costs",
-            "TRUE/PREDICTED:COST,…",
-            "What a prediction costs, such as bad/good:5; other mistakes cost 1; a cost below 0 is a profit.",
-            JUDGING,
-        ),
-    ] = None
-    beta: Annotated[
-        float, option("--beta", "NUMBER", "How much recall counts in F, beside precision.", JUDGING)
-    ] = 1.0
-    by: Annotated[
-        list[str] | None,
-        option(
-            "--by",
-            "COLUMN,…",
-            "Compare the predictions for the rows of each value, with intervals.",
-            FAIRNESS,
-        ),
-    ] = None
+    positive: str | None = option("CLASS", ABOUT_POSITIVE, JUDGING)
+    costs: str | None = option(
+        "TRUE/PREDICTED:COST,…",
+        "What a prediction costs, such as bad/good:5; other mistakes cost 1; a cost below 0 is a profit.",
+        JUDGING,
+    )
+    beta: float = option("NUMBER", "How much recall counts in F, beside precision.", JUDGING, default=1.0)
+    by: list[str] | None = option(
+        "COLUMN,…", "Compare the predictions for the rows of each value, with intervals.", FAIRNESS
+    )
     favourable: Favourable = None
-    seed: Annotated[
-        int, option("--seed", "N", "The seed of the resamples that intervals come from.", JUDGING)
-    ] = 0
+    seed: int = option("N", "The seed of the resamples that intervals come from.", JUDGING, default=0)
     reading: Reading
     schema: SchemaOfRules = None
     output: Output

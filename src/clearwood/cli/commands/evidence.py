@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from clearwood.cli.app import option
-from clearwood.cli.options import Json, ModelPath, Output, RelativeTo, RowOption
+from clearwood.cli.options import Json, ModelPath, Output, RelativeTo, RowOption, option, options
 from clearwood.cli.output import answer, note
 from clearwood.errors import SettingError
-from clearwood.records import dataclass
 
 if TYPE_CHECKING:
     from clearwood.models.kinds.additive.additive_model import AdditiveModel
@@ -20,24 +18,18 @@ if TYPE_CHECKING:
 _MOST: Final = 20  # bars that a page holds
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class EvidenceOptions:
     """What `clearwood evidence` takes."""
 
     model: ModelPath
     row: RowOption = None
-    called: Annotated[
-        str | None,
-        option("--positive", "CLASS", "Evidence for this class instead of the predicted one."),
-    ] = None
-    against: Annotated[
-        str | None, option("--against", "CLASS", "Against this class instead of the second likeliest.")
-    ] = None
+    called: str | None = option(
+        "CLASS", "Evidence for this class instead of the predicted one.", name="--positive"
+    )
+    against: str | None = option("CLASS", "Against this class instead of the second likeliest.")
     relative_to: RelativeTo = None
-    most: Annotated[
-        int | None,
-        option("--most", "N", "Show the N largest bars, and the sum of the others as one (20).", min=1),
-    ] = None
+    most: int | None = option("N", "Show the N largest bars, and the sum of the others as one (20).", min=1)
     as_json: Json = False
 
 

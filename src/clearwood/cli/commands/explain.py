@@ -3,49 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Annotated, Final
 
-from clearwood.cli.app import option, refuse_given
-from clearwood.cli.options import Json, ModelPath, Output, RelativeTo, RowOption, SchemaOfRules
+from clearwood.cli.options import (
+    Json,
+    ModelPath,
+    Output,
+    RelativeTo,
+    RowOption,
+    SchemaOfRules,
+    flag,
+    option,
+    options,
+    refuse_given,
+)
 from clearwood.cli.output import answer, note
 from clearwood.cli.sources import Reading
 from clearwood.errors import SettingError
-from clearwood.records import dataclass
-
-_CHANGE: Final = "What may change"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options("What may change")
 class ChangeOptions:
     """What a change of the row may be, and what it is to reach."""
 
-    to: Annotated[
-        str | None, option("--to", "CLASS", "The class to reach (by default any other).", _CHANGE)
-    ] = None
-    fixed: Annotated[
-        list[str] | None, option("--fixed", "COLUMN,…", "Columns that must not change.", _CHANGE)
-    ] = None
-    only_up: Annotated[
-        list[str] | None,
-        option(
-            "--only-up",
-            "COLUMN,…",
-            "Numeric or ordinal columns that may change to higher values only.",
-            _CHANGE,
-        ),
-    ] = None
-    only_down: Annotated[
-        list[str] | None,
-        option(
-            "--only-down",
-            "COLUMN,…",
-            "Numeric or ordinal columns that may change to lower values only.",
-            _CHANGE,
-        ),
-    ] = None
+    to: str | None = option("CLASS", "The class to reach (by default any other).")
+    fixed: list[str] | None = option("COLUMN,…", "Columns that must not change.")
+    only_up: list[str] | None = option(
+        "COLUMN,…", "Numeric or ordinal columns that may change to higher values only."
+    )
+    only_down: list[str] | None = option(
+        "COLUMN,…", "Numeric or ordinal columns that may change to lower values only."
+    )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class ExplainOptions:
     """What `clearwood explain` takes."""
 
@@ -53,21 +43,15 @@ class ExplainOptions:
     change: ChangeOptions
     reading: Reading
     row: RowOption = None
-    data: Annotated[
-        str | None,
-        option(
-            "--data",
-            "DATA",
-            "A table: --number takes its row from it, and changes of numbers are measured by the "
-            "range of its columns.",
-        ),
-    ] = None
-    number: Annotated[int | None, option("--number -n", "N", "The Nth row of --data.", min=1)] = None
+    data: str | None = option(
+        "DATA",
+        "A table: --number takes its row from it, and changes of numbers are measured by the "
+        "range of its columns.",
+    )
+    number: int | None = option("N", "The Nth row of --data.", short="-n", min=1)
     relative_to: RelativeTo = None
     schema: SchemaOfRules = None
-    every: Annotated[
-        bool, option("--all", None, "Every leaf, rule and cell that has a part in it, however many.")
-    ] = False
+    every: bool = flag("Every leaf, rule and cell that has a part in it, however many.", name="--all")
     as_json: Json = False
 
 

@@ -5,19 +5,26 @@ from __future__ import annotations
 import inspect
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from clearwood.cli.app import option, refuse_given
 from clearwood.cli.card_options import CardOptions
-from clearwood.cli.options import ModelPath, Output, SchemaOfRules
+from clearwood.cli.options import (
+    ModelPath,
+    Output,
+    SchemaOfRules,
+    argument,
+    flag,
+    option,
+    options,
+    refuse_given,
+)
 from clearwood.cli.output import note, print_json, print_line
 from clearwood.cli.process import DIFFERS, NOT_RUN
 from clearwood.cli.sources import Reading, pairs
 from clearwood.errors import SettingError, no_such
 from clearwood.exporting import FORMATS
-from clearwood.records import dataclass
 from clearwood.registry import Setting, members
 from clearwood.words.numbers import many
 
@@ -29,51 +36,30 @@ if TYPE_CHECKING:
 _LAID_OUT = ", ".join(FORMATS)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class ExportOptions:
     """What `clearwood export` takes."""
 
     model: ModelPath
-    rows: Annotated[
-        str | None,
-        typer.Argument(metavar="[ROWS]", help="With --prove: rows of your own, any file that fit reads."),
-    ] = None
-    file: Annotated[
-        Path | None,
-        option("--output -o", "FILE", "Write it here; its ending says the format (stdout without it)."),
-    ] = None
-    format: Annotated[
-        str | None, option("--format -f", "NAME", f"The format, whatever the ending: {_LAID_OUT}.")
-    ] = None
-    dialect: Annotated[str | None, option("--dialect", "NAME", "Of SQL: the database that it is for.")] = None
-    settings: Annotated[
-        list[str] | None,
-        option("--set -s", "NAME=VALUE", "An option of the format, may be repeated."),
-    ] = None
-    prove: Annotated[
-        bool,
-        option(
-            "--prove",
-            None,
-            "Run it in its target on adversarial rows, and on ROWS; compare every prediction. Exit status 1 "
-            "if one differs, 3 if nothing here can run it.",
-        ),
-    ] = False
-    certificate: Annotated[
-        Path | None,
-        option(
-            "--certificate",
-            "FILE",
-            "Where to write the proof, .json or .txt; by default beside the output.",
-            show_default=False,
-        ),
-    ] = None
-    scorecard: Annotated[
-        bool,
-        option(
-            "--scorecard", None, "Export the model's scorecard: whole points that add up to its probability."
-        ),
-    ] = False
+    rows: str | None = argument(
+        "[ROWS]", "With --prove: rows of your own, any file that fit reads.", default=None
+    )
+    file: Path | None = option(
+        "FILE", "Write it here; its ending says the format (stdout without it).", name="--output", short="-o"
+    )
+    format: str | None = option("NAME", f"The format, whatever the ending: {_LAID_OUT}.", short="-f")
+    dialect: str | None = option("NAME", "Of SQL: the database that it is for.")
+    settings: list[str] | None = option(
+        "NAME=VALUE", "An option of the format, may be repeated.", name="--set", short="-s"
+    )
+    prove: bool = flag(
+        "Run it in its target on adversarial rows, and on ROWS; compare every prediction. Exit status 1 "
+        "if one differs, 3 if nothing here can run it."
+    )
+    certificate: Path | None = option(
+        "FILE", "Where to write the proof, .json or .txt; by default beside the output.", show_default=False
+    )
+    scorecard: bool = flag("Export the model's scorecard: whole points that add up to its probability.")
     points: CardOptions
     reading: Reading
     schema: SchemaOfRules = None

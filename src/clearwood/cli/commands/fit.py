@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 from clearwood.catalogue import learner_called
 from clearwood.cli.evaluation_options import Decisions, Judge, Judging, PredictionsFile, Protecting
 from clearwood.cli.learning import Keep, Learning, Prune
-from clearwood.cli.options import BalanceBy, Data, Output, Positive, Rules, Save, Select
+from clearwood.cli.options import BalanceBy, Data, Output, Positive, Rules, Save, Select, options
 from clearwood.cli.output import answer, in_options, next_with_model, note
 from clearwood.cli.sources import TableOptions
 from clearwood.errors import SettingError
-from clearwood.records import dataclass
 from clearwood.words.columns import display_width, wrapped
 from clearwood.words.numbers import count_words
 
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 _INDENT: Final = " " * len("held out  ")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class FitOptions:
     """What `clearwood fit` takes."""
 

@@ -6,89 +6,60 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 import typer
 
-from clearwood.cli.app import option, refuse_given
-from clearwood.cli.options import Output
+from clearwood.cli.options import Output, argument, flag, option, options, refuse_given
 from clearwood.cli.output import answer, print_refusal
 from clearwood.cli.process import DIFFERS, NOT_RUN
 from clearwood.cli.sources import Reading, pairs
 from clearwood.errors import SettingError
 from clearwood.importing import importable_files, programs_run
-from clearwood.records import dataclass
 
 if TYPE_CHECKING:
     from clearwood.importing.proof import ImportProof
     from clearwood.models.model import Model
 
-_NAMES: Final = "Names where the file has none"
-_PROOF: Final = "The proof"
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options("Names where the file has none")
 class Names:
     """What columns, classes and values are called, as it is typed."""
 
-    columns: Annotated[
-        str | None, option("--columns", "NAME,…", "The columns, in the order of the features.", _NAMES)
-    ] = None
-    classes: Annotated[
-        str | None, option("--classes", "NAME,…", "The classes, in the order of their numbers.", _NAMES)
-    ] = None
-    target: Annotated[str | None, option("--target -t", "COLUMN", "The column to predict.", _NAMES)] = None
-    values: Annotated[
-        list[str] | None,
-        option(
-            "--values",
-            "COLUMN=VALUE,…",
-            "What the codes 0, 1, 2, … of a column are; may be repeated.",
-            _NAMES,
-        ),
-    ] = None
+    columns: str | None = option("NAME,…", "The columns, in the order of the features.")
+    classes: str | None = option("NAME,…", "The classes, in the order of their numbers.")
+    target: str | None = option("COLUMN", "The column to predict.", short="-t")
+    values: list[str] | None = option(
+        "COLUMN=VALUE,…", "What the codes 0, 1, 2, … of a column are; may be repeated."
+    )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options("The proof")
 class Proof:
     """How both models are compared, as it is typed."""
 
-    prove: Annotated[
-        bool,
-        option(
-            "--prove",
-            None,
-            f"Run {programs_run()} on adversarial rows, and on ROWS; compare every prediction. Nothing is "
-            "saved if one differs.",
-            _PROOF,
-        ),
-    ] = False
-    answers: Annotated[
-        str | None,
-        option(
-            "--origin-answers",
-            "DATA",
-            "The origin's predictions for ROWS, in their order, instead of running it.",
-            _PROOF,
-        ),
-    ] = None
+    prove: bool = flag(
+        f"Run {programs_run()} on adversarial rows, and on ROWS; compare every prediction. Nothing is "
+        "saved if one differs."
+    )
+    answers: str | None = option(
+        "DATA",
+        "The origin's predictions for ROWS, in their order, instead of running it.",
+        name="--origin-answers",
+    )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class ImportOptions:
     """What `clearwood import` takes."""
 
-    file: Annotated[
-        Path,
-        typer.Argument(metavar="FILE", help=f"{importable_files()}; never run as code."),
-    ]
-    rows: Annotated[
-        str | None,
-        typer.Argument(metavar="[ROWS]", help="For the proof: rows of your own, any file that fit reads."),
-    ] = None
-    out: Annotated[
-        Path | None, option("--output -o", "FILE", "Write the model here, as JSON, to be loaded again.")
-    ] = None
+    file: Path = argument("FILE", f"{importable_files()}; never run as code.")
+    rows: str | None = argument(
+        "[ROWS]", "For the proof: rows of your own, any file that fit reads.", default=None
+    )
+    out: Path | None = option(
+        "FILE", "Write the model here, as JSON, to be loaded again.", name="--output", short="-o"
+    )
     names: Names
     proof: Proof
     reading: Reading

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, get_args
+from typing import TYPE_CHECKING, get_args
 
-from clearwood.cli.app import JUDGING, option
-from clearwood.cli.options import Data, ModelPath, Output, SchemaOfRules
+from clearwood.cli.options import JUDGING, Data, ModelPath, Output, SchemaOfRules, flag, option, options
 from clearwood.cli.output import answer, note
 from clearwood.cli.sources import Reading
 from clearwood.errors import SettingError, no_such
-from clearwood.records import dataclass
 
 if TYPE_CHECKING:
     from clearwood.explaining.permutation import Loss
@@ -17,30 +15,22 @@ if TYPE_CHECKING:
     from clearwood.table.table import Table
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class ImportancesOptions:
     """What `clearwood importances` takes."""
 
     model: ModelPath
     data: Data
-    loss: Annotated[
-        str,
-        option(
-            "--loss",
-            "NAME",
-            "What rises: error, log-loss, squared-error, absolute-error, quantile-loss; auto: what fits.",
-        ),
-    ] = "auto"
-    shuffles: Annotated[int, option("--shuffles", "N", "How often each column is shuffled.", min=1)] = 5
-    out_of_bag: Annotated[
-        bool,
-        option(
-            "--out-of-bag",
-            None,
-            "Of a forest: on the rows that each tree did not draw; DATA are those it was learned from.",
-        ),
-    ] = False
-    seed: Annotated[int, option("--seed", "N", "The seed of the shuffles.", JUDGING, min=0)] = 0
+    loss: str = option(
+        "NAME",
+        "What rises: error, log-loss, squared-error, absolute-error, quantile-loss; auto: what fits.",
+        default="auto",
+    )
+    shuffles: int = option("N", "How often each column is shuffled.", default=5, min=1)
+    out_of_bag: bool = flag(
+        "Of a forest: on the rows that each tree did not draw; DATA are those it was learned from."
+    )
+    seed: int = option("N", "The seed of the shuffles.", JUDGING, default=0, min=0)
     reading: Reading
     schema: SchemaOfRules = None
     output: Output

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, assert_never
-
-import typer
+from typing import TYPE_CHECKING, Any, assert_never
 
 from clearwood.catalogue import BALANCERS, LEARNERS, PRUNERS, SELECTORS
-from clearwood.cli.options import Json
+from clearwood.cli.options import Json, argument, options
 from clearwood.cli.output import print_json, print_line
 from clearwood.errors import SettingError, no_such
 from clearwood.records import dataclass
@@ -17,14 +15,13 @@ if TYPE_CHECKING:
     from clearwood.models.lineage import RowsUsed
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class LearnersOptions:
     """What `clearwood learners` takes."""
 
-    name: Annotated[
-        str | None,
-        typer.Argument(metavar="[NAME]", help="Only this learner, pruner, selector or way to balance."),
-    ] = None
+    name: str | None = argument(
+        "[NAME]", "Only this learner, pruner, selector or way to balance.", default=None
+    )
     as_json: Json = False
 
 

@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from clearwood.cli.app import JUDGING, option
 from clearwood.cli.evaluation_options import Judging
 from clearwood.cli.learning import Seed, SeveralLearners
-from clearwood.cli.options import ChartPath, Data, Output, Positive
+from clearwood.cli.options import JUDGING, ChartPath, Data, Output, Positive, option, options
 from clearwood.cli.output import answer, note
 from clearwood.cli.sources import TableOptions
 from clearwood.errors import SettingError
-from clearwood.records import dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class LearningCurveOptions:
     """What `clearwood learning-curve` takes."""
 
     data: Data
     source: TableOptions
     learners: SeveralLearners = None
-    sizes: Annotated[
-        str,
-        option("--sizes", "N or N,N,…", "How many numbers of rows to learn from, or the numbers.", JUDGING),
-    ] = "8"
+    sizes: str = option(
+        "N or N,N,…", "How many numbers of rows to learn from, or the numbers.", JUDGING, default="8"
+    )
     judging: Judging
-    score: Annotated[
-        str | None, option("--score", "NAME", "Evaluate by this score, not by accuracy or RMSE.", JUDGING)
-    ] = None
+    score: str | None = option("NAME", "Evaluate by this score, not by accuracy or RMSE.", JUDGING)
     positive: Positive = None
     seed: Seed = None
     picture: ChartPath = None

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from shlex import join
-from typing import Annotated, Any
+from typing import Any
 
-from clearwood.cli.app import option
-from clearwood.cli.options import Data, Output
+from clearwood.cli.options import Data, Output, option, options
 from clearwood.cli.output import answer, in_options
 from clearwood.cli.sources import TableOptions
-from clearwood.records import dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class LookOverOptions:
     """What `clearwood look-over` takes."""
 
     data: Data
     source: TableOptions
-    time: Annotated[
-        str | None,
-        option("--time", "COLUMN", "When each row is from: find columns that change between early and late."),
-    ] = None
+    time: str | None = option(
+        "COLUMN", "When each row is from: find columns that change between early and late."
+    )
     output: Output
 
 

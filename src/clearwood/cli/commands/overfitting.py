@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from clearwood.catalogue import trees
-from clearwood.cli.app import option
 from clearwood.cli.evaluation_options import Judging
 from clearwood.cli.learning import LearningTree
-from clearwood.cli.options import ChartPath, Data, Output
+from clearwood.cli.options import ChartPath, Data, Output, option, options
 from clearwood.cli.output import answer, note
 from clearwood.cli.sources import TableOptions
 from clearwood.errors import SettingError
-from clearwood.records import dataclass
 
 if TYPE_CHECKING:
     from clearwood.study.behaviour.overfitting import Overfitting, OverfittingByNoise
@@ -25,22 +23,16 @@ _WITH_NOISE: Final = "cart"
 _PART: Final = 0.3  # of the rows, where no way of judging is given
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class OverfittingOptions:
     """What `clearwood overfitting` takes."""
 
     data: Data
     source: TableOptions
     learning: LearningTree
-    noise: Annotated[
-        list[float] | None,
-        option(
-            "--noise",
-            "SHARE",
-            "Put noise into this share of the rows learned from; may be repeated, 0 is none.",
-            min=0.0,
-        ),
-    ] = None
+    noise: list[float] | None = option(
+        "SHARE", "Put noise into this share of the rows learned from; may be repeated, 0 is none.", min=0.0
+    )
     judging: Judging
     picture: ChartPath = None
     output: Output

@@ -6,18 +6,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
-
-import typer
+from typing import TYPE_CHECKING, Any, Final
 
 from clearwood.advice import Advice, Sentence
-from clearwood.cli.app import option
-from clearwood.cli.options import ModelPath, Output, SchemaOfRules
+from clearwood.cli.options import ModelPath, Output, SchemaOfRules, argument, flag, option, options
 from clearwood.cli.output import as_options, note, print_json
 from clearwood.cli.scored_rows import formulas_in
 from clearwood.cli.sources import Reading
 from clearwood.errors import ClearwoodError, SettingError, SourceError
-from clearwood.records import dataclass
 from clearwood.registry import Setting
 from clearwood.words.numbers import many
 
@@ -33,71 +29,39 @@ _FORMS: Final = ("", ".csv", ".tsv", ".txt")
 _MOST_LISTED: Final = 1000  # of the cells that cannot be used, in JSON
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class PredictOptions:
     """What `clearwood predict` takes."""
 
     model: ModelPath
-    new: Annotated[
-        str, typer.Argument(metavar="NEW", help="The rows to predict: any file that fit reads, or -.")
-    ]
+    new: str = argument("NEW", "The rows to predict: any file that fit reads, or -.")
     reading: Reading
-    file: Annotated[
-        str, option("--output -o", "FILE", "Where to write the rows: .csv, .tsv, also .gz, or - for stdout.")
-    ] = "-"
-    shares: Annotated[bool, option("--shares", None, "Add the probability of each class.")] = False
-    intervals: Annotated[
-        bool,
-        option(
-            "--intervals",
-            None,
-            "Add the 95 % interval of the predicted class's probability, or of the number.",
-        ),
-    ] = False
-    prevalence: Annotated[
-        str | None,
-        option(
-            "--prevalence",
-            "CLASS:SHARE,…",
-            "Adjust to other class frequencies; classes that are not named share the rest.",
-        ),
-    ] = None
-    column: Annotated[str, option("--column", "NAME", "Name of the column with the predictions.")] = (
-        "prediction"
+    file: str = option(
+        "FILE",
+        "Where to write the rows: .csv, .tsv, also .gz, or - for stdout.",
+        default="-",
+        name="--output",
+        short="-o",
     )
-    escape_formulas: Annotated[
-        bool,
-        option(
-            "--escape-formulas",
-            None,
-            "Put ' before texts that a spreadsheet would run: those that begin with =, +, - or @.",
-        ),
-    ] = False
-    on_error: Annotated[
-        str,
-        option(
-            "--on-error",
-            "stop|skip|keep",
-            "A cell that is no number where one belongs: stop, skip its row, or keep the row and take the "
-            "cell as missing.",
-        ),
-    ] = "stop"
-    strict: Annotated[
-        bool,
-        option(
-            "--strict",
-            None,
-            "Refuse rows with cells that the model cannot use: missing, or with unseen values.",
-        ),
-    ] = False
-    flag_cells: Annotated[
-        str | None,
-        option(
-            "--flag-cells",
-            "NAME",
-            "Add a column that names, row by row, the cells that the model cannot use.",
-        ),
-    ] = None
+    shares: bool = flag("Add the probability of each class.")
+    intervals: bool = flag("Add the 95 % interval of the predicted class's probability, or of the number.")
+    prevalence: str | None = option(
+        "CLASS:SHARE,…", "Adjust to other class frequencies; classes that are not named share the rest."
+    )
+    column: str = option("NAME", "Name of the column with the predictions.", default="prediction")
+    escape_formulas: bool = flag(
+        "Put ' before texts that a spreadsheet would run: those that begin with =, +, - or @."
+    )
+    on_error: str = option(
+        "stop|skip|keep",
+        "A cell that is no number where one belongs: stop, skip its row, or keep the row and take the "
+        "cell as missing.",
+        default="stop",
+    )
+    strict: bool = flag("Refuse rows with cells that the model cannot use: missing, or with unseen values.")
+    flag_cells: str | None = option(
+        "NAME", "Add a column that names, row by row, the cells that the model cannot use."
+    )
     schema: SchemaOfRules = None
     output: Output
 

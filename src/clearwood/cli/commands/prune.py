@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 from clearwood.catalogue import PRUNERS
-from clearwood.cli.app import PRUNING, option
-from clearwood.cli.options import Data, ModelPath, Output, Save
+from clearwood.cli.options import PRUNING, REQUIRED, Data, ModelPath, Output, Save, flag, option, options
 from clearwood.cli.output import answer, next_with_changed
 from clearwood.cli.sources import Reading
 from clearwood.errors import SettingError
-from clearwood.records import dataclass
 
 if TYPE_CHECKING:
     from clearwood.models.kinds.tree.tree import Tree
@@ -18,33 +16,22 @@ if TYPE_CHECKING:
     from clearwood.table.table import Table
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class PruneOptions:
     """What `clearwood prune` takes."""
 
     model: ModelPath
     data: Data
     reading: Reading
-    method: Annotated[
-        str,
-        option(
-            "--method",
-            "NAME",
-            f"One of: {', '.join(PRUNERS)}.",
-            PRUNING,
-            autocompletion=lambda: list(PRUNERS),
-        ),
-    ]
-    settings: Annotated[
-        list[str] | None,
-        option(
-            "--set -s",
-            "NAME=VALUE",
-            "A setting of the pruner, may be repeated; clearwood learners lists them.",
-            PRUNING,
-        ),
-    ] = None
-    work: Annotated[bool, option("--work", None, "Show every split, kept or cut, with its numbers.")] = False
+    method: str = option("NAME", f"One of: {', '.join(PRUNERS)}.", PRUNING, default=REQUIRED, among=PRUNERS)
+    settings: list[str] | None = option(
+        "NAME=VALUE",
+        "A setting of the pruner, may be repeated; clearwood learners lists them.",
+        PRUNING,
+        name="--set",
+        short="-s",
+    )
+    work: bool = flag("Show every split, kept or cut, with its numbers.")
     save: Save = None
     output: Output
 

@@ -5,19 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Final
 
 import typer
 
-from clearwood.cli.app import SECTIONS, option
 from clearwood.cli.evaluation_options import Decisions, Judging, Protecting, names_in
 from clearwood.cli.given_command import command_of
 from clearwood.cli.learning import ModelOrLearner, Prune
-from clearwood.cli.options import BalanceBy, Data, Output, Positive, Select
+from clearwood.cli.options import (
+    REQUIRED,
+    SECTIONS,
+    BalanceBy,
+    Data,
+    Output,
+    Positive,
+    Select,
+    option,
+    options,
+)
 from clearwood.cli.output import answer, as_options, note
 from clearwood.cli.sources import TableOptions
 from clearwood.errors import SettingError
-from clearwood.records import dataclass
 from clearwood.study.behaviour import BEHAVIOURS
 from clearwood.words.numbers import with_and
 
@@ -27,7 +35,7 @@ if TYPE_CHECKING:
 _FORMS: Final = (".html", ".htm", ".pdf")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class ReportOptions:
     """What `clearwood report` takes."""
 
@@ -38,33 +46,27 @@ class ReportOptions:
     judging: Judging
     decisions: Decisions
     protecting: Protecting
-    page: Annotated[
-        Path,
-        option(
-            "--output -o",
-            "FILE",
-            ".html, or .pdf by an installed browser.",
-            show_default=False,
-        ),
-    ]
+    page: Path = option(
+        "FILE",
+        ".html, or .pdf by an installed browser.",
+        default=REQUIRED,
+        name="--output",
+        short="-o",
+        show_default=False,
+    )
     balance: BalanceBy = None
     positive: Positive = None
     select: Select = None
     prune: Prune = None
-    since: Annotated[
-        Path | None,
-        option("--since", "MODEL", "Also show where predictions changed since this older model.", SECTIONS),
-    ] = None
-    also: Annotated[
-        list[str] | None,
-        option(
-            "--also",
-            "SECTION,…",
-            f"Also show how the learner behaves, by learning many times: {', '.join(BEHAVIOURS)}.",
-            SECTIONS,
-        ),
-    ] = None
-    title: Annotated[str | None, option("--title", "TEXT", "The title of the page.")] = None
+    since: Path | None = option(
+        "MODEL", "Also show where predictions changed since this older model.", SECTIONS
+    )
+    also: list[str] | None = option(
+        "SECTION,…",
+        f"Also show how the learner behaves, by learning many times: {', '.join(BEHAVIOURS)}.",
+        SECTIONS,
+    )
+    title: str | None = option("TEXT", "The title of the page.")
     output: Output
 
 

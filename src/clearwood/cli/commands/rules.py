@@ -7,13 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 from clearwood.catalogue import LEARNERS, tree_called, trees
-from clearwood.cli.app import TESTS, given_in, option
 from clearwood.cli.evaluation_options import Judging, TestPart
 from clearwood.cli.learning import ChosenTree, Learning
-from clearwood.cli.options import Data, Output, SaveRules
+from clearwood.cli.options import TESTS, Data, Output, SaveRules, flag, given_in, option, options
 from clearwood.cli.output import answer, note
 from clearwood.cli.sources import TableOptions
 from clearwood.errors import SettingError, no_such
@@ -32,55 +31,27 @@ if TYPE_CHECKING:
     from clearwood.table.table import Table
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options(TESTS)
 class Simplifying:
     """How conditions are tested; all of it only with --simplify."""
 
-    alpha: Annotated[
-        float | None, option("--alpha", "P", "Drop a condition if its p is above this (0.05).", TESTS)
-    ] = None
-    tables: Annotated[
-        str | None,
-        option(
-            "--tables",
-            "marginal|conditional",
-            "Test on all rows, or on those that satisfy the rule's other conditions (marginal).",
-            TESTS,
-        ),
-    ] = None
-    choose_by: Annotated[
-        str | None,
-        option(
-            "--choose-by", "largest|smallest", "The expected count that chooses the test (largest).", TESTS
-        ),
-    ] = None
-    test: Annotated[
-        str | None,
-        option(
-            "--use-test",
-            "NAME",
-            "One test for all: chi-square, yates or fisher (by expected counts).",
-            TESTS,
-        ),
-    ] = None
-    adjust: Annotated[
-        str | None,
-        option(
-            "--adjust",
-            "NAME",
-            "Adjust p for many tests: holm or benjamini-hochberg (by default neither).",
-            TESTS,
-        ),
-    ] = None
-    keep_rules: Annotated[
-        bool, option("--keep-rules", None, "Shorten rules, but drop none of them.", TESTS)
-    ] = False
-    ledger: Annotated[
-        bool, option("--ledger", None, "Print every table, test and decision first.", TESTS)
-    ] = False
+    alpha: float | None = option("P", "Drop a condition if its p is above this (0.05).")
+    tables: str | None = option(
+        "marginal|conditional",
+        "Test on all rows, or on those that satisfy the rule's other conditions (marginal).",
+    )
+    choose_by: str | None = option("largest|smallest", "The expected count that chooses the test (largest).")
+    test: str | None = option(
+        "NAME", "One test for all: chi-square, yates or fisher (by expected counts).", name="--use-test"
+    )
+    adjust: str | None = option(
+        "NAME", "Adjust p for many tests: holm or benjamini-hochberg (by default neither)."
+    )
+    keep_rules: bool = flag("Shorten rules, but drop none of them.")
+    ledger: bool = flag("Print every table, test and decision first.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class RulesOptions:
     """What `clearwood rules` takes."""
 
@@ -88,10 +59,7 @@ class RulesOptions:
     source: TableOptions
     chosen: ChosenTree
     tests: Simplifying
-    simplify: Annotated[
-        bool,
-        option("--simplify", None, "Drop conditions that chance explains, then rules that no row needs."),
-    ] = False
+    simplify: bool = flag("Drop conditions that chance explains, then rules that no row needs.")
     test_part: TestPart = None
     save: SaveRules = None
     output: Output

@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from clearwood.cli.app import option
-from clearwood.cli.options import Data, Output
+from clearwood.cli.options import Data, Output, option, options
 from clearwood.cli.output import answer
 from clearwood.cli.sources import TableOptions
-from clearwood.records import dataclass
 from clearwood.words.numbers import many
 
 if TYPE_CHECKING:
     from clearwood.table.table import Table
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class SchemaOptions:
     """What `clearwood schema` takes."""
 
     data: Data
     source: TableOptions
-    save: Annotated[
-        Path | None, option("--save", "FILE", "Write the schema here, to be edited and given to fit.")
-    ] = None
+    save: Path | None = option("FILE", "Write the schema here, to be edited and given to fit.")
     output: Output
 
 

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from clearwood.cli.app import refuse_given
 from clearwood.cli.card_options import CardOptions
-from clearwood.cli.options import ModelPath, Output
+from clearwood.cli.options import ModelPath, Output, argument, options, refuse_given
 from clearwood.cli.output import answer, note
 from clearwood.cli.sources import Reading
-from clearwood.records import dataclass
 from clearwood.words.numbers import row_count
 
 if TYPE_CHECKING:
@@ -22,15 +18,14 @@ if TYPE_CHECKING:
     from clearwood.models.kinds.linear.linear_model import LinearModel
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class ScorecardOptions:
     """What `clearwood scorecard` takes."""
 
     model: ModelPath
-    data: Annotated[
-        str | None,
-        typer.Argument(metavar="[DATA]", help="Rows on which to say how far the card is from the model."),
-    ] = None
+    data: str | None = argument(
+        "[DATA]", "Rows on which to say how far the card is from the model.", default=None
+    )
     points: CardOptions
     reading: Reading
     output: Output

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 from clearwood.catalogue import SELECTORS
-from clearwood.cli.app import JUDGING, option
 from clearwood.cli.learning import Learning
-from clearwood.cli.options import ChartPath, Data, Output
+from clearwood.cli.options import JUDGING, ChartPath, Data, Output, option, options
 from clearwood.cli.output import answer
 from clearwood.cli.sources import TableOptions
 from clearwood.errors import SettingError
-from clearwood.records import dataclass
 from clearwood.registry import settings_of
 from clearwood.selecting.ranking import Ranking
 
@@ -22,31 +20,23 @@ if TYPE_CHECKING:
     from clearwood.selecting.selection import SelectionStability
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class SelectOptions:
     """What `clearwood select` takes."""
 
     data: Data
     source: TableOptions
-    by: Annotated[
-        str,
-        option("--method", "NAME", f"How to rank, as mrmr or relieff:8: {', '.join(SELECTORS)}."),
-    ] = "mrmr"
-    stability: Annotated[
-        int | None,
-        option(
-            "--stability",
-            "SAMPLES",
-            "Also say how often each column is kept in this many bootstrap samples of the rows.",
-            JUDGING,
-            min=2,
-        ),
-    ] = None
+    by: str = option(
+        "NAME", f"How to rank, as mrmr or relieff:8: {', '.join(SELECTORS)}.", default="mrmr", name="--method"
+    )
+    stability: int | None = option(
+        "SAMPLES",
+        "Also say how often each column is kept in this many bootstrap samples of the rows.",
+        JUDGING,
+        min=2,
+    )
     learning: Learning
-    save: Annotated[
-        Path | None,
-        option("--save", "FILE", "Write the schema with the other columns ignored, for --schema."),
-    ] = None
+    save: Path | None = option("FILE", "Write the schema with the other columns ignored, for --schema.")
     picture: ChartPath = None
     output: Output
 

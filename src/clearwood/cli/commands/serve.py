@@ -5,80 +5,53 @@ from __future__ import annotations
 import sys
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING
 
-import typer
-
-from clearwood.cli.app import option
-from clearwood.cli.options import Output
+from clearwood.cli.options import Output, argument, flag, option, options
 from clearwood.cli.output import note, print_json, print_line
-from clearwood.records import dataclass
 
 if TYPE_CHECKING:
     from clearwood.serving.shelf import Shelf
 
-_REACHED: Final = "Where it is reached, and by whom"
-_LIMITS: Final = "Limits of a request"
-_LOG: Final = "What is logged"
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options("Where it is reached, and by whom")
 class ReachOptions:
     """Where the server listens, and who may ask."""
 
-    port: Annotated[int, option("--port", "N", "The port; 0 takes one that is free.", _REACHED)] = 8000
-    host: Annotated[
-        str, option("--host", "ADDRESS", "The address: this machine alone, unless given.", _REACHED)
-    ] = "127.0.0.1"
-    token: Annotated[
-        str | None,
-        option(
-            "--token",
-            "TEXT",
-            "What clients must send; in CLEARWOOD_TOKEN, the list of processes does not show it.",
-            _REACHED,
-            envvar="CLEARWOOD_TOKEN",
-            show_envvar=False,
-        ),
-    ] = None
+    port: int = option("N", "The port; 0 takes one that is free.", default=8000)
+    host: str = option("ADDRESS", "The address: this machine alone, unless given.", default="127.0.0.1")
+    token: str | None = option(
+        "TEXT",
+        "What clients must send; in CLEARWOOD_TOKEN, the list of processes does not show it.",
+        envvar="CLEARWOOD_TOKEN",
+        show_envvar=False,
+    )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options("Limits of a request")
 class LimitOptions:
     """How large a request may be, and how long it may take."""
 
-    max_bytes: Annotated[
-        str, option("--max-bytes", "SIZE", "Bytes of a body, such as 500kB or 20MB.", _LIMITS)
-    ] = "8MB"
-    max_rows: Annotated[int, option("--max-rows", "N", "Rows of a request.", _LIMITS)] = 10_000
-    timeout: Annotated[
-        float, option("--timeout", "SECONDS", "Time to send a request, and to work on it.", _LIMITS)
-    ] = 10.0
+    max_bytes: str = option("SIZE", "Bytes of a body, such as 500kB or 20MB.", default="8MB")
+    max_rows: int = option("N", "Rows of a request.", default=10_000)
+    timeout: float = option("SECONDS", "Time to send a request, and to work on it.", default=10.0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options("What is logged")
 class LogOptions:
     """One line of JSON for each request."""
 
-    log: Annotated[
-        Path | None, option("--log", "FILE", "Write the log here, not to standard error.", _LOG)
-    ] = None
-    log_data: Annotated[
-        bool, option("--log-data", None, "Write rows and predictions into the log, too.", _LOG)
-    ] = False
+    log: Path | None = option("FILE", "Write the log here, not to standard error.")
+    log_data: bool = flag("Write rows and predictions into the log, too.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class ServeOptions:
     """What `clearwood serve` takes."""
 
-    models: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="MODEL",
-            help="Model files, as saved by fit; NAME=FILE gives one a name. Read again when they change.",
-        ),
-    ]
+    models: list[str] = argument(
+        "MODEL", "Model files, as saved by fit; NAME=FILE gives one a name. Read again when they change."
+    )
     reach: ReachOptions
     limits: LimitOptions
     log: LogOptions

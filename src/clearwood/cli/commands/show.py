@@ -3,33 +3,29 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Literal
 
-from clearwood.cli.app import option
-from clearwood.cli.options import Json, ModelPath, Rules, SchemaOfRules
+from clearwood.cli.options import Json, ModelPath, Rules, SchemaOfRules, option, options
 from clearwood.cli.output import print_json, print_line
 from clearwood.errors import SettingError
-from clearwood.records import dataclass
 
 if TYPE_CHECKING:
     from clearwood.models.model import Model
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class ShowOptions:
     """What `clearwood show` takes."""
 
     model: ModelPath
-    depth: Annotated[int | None, option("--depth", "N", "Show a tree down to depth N.", min=0)] = None
+    depth: int | None = option("N", "Show a tree down to depth N.", min=0)
     rules: Rules = False
-    per: Annotated[
-        Literal["unit", "sd"] | None,
-        option("--per", "UNIT", "A linear model's weights per unit, or per sd (standard deviation)."),
-    ] = None
-    positive: Annotated[
-        str | None,
-        option("--positive", "CLASS", "Weights, or points of curves, for this one of two classes (guessed)."),
-    ] = None
+    per: Literal["unit", "sd"] | None = option(
+        "UNIT", "A linear model's weights per unit, or per sd (standard deviation)."
+    )
+    positive: str | None = option(
+        "CLASS", "Weights, or points of curves, for this one of two classes (guessed)."
+    )
     schema: SchemaOfRules = None
     as_json: Json = False
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from clearwood.cli.app import COMPARED, option
 from clearwood.cli.evaluation_options import GroupColumn, Judging, Samples
 from clearwood.cli.learning import Learning, Prune
-from clearwood.cli.options import ChartPath, Data, Output
+from clearwood.cli.options import COMPARED, ChartPath, Data, Output, option, options
 from clearwood.cli.output import answer, note
 from clearwood.cli.sources import TableOptions
-from clearwood.records import dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class StabilityOptions:
     """What `clearwood stability` takes."""
 
@@ -23,28 +19,26 @@ class StabilityOptions:
     prune: Prune = None
     samples: Samples = 50
     group: GroupColumn = None
-    depth: Annotated[
-        int,
-        option("--conditions", "N", "Most conditions of a tree's path.", COMPARED, min=1),
-    ] = 2
-    cuts: Annotated[
-        int,
-        option(
-            "--parts", "N", "Move thresholds to the nearest of N quantiles before comparing.", COMPARED, min=2
-        ),
-    ] = 10
-    least: Annotated[
-        float,
-        option(
-            "--least",
-            "SHARE",
-            "Minimum fraction of the models that contain a rule.",
-            COMPARED,
-            min=0.0,
-            max=1.0,
-        ),
-    ] = 0.1
-    most: Annotated[int, option("--most", "N", "Most rules that are listed.", COMPARED, min=1)] = 20
+    depth: int = option(
+        "N", "Most conditions of a tree's path.", COMPARED, default=2, name="--conditions", min=1
+    )
+    cuts: int = option(
+        "N",
+        "Move thresholds to the nearest of N quantiles before comparing.",
+        COMPARED,
+        default=10,
+        name="--parts",
+        min=2,
+    )
+    least: float = option(
+        "SHARE",
+        "Minimum fraction of the models that contain a rule.",
+        COMPARED,
+        default=0.1,
+        min=0.0,
+        max=1.0,
+    )
+    most: int = option("N", "Most rules that are listed.", COMPARED, default=20, min=1)
     picture: ChartPath = None
     output: Output
 

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from clearwood.cli.app import option
-from clearwood.cli.options import Data, ModelPath, Output
+from clearwood.cli.options import Data, ModelPath, Output, option, options
 from clearwood.cli.output import answer
 from clearwood.cli.sources import Reading
-from clearwood.records import dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class StableRulesOptions:
     """What `clearwood stable-rules` takes."""
 
     model: ModelPath
     data: Data
-    depth: Annotated[int, option("--conditions", "N", "Most conditions of a rule.", min=1)] = 2
-    cuts: Annotated[
-        int,
-        option("--parts", "N", "Move thresholds to the nearest of N quantiles.", min=2),
-    ] = 10
-    least: Annotated[
-        float, option("--least", "SHARE", "Minimum fraction of the trees that contain a rule.")
-    ] = 0.05
-    most: Annotated[int, option("--most", "N", "Most rules that are listed.", min=1)] = 20
+    depth: int = option("N", "Most conditions of a rule.", default=2, name="--conditions", min=1)
+    cuts: int = option(
+        "N", "Thresholds move to the quantiles that make so many parts.", default=10, name="--parts", min=2
+    )
+    least: float = option("SHARE", "Least part of the trees that have a rule.", default=0.05)
+    most: int = option("N", "Most rules that are listed.", default=20, min=1)
     reading: Reading
     output: Output
 

@@ -8,17 +8,26 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import NoneType
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from clearwood.catalogue import SCORES, learner_called
-from clearwood.cli.app import DECIDING, JUDGING, option
 from clearwood.cli.evaluation_options import Decisions, Judging
 from clearwood.cli.learning import Learning
-from clearwood.cli.options import BalanceBy, Data, Output, Save, Select
+from clearwood.cli.options import (
+    DECIDING,
+    JUDGING,
+    BalanceBy,
+    Data,
+    Output,
+    Save,
+    Select,
+    flag,
+    option,
+    options,
+)
 from clearwood.cli.output import answer, next_with_model, note
 from clearwood.cli.sources import TableOptions, pairs
 from clearwood.errors import SettingError
-from clearwood.records import dataclass
 from clearwood.registry import Setting
 
 if TYPE_CHECKING:
@@ -31,62 +40,31 @@ _COSTS = Setting("--costs", (Mapping[tuple[str, str], float], NoneType), None)
 TUNING: Final = "How to tune"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class TuneOptions:
     """What `clearwood tune` takes."""
 
     data: Data
     source: TableOptions
     learning: Learning
-    grid: Annotated[
-        list[str] | None,
-        option(
-            "--grid",
-            "NAME=VALUES",
-            "Try 3..10, 3..30:3, 0.01..1:log or 5,20,50.",
-            TUNING,
-            show_default=False,
-        ),
-    ] = None
-    draws: Annotated[
-        int | None,
-        option("--draws", "N", "Try so many, drawn by --seed, not all.", TUNING),
-    ] = None
-    one_se: Annotated[
-        bool,
-        option("--one-se", None, "Within one standard error, take the simplest.", TUNING),
-    ] = False
-    nested: Annotated[
-        int | None,
-        option(
-            "--nested",
-            "FOLDS",
-            "Outer folds, for a score that may be quoted.",
-            TUNING,
-        ),
-    ] = None
-    resume: Annotated[
-        Path | None,
-        option("--resume", "FILE", "Keep a journal here, and go on where it ends.", TUNING),
-    ] = None
-    by: Annotated[str | None, option("--score", "NAME", "Tune by accuracy, auc, cost, rmse, …", JUDGING)] = (
-        None
+    grid: list[str] | None = option(
+        "NAME=VALUES", "Try 3..10, 3..30:3, 0.01..1:log or 5,20,50.", TUNING, show_default=False
     )
-    positive: Annotated[
-        str | None, option("--positive", "CLASS", "The class that the score is about.", JUDGING)
-    ] = None
-    costs: Annotated[
-        str | None,
-        option(
-            "--costs", "TRUE/PREDICTED:COST,…", "What mistakes cost: bad/good:5. Tunes by cost.", DECIDING
-        ),
-    ] = None
+    draws: int | None = option("N", "Try so many, drawn by --seed, not all.", TUNING)
+    one_se: bool = flag("Within one standard error, take the simplest.", TUNING)
+    nested: int | None = option("FOLDS", "Outer folds, for a score that may be quoted.", TUNING)
+    resume: Path | None = option("FILE", "Keep a journal here, and go on where it ends.", TUNING)
+    by: str | None = option("NAME", "Tune by accuracy, auc, cost, rmse, …", JUDGING, name="--score")
+    positive: str | None = option("CLASS", "The class that the score is about.", JUDGING)
+    costs: str | None = option(
+        "TRUE/PREDICTED:COST,…", "What mistakes cost: bad/good:5. Tunes by cost.", DECIDING
+    )
     decisions: Decisions
     judging: Judging
     balance: BalanceBy = None
     select: Select = None
     save: Save = None
-    chart: Annotated[Path | None, option("--chart", "FILE", "Draw the score by the settings here.")] = None
+    chart: Path | None = option("FILE", "Draw the score by the settings here.")
     output: Output
 
 

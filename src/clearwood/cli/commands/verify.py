@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
-from clearwood.cli.app import refuse_given
-from clearwood.cli.options import ModelPath, Output, SchemaOfRules
+from clearwood.cli.options import ModelPath, Output, SchemaOfRules, argument, options, refuse_given
 from clearwood.cli.output import answer
 from clearwood.cli.process import DIFFERS, NOT_RUN
 from clearwood.cli.sources import Reading
-from clearwood.records import dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options()
 class VerifyOptions:
     """What `clearwood verify` takes."""
 
-    certificate: Annotated[
-        Path, typer.Argument(metavar="CERTIFICATE", help="What export --prove has written: the .json.")
-    ]
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The exported file.")]
+    certificate: Path = argument("CERTIFICATE", "What export --prove has written: the .json.")
+    file: Path = argument("FILE", "The exported file.")
     model: ModelPath
-    rows: Annotated[
-        str | None, typer.Argument(metavar="[ROWS]", help="The rows that were given to the proof, if any.")
-    ] = None
+    rows: str | None = argument("[ROWS]", "The rows that were given to the proof, if any.", default=None)
     reading: Reading
     schema: SchemaOfRules = None
     output: Output
