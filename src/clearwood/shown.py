@@ -109,10 +109,6 @@ RENDERERS: Final[Mapping[ShownAs, Mapping[str, str]]] = {
         "LinearModel": "clearwood.draw.pictures:equation_latex_of",
         "Derivation": "clearwood.draw.derivations.writing:as_latex",
     },
-    "markdown": {
-        "Derivation": "clearwood.draw.derivations.writing:as_markdown",
-    },
-    "equation": {
-        "LinearModel": "clearwood.draw.linear:equation_text",
-    },
+    "markdown": {"Derivation": "clearwood.draw.derivations.writing:as_markdown"},
+    "equation": {"LinearModel": "clearwood.draw.linear:equation_text"},
 }

@@ -86,10 +86,7 @@ def _to_json(done: list[CurveEdited], compared: dict[str, EditedCurves]) -> dict
     return {
         "edits": [in_words(each) for each in done],
         **{
-            name.replace(" ", "_"): {
-                "before": scores(each.held_out[0]),
-                "after": scores(each.held_out[1]),
-            }
+            name.replace(" ", "_"): {"before": scores(each.held_out[0]), "after": scores(each.held_out[1])}
             for name, each in compared.items()
         },
     }

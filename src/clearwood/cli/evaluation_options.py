@@ -32,8 +32,7 @@ def _checked_folds(text: str | None) -> str | None:
 TestPart = Annotated[float | None, option("SHARE", "Hold out this part, such as 0.3.", JUDGING)]
 Samples = Annotated[int, option("N", "How often rows are resampled.", JUDGING, min=2)]
 GroupColumn = Annotated[
-    str | None,
-    option("COLUMN", "Rows with the same value stay together, and none learns from it.", JUDGING),
+    str | None, option("COLUMN", "Rows with the same value stay together, and none learns from it.", JUDGING)
 ]
 
 

@@ -10,12 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import (
-    check_array,
-    check_consistent_length,
-    column_or_1d,
-    validate_data,
-)
+from sklearn.utils.validation import check_array, check_consistent_length, column_or_1d, validate_data
 
 from clearwood._native import survey
 from clearwood.errors import LearningError, SchemaError, SourceError

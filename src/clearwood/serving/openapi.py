@@ -208,10 +208,7 @@ def _looking(name: str, summary: str, kind: str = JSON) -> dict[str, Any]:
 def _rows_of(keys: Sequence[str]) -> dict[str, Any]:
     row = _any_of([f"{key}Row" for key in keys])
     rows = {"oneOf": [row, {"type": "array", "items": row, "minItems": 1}]}
-    return {
-        "required": True,
-        "content": {"application/json": {"schema": rows}, CSV: {}, ARROW: {}},
-    }
+    return {"required": True, "content": {"application/json": {"schema": rows}, CSV: {}, ARROW: {}}}
 
 
 def _any_of(names: Sequence[str]) -> dict[str, Any]:
