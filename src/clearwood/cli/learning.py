@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def usual_and_other(learners: Iterable[str]) -> str:
     """The learners that there are, those first that are taken where none is named."""
     usual = FOR_CLASSES, FOR_NUMBERS
-    return f"Usually {' or '.join(usual)}; others: {', '.join(n for n in learners if n not in usual)}."
+    return f"Usually {' or '.join(usual)}, else {', '.join(n for n in learners if n not in usual)}."
 
 
 Keep = Annotated[
