@@ -19,7 +19,7 @@ from clearwood.advice import Advice, Place, Sentence
 from clearwood.catalogue import LEARNERS
 from clearwood.cli.app import program
 from clearwood.cli.commands.edit import CurveEdits
-from clearwood.cli.output import as_option, in_options
+from clearwood.cli.options import as_option, in_options
 from clearwood.cli.sources import Columns, Reading
 from clearwood.errors import ClearwoodError, ClearwoodWarning, LearningError, RuleTextError, SchemaError
 from tests.source_code import parsed_sources

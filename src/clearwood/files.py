@@ -15,6 +15,7 @@ from typing import BinaryIO, Final
 
 from clearwood.errors import ClearwoodError, SourceError
 
+PICTURE_SUFFIXES: Final = (".svg", ".png", ".pdf")
 _MOST_LINKS: Final = 40  # as many as Linux follows
 _PART: Final = re.compile(r"[A-Za-z0-9_]{8}\.part")
 _SETTLED: Final = 60.0  # seconds

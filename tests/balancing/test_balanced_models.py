@@ -156,7 +156,7 @@ def test_an_answer_is_derived_to_the_corrected_share(learner: Any) -> None:
 
 
 def test_a_pruned_tree_is_balanced_before_and_corrected_after() -> None:
-    from clearwood.cli.recipe_steps import pruning_of
+    from clearwood.cli.learning import pruning_of
 
     table = rare_table(400)
     for name in ("error-based", "reduced-error"):

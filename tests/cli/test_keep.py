@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.cli.progress import learning
+from clearwood.cli.output import learning
 from clearwood.learners.progress import Progress, is_enough
 from clearwood.models.lineage import EndedEarly
 from tests.cli.conftest import Command

@@ -15,7 +15,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.cli.grids import grid_in
-from clearwood.cli.progress import _Work, time_left
+from clearwood.cli.output import _Work, time_left
 from clearwood.errors import SettingError
 from clearwood.learners.progress import Progress
 from tests.cli.conftest import Command

@@ -6,8 +6,7 @@ import pytest
 
 import clearwood as cw
 from clearwood import catalogue
-from clearwood.cli.learning import named_recipe
-from clearwood.cli.recipe_steps import pruning_of
+from clearwood.cli.learning import named_recipe, pruning_of
 from clearwood.models.lineage import Pruned
 from clearwood.reporting.making import derivation_part
 from clearwood.study.study import study_of

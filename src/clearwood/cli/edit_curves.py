@@ -8,9 +8,9 @@ from typing import Any, Final, Literal
 
 from clearwood.cli.commands.edit import CurveEdits, EditOptions
 from clearwood.cli.drawing import model_text
-from clearwood.cli.learning import literal_choice
 from clearwood.cli.options import refuse_given
 from clearwood.cli.output import answer, note
+from clearwood.cli.settings import literal_choice
 from clearwood.cli.sources import rows_for
 from clearwood.editing.curves import (
     CurveScores,

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any
 
-from clearwood.catalogue import LEARNERS, PRUNERS, learner_called, trees
-from clearwood.cli.evaluation_options import Judging, resampling_given
+from clearwood.catalogue import BALANCERS, LEARNERS, PRUNERS, SELECTORS, learner_called, pruner_called, trees
+from clearwood.cli.evaluation_options import Judging
 from clearwood.cli.options import LEARNING, flag, option, options, refuse_given
-from clearwood.errors import SettingError, no_such
+from clearwood.cli.settings import parse
+from clearwood.errors import SettingError
 from clearwood.registry import check_effects, has_effect, settings_of
 from clearwood.study.designs import Bootstrap, Design, Folds, HoldOut, columns_for_dividing
 
 if TYPE_CHECKING:
     from clearwood.learners.learner import Learner
     from clearwood.models.model import Model
-    from clearwood.study.recipe import Preparation, Pruning, Recipe
+    from clearwood.selecting.selection import Selection
+    from clearwood.study.deciding.deciding_step import Deciding
+    from clearwood.study.recipe import Balance, Preparation, Pruning, Recipe
     from clearwood.table.table import Table
 
 
@@ -103,6 +106,7 @@ def recipe_maker(
     select: str | None = None,
     balance: str | None = None,
     positive: str | None = None,
+    deciding: Deciding | None = None,
 ) -> Callable[[Table], Recipe]:
     """The recipe, once the table is there: what is predicted decides where no learner is named. A direction
     that names no class is about the positive one, where that is named.
@@ -111,23 +115,23 @@ def recipe_maker(
     """
     from clearwood.learners.directions import directed  # late, as all that help can do without
 
-    prunings = _prunings(prune) if prune else []
-    settings, seed = learning.settings, learning.seed
-    if select is not None:
-        _check_selection(select)
-    before = _before(balance, seed)
+    prunings = [pruning_of(each) for each in prune or ()]
+    before = preparations(select, balance, learning.seed)
+
+    def made(name: str, settings: Sequence[str] | None) -> Recipe:
+        recipe = named_recipe(name, settings, prunings, learning.seed)
+        learner = directed(recipe.learner, positive)
+        after = () if deciding is None else (deciding,)
+        return replace(recipe, learner=learner, before=before(learner), after=after)
+
     if learning.learner is not None:
-        named = replace(named_recipe(learning.learner, settings, prunings, seed), before=before)
-        named = replace(named, learner=directed(named.learner, positive))
-        named = _selecting(named, select, seed)
+        named = made(learning.learner, learning.settings)
         return lambda _: named
 
     def usual(table: Table) -> Recipe:
         default = default_learner(table)
         usual_settings = [f"{name}={value}" for name, value in default.settings.items()]
-        made = named_recipe(default.name, settings or usual_settings, prunings, seed)
-        made = replace(made, learner=directed(made.learner, positive))
-        return _selecting(replace(made, before=before), select, seed)
+        return made(default.name, learning.settings or usual_settings)
 
     return usual
 
@@ -136,49 +140,17 @@ def preparations(
     select: str | None, balance: str | None, seed: int | None
 ) -> Callable[[Learner[Model]], tuple[Preparation, ...]]:
     """For a learner, what is done to its training rows; what is wrong with the texts is refused here."""
-    from clearwood.study.recipe import Recipe
-
-    if select is not None:
-        _check_selection(select)
-    before = _before(balance, seed)
-    return lambda learner: _selecting(Recipe(learner, before=before), select, seed).before
-
-
-def _before(balance: str | None, seed: int | None) -> tuple[Preparation, ...]:
-    """What is done to the training rows before they are learned from."""
-    if balance is None:
-        return ()
-    from clearwood.cli.recipe_steps import balance_of  # late: few recipes balance
-
-    return (balance_of(balance, seed),)
-
-
-def _check_selection(text: str) -> None:
-    from clearwood.cli.recipe_steps import read_selection  # late: most models learn from all columns
-
-    read_selection(text)
-
-
-def _selecting(recipe: Recipe, text: str | None, seed: int | None) -> Recipe:
-    """The recipe with the selection of columns before it."""
-    if text is None:
-        return recipe
-    from clearwood.cli.recipe_steps import selection_of  # late: as above
-
-    return replace(recipe, before=(selection_of(text, recipe.learner, seed), *recipe.before))
-
-
-def _prunings(texts: Sequence[str]) -> list[Pruning]:
-    from clearwood.cli.recipe_steps import pruning_of  # late: most trees are not pruned again
-
-    return [pruning_of(each) for each in texts]
+    read = None if select is None else read_selection(select)
+    balanced = () if balance is None else (balance_of(balance, seed),)
+    if read is None:
+        return lambda _: balanced
+    return lambda learner: (selection_with(read, learner, seed), *balanced)
 
 
 def named_recipe(
     learner: str, settings: Sequence[str] | None, prunings: Sequence[Pruning] = (), seed: int | None = None
 ) -> Recipe:
     """A learner by its name, with settings as typed; a `seed` given is the learner's too unless set apart."""
-    from clearwood.cli.settings import parse
     from clearwood.study.recipe import Recipe
 
     entry = learner_called(learner)
@@ -199,7 +171,7 @@ def check_keep(learning: Learning, judging: Judging) -> None:
     if not learner_called(named).by_members:
         able = ", ".join(name for name, entry in LEARNERS.items() if entry.by_members)
         raise SettingError(f"--keep is for learners of many members: {able}. Leave it out for {named}.")
-    if option := resampling_given(judging):
+    if option := judging.resampling:
         raise SettingError(f"--keep is for one model, and {option} learns several. Evaluate by --test-part.")
 
 
@@ -238,13 +210,6 @@ def refuse_learning(chosen: ModelOrLearner, *more: Any) -> None:
     refuse_given(because, chosen.learning, *more)
 
 
-def literal_choice(kind: str, word: str, known: Any) -> Any:
-    """The word, if it is one of those that the Literal has."""
-    if word not in get_args(known):
-        raise SettingError(no_such(kind, word, get_args(known)))
-    return word
-
-
 def learners_by_text(texts: Sequence[str]) -> dict[str, Learner[Model]]:
     """`cart:min_leaf=5` as a learner, under the name it was given by."""
     named: dict[str, Learner[Model]] = {}
@@ -270,3 +235,94 @@ def learners_or_default(
         return {type(recipe.learner).__name__: recipe.learner}, note_on_default(learning, recipe)
 
     return usual
+
+
+# Steps of a recipe by the text that options give: a selection of columns, a way to balance, a pruner.
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What the text says: a selector, how many columns to keep, its settings."""
+
+    by: str
+    keep: int | None
+    settings: dict[str, Any]
+
+
+def read_selection(text: str) -> Read:
+    """`8`, `mrmr:8`, `cfs`, `relieff:8,neighbours=5`: whatever it can say alone, or a sentence.
+
+    >>> read_selection("relieff:8,neighbours=5")
+    Read(by='relieff', keep=8, settings={'neighbours': 5})
+    >>> read_selection("8").by
+    'mrmr'
+    """
+    from clearwood.selecting.selection import USUAL  # late: most models learn from all columns
+
+    called, colon, rest = text.partition(":")
+    if called.strip().isdigit() and not colon:
+        called, rest = USUAL, called
+    by = called.strip().lower()
+    selector = SELECTORS.find(by)
+    words = [each.strip() for each in rest.split(",") if each.strip()]
+    keep = None
+    if words and "=" not in words[0]:
+        number = words.pop(0)
+        if not number.isdigit() or not int(number):
+            raise SettingError(
+                f"'{text}': after the colon stands how many columns to keep, or a setting as NAME=VALUE, "
+                "as in mrmr:8 or relieff:8,neighbours=5."
+            )
+        keep = int(number)
+    return Read(by, keep, parse(by, words, selector.order))
+
+
+def selection_with(read: Read, learner: Learner[Model] | None, seed: int | None) -> Selection:
+    """The selection that was read, with the learner and the seed that other options give."""
+    from clearwood.selecting.selection import Selection
+
+    selector = SELECTORS[read.by]
+    settings = dict(read.settings)
+    if seed is not None and "seed" in settings_of(selector.order):
+        settings.setdefault("seed", seed)
+    return Selection(read.by, read.keep, learner if selector.needs_learner else None, settings)
+
+
+def balance_of(text: str, seed: int | None = None) -> Balance:
+    """`under:ratio=0.5` as a step of a recipe; a part without = goes on with the value before it.
+
+    >>> balance_of("under:ratio=0.5", 3)
+    Balance(by='under', settings={'ratio': 0.5}, seed=3)
+    >>> balance_of("weights:by_class=bad:5,good:1").settings
+    {'by_class': {'bad': 5.0, 'good': 1.0}}
+    """
+    from clearwood.study.recipe import Balance  # late: few recipes balance
+
+    name, _, rest = text.partition(":")
+    texts: list[str] = []
+    for part in filter(None, rest.split(",")):
+        if "=" in part or not texts:
+            texts.append(part)
+        else:
+            texts[-1] += f",{part}"
+    entry = BALANCERS.find(name.strip())
+    return Balance(name.strip(), parse(name.strip(), texts, entry.balance), seed or 0)
+
+
+def pruning_of(text: str, more: list[str] | None = None) -> Pruning:
+    """`cost-complexity:alpha=0.01` as a pruning; `more` holds settings given apart.
+
+    >>> pruning_of("chi-square:alpha=0.01")
+    Pruning(name='chi-square', settings={'alpha': 0.01})
+    """
+    from clearwood.study.recipe import Pruning
+
+    called, _, settings = text.partition(":")
+    name = pruner_called(called)
+    pruner = PRUNERS[name]
+    given = parse(name, [each for each in (*settings.split(","), *(more or ())) if each], pruner.prune)
+    for setting in settings_of(pruner.prune).values():
+        if setting.required and setting.name not in given:
+            what = setting.meaning[:1].lower() + setting.meaning[1:].removesuffix(".")
+            raise SettingError(f"{name} needs {what}: {setting.name}=0.01, say.")
+    return Pruning(name, pruner, given)

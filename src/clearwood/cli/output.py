@@ -1,7 +1,10 @@
-"""What the program says: answers on standard output, notes and errors on standard error, or JSON."""
+"""What the program says: answers on standard output, notes and errors on standard error, or JSON; a sign of
+life on long work; and files, whose place is checked before the work."""
 
 from __future__ import annotations
 
+import gzip
+import io
 import json
 import math
 import os
@@ -10,14 +13,20 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
-from shlex import join, quote
+from shlex import join
+from threading import Event, Thread
+from time import monotonic
 from types import EllipsisType
 from typing import Any, Final, TextIO
 
-from clearwood.advice import Advice, NamedOption, Sentence
-from clearwood.cli.options import Output
-from clearwood.errors import ClearwoodError, ClearwoodWarning, RuleTextError
+from clearwood.cli.options import Output, as_option, in_options
+from clearwood.cli.process import first_signal_noted
+from clearwood.errors import ClearwoodError, ClearwoodWarning, RuleTextError, SettingError, SourceError
+from clearwood.files import PICTURE_SUFFIXES, is_stream, whole_file
+from clearwood.learners.progress import Progress, watching
+from clearwood.registry import imported
 
 # Control characters but line ends and tabs, and the marks that turn the direction of text.
 _UNSEEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -26,14 +35,16 @@ _COLOUR: Final = re.compile("(\x1b\\[[0-9;]*m)")  # the only sequence that we wr
 
 def answer(
     output: Output,
+    of: Any = None,
     *,
-    text: Callable[[], str],
-    data: Callable[[], Mapping[str, Any]],
+    text: Callable[[], str] | None = None,
+    data: Callable[[], Mapping[str, Any]] | None = None,
     notes: Iterable[str] | EllipsisType = ...,
     saved: Path | EllipsisType | None = ...,
     then: str = "",
 ) -> None:
-    """The answer as it was asked for: text for a person, or one JSON object with the notes in it.
+    """The answer as it was asked for: text for a person, or one JSON object with the notes in it; those that
+    the result `of` the work has, unless `text` or `data` makes others.
 
     Notes that a person reads are printed by `note`, as soon as they are known. A command that never has any,
     or never saves, leaves them out here and has no such field. `then` is what to do next, for a person at a
@@ -42,9 +53,9 @@ def answer(
     if output.as_json:
         more = {} if isinstance(notes, EllipsisType) else {"notes": as_options(notes)}
         place = {} if isinstance(saved, EllipsisType) else {"saved": None if saved is None else str(saved)}
-        print_json({**data(), **more, **place})
+        print_json({**(data or of.to_json)(), **more, **place})
         return
-    print_line(text())
+    print_line(str(of) if text is None else text())
     if isinstance(saved, Path):
         print_line(f"Saved to {saved}.")
     if then and sys.stdout.isatty() and not output.quiet:
@@ -152,96 +163,208 @@ def _coloured(text: str, code: str, stream: TextIO) -> str:
     return f"\x1b[{code}m{text}\x1b[0m" if colours(stream) else text
 
 
-# Advice in the words of a shell: the option that the command line takes for each argument of Python.
+# A sign of life on long work: a spinner, and how far learning is, for a person at a terminal.
 
 
-# What stands for a value that only the user can know.
-_STANDS_FOR: Final = {
-    "kinds": "COLUMN=KIND",
-    "ordered": "COLUMN=LOW,…,HIGH",
-    "row": "COLUMN=VALUE,…",
-    "ignore": "COLUMN",
-    "target": "COLUMN",
-    "weight": "COLUMN",
-    "recode": "COLUMN=OLD:NEW,…",
-    "delimiter": "CHAR",
-}
-_OTHERWISE_CALLED: Final = {"kinds": "kind", "ordered": "order", "called": "for", "by": "imitate"}
+PATIENCE: Final = 0.7  # seconds without a sign
+AGAIN: Final = 0.2  # seconds until the sign is looked at again
 
 
-def in_options(sentence: str) -> str:
-    """The sentence with each advice as a shell takes it.
-
-    >>> in_options(Sentence("To keep it: ", Advice("kinds", {"id": "numeric"}), "."))
-    'To keep it: --kind id=numeric.'
-    """
-    return sentence.worded(as_option) if isinstance(sentence, Sentence) else sentence
-
-
-def as_option(advice: Advice | NamedOption) -> str:
-    """The advice as it is typed.
-
-    >>> as_option(Advice("header", False)), as_option(Advice("decimal", "."))
-    ('--no-header', "--decimal '.'")
-    >>> as_option(Advice("ordered", {"size": ["S", "M"]}, more=True)), as_option(Advice("target"))
-    ("--order 'size=S,M,…'", '--target COLUMN')
-    >>> as_option(Advice("penalty", "l2", setting=True))
-    '--set penalty=l2'
-    >>> as_option(NamedOption("max_bytes"))
-    '--max-bytes'
-    """
-    more = isinstance(advice, Advice) and advice.more
-    if isinstance(advice, NamedOption) and isinstance(advice.value, EllipsisType):
-        return f"--{_OTHERWISE_CALLED.get(advice.option, advice.option).replace('_', '-')}"
-    if isinstance(advice, Advice) and advice.setting:
-        return f"--set {_typed(f'{advice.option}={_plain(advice.value)}')}"
-    name = _OTHERWISE_CALLED.get(advice.option, advice.option)
-    flag = f"--{name.replace('_', '-')}"
-    match advice.value:
-        case EllipsisType():
-            return f"{flag} {_STANDS_FOR.get(advice.option, 'VALUE')}"
-        case True:
-            return flag
-        case False:
-            return f"--no-{name}"
-        case dict() as by_column if name == "recode":
-            return " ".join(f"{flag} {_typed(text)}" for text in _recodings(by_column))
-        case dict() as by_column:
-            rest = ",…" if more and name == "order" else ""
-            each = (
-                f"{flag} {_typed(f'{column}={_plain(value)}{rest}')}" for column, value in by_column.items()
-            )
-            return " ".join(each)
-        case value:
-            return f"{flag} {_typed(_plain(value))}"
+@contextmanager
+def working(what: str) -> Iterator[None]:
+    """Show `what` with a spinner and a clock while the block runs, if it runs long and someone looks; of
+    learners of many members also how many there are, and their score so far."""
+    with _watched(_Work(what)):
+        yield
 
 
-def _recodings(by_column: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
-    """All values of a column at once, or one by one where a comma is part of them."""
-    for column, values in by_column.items():
-        if any("," in text for text in (*values, *values.values())):
-            yield from (f"{column}={old}:{new}" for old, new in values.items())
+@contextmanager
+def learning(what: str, *, keep: bool) -> Iterator[None]:
+    """The same of a model that an interruption ends: the first one only ends the learning, if it is to `keep`
+    what was learned until then; otherwise a sentence says what was lost."""
+    if keep:
+        with first_signal_noted() as requests, _watched(_Work(what, requests, keeps=True)):
+            yield
+        return
+    work = _Work(what)
+    try:
+        with _watched(work):
+            yield
+    except KeyboardInterrupt:
+        if work.latest is None:
+            print("Interrupted: nothing was learned, and nothing is saved.", file=sys.stderr)
         else:
-            yield f"{column}={_plain(values)}"
+            print(
+                f"Interrupted after {work.latest.so_far}: nothing is kept or saved. "
+                "With --keep, what was learned until then is.",
+                file=sys.stderr,
+            )
+        raise
 
 
-def _plain(value: Any) -> str:
-    """A value as options spell it: lists with commas, pairs as name:value, none for None."""
-    match value:
-        case EllipsisType():
-            return "…"
-        case None | bool():
-            return str(value).lower()
-        case str():
-            return value
-        case Mapping():
-            return ",".join(f"{name}:{_plain(each)}" for name, each in value.items())
-        case Iterable():
-            return ",".join(map(_plain, value))
-        case _:
-            return str(value)
+@contextmanager
+def trying(what: str) -> Iterator[None]:
+    """The same of work in folds, whose end can be foreseen: the first interruption ends it, and what was
+    tried until then is kept."""
+    with first_signal_noted() as requests, _watched(_Work(what, requests, keeps=True)):
+        yield
 
 
-def _typed(text: str) -> str:
-    # A lone mark is quoted though a shell needs no quotes: beside a full stop it would be lost.
-    return quote(text) if any(map(str.isalnum, text)) else f"'{text}'"
+@dataclass(slots=True)
+class _Work:
+    """What is being done, how far it is, and the requests to end that came meanwhile."""
+
+    what: str
+    requests: list[int] = field(default_factory=list)
+    keeps: bool = False
+    latest: Progress | None = None
+    first: tuple[float, Progress] | None = None  # when it came
+
+    def heed(self, progress: Progress) -> bool:
+        self.latest = progress
+        if self.first is None or self.first[1].unit != progress.unit:  # folds follow the trees of a forest
+            self.first = (monotonic(), progress)
+        return bool(self.requests)
+
+    @property
+    def left(self) -> str:
+        """How long it will take yet, of work in folds, where each takes about as long as the last ones."""
+        if self.first is None or self.latest is None or self.latest.unit != "fold":
+            return ""
+        began, first = self.first
+        done = self.latest.done - first.done
+        if done <= 0:
+            return ""
+        return f", {time_left((monotonic() - began) / done * (self.latest.of - self.latest.done))}"
+
+    def __str__(self) -> str:
+        far = "" if self.latest is None else f": {self.latest}{self.left}"
+        if self.requests:
+            return f"{self.what}{far}; ending with these (Ctrl-C again ends at once)"
+        return f"{self.what}{far} (Ctrl-C {'keeps these' if self.keeps else 'stops'})"
+
+
+def time_left(seconds: float) -> str:
+    """About how long it will take yet.
+
+    >>> time_left(0.4), time_left(42.3), time_left(200), time_left(9000)
+    ('less than 1 s left', 'about 43 s left', 'about 4 min left', 'about 2.5 h left')
+    """
+    if seconds < 1:
+        return "less than 1 s left"
+    if seconds < 90:
+        return f"about {math.ceil(seconds)} s left"
+    return (
+        f"about {math.ceil(seconds / 60)} min left"
+        if seconds < 5400
+        else f"about {seconds / 3600:.1f} h left"
+    )
+
+
+@contextmanager
+def _watched(work: _Work) -> Iterator[None]:
+    with watching(work.heed):
+        if not sys.stderr.isatty():
+            yield
+            return
+        done = Event()
+        spinner = Thread(target=_spin, args=(work, done), daemon=True)
+        spinner.start()
+        try:
+            yield
+        finally:
+            done.set()
+            spinner.join()
+
+
+def _spin(work: _Work, done: Event) -> None:
+    if done.wait(PATIENCE):
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Shown
+    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn()
+    with Shown(*columns, console=Console(stderr=True), transient=True) as shown:
+        task = shown.add_task(terminal_text(str(work)), total=None)
+        while not done.wait(AGAIN):
+            shown.update(task, description=terminal_text(str(work)))
+
+
+# Where a command may write: checked before the work, and never over what it reads.
+
+
+def check_place(place: Path | None, *inputs: str | Path | None) -> None:
+    """Refuse at once a path that cannot be written, or that would overwrite what is read."""
+    if place is None:
+        return
+    folder = place.absolute().parent
+    if place.is_dir():
+        raise SourceError(f"{place} is a directory. Name a file in it.")
+    if not folder.is_dir():
+        raise SourceError(f"Cannot write {place}: there is no directory {place.parent}. Make it first.")
+    if not is_stream(place) and not os.access(folder, os.W_OK):
+        raise SourceError(f"Cannot write {place}: you may not write in the directory {folder}.")
+    for each in inputs:
+        if each is not None and place.exists() and Path(each).exists() and place.samefile(each):
+            raise SettingError(f"This command reads {place}. Write to another file.")
+
+
+@contextmanager
+def lines_file(place: Path | None) -> Iterator[Callable[[bytes | memoryview], object]]:
+    """What writes lines of UTF-8 into such a file as `text_file` gives."""
+    if place is None:
+        with text_file(None) as text:
+            yield lambda lines: text.write(bytes(lines).decode())
+        return
+    with whole_file(place) as binary:
+        if is_compressed(place):
+            with gzip.GzipFile("", "wb", 6, binary, mtime=0) as packed:
+                yield packed.write
+        else:
+            yield binary.write
+
+
+@contextmanager
+def text_file(place: Path | None) -> Iterator[TextIO]:
+    """A text file, written whole or not at all, compressed if it ends in .gz; None: standard output."""
+    if place is None:
+        yield sys.stdout
+        sys.stdout.flush()  # before any note says that it is there
+        return
+    with whole_file(place) as binary:
+        if is_compressed(place):
+            with (
+                gzip.GzipFile("", "wb", 6, binary, mtime=0) as packed,
+                io.TextIOWrapper(packed, encoding="utf-8", newline="") as text,
+            ):
+                yield text
+        else:
+            file = io.TextIOWrapper(binary, encoding="utf-8", newline="")
+            yield file
+            file.detach()  # which flushes, and leaves the closing to whoever opened it
+
+
+def is_compressed(place: Path) -> bool:
+    """Does the name promise a compressed file?"""
+    return place.suffix.lower() == ".gz"
+
+
+# A chart beside an answer: its place is checked before the work, and a note says what was drawn.
+
+
+def check_chart(place: Path | None, *inputs: str | Path | None) -> None:
+    """Refuse at once a name that promises no form of picture, or a place that cannot be written."""
+    if place is not None and place.suffix.lower() not in PICTURE_SUFFIXES:
+        raise SettingError(
+            f"Cannot draw to {place}: a picture's name ends in one of {', '.join(PICTURE_SUFFIXES)}."
+        )
+    check_place(place, *inputs)
+
+
+def save_chart(chart: str, *of: Any, place: Path | None, output: Output) -> None:
+    """Where one is asked for, draw this chart of `clearwood.draw.charts`, and describe it in a note."""
+    if place is not None:
+        drawn = imported(f"clearwood.draw.charts:{chart}")(*of)  # late: not all draw
+        drawn.save(place)
+        note([f"Drawn to {place}: {drawn.alt}"], output)

@@ -11,8 +11,6 @@ from clearwood.bounds import Least, OneWord, Whole, Within
 from clearwood.catalogue import member_called, single_models, tree_called, trees
 from clearwood.cli.sources import pairs
 from clearwood.errors import SettingError, no_such
-from clearwood.learners.learner import Learner
-from clearwood.models.kinds.tree.tree import Tree
 from clearwood.registry import Setting, settings_of
 
 _YES = ("yes", "true", "on", "1")
@@ -100,8 +98,19 @@ def _learner_text(value: Any) -> str:
     return f"{name}:{','.join(own)}" if own else name
 
 
-def _of_trees(kind: Any) -> bool:
-    return get_args(kind) == (Tree,)
+def _takes_trees(kind: Any) -> bool | None:
+    """Of a setting that takes a learner: one of trees alone? None of any other."""
+    from clearwood.learners.learner import Learner  # late: help names no kinds of models
+    from clearwood.models.kinds.tree.tree import Tree
+
+    return get_args(kind) == (Tree,) if get_origin(kind) is Learner else None
+
+
+def literal_choice(kind: str, word: str, known: Any) -> Any:
+    """The word, if it is one of those that the Literal has."""
+    if word not in get_args(known):
+        raise SettingError(no_such(kind, word, get_args(known)))
+    return word
 
 
 def _read(kind: Any, text: str) -> Any:
@@ -115,8 +124,9 @@ def _read(kind: Any, text: str) -> Any:
         return kind(text)
     if _is_list(kind):
         return _listed(get_args(kind), text)
-    if get_origin(kind) is Learner:
-        return learner_in(text, trees_only=_of_trees(kind))
+    trees_only = _takes_trees(kind)
+    if trees_only is not None:
+        return learner_in(text, trees_only=trees_only)
     keys, values = get_args(kind)
     return _mapped(keys, values, text)
 
@@ -217,8 +227,9 @@ def _word(kind: Any) -> str:
         if _is_list(items[0]):
             return "NAME+NAME,…"
         return {str: "NAME,…", int: ",".join("N" for _ in items)}[items[0]]
-    if get_origin(kind) is Learner:
-        names = list(trees() if _of_trees(kind) else single_models())
+    trees_only = _takes_trees(kind)
+    if trees_only is not None:
+        names = list(trees() if trees_only else single_models())
         return f"{', '.join(names[:-1])} or {names[-1]}"
     keys, values = get_args(kind)
     if keys is not str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 import sys
 import zlib
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from clearwood.advice import Advice
 from clearwood.cli.options import COLUMNS, READING, Output, flag, option, options
-from clearwood.cli.output import note, terminal_text
+from clearwood.cli.output import note, terminal_text, working
 from clearwood.cli.process import check_input
 from clearwood.errors import ClearwoodError, ModelFileError, SchemaError, SettingError, no_such
 
@@ -186,7 +187,6 @@ def check_data(data: str) -> None:
 def table_in(data: str, source: TableOptions, output: Output, *, keep: str | None = None) -> Table:
     """The table, with what was guessed of it noted; `keep` is a column that is not left out by guess."""
     from clearwood._native import keep_freed_memory  # late, as all that help can do without
-    from clearwood.cli.progress import working
     from clearwood.table import read_table
     from clearwood.table.attributes import Ignored
 
@@ -246,7 +246,6 @@ def _target_asked_for(names: Sequence[str]) -> str | None:
 def raw_in(data: str, reading: Reading) -> Raw:
     """The rows as they are written."""
     from clearwood._native import keep_freed_memory
-    from clearwood.cli.progress import working
     from clearwood.table.sources import read_raw
 
     check_data(data)
@@ -293,6 +292,22 @@ def load_model(place: Path, schema: Path | None = None) -> Model:
             f"--schema is for rules as text, and {place} is a model, which knows its columns. Leave it out."
         )
     return load_model_or_rules(place, load_schema(schema))
+
+
+def save_model(model: Model, place: Path | None) -> None:
+    """Write the model, where a place is named for it."""
+    if place is not None:
+        from clearwood.models.files import save  # late: only what is saved needs its forms
+
+        save(model, place)
+
+
+def model_as_json(model: Model) -> dict[str, Any]:
+    """The model as plain values, as its file has them."""
+    from clearwood.models.files import to_json  # late: as for saving
+
+    data: dict[str, Any] = json.loads(to_json(model))
+    return data
 
 
 def load_kind(place: Path, kinds: tuple[type[Kind], ...], why: str) -> Kind:

@@ -13,13 +13,12 @@ from clearwood.draw.escaping import escape_xml
 from clearwood.draw.lettering import with_lengths
 from clearwood.draw.palette import LIGHT, ThemeName, check_theme, darkened, night_rules
 from clearwood.errors import MissingExtraError, SettingError
-from clearwood.files import write_whole
+from clearwood.files import PICTURE_SUFFIXES, write_whole
 
 # Arial, Helvetica and Liberation Sans are equally wide, letter by letter; in any other font a text is drawn
 # at the length that was measured for these (`with_lengths`).
 FONT: Final = "Arial, Helvetica, 'Liberation Sans', sans-serif"
 _SIZE: Final = 13.0
-PICTURE_SUFFIXES: Final = (".svg", ".png", ".pdf")
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,4 +67,4 @@ def _audit_curves(asked: AuditOptions, model: AdditiveModel) -> None:
         what = "DATA" if asked.data is not None else "--steps"
         raise SettingError(f"{what} is for rules; curves are audited exactly, without rows. Leave it out.")
     audited = audit_curves(model)
-    answer(asked.output, text=lambda: str(audited), data=audited.to_json, notes=[])
+    answer(asked.output, audited, notes=[])

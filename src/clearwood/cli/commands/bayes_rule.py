@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from clearwood.cli.options import REQUIRED, DetailOption, Json, Output, option, options
 from clearwood.cli.output import answer
+from clearwood.cli.settings import literal_choice
 from clearwood.errors import SettingError
 
 if TYPE_CHECKING:
@@ -55,7 +56,6 @@ def _false_positive(false_positive: float | None, specificity: float | None) -> 
 
 def _to_text(worked: BayesRule, detail: str | None) -> str:
     from clearwood.cli.drawing import page_width
-    from clearwood.cli.learning import literal_choice
     from clearwood.deriving.bayes.tables import derive_bayes_rule
     from clearwood.draw.derivations import write_derivation
     from clearwood.draw.derivations.sheets import Detail

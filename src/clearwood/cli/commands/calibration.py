@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
+from clearwood.cli.evaluation_options import note_on_positive
 from clearwood.cli.options import Data, ModelPath, Output, SchemaOfRules, option, options
 from clearwood.cli.output import answer, note
-from clearwood.cli.sources import Reading
+from clearwood.cli.settings import literal_choice
+from clearwood.cli.sources import Reading, load_model
 from clearwood.errors import SchemaError
 
 
@@ -31,10 +33,7 @@ class CalibrationOptions:
 
 def run(asked: CalibrationOptions) -> None:
     """Judge the shares by rows whose class is known."""
-    from clearwood.cli.deciding import note_on_positive
     from clearwood.cli.evaluation_rows import evaluation_rows_in
-    from clearwood.cli.learning import literal_choice
-    from clearwood.cli.sources import load_model
     from clearwood.scoring.calibration import calibration
     from clearwood.scoring.recalibration import recalibration
 

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import typer
 
-from clearwood.cli.options import ModelPath, Output, argument, option, options, refuse_given
-from clearwood.cli.output import answer, in_options, note
+from clearwood.cli.options import ModelPath, Output, argument, in_options, option, options, refuse_given
+from clearwood.cli.output import answer, check_place, note, working
 from clearwood.cli.process import DIFFERS
-from clearwood.cli.sources import Reading
+from clearwood.cli.sources import Reading, load_model, raw_in
+from clearwood.files import write_whole
 
 
 @options()
@@ -33,10 +34,6 @@ def run(asked: CheckOptions) -> None:
     from clearwood.checking import check
     from clearwood.checking.assertions.reading import read_assertions
     from clearwood.checking.checking_a_model import junit_xml
-    from clearwood.cli.progress import working
-    from clearwood.cli.sources import load_model, raw_in
-    from clearwood.cli.writing import check_place
-    from clearwood.files import write_whole
     from clearwood.models.space.settling import BUDGET
 
     check_place(asked.junit, asked.model, asked.assertions, asked.data)
@@ -64,6 +61,6 @@ def run(asked: CheckOptions) -> None:
     if asked.junit is not None:
         write_whole(asked.junit, junit_xml(checked).encode("utf-8", "replace"))
     if not asked.output.quiet or asked.output.as_json or not checked.passed:
-        answer(asked.output, text=lambda: str(checked), data=checked.to_json, notes=notes)
+        answer(asked.output, checked, notes=notes)
     if not checked.passed:
         raise typer.Exit(DIFFERS)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import field
 from pathlib import Path
 from time import perf_counter
-from types import NoneType
 from typing import TYPE_CHECKING, Any, Final
 
 from clearwood.catalogue import LEARNERS
-from clearwood.cli.evaluation_options import Decisions, Judging, PredictionsFile
-from clearwood.cli.learning import Seed
+from clearwood.cli.evaluation_options import Decisions, Judging, PredictionsFile, costs_in
+from clearwood.cli.learning import Seed, named_recipe, preparations
 from clearwood.cli.options import (
     DECIDING,
     JUDGING,
@@ -25,15 +24,17 @@ from clearwood.cli.options import (
     Save,
     Select,
     flag,
+    in_options,
     option,
     options,
 )
-from clearwood.cli.output import answer, in_options, next_with_model, note
-from clearwood.cli.sources import TableOptions
+from clearwood.cli.output import answer, check_place, next_with_model, note, working
+from clearwood.cli.sources import TableOptions, save_model
 from clearwood.errors import SettingError, no_such
+from clearwood.files import PICTURE_SUFFIXES
 from clearwood.records import dataclass
-from clearwood.registry import Setting
-from clearwood.scoring import ScoreEntry
+from clearwood.scoring.score import ScoreEntry
+from clearwood.study.designs import FOLDS
 from clearwood.words.numbers import many
 
 if TYPE_CHECKING:
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     from clearwood.study.contest.running import JudgedContender
     from clearwood.table.table import Table
 
-_COSTS: Final = Setting("--costs", (Mapping[tuple[str, str], float], NoneType), None)
 _NONE: Final = "none"
 _MINUTE: Final = 60.0
 _SOON: Final = 2.0  # seconds after which whoever is judged is shown before all are
@@ -96,41 +96,28 @@ class ChooseOptions:
 
 def run(asked: ChooseOptions) -> None:
     """From a table to a recommendation; the budget counts from here, with the reading."""
-    from clearwood.cli.deciding import deciding_of
-    from clearwood.cli.evaluation_options import (
-        check_judging,
-        design_of,
-        resampling_given,
-        table_to_divide,
-        with_usual_folds,
-    )
-    from clearwood.cli.learning import preparations
-    from clearwood.cli.progress import working
-    from clearwood.cli.settings import parsed_value
     from clearwood.draw.choice import draw_choice
     from clearwood.study.contest.choosing import in_fewer_parts, planned, prepare_contest, run_contest
     from clearwood.study.contest.contenders import StepsForAll
     from clearwood.study.contest.planning import in_seconds
-    from clearwood.study.designs import FOLDS
+    from clearwood.study.contest.steps_for_all import StepsForAll
     from clearwood.table.folding import groups_in
 
     tune = asked.tune
     began = perf_counter()
-    check_judging(with_usual_folds(asked.judging))
+    asked.judging.with_usual_folds().check()
     _check_files(asked)
     named = _named(asked)
-    paid = None if asked.costs is None else parsed_value(_COSTS, asked.costs)
+    paid = costs_in(asked.costs)
     if asked.costs is not None and asked.decisions.cutoff is not None:
         raise SettingError("Give --costs, by which every contender decides, or --cutoff, not both.")
-    deciding = deciding_of(asked.decisions, asked.seed)
+    deciding = asked.decisions.step(asked.seed)
     steps = StepsForAll(
         preparations(asked.select, asked.balance, asked.seed), () if deciding is None else (deciding,)
     )
-    table = table_to_divide(asked.data, asked.source, asked.judging, asked.output)
+    table = asked.judging.table(asked.data, asked.source, asked.output)
     divided = len(table) if asked.judging.group is None else groups_in(table, asked.judging.group).count
-    design = design_of(
-        with_usual_folds(asked.judging, str(max(2, min(FOLDS, divided)))), asked.seed, len(table)
-    )
+    design = asked.judging.with_usual_folds(str(max(2, min(FOLDS, divided)))).design(asked.seed, len(table))
     prepared = prepare_contest(
         table,
         _contenders(named, asked.yardstick, table),
@@ -146,7 +133,7 @@ def run(asked: ChooseOptions) -> None:
         tune = False  # learners that are named are judged as given, unless tuning or a budget is asked for
     with working("Estimating"):
         plan = planned(prepared, budget=limit, tune=tune, estimate=True)
-    if limit is not None and asked.judging.test_part is None and not resampling_given(asked.judging):
+    if limit is not None and asked.judging.test_part is None and not asked.judging.resampling:
         prepared, plan = in_fewer_parts(prepared, plan, limit)
     if plan.total >= _LONG:
         # Models are counted where tuning is spoken of: a contender that is tuned learns many in each part.
@@ -195,8 +182,6 @@ class _Leaderboard:
 
 def _check_files(asked: ChooseOptions) -> None:
     """Refuse at once what could not be written after the work."""
-    from clearwood.cli.writing import check_place
-    from clearwood.draw.picture import PICTURE_SUFFIXES
 
     for place in (asked.save, asked.chart, asked.report, asked.predictions):
         check_place(place, asked.data)
@@ -206,7 +191,6 @@ def _check_files(asked: ChooseOptions) -> None:
 
 def _named(asked: ChooseOptions) -> dict[str, Any] | None:
     """The learners as typed; None where none are named. Whatever is wrong is refused before reading."""
-    from clearwood.cli.learning import named_recipe
     from clearwood.learners.directions import directed
     from clearwood.study.contest.contenders import REFERENCE_MODELS
 
@@ -256,15 +240,12 @@ def _remarks(choice: ModelChoice) -> list[str]:
 
 
 def _write(choice: ModelChoice, asked: ChooseOptions) -> None:
-    from clearwood.cli.progress import working
 
     if asked.predictions is not None:
         choice.save_predictions(asked.predictions)
     if asked.chart is not None:
         choice.chart().save(asked.chart)
     if asked.save is not None:
-        from clearwood.models.files import save as save_model  # late: only what is saved needs its forms
-
         with working("Learning from all rows"):
             save_model(choice.model, asked.save)
     if asked.report is not None:

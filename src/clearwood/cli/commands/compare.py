@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from clearwood.catalogue import LEARNERS
-from clearwood.cli.evaluation_options import Judging
-from clearwood.cli.learning import Seed
+from clearwood.cli.evaluation_options import Judging, costs_in
+from clearwood.cli.learning import Seed, learners_by_text
 from clearwood.cli.options import (
     LEARNING,
+    ChartPath,
     Output,
     Positive,
     argument,
@@ -20,15 +20,15 @@ from clearwood.cli.options import (
     options,
     refuse_given,
 )
-from clearwood.cli.output import answer, note
-from clearwood.cli.sources import TableOptions
+from clearwood.cli.output import answer, check_chart, check_place, note, save_chart, working
+from clearwood.cli.settings import literal_choice
+from clearwood.cli.sources import TableOptions, coded_for, holds_model, load_model, raw_in
 from clearwood.errors import SettingError
-from clearwood.registry import Setting
-from clearwood.scoring import SCORES, Better
+from clearwood.scoring import SCORES
+from clearwood.scoring.score import Better
 from clearwood.words.numbers import many as many_of
 
 if TYPE_CHECKING:
-    from clearwood.draw.picture import Picture
     from clearwood.table.raw import Raw
 
 _Costs: TypeAlias = Mapping[tuple[str, str], float]
@@ -74,21 +74,17 @@ class CompareOptions:
     many: ManyTables
     costs: str | None = option("TRUE/PREDICTED:COST,…", "What mistakes cost: bad/good:5.", _COMPARING)
     rope: float | None = option("NUMBER", "Differences too small to matter.", _COMPARING)
-    picture: Path | None = option(
-        "FILE", "Draw a chart here: .svg, .png or .pdf.", name="--output", short="-o"
-    )
+    picture: ChartPath = None
     output: Output
 
 
 def run(asked: CompareOptions) -> None:
     """By what was given: a table of scores, models and rows, or a table and learners."""
-    from clearwood.cli.writing import check_chart
-
     files = asked.files or []
     check_chart(asked.picture, *files)
     if asked.rope is not None and not asked.rope >= 0:
         raise SettingError(f"--rope is a difference from 0 up, not {asked.rope:g}.")
-    paid = None if asked.costs is None else _costs(asked.costs)
+    paid = costs_in(asked.costs, "costs")
     if asked.many.scores is not None:
         _scores(asked)
         return
@@ -110,9 +106,6 @@ def run(asked: CompareOptions) -> None:
 
 def _models(asked: CompareOptions, models: Sequence[str], data: str, costs: _Costs | None) -> None:
     from clearwood.cli.evaluation_rows import notes_of_models, unusual_rows
-    from clearwood.cli.progress import working
-    from clearwood.cli.sources import coded_for, holds_model, load_model, raw_in
-    from clearwood.draw.charts.comparison import differences
     from clearwood.study.comparing.models import check_same_target, compared_on
 
     if holds_model(data):
@@ -136,15 +129,10 @@ def _models(asked: CompareOptions, models: Sequence[str], data: str, costs: _Cos
     note(notes, asked.output)
     with working("Comparing"):
         comparison = compared_on(loaded, tables, costs, asked.rope)
-    _answer(asked, comparison, notes, lambda: differences(comparison))
+    _answer(asked, comparison, notes, "differences")
 
 
 def _learners(asked: CompareOptions, data: str, costs: _Costs | None) -> None:
-    from clearwood.cli.evaluation_options import check_judging, design_of, table_to_divide, with_usual_folds
-    from clearwood.cli.learning import learners_by_text
-    from clearwood.cli.progress import working
-    from clearwood.cli.sources import holds_model
-    from clearwood.draw.charts.comparison import differences
     from clearwood.study.comparing.learners import compare_learners
 
     learning = asked.learning
@@ -160,8 +148,8 @@ def _learners(asked: CompareOptions, data: str, costs: _Costs | None) -> None:
         )
     # Ten folds, or as many as there are rows, where nothing is said of judging.
     divided = any(given_in(learning.judging))
-    judging = with_usual_folds(learning.judging) if divided else learning.judging
-    check_judging(judging)
+    judging = learning.judging.with_usual_folds() if divided else learning.judging
+    judging.check()
     named = learners_by_text(learning.learners)
     if len(named) < 2:
         raise SettingError("One learner is given: name another to compare it with, -l NAME.")
@@ -170,8 +158,8 @@ def _learners(asked: CompareOptions, data: str, costs: _Costs | None) -> None:
             "--positive names the class of scores that are about one: "
             f"{', '.join(name for name in SCORES if _is_about_one_class(name)) or 'none'}. Leave it out."
         )
-    table = table_to_divide(data, asked.source, judging, asked.output)
-    design = design_of(judging, learning.seed, len(table))
+    table = judging.table(data, asked.source, asked.output)
+    design = judging.design(learning.seed, len(table))
     with working(f"Comparing {len(named)} learners"):
         comparison = compare_learners(
             named,
@@ -183,15 +171,11 @@ def _learners(asked: CompareOptions, data: str, costs: _Costs | None) -> None:
             rope=asked.rope,
             seed=learning.seed or 0,
         )
-    _answer(asked, comparison, table.notes, lambda: differences(comparison))
+    _answer(asked, comparison, table.notes, "differences")
 
 
 def _scores(asked: CompareOptions) -> None:
-    from clearwood.cli.learning import literal_choice
-    from clearwood.cli.sources import raw_in
-    from clearwood.cli.writing import check_place
-    from clearwood.draw.charts.comparison import critical_difference
-    from clearwood.scoring.differences.paired import ROPE
+    from clearwood.scoring.differences.bayes import ROPE
     from clearwood.study.comparing.over_tables import compare_over_tables
 
     because = "is not for --scores, whose scores are there already. Leave it out."
@@ -213,7 +197,7 @@ def _scores(asked: CompareOptions) -> None:
         alpha=0.05 if many.alpha is None else many.alpha,
         rope=ROPE if rope is None else rope,
     )
-    _answer(asked, comparison, raw.notes, lambda: critical_difference(comparison))
+    _answer(asked, comparison, raw.notes, "critical_difference")
 
 
 def _matrix(raw: Raw) -> tuple[list[str], dict[str, list[float]]]:
@@ -231,37 +215,20 @@ def _matrix(raw: Raw) -> tuple[list[str], dict[str, list[float]]]:
         raise SettingError(
             f"{raw.where}, row {tables.index('') + 1}: the table has no name in the first column."
         )
-    scores = {}
-    for name, column in zip(raw.names[1:], raw.columns[1:], strict=True):
-        scores[name] = [float(each) for each in as_numbers(column, name, settled=True)]
-    return tables, scores
+    learners = zip(raw.names[1:], raw.columns[1:], strict=True)
+    return tables, {name: as_numbers(column, name, settled=True).tolist() for name, column in learners}
 
 
-def _answer(
-    asked: CompareOptions, comparison: Any, notes: Sequence[str], chart: Callable[[], Picture]
-) -> None:
-    place = asked.picture
-    if place is not None:
-        drawn = chart()
-        drawn.save(place)
-        note([f"Drawn to {place}: {drawn.alt}"], asked.output)
+def _answer(asked: CompareOptions, comparison: Any, notes: Sequence[str], chart: str) -> None:
+    save_chart(chart, comparison, place=asked.picture, output=asked.output)
     answer(
         asked.output,
+        comparison,
         text=lambda: str(comparison).rstrip("\n"),
-        data=comparison.to_json,
         notes=[*notes, *comparison.notes],
-        saved=place,
+        saved=asked.picture,
     )
 
 
 def _is_about_one_class(score: str | None) -> bool:
     return score is not None and score in SCORES and SCORES[score].about_positive
-
-
-def _costs(text: str) -> _Costs:
-    """`bad/good:5,…` as learners' settings have them."""
-    from clearwood.cli.settings import parsed_value
-
-    setting = Setting("costs", (_Costs, NoneType), None)
-    costs: _Costs = parsed_value(setting, text)
-    return costs

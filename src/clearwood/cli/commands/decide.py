@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from clearwood.cli.evaluation_options import DecisionsAlone
+from clearwood.cli.evaluation_options import DecisionsAlone, costs_in
 from clearwood.cli.options import ModelPath, Output, Save, argument, option, options
-from clearwood.cli.output import answer, next_with_changed, note
-from clearwood.cli.sources import Reading
+from clearwood.cli.output import answer, check_chart, check_place, next_with_changed, note, save_chart
+from clearwood.cli.sources import Reading, load_model, model_as_json, rows_for, save_model
 from clearwood.errors import SettingError
-from clearwood.records import dataclass
+from clearwood.registry import costs_of
 from clearwood.words.numbers import many
 
 if TYPE_CHECKING:
-    from clearwood.draw.picture import Picture
     from clearwood.models.model import Model
-    from clearwood.scoring.coverage import Coverage
-    from clearwood.scoring.cutoffs import Cutoffs
     from clearwood.study.deciding.decided_anew import CostsByName
     from clearwood.study.deciding.deciding_step import Deciding
     from clearwood.table.table import Table
@@ -51,13 +47,11 @@ class DecideOptions:
 
 def run(asked: DecideOptions) -> None:
     """Decide anew, show what it does, and save."""
-    from clearwood.cli.deciding import costs_in, deciding_of
-    from clearwood.cli.sources import load_model, rows_for
-    from clearwood.cli.writing import check_chart, check_place
-    from clearwood.models.files import save as save_model
+    from clearwood.scoring.coverage import coverage
+    from clearwood.study.deciding.decided_anew import cutoffs
 
-    deciding = deciding_of(asked.decisions)
-    paid = None if asked.costs is None else costs_in(asked.costs)
+    deciding = asked.decisions.step()
+    paid = costs_of("costs", costs_in(asked.costs, "costs"))
     if deciding is None and paid is None and asked.positive is None:
         raise SettingError(
             "Nothing is asked for. Give --cutoff, --refer, --calibrate or --costs; or --positive CLASS, "
@@ -74,38 +68,32 @@ def run(asked: DecideOptions) -> None:
     before = load_model(asked.model)
     table = None if asked.data is None else rows_for(before, asked.data, asked.reading, asked.output)
     after = _decided(before, deciding, paid, table)
-    shown = _shown(after, table, deciding, paid, asked.positive)
-    notes = _notes(before, after, table, deciding)
-    note(notes, asked.output)
-    if asked.picture is not None and (drawn := shown.picture) is not None:
-        drawn.save(asked.picture)
-        note([f"Drawn to {asked.picture}: {drawn.alt}"], asked.output)
-    if asked.save is not None:
-        save_model(after, asked.save)
+    shown: dict[str, Any] = {"cutoffs": None, "coverage": None}  # what the rows say, as far as it was asked
+    notes: list[str] = []
+    if table is not None:
+        about, cutoff = asked.positive, after.decision.cutoff
+        if about is None and cutoff is not None:
+            about = cutoff.positive
+        if about is not None:
+            shown["cutoffs"] = cutoffs(after, table, about, costs=paid)
+        if about is None or (deciding is not None and (deciding.refer, deciding.accuracy) != (None, None)):
+            shown["coverage"] = coverage(after, table)
+        notes = _notes(before, after, table, deciding)
+        note(notes, asked.output)
+        chart = "coverage" if about is None else "cutoffs"
+        save_chart(chart, shown[chart], place=asked.picture, output=asked.output)
+    save_model(after, asked.save)
     answer(
         asked.output,
-        text=lambda: _text(before, after, shown),
-        data=lambda: _data(before, after, shown),
+        text=lambda: _text(before, after, [each for each in shown.values() if each is not None]),
+        data=lambda: {
+            **_data(before, after),
+            **{name: None if each is None else each.to_json() for name, each in shown.items()},
+        },
         notes=[*(() if table is None else table.notes), *notes],
         saved=asked.save,
         then=next_with_changed(asked.save, asked.model),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Shown:
-    """What the rows say of the decision, as far as it was asked."""
-
-    cutoffs: Cutoffs | None = None
-    coverage: Coverage | None = None
-
-    @property
-    def picture(self) -> Picture | None:
-        from clearwood.draw import charts
-
-        if self.cutoffs is not None:
-            return charts.cutoffs(self.cutoffs)
-        return None if self.coverage is None else charts.coverage(self.coverage)
 
 
 def _decided(model: Model, deciding: Deciding | None, paid: CostsByName | None, table: Table | None) -> Model:
@@ -123,43 +111,19 @@ def _decided(model: Model, deciding: Deciding | None, paid: CostsByName | None, 
     return deciding.on_fresh_rows(model, table)
 
 
-def _shown(
-    model: Model,
-    table: Table | None,
-    deciding: Deciding | None,
-    paid: CostsByName | None,
-    positive: str | None,
-) -> _Shown:
-    from clearwood.scoring.coverage import coverage
-    from clearwood.study.deciding.decided_anew import cutoffs
+def _notes(before: Model, after: Model, table: Table, deciding: Deciding | None) -> list[str]:
+    from clearwood.learners.fingerprint import fingerprint
+    from clearwood.study.deciding.rows_that_chose import chosen_since
+    from clearwood.study.row_marks import learned_from_words, unordered_mark
 
-    if table is None:
-        return _Shown()
-    about = positive
-    if about is None and model.decision.cutoff is not None:
-        about = model.decision.cutoff.positive
-    listed = None if about is None else cutoffs(model, table, about, costs=paid)
-    refers = deciding is not None and (deciding.refer is not None or deciding.accuracy is not None)
-    return _Shown(listed, coverage(model, table) if refers or listed is None else None)
-
-
-def _notes(before: Model, after: Model, table: Table | None, deciding: Deciding | None) -> list[str]:
-    from clearwood.learners.training import fingerprint
-    from clearwood.study.known_rows import among_words, chosen_since, has_seen, learned_among, unordered_mark
-
-    if table is None:
-        return []
     notes = []
-    mark = fingerprint(table)
-    if chose := chosen_since(after.origin, mark, unordered_mark(after, table)):
+    if chose := chosen_since(after.origin, fingerprint(table), unordered_mark(after, table)):
         notes.append(
             f"These rows chose {' and '.join(chose)}: the figures on them are too good. "
             "Evaluate the model on others."
         )
-    elif mark == before.origin.fingerprint or has_seen(before, table):
-        notes.append("These are the rows that the model was learned from: the figures on them are too good.")
-    elif among := learned_among(before, table):
-        notes.append(f"{among_words(among, len(table))}: the figures on them are too good.")
+    elif known := learned_from_words(before, table):
+        notes.append(f"{known}: the figures on them are too good.")
     if deciding is not None and deciding.calibrate == "isotonic" and len(table) < _FEW:
         notes.append(
             f"Isotonic steps from {many(len(table), 'row')} follow chance. "
@@ -168,24 +132,15 @@ def _notes(before: Model, after: Model, table: Table | None, deciding: Deciding 
     return notes
 
 
-def _text(before: Model, after: Model, shown: _Shown) -> str:
+def _text(before: Model, after: Model, shown: list[Any]) -> str:
     from clearwood.models.decision_words import decision_words
     from clearwood.models.lineage_words import in_words
 
     new = after.origin.after[len(before.origin.after) :]
     done = [f"{words[0].upper()}{words[1:]}." for words in map(in_words, new)]
-    parts = ["\n".join([*done, *decision_words(after)])]
-    parts += [str(each) for each in (shown.cutoffs, shown.coverage) if each is not None]
-    return "\n\n".join(part for part in parts if part)
+    return "\n\n".join(filter(None, ["\n".join([*done, *decision_words(after)]), *map(str, shown)]))
 
 
-def _data(before: Model, after: Model, shown: _Shown) -> dict[str, Any]:
-    from clearwood.models.files import to_json  # late: only --json needs the whole of it
-
-    saved = json.loads(to_json(after))
-    return {
-        "decision": saved["decision"],
-        "done": saved["origin"]["after"][len(before.origin.after) :],
-        "cutoffs": None if shown.cutoffs is None else shown.cutoffs.to_json(),
-        "coverage": None if shown.coverage is None else shown.coverage.to_json(),
-    }
+def _data(before: Model, after: Model) -> dict[str, Any]:
+    saved = model_as_json(after)
+    return {"decision": saved["decision"], "done": saved["origin"]["after"][len(before.origin.after) :]}

@@ -7,7 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from clearwood.catalogue import LEARNERS
-from clearwood.cli.learning import Learning, ModelOrLearner, Seed, Settings, usual_and_other
+from clearwood.cli.learning import (
+    Learning,
+    ModelOrLearner,
+    Seed,
+    Settings,
+    learners_by_text,
+    notes_on_learning,
+    recipe_maker,
+    refuse_learning,
+    usual_and_other,
+)
 from clearwood.cli.options import (
     LEARNING,
     WORKSHEETS,
@@ -21,10 +31,12 @@ from clearwood.cli.options import (
     options,
     refuse_given,
 )
-from clearwood.cli.output import answer, as_options, note, print_json
-from clearwood.cli.sources import TableOptions
+from clearwood.cli.output import answer, as_options, check_place, note, print_json, text_file, working
+from clearwood.cli.settings import literal_choice
+from clearwood.cli.sources import TableOptions, load_model, rows_for, table_to_learn
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
+from clearwood.study.designs import TrainingRows
 
 if TYPE_CHECKING:
     from clearwood.draw.derivations.sheets import Detail
@@ -103,7 +115,6 @@ class DeriveOptions:
 def run(asked: DeriveOptions) -> None:
     """The derivation of a model, or of one answer; or where the trees of several learners part."""
     from clearwood.cli.rows import check_values, reference_in, row_given
-    from clearwood.cli.writing import check_place, text_file
     from clearwood.deriving.as_json import derivation_to_json
     from clearwood.deriving.deriving import derive
     from clearwood.models.kinds.linear.linear_model import LinearModel
@@ -175,7 +186,6 @@ class _Page:
 
 def _page_of(layout: DerivationLayout) -> _Page:
     """What the options say, or a sentence, before any work."""
-    from clearwood.cli.learning import literal_choice
     from clearwood.draw.derivations.sheet import DIGITS
     from clearwood.draw.derivations.sheets import Detail
     from clearwood.draw.derivations.writing import Format
@@ -206,10 +216,6 @@ def _model_and_table(
     data: str | None, source: TableOptions, chosen: ModelOrLearner, output: Output
 ) -> tuple[Model, Table | None, list[str]]:
     """The model, the table that it was learned from, if one was named, and the notes on both."""
-    from clearwood.cli.learning import notes_on_learning, recipe_maker, refuse_learning
-    from clearwood.cli.progress import working
-    from clearwood.cli.sources import load_model, rows_for, table_to_learn
-    from clearwood.study.designs import TrainingRows
 
     if chosen.model is not None:
         refuse_learning(chosen, replace(source.columns, schema=None))
@@ -243,9 +249,6 @@ def _by_ending(file: Path | None) -> str:
 
 def _compare(asked: DeriveOptions) -> None:
     """The first place where the learners part, and the numbers that decided."""
-    from clearwood.cli.learning import learners_by_text
-    from clearwood.cli.progress import working
-    from clearwood.cli.sources import table_to_learn
     from clearwood.deriving.tree_comparison import compare_trees
 
     because = "is about one derivation, but --compare puts several learners side by side. Leave it out."

@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from clearwood.cli.options import Output, argument, option, options, refuse_given
-from clearwood.cli.output import answer, note
-from clearwood.cli.sources import Reading
+from clearwood.cli.output import answer, note, working
+from clearwood.cli.sources import Reading, coded_for, holds_model, load_model, raw_in
 from clearwood.errors import SettingError
 
 
@@ -33,8 +33,6 @@ def run(asked: DiffOptions) -> None:
     """Print the difference of two saved models."""
     from clearwood.checking.difference.differing import diff
     from clearwood.cli.evaluation_rows import notes_of_models, unusual_rows
-    from clearwood.cli.progress import working
-    from clearwood.cli.sources import coded_for, holds_model, load_model, raw_in
     from clearwood.models.columns_used import columns_used
     from clearwood.models.space.settling import BUDGET
 
@@ -71,4 +69,4 @@ def run(asked: DiffOptions) -> None:
         notes = (*rows.notes, *notes_of_models(met))
     note(notes, asked.output)
     shown = replace(difference, regions=(), moved=(), about=()) if asked.output.quiet else difference
-    answer(asked.output, text=lambda: str(shown), data=difference.to_json, notes=notes)
+    answer(asked.output, difference, text=lambda: str(shown), notes=notes)

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from clearwood.catalogue import learner_called
 from clearwood.cli.evaluation_options import TestPart
-from clearwood.cli.learning import Learning
+from clearwood.cli.learning import Learning, note_on_default, recipe_maker
 from clearwood.cli.options import LEARNING, Data, ModelPath, Output, Save, flag, option, options
-from clearwood.cli.output import answer, next_with_changed, note
-from clearwood.cli.sources import Reading
+from clearwood.cli.output import answer, check_place, next_with_changed, note, working
+from clearwood.cli.settings import literal_choice
+from clearwood.cli.sources import Reading, load_model, rows_for, save_model
 from clearwood.errors import SettingError
 
 if TYPE_CHECKING:
@@ -43,11 +44,6 @@ class DistilOptions:
 def run(asked: DistilOptions) -> None:
     """Distil the model on the rows of a table."""
     from clearwood.cli.drawing import drawn_to_fit
-    from clearwood.cli.learning import literal_choice, note_on_default, recipe_maker
-    from clearwood.cli.progress import working
-    from clearwood.cli.sources import load_model, rows_for
-    from clearwood.cli.writing import check_place
-    from clearwood.models.files import save as save_model
     from clearwood.study.distilling.distilling import distil
 
     prune = not asked.no_prune
@@ -85,8 +81,7 @@ def run(asked: DistilOptions) -> None:
         )
     notes = note_on_default(asked.learning, recipe)
     note(notes, asked.output)
-    if asked.save is not None:
-        save_model(done.model, asked.save)
+    save_model(done.model, asked.save)
 
     def text() -> str:
         return "\n".join([*([] if asked.output.quiet else [*drawn_to_fit(done.model), ""]), str(done)])

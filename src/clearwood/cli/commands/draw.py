@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clearwood import shown
 from clearwood.cli.options import REQUIRED, ModelPath, Output, RowOption, SchemaOfRules, option, options
-from clearwood.cli.output import note, print_json
+from clearwood.cli.output import check_place, note, print_json
+from clearwood.cli.sources import load_model
 from clearwood.errors import SettingError
+from clearwood.files import PICTURE_SUFFIXES, write_whole
 
 if TYPE_CHECKING:
     from clearwood.draw.folding import Fold
@@ -51,8 +53,6 @@ class DrawOptions:
 def run(asked: DrawOptions) -> None:
     """Draw the model; what the form has no place for is refused."""
     from clearwood.cli.rows import notes_on_values, row_given
-    from clearwood.cli.sources import load_model
-    from clearwood.cli.writing import check_place
     from clearwood.models.kinds.tree.tree import Tree
     from clearwood.models.model import model_in_words
 
@@ -83,7 +83,6 @@ def run(asked: DrawOptions) -> None:
 
 def _check_form(place: Path) -> None:
     """Refuse a name that promises a form there is not."""
-    from clearwood.draw.picture import PICTURE_SUFFIXES
 
     if place.suffix.lower() not in (*PICTURE_SUFFIXES, *_TEXTS):
         forms = ", ".join((*PICTURE_SUFFIXES, *_TEXTS))
@@ -92,9 +91,7 @@ def _check_form(place: Path) -> None:
 
 def _draw(place: Path, model: Model, fold: Fold, settings: dict[str, Any]) -> str:
     """Write the model in the form of the file's name; of a picture, a sentence on what it shows."""
-    from clearwood.draw.picture import PICTURE_SUFFIXES
     from clearwood.draw.pictures import picture
-    from clearwood.files import write_whole
 
     form = place.suffix.lower()
     if form in PICTURE_SUFFIXES:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clearwood.cli.options import Output, RulePath, SaveRules, flag, option, options, refuse_given
-from clearwood.cli.output import answer
+from clearwood.cli.output import answer, check_place
 from clearwood.cli.sources import TableOptions
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
@@ -62,7 +62,6 @@ def run(asked: EditOptions) -> None:
     """Edit the list, and score it before and after."""
     from clearwood.cli.edit_curves import CURVE_EDITS, edit_curves
     from clearwood.cli.rule_files import additive_in, read_rule_file, save_rules
-    from clearwood.cli.writing import check_place
     from clearwood.editing.edits import compare_scores
     from clearwood.models.model import model_in_words
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from clearwood.cli.options import REQUIRED, Data, ModelPath, Output, SchemaOfRules, option, options
-from clearwood.cli.output import answer, note
-from clearwood.cli.sources import Reading
+from clearwood.cli.evaluation_options import note_on_positive
+from clearwood.cli.options import REQUIRED, ChartPath, Data, ModelPath, Output, SchemaOfRules, option, options
+from clearwood.cli.output import answer, check_chart, note, save_chart
+from clearwood.cli.settings import literal_choice
+from clearwood.cli.sources import Reading, load_model, rows_for
 from clearwood.errors import SettingError, no_such
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import number, row_count
@@ -31,9 +32,7 @@ class EffectOptions:
     )
     called: str | None = option("CLASS", "The effect on this class (guessed of two).", name="--positive")
     points: int = option("N", "Places along a numeric column.", default=40, min=2)
-    picture: Path | None = option(
-        "FILE", "Draw a chart here: .svg, .png or .pdf.", name="--output", short="-o"
-    )
+    picture: ChartPath = None
     reading: Reading
     schema: SchemaOfRules = None
     output: Output
@@ -41,42 +40,32 @@ class EffectOptions:
 
 def run(asked: EffectOptions) -> None:
     """Print the effect, or draw it."""
-    from clearwood.cli.deciding import note_on_positive
-    from clearwood.cli.learning import literal_choice
-    from clearwood.cli.sources import load_model, rows_for
-    from clearwood.cli.writing import check_chart
-    from clearwood.draw.charts.effects import dependence as chart
     from clearwood.explaining.dependence import local_effects, partial_dependence
 
-    data = asked.data
     way: Effect = literal_choice("kind", asked.kind, Literal["partial", "local"])
-    check_chart(asked.picture, data, asked.model)
+    check_chart(asked.picture, asked.data, asked.model)
     loaded = load_model(asked.model, asked.schema)
-    table = rows_for(loaded, data, asked.reading, asked.output)
+    table = rows_for(loaded, asked.data, asked.reading, asked.output)
     verb = partial_dependence if way == "partial" else local_effects
     effect = verb(loaded, table, asked.column, points=asked.points)
     if asked.called is not None and asked.called not in effect.scores:
         raise SettingError(no_such("class", asked.called, effect.scores, plural="classes"))
-    notes = [
-        *table.notes,
-        *(note_on_positive(loaded, asked.called, "The chart is") if asked.picture is not None else []),
-    ]
-    if asked.picture is not None:
-        note(notes[len(table.notes) :], asked.output)
-        drawn = chart(effect, asked.called)
-        drawn.save(asked.picture)
-        note([f"Drawn to {asked.picture}: {drawn.alt}"], asked.output)
+    notes = [] if asked.picture is None else note_on_positive(loaded, asked.called, "The chart is")
+    note(notes, asked.output)
+    save_chart("dependence", effect, asked.called, place=asked.picture, output=asked.output)
 
     def data_of() -> dict[str, Any]:
         data = effect.to_json()
-        if asked.called is not None:
-            data["centre"], data["mean"] = (
-                {asked.called: data[key][asked.called]} for key in ("centre", "mean")
-            )
-        return data
+        if asked.called is None:
+            return data
+        return data | {name: {asked.called: data[name][asked.called]} for name in ("centre", "mean")}
 
     answer(
-        asked.output, text=lambda: _text(effect, asked.called), data=data_of, notes=notes, saved=asked.picture
+        asked.output,
+        text=lambda: _text(effect, asked.called),
+        data=data_of,
+        notes=[*table.notes, *notes],
+        saved=asked.picture,
     )
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from types import NoneType
 from typing import TYPE_CHECKING, Any
 
-from clearwood.cli.evaluation_options import Favourable, names_in
+from clearwood.cli.evaluation_options import Favourable, costs_in, names_in, note_on_guess
 from clearwood.cli.options import (
     ABOUT_POSITIVE,
     FAIRNESS,
@@ -19,11 +18,10 @@ from clearwood.cli.options import (
     option,
     options,
 )
-from clearwood.cli.output import answer, note
-from clearwood.cli.sources import Reading
+from clearwood.cli.output import answer, note, working
+from clearwood.cli.sources import Reading, load_model, raw_in
 from clearwood.errors import SettingError
 from clearwood.records import dataclass
-from clearwood.registry import Setting
 from clearwood.words.numbers import in_digits
 
 if TYPE_CHECKING:
@@ -33,8 +31,6 @@ if TYPE_CHECKING:
     from clearwood.study.fairness.groups import ScoresByGroup
     from clearwood.study.verdict import ModelVerdict
     from clearwood.table.table import Table
-
-_COSTS = Setting("--costs", (Mapping[tuple[str, str], float], NoneType), None)
 
 
 @options()
@@ -62,17 +58,13 @@ class EvaluateOptions:
 
 def run(asked: EvaluateOptions) -> None:
     """Everything about how good a model is on these rows."""
-    from clearwood.cli.deciding import note_on_guess
     from clearwood.cli.evaluation_rows import evaluation_rows_of
-    from clearwood.cli.progress import working
-    from clearwood.cli.settings import parsed_value
-    from clearwood.cli.sources import load_model, raw_in
     from clearwood.scoring.by_group import groups_in_source
     from clearwood.study.scores import evaluation_to_json, scores
     from clearwood.study.verdict_words import model_verdict_lines
 
     by = names_in(asked.by)
-    given = None if asked.costs is None else parsed_value(_COSTS, asked.costs)
+    given = costs_in(asked.costs)
     loaded = load_model(asked.model, asked.schema)
     if asked.favourable is not None and not by:
         raise SettingError("--favourable is for comparing groups. Say also by which column: --by COLUMN.")

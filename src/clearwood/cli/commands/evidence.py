@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clearwood.cli.options import Json, ModelPath, Output, RelativeTo, RowOption, option, options
 from clearwood.cli.output import answer, note
+from clearwood.cli.sources import load_kind
 from clearwood.errors import SettingError
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ class EvidenceOptions:
 def run(asked: EvidenceOptions) -> None:
     """Log-odds of the answer, column by column."""
     from clearwood.cli.rows import notes_on_values, reference_in, row_given
-    from clearwood.cli.sources import load_kind
     from clearwood.draw.explanation import draw_evidence
     from clearwood.explaining.evidence import check_adds_up, evidence
     from clearwood.models.kinds.ensemble.ensemble import Ensemble

@@ -17,7 +17,7 @@ from clearwood.cli.options import (
     refuse_given,
 )
 from clearwood.cli.output import answer, note
-from clearwood.cli.sources import Reading
+from clearwood.cli.sources import Reading, coded_for, load_model, raw_in
 from clearwood.errors import SettingError
 
 
@@ -58,7 +58,6 @@ class ExplainOptions:
 def run(asked: ExplainOptions) -> None:
     """The answer to one row, its reason, and the smallest change that gives another."""
     from clearwood.cli.rows import reference_in, row_at, row_given
-    from clearwood.cli.sources import coded_for, load_model, raw_in
     from clearwood.draw.explanation import draw_explanation
     from clearwood.explaining.why import explain
     from clearwood.models.columns_used import columns_used

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from clearwood.cli.card_options import CardOptions
+from clearwood.cli.evaluation_options import note_on_positive
 from clearwood.cli.options import (
     ModelPath,
     Output,
@@ -20,9 +21,10 @@ from clearwood.cli.options import (
     options,
     refuse_given,
 )
-from clearwood.cli.output import note, print_json, print_line
+from clearwood.cli.output import check_place, note, print_json, print_line, working
 from clearwood.cli.process import DIFFERS, NOT_RUN
-from clearwood.cli.sources import Reading, pairs
+from clearwood.cli.settings import parsed_value
+from clearwood.cli.sources import Reading, load_model, pairs, raw_in
 from clearwood.errors import SettingError, no_such
 from clearwood.exporting import FORMATS
 from clearwood.registry import Setting, members
@@ -73,10 +75,6 @@ def run(asked: ExportOptions) -> None:
     a proof must not go on without one unawares.
     """
     from clearwood.cli.commands.scorecard import load_for_card
-    from clearwood.cli.deciding import note_on_positive
-    from clearwood.cli.progress import working
-    from clearwood.cli.sources import load_model, raw_in
-    from clearwood.cli.writing import check_place
     from clearwood.exporting.exporting import export
     from clearwood.exporting.proof.proving import prove
 
@@ -174,7 +172,6 @@ def _settings(format: ExportFormat, asked: ExportOptions) -> dict[str, Any]:
 
 
 def _value(format: ExportFormat, name: str, text: str) -> Any:
-    from clearwood.cli.settings import parsed_value
 
     declared = inspect.signature(format.write, eval_str=True).parameters[name]
     kinds = (str,) if declared.annotation is inspect.Parameter.empty else members(declared.annotation)

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from clearwood.catalogue import learner_called
-from clearwood.cli.evaluation_options import Decisions, Judge, Judging, PredictionsFile, Protecting
-from clearwood.cli.learning import Keep, Learning, Prune
-from clearwood.cli.options import BalanceBy, Data, Output, Positive, Rules, Save, Select, options
-from clearwood.cli.output import answer, in_options, next_with_model, note
-from clearwood.cli.sources import TableOptions
+from clearwood.cli.evaluation_options import (
+    Decisions,
+    Judge,
+    Judging,
+    PredictionsFile,
+    Protecting,
+    check_named_class,
+    check_predictions,
+)
+from clearwood.cli.learning import Keep, Learning, Prune, check_keep, notes_on_learning, recipe_maker
+from clearwood.cli.options import BalanceBy, Data, Output, Positive, Rules, Save, Select, in_options, options
+from clearwood.cli.output import answer, check_place, next_with_model, note
+from clearwood.cli.output import learning as learning_shown
+from clearwood.cli.sources import TableOptions, model_as_json, save_model
 from clearwood.errors import SettingError
+from clearwood.files import write_whole
+from clearwood.study.designs import TrainingRows
 from clearwood.words.columns import display_width, wrapped
 from clearwood.words.numbers import count_words
 
@@ -53,24 +63,17 @@ class FitOptions:
 
 def run(asked: FitOptions) -> None:
     """From a table to a model, shown, measured and saved."""
-    from clearwood.cli.deciding import check_named_class, deciding_of
-    from clearwood.cli.evaluation_options import check_judging, check_predictions, design_of, table_to_divide
-    from clearwood.cli.learning import check_keep, notes_on_learning, recipe_maker
-    from clearwood.cli.progress import learning as learning_shown
-    from clearwood.cli.writing import check_place
-    from clearwood.files import write_whole
     from clearwood.study.data_sense.looking_over import severe_findings
-    from clearwood.study.designs import TrainingRows
     from clearwood.study.dividing import rows_to_learn
     from clearwood.study.scores import predictions_csv
     from clearwood.study.study import short_scores, study_judged_quickly, study_of
     from clearwood.study.verdict import study_verdict, with_leaks
 
     positive = asked.positive
-    check_judging(asked.judging)
+    asked.judging.check()
     if asked.keep:
         check_keep(asked.learning, asked.judging)
-    deciding = deciding_of(asked.decisions, asked.learning.seed)
+    deciding = asked.decisions.step(asked.learning.seed)
     if positive is None and deciding is not None and deciding.cutoff is not None:
         positive = deciding.cutoff.positive  # what the cutoff is about, the scores are about
     recipe_for = recipe_maker(
@@ -79,7 +82,7 @@ def run(asked: FitOptions) -> None:
     check_place(asked.save, asked.data)
     if asked.predictions is not None:
         check_predictions(asked.predictions, asked.data, asked.judging)
-    whole = table_to_divide(asked.data, asked.source, asked.judging, asked.output)
+    whole = asked.judging.table(asked.data, asked.source, asked.output)
     table = whole
     if asked.protecting.names:
         from clearwood.study.fairness.groups import protect  # late: few ask for it
@@ -93,7 +96,7 @@ def run(asked: FitOptions) -> None:
     if positive is not None:
         check_named_class(positive, table)
     seed = asked.learning.seed or 0
-    wanted = design_of(asked.judging, asked.learning.seed, len(table)) or (
+    wanted = asked.judging.design(asked.learning.seed, len(table)) or (
         None if asked.judge else TrainingRows(seed)
     )
     if not asked.judge and not isinstance(wanted, TrainingRows):
@@ -121,10 +124,7 @@ def run(asked: FitOptions) -> None:
     others = [each.sentence for each in found if each.kind != "leak"]
     notes = [*others, *notes_on_learning(asked.learning, recipe, design), *_notes_on(study)]
     note(notes, asked.output)
-    if asked.save is not None:
-        from clearwood.models.files import save as save_model  # late: only what is saved needs its forms
-
-        save_model(study.model, asked.save)
+    save_model(study.model, asked.save)
     if asked.predictions is not None:
         write_whole(asked.predictions, predictions_csv(study.predictions).encode("utf-8"))
     answer(
@@ -258,7 +258,6 @@ def _to_json(
     """The same, for machines."""
     from clearwood.cli.drawing import rules_in
     from clearwood.draw.rules import draw_rules
-    from clearwood.models.files import to_json  # late: as for saving
     from clearwood.models.kinds.additive.additive_model import AdditiveModel
     from clearwood.models.kinds.tree.tree import Tree
     from clearwood.models.model import size_of
@@ -285,7 +284,7 @@ def _to_json(
         **({} if study.fairness is None else {"fairness": study.fairness.to_json()}),
         "scores": None if judged is None else judged.to_json(),
         "pruned": [ledger.to_json() for ledger in study.ledgers],
-        "model": json.loads(to_json(model)),
+        "model": model_as_json(model),
         **({"rules": draw_rules(rules_in(model)).splitlines()} if with_rules else {}),
     }
 

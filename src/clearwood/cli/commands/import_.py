@@ -3,7 +3,6 @@ alike."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
@@ -11,9 +10,9 @@ from typing import TYPE_CHECKING, TypedDict
 import typer
 
 from clearwood.cli.options import Output, argument, flag, option, options, refuse_given
-from clearwood.cli.output import answer, print_refusal
+from clearwood.cli.output import answer, check_place, print_refusal, working
 from clearwood.cli.process import DIFFERS, NOT_RUN
-from clearwood.cli.sources import Reading, pairs
+from clearwood.cli.sources import Reading, model_as_json, pairs, raw_in, save_model
 from clearwood.errors import SettingError
 from clearwood.importing import importable_files, programs_run
 
@@ -76,10 +75,7 @@ class _GivenNames(TypedDict):
 def run(asked: ImportOptions) -> None:
     """Import the model; where it does not answer as its origin does, nothing is saved."""
     from clearwood.cli.drawing import drawn_to_fit
-    from clearwood.cli.progress import working
-    from clearwood.cli.writing import check_place
     from clearwood.importing.import_model import import_model
-    from clearwood.models.files import save, to_json
 
     _check(asked)
     check_place(asked.out, asked.file, asked.rows, asked.proof.answers)
@@ -95,8 +91,7 @@ def run(asked: ImportOptions) -> None:
     if asked.proof.prove or asked.proof.answers is not None:
         proven = _proof(asked, model, given)
         _check_proof(proven, asked.output)
-    if asked.out is not None:
-        save(model, asked.out)
+    save_model(model, asked.out)
     title = [
         *([] if asked.output.quiet else drawn_to_fit(model)),
         *([] if proven is None else ["", str(proven)]),
@@ -105,7 +100,7 @@ def run(asked: ImportOptions) -> None:
         asked.output,
         text=lambda: "\n".join(title).strip("\n"),
         data=lambda: {
-            "model": json.loads(to_json(model)),
+            "model": model_as_json(model),
             "proof": None if proven is None else proven.to_json(),
         },
         saved=asked.out,
@@ -127,8 +122,6 @@ def _check(asked: ImportOptions) -> None:
 
 
 def _proof(asked: ImportOptions, model: Model, given: _GivenNames) -> ImportProof:
-    from clearwood.cli.progress import working
-    from clearwood.cli.sources import raw_in
     from clearwood.importing.given_answers import compare_answers
     from clearwood.importing.proof import prove_import
     from clearwood.table import encode

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, get_args
 
 from clearwood.cli.options import JUDGING, Data, ModelPath, Output, SchemaOfRules, flag, option, options
-from clearwood.cli.output import answer, note
-from clearwood.cli.sources import Reading
+from clearwood.cli.output import answer, note, working
+from clearwood.cli.sources import Reading, load_model, rows_for
 from clearwood.errors import SettingError, no_such
 
 if TYPE_CHECKING:
     from clearwood.explaining.permutation import Loss
-    from clearwood.models.model import Model
-    from clearwood.table.table import Table
 
 
 @options()
@@ -38,11 +36,10 @@ class ImportancesOptions:
 
 def run(asked: ImportancesOptions) -> None:
     """Print the columns, the most important first."""
-    from clearwood.cli.progress import working
-    from clearwood.cli.sources import load_model, rows_for
     from clearwood.explaining.forest_importances import importances
     from clearwood.explaining.permutation import Loss, permutation_importance
     from clearwood.models.kinds.ensemble.ensemble import Ensemble
+    from clearwood.study.row_marks import learned_from_words
 
     losses: dict[str, Loss] = {each.replace(" ", "-"): each for each in get_args(Loss)}
     if asked.loss not in losses:
@@ -56,29 +53,17 @@ def run(asked: ImportancesOptions) -> None:
     if isinstance(loaded, Ensemble) and asked.out_of_bag:
         with working("Shuffling"):
             by_tree = importances(loaded, table, seed=asked.seed)
-        answer(asked.output, text=lambda: str(by_tree), data=by_tree.to_json, notes=table.notes)
+        answer(asked.output, by_tree, notes=table.notes)
         return
     with working("Shuffling"):
         worth = permutation_importance(
             loaded, table, loss=losses[asked.loss], shuffles=asked.shuffles, seed=asked.seed
         )
-    notes = _on_rows(loaded, table)
+    held = " Of a forest, --out-of-bag takes the rows that each tree did not draw."
+    notes = [
+        f"{known}: what it learned by heart counts here as well.{held * (loaded.origin.learner == 'Forest')}"
+        for known in [learned_from_words(loaded, table)]
+        if known
+    ]
     note(notes, asked.output)
-    answer(asked.output, text=lambda: str(worth), data=worth.to_json, notes=[*table.notes, *notes])
-
-
-def _on_rows(model: Model, table: Table) -> list[str]:
-    from clearwood.learners.training import fingerprint
-    from clearwood.study.known_rows import among_words, has_seen, learned_among
-
-    among = learned_among(model, table)
-    if fingerprint(table) != model.origin.fingerprint and not has_seen(model, table) and not among:
-        return []
-    held = " Of a forest, --out-of-bag takes the rows that each tree did not draw." * _is_forest(model)
-    these = "These are the rows that the model was learned from"
-    known = among_words(among, len(table)) if among else these
-    return [f"{known}: what it learned by heart counts here as well.{held}"]
-
-
-def _is_forest(model: Model) -> bool:
-    return model.origin.learner == "Forest"
+    answer(asked.output, worth, notes=[*table.notes, *notes])

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, assert_never
 from clearwood.catalogue import BALANCERS, LEARNERS, PRUNERS, SELECTORS
 from clearwood.cli.options import Json, argument, options
 from clearwood.cli.output import print_json, print_line
+from clearwood.cli.settings import bounded_words_for, default_text
 from clearwood.errors import SettingError, no_such
 from clearwood.records import dataclass
+from clearwood.registry import settings_of
 
 if TYPE_CHECKING:
     from clearwood.models.lineage import RowsUsed
@@ -57,8 +59,6 @@ class _Described:
     rows: str = ""  # the latter in a sentence
 
     def __str__(self) -> str:
-        from clearwood.cli.settings import bounded_words_for, default_text
-        from clearwood.registry import settings_of
 
         rows = [
             (
@@ -77,8 +77,6 @@ class _Described:
         return "\n".join([f"{self.name}: {self.about}{self.rows}", *lines])
 
     def to_json(self) -> dict[str, Any]:
-        from clearwood.cli.settings import bounded_words_for
-        from clearwood.registry import settings_of
 
         return {
             "about": self.about,
@@ -126,7 +124,6 @@ def _rows(needs: RowsUsed) -> str:
 
 def _plain(default: Any) -> Any:
     """A default as JSON has it: a learner by its name."""
-    from clearwood.cli.settings import default_text
 
     plain = default is None or isinstance(default, bool | int | float | str | tuple)
     return default if plain else default_text(default)

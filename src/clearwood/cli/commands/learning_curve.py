@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from clearwood.cli.evaluation_options import Judging
-from clearwood.cli.learning import Seed, SeveralLearners
+from clearwood.cli.learning import Seed, SeveralLearners, learners_or_default
 from clearwood.cli.options import JUDGING, ChartPath, Data, Output, Positive, option, options
-from clearwood.cli.output import answer, note
+from clearwood.cli.output import answer, check_chart, note, save_chart, working
 from clearwood.cli.sources import TableOptions
 from clearwood.errors import SettingError
 
@@ -30,20 +30,15 @@ class LearningCurveOptions:
 
 def run(asked: LearningCurveOptions) -> None:
     """Print the curves, and draw them."""
-    from clearwood.cli.evaluation_options import check_judging, design_of, table_to_divide, with_usual_folds
-    from clearwood.cli.learning import learners_or_default
-    from clearwood.cli.progress import working
-    from clearwood.cli.writing import check_chart, save_chart
     from clearwood.study.behaviour.learning_curve import learning_curve
 
-    judging = asked.judging
     check_chart(asked.picture, asked.data)
-    judging = with_usual_folds(judging, "5")
-    check_judging(judging)
+    judging = asked.judging.with_usual_folds("5")
+    judging.check()
     chosen = _sizes(asked.sizes)
     named = learners_or_default(asked.learners)
-    table = table_to_divide(asked.data, asked.source, judging, asked.output)
-    design = design_of(judging, asked.seed, len(table))
+    table = judging.table(asked.data, asked.source, asked.output)
+    design = judging.design(asked.seed, len(table))
     by_name, notes = named(table)
     note(notes, asked.output)
     with working("Learning"):
@@ -56,17 +51,8 @@ def run(asked: LearningCurveOptions) -> None:
             positive=asked.positive,
             seed=asked.seed or 0,
         )
-    if asked.picture is not None:
-        from clearwood.draw.charts.learning_curves import learning_curve as chart  # late: not all draw
-
-        save_chart(chart(curves), asked.picture, asked.output)
-    answer(
-        asked.output,
-        text=lambda: str(curves),
-        data=curves.to_json,
-        notes=[*table.notes, *notes],
-        saved=asked.picture,
-    )
+    save_chart("learning_curve", curves, place=asked.picture, output=asked.output)
+    answer(asked.output, curves, notes=[*table.notes, *notes], saved=asked.picture)
 
 
 def _sizes(text: str) -> int | list[int]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from shlex import join
-from typing import Any
 
-from clearwood.cli.options import Data, Output, option, options
-from clearwood.cli.output import answer, in_options
-from clearwood.cli.sources import TableOptions
+from clearwood.cli.options import Data, Output, in_options, option, options
+from clearwood.cli.output import answer, working
+from clearwood.cli.sources import TableOptions, table_in
 
 
 @options()
@@ -24,25 +23,23 @@ class LookOverOptions:
 
 def run(asked: LookOverOptions) -> None:
     """Print what stands out, the severe first."""
-    from clearwood.cli.progress import working
-    from clearwood.cli.sources import table_in
     from clearwood.study.data_sense.looking_over import look_over
 
     table = table_in(asked.data, asked.source, asked.output, keep=asked.time)
     with working("Looking"):
         found = look_over(table, time=asked.time)
 
-    def text() -> str:
-        if not found.findings:
-            return str(found)
-        return "\n".join(
-            f"{'!' if each.severe else '·'} {in_options(each.sentence)}" for each in found.findings
-        )
-
-    def as_data() -> dict[str, Any]:
-        findings = [{**each.to_json(), "sentence": in_options(each.sentence)} for each in found.findings]
-        return {"rows": found.rows, "findings": findings}
-
+    findings = [(each, in_options(each.sentence)) for each in found.findings]
+    lines = [f"{'!' if each.severe else '·'} {sentence}" for each, sentence in findings]
     target = table.schema.target
     fit = ["clearwood", "fit", asked.data, "--target", "COLUMN" if target is None else target.name]
-    answer(asked.output, text=text, data=as_data, notes=table.notes, then=join(fit))
+    answer(
+        asked.output,
+        text=lambda: "\n".join(lines) or str(found),
+        data=lambda: {
+            "rows": found.rows,
+            "findings": [{**each.to_json(), "sentence": sentence} for each, sentence in findings],
+        },
+        notes=table.notes,
+        then=join(fit),
+    )

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clearwood.advice import Advice, Sentence
 from clearwood.cli.options import ModelPath, Output, SchemaOfRules, argument, flag, option, options
-from clearwood.cli.output import as_options, note, print_json
+from clearwood.cli.output import as_options, check_place, is_compressed, lines_file, note, print_json, working
 from clearwood.cli.scored_rows import formulas_in
-from clearwood.cli.sources import Reading
+from clearwood.cli.settings import parsed_value
+from clearwood.cli.sources import Reading, check_data, load_model, raw_in
 from clearwood.errors import ClearwoodError, SettingError, SourceError
+from clearwood.files import is_stream, write_whole
 from clearwood.registry import Setting
 from clearwood.words.numbers import many
 
@@ -75,9 +77,7 @@ def run(asked: PredictOptions) -> None:
         on_training_rows_and_others,
         way_on,
     )
-    from clearwood.cli.sources import load_model
-    from clearwood.cli.writing import check_place
-    from clearwood.study.known_rows import among_words
+    from clearwood.study.row_marks import among_words
     from clearwood.study.scores import evaluation_to_json, phrase
 
     more = (asked.strict, asked.flag_cells, way_on(asked.on_error))
@@ -139,8 +139,6 @@ def run(asked: PredictOptions) -> None:
 def _written(new: str, reading: Reading, model: Model, answering: Answering, place: Path | None) -> Tally:
     """Answer and write block by block."""
     from clearwood.cli.answering import Tally
-    from clearwood.cli.progress import working
-    from clearwood.cli.sources import check_data, raw_in
     from clearwood.table.sources.blocks import Block, LaterNotUtf8Error, blocks_of
 
     check_data(new)
@@ -163,7 +161,6 @@ def _listed(
     """Answer block by block, and list the answers."""
     from clearwood.cli.answering import Tally, answers_to
     from clearwood.cli.scored_rows import as_list
-    from clearwood.cli.sources import check_data, raw_in
     from clearwood.table.sources.blocks import Block, LaterNotUtf8Error, blocks_of
 
     check_data(new)
@@ -187,8 +184,6 @@ def _write(
 ) -> None:
     from clearwood.cli.answering import answers_to
     from clearwood.cli.scored_rows import LineForm, output_lines
-    from clearwood.cli.writing import lines_file
-    from clearwood.files import is_stream
 
     tabbed = place is not None and _without_gz(place).suffix.lower() == ".tsv"
     form = LineForm("\t" if tabbed else ",", answering.escape_formulas)
@@ -263,9 +258,6 @@ def _at_prevalence(model: Model, text: str) -> Model:
             "--prevalence is for Bayes models, which keep priors apart. For others say it when learning: "
             "clearwood fit DATA --set priors=CLASS:SHARE,…"
         )
-    from clearwood.cli.settings import (
-        parsed_value,  # late: it knows every learner, and a quarter second of them
-    )
 
     return at_prevalence(model, parsed_value(Setting("--prevalence", (Mapping[str, float],), None), text))
 
@@ -273,7 +265,6 @@ def _at_prevalence(model: Model, text: str) -> Model:
 def _notes_on_errors(tally: Tally, answering: Answering, place: Path | None) -> list[str]:
     """How many cells could not be used, by column; beside a file of rows stands one that lists them."""
     from clearwood.cli.scored_rows import LineForm
-    from clearwood.files import write_whole
 
     if not tally.errors:
         return []
@@ -345,6 +336,5 @@ def _distinct(column: RawColumn) -> tuple[str, ...]:
 
 
 def _without_gz(place: Path) -> Path:
-    from clearwood.cli.writing import is_compressed
 
     return place.with_suffix("") if is_compressed(place) else place

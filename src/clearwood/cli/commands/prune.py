@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clearwood.catalogue import PRUNERS
+from clearwood.cli.learning import pruning_of
 from clearwood.cli.options import PRUNING, REQUIRED, Data, ModelPath, Output, Save, flag, option, options
-from clearwood.cli.output import answer, next_with_changed
-from clearwood.cli.sources import Reading
+from clearwood.cli.output import answer, check_place, next_with_changed
+from clearwood.cli.sources import Reading, load_kind, rows_for, save_model
 from clearwood.errors import SettingError
 
 if TYPE_CHECKING:
@@ -39,12 +40,8 @@ class PruneOptions:
 def run(asked: PruneOptions) -> None:
     """Prune the tree, and judge it before and after."""
     from clearwood.cli.drawing import model_text, page_width
-    from clearwood.cli.recipe_steps import pruning_of
-    from clearwood.cli.sources import load_kind, rows_for
-    from clearwood.cli.writing import check_place
     from clearwood.deriving.pruning import derive_pruning
     from clearwood.draw.derivations import write_derivation
-    from clearwood.models.files import save as save_model
     from clearwood.models.kinds.tree.tree import Tree
     from clearwood.scoring.evaluation import evaluate
     from clearwood.study.scores import evaluation_to_json, phrase
@@ -58,8 +55,7 @@ def run(asked: PruneOptions) -> None:
     pruned = pruning(tree, table)
     on_scores = _on_scores(pruning, tree, table)
     before, after = evaluate(tree, table), evaluate(pruned.tree, table)
-    if asked.save is not None:
-        save_model(pruned.tree, asked.save)
+    save_model(pruned.tree, asked.save)
 
     def text() -> str:
         parts = [str(pruned.ledger)]
@@ -88,16 +84,14 @@ def run(asked: PruneOptions) -> None:
 
 def _on_scores(pruning: Pruning, tree: Tree, rows: Table) -> list[str]:
     """What must be known of scores on these rows, if they chose something."""
-    from clearwood.learners.training import fingerprint
-    from clearwood.study.known_rows import among_words, has_seen, learned_among
+    from clearwood.study.row_marks import learned_among, learned_from_words
 
     if pruning.needs_fresh_rows:
         return [
             "The scores are on the rows that chose the pruning: those after it, and their interval, are too "
             "good. Evaluate the pruned tree on other rows."
         ]
-    if fingerprint(rows) == tree.origin.fingerprint or has_seen(tree, rows):
+    known = learned_from_words(tree, rows)
+    if known and not learned_among(tree, rows):
         return ["The scores are on the rows that the tree was learned from: they are too good."]
-    if among := learned_among(tree, rows):
-        return [f"{among_words(among, len(rows))}: the scores are too good."]
-    return []
+    return [f"{known}: the scores are too good."] if known else []

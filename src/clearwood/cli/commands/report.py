@@ -11,7 +11,7 @@ import typer
 
 from clearwood.cli.evaluation_options import Decisions, Judging, Protecting, names_in
 from clearwood.cli.given_command import command_of
-from clearwood.cli.learning import ModelOrLearner, Prune
+from clearwood.cli.learning import ModelOrLearner, Prune, notes_on_learning, recipe_maker, refuse_learning
 from clearwood.cli.options import (
     REQUIRED,
     SECTIONS,
@@ -23,10 +23,11 @@ from clearwood.cli.options import (
     option,
     options,
 )
-from clearwood.cli.output import answer, as_options, note
-from clearwood.cli.sources import TableOptions
+from clearwood.cli.output import answer, as_options, check_place, note, working
+from clearwood.cli.sources import TableOptions, coded_for, load_model, raw_in
 from clearwood.errors import SettingError
 from clearwood.study.behaviour import BEHAVIOURS
+from clearwood.study.designs import usual_design
 from clearwood.words.numbers import with_and
 
 if TYPE_CHECKING:
@@ -72,18 +73,13 @@ class ReportOptions:
 
 def run(asked: ReportOptions) -> None:
     """The whole study of a table in one page."""
-    from clearwood.cli.evaluation_options import check_judging
-    from clearwood.cli.learning import refuse_learning
-    from clearwood.cli.progress import working
-    from clearwood.cli.sources import coded_for, load_model, raw_in
-    from clearwood.cli.writing import check_place
     from clearwood.reporting.making import report_of
     from clearwood.study.behaviour.of_study import behaviours_called
     from clearwood.study.fairness.groups import with_fairness_of_model
     from clearwood.study.study import study_of_model, with_positive
 
     _check_form(asked.page)
-    check_judging(asked.judging)
+    asked.judging.check()
     sections = behaviours_called(names_in(asked.also))
     model = asked.chosen.model
     check_place(asked.page, asked.data, model, asked.since)
@@ -137,28 +133,24 @@ def run(asked: ReportOptions) -> None:
 
 
 def _learned(asked: ReportOptions, sections: Sequence[str]) -> Study:
-    from clearwood.cli.deciding import deciding_of
-    from clearwood.cli.evaluation_options import design_of, table_to_divide
-    from clearwood.cli.learning import notes_on_learning, recipe_maker
-    from clearwood.cli.progress import working
     from clearwood.study.behaviour.of_study import with_behaviour
-    from clearwood.study.designs import usual_design
-    from clearwood.study.fairness.groups import protect, with_fairness
-    from clearwood.study.study import study_of, with_positive
+    from clearwood.study.fairness.fairness_of_study import protect, with_fairness
+    from clearwood.study.judging import study_of
+    from clearwood.study.study import with_positive
 
     learning, positive = asked.chosen.learning, asked.positive
-    deciding = deciding_of(asked.decisions, learning.seed)
+    deciding = asked.decisions.step(learning.seed)
     if positive is None and deciding is not None and deciding.cutoff is not None:
         positive = deciding.cutoff.positive  # what the cutoff is about, the scores are about
     recipe_for = recipe_maker(
         learning, asked.prune, select=asked.select, balance=asked.balance, positive=positive
     )
-    whole = table_to_divide(asked.data, asked.source, asked.judging, asked.output)
+    whole = asked.judging.table(asked.data, asked.source, asked.output)
     table = protect(whole, asked.protecting.names)
     recipe, seed = recipe_for(table), learning.seed or 0
     if deciding is not None:
         recipe = replace(recipe, after=(*recipe.after, deciding))
-    design = design_of(asked.judging, seed, len(table))
+    design = asked.judging.design(seed, len(table))
     notes = notes_on_learning(learning, recipe, design or usual_design(len(table), seed))
     note(notes, asked.output)
     table = replace(table, notes=tuple(as_options([*table.notes, *notes])), checked=True)

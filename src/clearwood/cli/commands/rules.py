@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,13 +10,29 @@ from typing import TYPE_CHECKING, Any
 
 from clearwood.catalogue import LEARNERS, tree_called, trees
 from clearwood.cli.evaluation_options import Judging, TestPart
-from clearwood.cli.learning import ChosenTree, Learning
+from clearwood.cli.learning import (
+    ChosenTree,
+    Learning,
+    note_on_default,
+    note_on_unused_seed,
+    recipe_maker,
+    refuse_learning,
+)
 from clearwood.cli.options import TESTS, Data, Output, SaveRules, flag, given_in, option, options
-from clearwood.cli.output import answer, note
-from clearwood.cli.sources import TableOptions
+from clearwood.cli.output import answer, check_place, note, working
+from clearwood.cli.sources import (
+    TableOptions,
+    holds_model,
+    load_kind,
+    load_model,
+    model_as_json,
+    rows_for,
+    table_to_learn,
+)
 from clearwood.errors import SettingError, no_such
 from clearwood.records import dataclass
 from clearwood.registry import has_effect, settings_of
+from clearwood.study.designs import HoldOut
 
 if TYPE_CHECKING:
     from clearwood.learners.learner import Learner
@@ -67,13 +82,7 @@ class RulesOptions:
 
 def run(asked: RulesOptions) -> None:
     """The rules of a tree, with their scores, simplified if asked."""
-    from clearwood.cli.evaluation_options import design_of
-    from clearwood.cli.learning import note_on_default, note_on_unused_seed, refuse_learning
-    from clearwood.cli.progress import working
     from clearwood.cli.rule_files import save_rules
-    from clearwood.cli.sources import holds_model, rows_for, table_to_learn
-    from clearwood.cli.writing import check_place
-    from clearwood.study.designs import HoldOut
 
     how = _settings_of(asked.tests, asked.simplify)
     check_place(asked.save, asked.data, asked.chosen.model)
@@ -96,7 +105,7 @@ def run(asked: RulesOptions) -> None:
         )
         grown = _tree_in(asked.chosen.model, asked.data)
         table = rows_for(grown, asked.data, asked.source.reading, asked.output)
-    design = design_of(Judging(test_part=asked.test_part), asked.chosen.learning.seed, len(table))
+    design = Judging(test_part=asked.test_part).design(asked.chosen.learning.seed, len(table))
     assert design is None or isinstance(design, HoldOut)
     drawn = design is not None or (hasattr(grown, "seed") and has_effect(grown, "seed"))
     notes += note_on_unused_seed(asked.chosen.learning.seed, drawn=drawn)
@@ -118,7 +127,6 @@ def run(asked: RulesOptions) -> None:
 def _tree_in(place: Path, data: str) -> Tree:
     """The tree in a file; of another model, where its rules are."""
     from clearwood.cli.rule_files import way_to_rules
-    from clearwood.cli.sources import holds_model, load_kind, load_model
     from clearwood.models.kinds.rules.rule_list import RuleList
     from clearwood.models.kinds.tree.tree import Tree
 
@@ -177,7 +185,6 @@ def _settings_of(tests: Simplifying, simplify: bool) -> dict[str, Any] | None:
 
 def _recipe_maker(learning: Learning) -> Callable[[Table], Recipe]:
     """What grows the tree that is read as rules, once the table is there."""
-    from clearwood.cli.learning import recipe_maker
 
     if learning.learner is not None:
         name = learning.learner.lower()
@@ -257,7 +264,6 @@ def made_to_text(made: RulesMade, *, with_rules: bool, with_ledger: bool) -> str
 
 def made_to_json(made: RulesMade, *, with_ledger: bool) -> dict[str, Any]:
     """All of it, for machines."""
-    from clearwood.models.files import to_json
     from clearwood.models.kinds.rules.rule_text import write_rules
 
     return {
@@ -267,7 +273,7 @@ def made_to_json(made: RulesMade, *, with_ledger: bool) -> dict[str, Any]:
         "after": None if made.after is None else _judgement_to_json(made.after),
         "scores": made.scores.to_json(),
         **({"ledger": made.ledger.to_json()} if with_ledger and made.ledger is not None else {}),
-        "model": json.loads(to_json(made.rules)),
+        "model": model_as_json(made.rules),
     }
 
 

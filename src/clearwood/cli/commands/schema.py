@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clearwood.cli.options import Data, Output, option, options
-from clearwood.cli.output import answer
-from clearwood.cli.sources import TableOptions
+from clearwood.cli.output import answer, check_place
+from clearwood.cli.sources import TableOptions, table_in
 from clearwood.words.numbers import many
 
 if TYPE_CHECKING:
@@ -26,8 +26,6 @@ class SchemaOptions:
 
 def run(asked: SchemaOptions) -> None:
     """The columns of a table, shown and saved."""
-    from clearwood.cli.sources import table_in
-    from clearwood.cli.writing import check_place
     from clearwood.table.schema_file import save_schema, schema_to_json
 
     check_place(asked.save, asked.data)

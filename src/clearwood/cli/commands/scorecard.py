@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from clearwood.cli.card_options import CardOptions
+from clearwood.cli.evaluation_options import note_on_positive
 from clearwood.cli.options import ModelPath, Output, argument, options, refuse_given
 from clearwood.cli.output import answer, note
-from clearwood.cli.sources import Reading
+from clearwood.cli.sources import Reading, load_kind, rows_for
 from clearwood.words.numbers import row_count
 
 if TYPE_CHECKING:
@@ -33,8 +34,6 @@ class ScorecardOptions:
 
 def run(asked: ScorecardOptions) -> None:
     """The points of a model of two classes, and how far they are from it on some rows."""
-    from clearwood.cli.deciding import note_on_positive
-    from clearwood.cli.sources import rows_for
 
     if asked.data is None:
         refuse_given("is about DATA, but none is given. Leave it out.", asked.reading)
@@ -56,7 +55,6 @@ def run(asked: ScorecardOptions) -> None:
 
 def load_for_card(model: Path) -> LinearModel | AdditiveModel:
     """A model that a card can be made of."""
-    from clearwood.cli.sources import load_kind
     from clearwood.models.kinds.additive.additive_model import AdditiveModel
     from clearwood.models.kinds.linear.linear_model import LinearModel
 

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clearwood.catalogue import SELECTORS
-from clearwood.cli.learning import Learning
+from clearwood.cli.learning import Learning, note_on_unused_seed, read_selection, recipe_maker, selection_with
 from clearwood.cli.options import JUDGING, ChartPath, Data, Output, option, options
-from clearwood.cli.output import answer
-from clearwood.cli.sources import TableOptions
+from clearwood.cli.output import answer, check_chart, check_place, save_chart, working
+from clearwood.cli.sources import TableOptions, table_to_learn
 from clearwood.errors import SettingError
 from clearwood.registry import settings_of
-from clearwood.selecting.ranking import Ranking
+from clearwood.study.designs import Bootstrap
 
 if TYPE_CHECKING:
     from clearwood.learners.learner import Learner
     from clearwood.models.model import Model
-    from clearwood.selecting.selection import SelectionStability
 
 
 @options()
@@ -43,13 +42,8 @@ class SelectOptions:
 
 def run(asked: SelectOptions) -> None:
     """Print the ranking, and how often each column is kept in samples of the rows; draw one of them."""
-    from clearwood.cli.learning import recipe_maker
-    from clearwood.cli.progress import working
-    from clearwood.cli.recipe_steps import read_selection, selection_with
-    from clearwood.cli.sources import table_to_learn
-    from clearwood.cli.writing import check_chart, check_place, save_chart
-    from clearwood.selecting.selection import select, selection_stability
-    from clearwood.study.designs import Bootstrap
+    from clearwood.selecting.selection import select
+    from clearwood.selecting.stability import selection_stability
     from clearwood.table.schema_file import save_schema
 
     read = read_selection(asked.by)
@@ -76,28 +70,17 @@ def run(asked: SelectOptions) -> None:
             )
     if asked.save is not None:
         save_schema(select(table, ranking).schema, asked.save)
-    if asked.picture is not None:
-        from clearwood.draw import charts  # late: not all draw
-
-        chart = charts.ranking(ranking) if steady is None else charts.selection_stability(steady)
-        save_chart(chart, asked.picture, asked.output)
-    drawn = asked.stability is not None or "seed" in settings_of(selector.order)
-    in_vain = (
-        [] if asked.learning.seed is None or drawn else ["Nothing here is random: --seed changes nothing."]
-    )
+    chart, drawn = ("ranking", ranking) if steady is None else ("selection_stability", steady)
+    save_chart(chart, drawn, place=asked.picture, output=asked.output)
+    by_chance = asked.stability is not None or "seed" in settings_of(selector.order)
     answer(
         asked.output,
-        text=lambda: _to_text(ranking, steady),
-        data=lambda: _to_json(ranking, steady, asked.picture),
-        notes=[*table.notes, *in_vain],
+        text=lambda: str(ranking) if steady is None else f"{ranking}\n\n{steady}",
+        data=lambda: {
+            **ranking.to_json(),
+            **({} if steady is None else {"stability": steady.to_json()}),
+            "chart": None if asked.picture is None else str(asked.picture),
+        },
+        notes=[*table.notes, *note_on_unused_seed(asked.learning.seed, drawn=by_chance)],
         saved=asked.save,
     )
-
-
-def _to_text(ranking: Ranking, steady: SelectionStability | None) -> str:
-    return str(ranking) if steady is None else f"{ranking}\n\n{steady}"
-
-
-def _to_json(ranking: Ranking, steady: SelectionStability | None, place: Path | None) -> dict[str, Any]:
-    more: dict[str, Any] = {} if steady is None else {"stability": steady.to_json()}
-    return {**ranking.to_json(), **more, "chart": None if place is None else str(place)}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from clearwood.cli.options import Output, argument, flag, option, options
 from clearwood.cli.output import note, print_json, print_line
+from clearwood.cli.sources import load_model
 
 if TYPE_CHECKING:
     from clearwood.serving.shelf import Shelf
@@ -60,7 +61,6 @@ class ServeOptions:
 
 def run(asked: ServeOptions) -> None:
     """Serve until Ctrl-C, SIGTERM or an error."""
-    from clearwood.cli.sources import load_model
     from clearwood.serving.admission import is_local
     from clearwood.serving.serving import run_app, web_app
     from clearwood.serving.shelf import name_and_file

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Literal
 
 from clearwood.cli.options import Json, ModelPath, Rules, SchemaOfRules, option, options
 from clearwood.cli.output import print_json, print_line
+from clearwood.cli.sources import load_model, model_as_json
 from clearwood.errors import SettingError
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ class ShowOptions:
 def run(asked: ShowOptions) -> None:
     """The model, or its rules, or both as JSON."""
     from clearwood.cli.drawing import model_text, rules_in
-    from clearwood.cli.sources import load_model
     from clearwood.draw.rules import draw_rules, printed_rules
     from clearwood.models.files import to_json
     from clearwood.models.kinds.linear.linear_model import LinearModel
@@ -61,7 +60,7 @@ def run(asked: ShowOptions) -> None:
         )
     elif asked.rules:
         text = draw_rules(rules_in(loaded))
-        print_json({"model": json.loads(to_json(loaded)), "rules": text.splitlines()})
+        print_json({"model": model_as_json(loaded), "rules": text.splitlines()})
     else:
         print_line(to_json(loaded).rstrip())
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from clearwood.cli.evaluation_options import GroupColumn, Judging, Samples
-from clearwood.cli.learning import Learning, Prune
+from clearwood.cli.learning import Learning, Prune, note_on_default, recipe_maker
 from clearwood.cli.options import COMPARED, ChartPath, Data, Output, option, options
-from clearwood.cli.output import answer, note
+from clearwood.cli.output import answer, check_chart, note, save_chart, working
 from clearwood.cli.sources import TableOptions
 
 
@@ -45,15 +45,11 @@ class StabilityOptions:
 
 def run(asked: StabilityOptions) -> None:
     """Print the stability sheet, and draw it."""
-    from clearwood.cli.evaluation_options import table_to_divide
-    from clearwood.cli.learning import note_on_default, recipe_maker
-    from clearwood.cli.progress import working
-    from clearwood.cli.writing import check_chart, save_chart
     from clearwood.study.behaviour.stability import stability
 
     check_chart(asked.picture, asked.data)
     recipe_for = recipe_maker(asked.learning, asked.prune)
-    table = table_to_divide(asked.data, asked.source, Judging(group=asked.group), asked.output)
+    table = Judging(group=asked.group).table(asked.data, asked.source, asked.output)
     recipe = recipe_for(table)
     notes = note_on_default(asked.learning, recipe)
     note(notes, asked.output)
@@ -69,14 +65,5 @@ def run(asked: StabilityOptions) -> None:
             group=asked.group,
             seed=asked.learning.seed or 0,
         )
-    if asked.picture is not None:
-        from clearwood.draw.charts.rankings import stability as chart  # late: not all draw
-
-        save_chart(chart(sheet), asked.picture, asked.output)
-    answer(
-        asked.output,
-        text=lambda: str(sheet),
-        data=sheet.to_json,
-        notes=[*table.notes, *notes],
-        saved=asked.picture,
-    )
+    save_chart("stability", sheet, place=asked.picture, output=asked.output)
+    answer(asked.output, sheet, notes=[*table.notes, *notes], saved=asked.picture)

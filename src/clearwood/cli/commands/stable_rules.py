@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from clearwood.cli.options import Data, ModelPath, Output, option, options
-from clearwood.cli.output import answer
-from clearwood.cli.sources import Reading
+from clearwood.cli.output import answer, working
+from clearwood.cli.sources import Reading, load_model, rows_for
 
 
 @options()
@@ -25,8 +25,6 @@ class StableRulesOptions:
 
 def run(asked: StableRulesOptions) -> None:
     """Print the rules, the most frequent first."""
-    from clearwood.cli.progress import working
-    from clearwood.cli.sources import load_model, rows_for
     from clearwood.explaining.recurring_rules import stable_rules
     from clearwood.models.kept import check_kind
     from clearwood.models.kinds.ensemble.ensemble import Ensemble
@@ -39,4 +37,4 @@ def run(asked: StableRulesOptions) -> None:
         found = stable_rules(
             loaded, table, depth=asked.depth, cuts=asked.cuts, least=asked.least, most=asked.most
         )
-    answer(asked.output, text=lambda: str(found), data=found.to_json, notes=table.notes)
+    answer(asked.output, found, notes=table.notes)

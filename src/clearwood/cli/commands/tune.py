@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from types import NoneType
 from typing import TYPE_CHECKING, Any, Final
 
 from clearwood.catalogue import SCORES, learner_called
-from clearwood.cli.evaluation_options import Decisions, Judging
-from clearwood.cli.learning import Learning
+from clearwood.cli.evaluation_options import Decisions, Judging, costs_in
+from clearwood.cli.learning import Learning, note_on_default, recipe_maker
 from clearwood.cli.options import (
     DECIDING,
     JUDGING,
@@ -25,17 +23,15 @@ from clearwood.cli.options import (
     option,
     options,
 )
-from clearwood.cli.output import answer, next_with_model, note
-from clearwood.cli.sources import TableOptions, pairs
+from clearwood.cli.output import answer, check_chart, check_place, next_with_model, note, save_chart, trying
+from clearwood.cli.sources import TableOptions, model_as_json, pairs, save_model
 from clearwood.errors import SettingError
-from clearwood.registry import Setting
+from clearwood.study.designs import FOLDS, columns_for_dividing
 
 if TYPE_CHECKING:
     from clearwood.study.recipe import Recipe
     from clearwood.study.tuning.grids import SettingGrid
     from clearwood.study.tuning.tuner import Tuning
-
-_COSTS = Setting("--costs", (Mapping[tuple[str, str], float], NoneType), None)
 
 TUNING: Final = "How to tune"
 
@@ -70,34 +66,27 @@ class TuneOptions:
 
 def run(asked: TuneOptions) -> None:
     """From a table and a grid to what was chosen."""
-    from clearwood.cli.deciding import deciding_of
-    from clearwood.cli.evaluation_options import check_judging, design_of, table_to_divide, with_usual_folds
-    from clearwood.cli.learning import recipe_maker
-    from clearwood.cli.progress import trying
-    from clearwood.cli.settings import parsed_value
-    from clearwood.cli.writing import check_chart, check_place
-    from clearwood.study.contest.contenders import StepsForAll
-    from clearwood.study.designs import FOLDS
+    from clearwood.study.contest.steps_for_all import StepsForAll
     from clearwood.study.tuning.tuner import tune
 
     if not asked.grid:
         raise SettingError("Which settings are tried? Name values: --grid max_depth=3..10.")
     check_chart(asked.chart, asked.data)
-    check_judging(with_usual_folds(asked.judging))
+    asked.judging.with_usual_folds().check()
     recipe_for = recipe_maker(
         asked.learning, select=asked.select, balance=asked.balance, positive=asked.positive
     )
     if asked.costs is not None and asked.decisions.cutoff is not None:
         raise SettingError("Give --costs, by which every trial decides, or --cutoff, not both.")
-    deciding = deciding_of(asked.decisions, asked.learning.seed)
-    costs = None if asked.costs is None else parsed_value(_COSTS, asked.costs)
+    deciding = asked.decisions.step(asked.learning.seed)
+    costs = costs_in(asked.costs)
     for path in (asked.save, asked.resume):
         check_place(path, asked.data)
     _refuse_twice(asked)
     _refuse_in_vain(asked)
     if asked.learning.learner is not None:
         _grid(asked.learning.learner, learner_called(asked.learning.learner).load(), asked)
-    table = table_to_divide(asked.data, asked.source, asked.judging, asked.output)
+    table = asked.judging.table(asked.data, asked.source, asked.output)
     recipe = recipe_for(table)
     if deciding is not None:
         recipe = replace(recipe, after=(*recipe.after, deciding))
@@ -111,7 +100,7 @@ def run(asked: TuneOptions) -> None:
             recipe if recipe.before or recipe.after else recipe.learner,
             table,
             grid,
-            design=design_of(with_usual_folds(asked.judging, folds), asked.learning.seed, len(table)),
+            design=asked.judging.with_usual_folds(folds).design(asked.learning.seed, len(table)),
             by=asked.by,
             one_se=asked.one_se,
             nested=asked.nested,
@@ -121,16 +110,8 @@ def run(asked: TuneOptions) -> None:
         )
     notes = _notes(asked.learning, recipe, tuned)
     note(notes, asked.output)
-    if asked.save is not None:
-        from clearwood.models.files import save as save_model  # late: only what is saved needs its forms
-
-        save_model(tuned.model, asked.save)
-    if asked.chart is not None:
-        from clearwood.draw.charts.settings import tuning as chart  # late: it needs the renderer
-
-        drawn = chart(tuned)
-        drawn.save(asked.chart)
-        note([f"Drawn to {asked.chart}: {drawn.alt}"], asked.output)
+    save_model(tuned.model, asked.save)
+    save_chart("tuning", tuned, place=asked.chart, output=asked.output)
     answer(
         asked.output,
         text=lambda: _to_text(tuned, quiet=asked.output.quiet),
@@ -184,8 +165,6 @@ def _refuse_in_vain(asked: TuneOptions) -> None:
 
 def _notes(learning: Learning, recipe: Recipe, tuned: Tuning) -> list[str]:
     """What was chosen on the user's behalf."""
-    from clearwood.cli.learning import note_on_default
-    from clearwood.study.designs import columns_for_dividing
 
     notes = [
         f"Rows are divided by '{name}' for evaluation, so it is not learned from."
@@ -212,6 +191,4 @@ def _to_text(tuned: Tuning, *, quiet: bool) -> str:
 
 
 def _to_json(tuned: Tuning) -> dict[str, Any]:
-    from clearwood.models.files import to_json  # late: as for saving
-
-    return {**tuned.to_json(), "model": json.loads(to_json(tuned.model))}
+    return {**tuned.to_json(), "model": model_as_json(tuned.model)}

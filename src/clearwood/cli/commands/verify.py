@@ -7,9 +7,9 @@ from pathlib import Path
 import typer
 
 from clearwood.cli.options import ModelPath, Output, SchemaOfRules, argument, options, refuse_given
-from clearwood.cli.output import answer
+from clearwood.cli.output import answer, working
 from clearwood.cli.process import DIFFERS, NOT_RUN
-from clearwood.cli.sources import Reading
+from clearwood.cli.sources import Reading, load_model, raw_in
 
 
 @options()
@@ -27,8 +27,6 @@ class VerifyOptions:
 
 def run(asked: VerifyOptions) -> None:
     """Verify; status 0 only where the file was run and every answer was the same."""
-    from clearwood.cli.progress import working
-    from clearwood.cli.sources import load_model, raw_in
     from clearwood.exporting.proof.verifying import verify
 
     if asked.rows is None:
