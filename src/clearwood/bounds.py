@@ -136,7 +136,7 @@ def whole(name: str, value: Any, low: int, high: int = MOST) -> int:
     return int(number)
 
 
-def flag(name: str, value: Any) -> bool:
+def boolean(name: str, value: Any) -> bool:
     """True or False, and nothing that merely counts as one of them."""
     if not _is_flag(value):
         raise SettingError(f"{name} must be True or False, not {value!r}.")

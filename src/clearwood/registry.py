@@ -32,7 +32,7 @@ from typing import (
 )
 
 from clearwood.advice import Advice
-from clearwood.bounds import LARGEST_COST, MOST, Bound, Checked, at_least, choice, finite, flag, whole
+from clearwood.bounds import LARGEST_COST, MOST, Bound, Checked, at_least, boolean, choice, finite, whole
 from clearwood.errors import ClearwoodWarning, MissingExtraError, SettingError, no_such
 from clearwood.records import dataclass
 
@@ -98,7 +98,7 @@ class Setting:
         if self.bound is not None:
             value = self.bound.check(self.name, value)
         if self.takes == (bool,):
-            return flag(self.name, value)
+            return boolean(self.name, value)
         return whole(self.name, value, -MOST) if self._is_whole else value
 
     @property

@@ -7,7 +7,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from clearwood.catalogue import BALANCERS, LEARNERS, PRUNERS, SELECTORS, learner_called, pruner_called, trees
+from clearwood.catalogue import (
+    BALANCERS,
+    LEARNERS,
+    PRUNERS,
+    SELECTORS,
+    USUAL_FOR_CLASSES,
+    USUAL_FOR_NUMBERS,
+    default_learner,
+    learner_called,
+    pruner_called,
+    trees,
+)
 from clearwood.cli.evaluation_options import Judging
 from clearwood.cli.options import LEARNING, flag, option, options, refuse_given
 from clearwood.cli.settings import parse
@@ -26,7 +37,7 @@ if TYPE_CHECKING:
 
 def usual_and_other(learners: Iterable[str]) -> str:
     """The learners that there are, those first that are taken where none is named."""
-    usual = FOR_CLASSES, FOR_NUMBERS
+    usual = USUAL_FOR_CLASSES, USUAL_FOR_NUMBERS
     return f"Usually {' or '.join(usual)}, else {', '.join(n for n in learners if n not in usual)}."
 
 
@@ -167,7 +178,7 @@ def named_recipe(
 
 def check_keep(learning: Learning, judging: Judging) -> None:
     """Refuse to keep what was learned so far where there is nothing of the kind."""
-    named = FOR_CLASSES if learning.learner is None else learning.learner
+    named = USUAL_FOR_CLASSES if learning.learner is None else learning.learner
     if not learner_called(named).by_members:
         able = ", ".join(name for name, entry in LEARNERS.items() if entry.by_members)
         raise SettingError(f"--keep is for learners of many members: {able}. Leave it out for {named}.")
@@ -194,7 +205,7 @@ def notes_on_learning(learning: Learning, recipe: Recipe, design: Design) -> lis
 def note_on_default(learning: Learning, recipe: Recipe) -> list[str]:
     """Which learner was chosen, where none was named and it is not the one of classes."""
     made = type(recipe.learner).__name__
-    if learning.learner is not None or made == LEARNERS[FOR_CLASSES].name:
+    if learning.learner is not None or made == LEARNERS[USUAL_FOR_CLASSES].name:
         return []
     return [f"The target is a number, so {made} learns it. For another learner: --learner NAME."]
 

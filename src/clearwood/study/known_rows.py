@@ -111,6 +111,14 @@ def among_words(among: int, rows: int) -> str:
     return f"The model was learned from {among:,} of these {rows:,} rows"
 
 
+def learned_from_words(model: Model, table: Table) -> str:
+    """The beginning of a sentence on rows of which the model was learned from all or some; "" of others."""
+    if fingerprint(table) == model.origin.fingerprint or has_seen(model, table):
+        return "These are the rows that the model was learned from"
+    among = learned_among(model, table)
+    return among_words(among, len(table)) if among else ""
+
+
 # What rows chose: a score on rows that chose between models is too good, and says what they chose.
 
 
@@ -252,11 +260,8 @@ def notes_on_rows(model: Model, table: Table) -> tuple[str, ...]:
     were held out, but never a part of them: in whatever order by a model that has a profile, else in the
     order in which it learned from them. Rows that chose a decision are known in any order.
     """
-    mark = fingerprint(table)
-    if mark == model.origin.fingerprint or has_seen(model, table):
-        return ("These are the rows that the model was learned from: on others it does less well.",)
-    if among := learned_among(model, table):
-        return (f"{among_words(among, len(table))}: on others it does less well.",)
-    if chose := chosen_since(model.origin, mark, unordered_mark(model, table)):
+    if known := learned_from_words(model, table):
+        return (f"{known}: on others it does less well.",)
+    if chose := chosen_since(model.origin, fingerprint(table), unordered_mark(model, table)):
         return (f"These rows chose {' and '.join(chose)}: on others the model does less well.",)
     return ()

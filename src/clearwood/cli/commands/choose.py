@@ -33,7 +33,7 @@ from clearwood.cli.sources import TableOptions, save_model
 from clearwood.errors import SettingError, no_such
 from clearwood.files import PICTURE_SUFFIXES
 from clearwood.records import dataclass
-from clearwood.scoring.score import ScoreEntry
+from clearwood.scoring import ScoreEntry
 from clearwood.study.designs import FOLDS
 from clearwood.words.numbers import many
 
@@ -100,7 +100,6 @@ def run(asked: ChooseOptions) -> None:
     from clearwood.study.contest.choosing import in_fewer_parts, planned, prepare_contest, run_contest
     from clearwood.study.contest.contenders import StepsForAll
     from clearwood.study.contest.planning import in_seconds
-    from clearwood.study.contest.steps_for_all import StepsForAll
     from clearwood.table.folding import groups_in
 
     tune = asked.tune

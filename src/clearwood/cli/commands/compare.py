@@ -24,8 +24,7 @@ from clearwood.cli.output import answer, check_chart, check_place, note, save_ch
 from clearwood.cli.settings import literal_choice
 from clearwood.cli.sources import TableOptions, coded_for, holds_model, load_model, raw_in
 from clearwood.errors import SettingError
-from clearwood.scoring import SCORES
-from clearwood.scoring.score import Better
+from clearwood.scoring import SCORES, Better
 from clearwood.words.numbers import many as many_of
 
 if TYPE_CHECKING:
@@ -175,7 +174,7 @@ def _learners(asked: CompareOptions, data: str, costs: _Costs | None) -> None:
 
 
 def _scores(asked: CompareOptions) -> None:
-    from clearwood.scoring.differences.bayes import ROPE
+    from clearwood.scoring.differences.paired import ROPE
     from clearwood.study.comparing.over_tables import compare_over_tables
 
     because = "is not for --scores, whose scores are there already. Leave it out."

@@ -33,7 +33,7 @@ class ComponentsOptions:
 
 def run(asked: ComponentsOptions) -> None:
     """Print what each component is made of and how much it tells, and draw the first two."""
-    from clearwood.components.axes import MISSING_VALUE, mca, pca
+    from clearwood.components import MISSING_VALUE, mca, pca
 
     check_chart(asked.picture, asked.data)
     if asked.method is not None and asked.method.lower() not in _METHODS:

@@ -112,9 +112,8 @@ def _decided(model: Model, deciding: Deciding | None, paid: CostsByName | None, 
 
 
 def _notes(before: Model, after: Model, table: Table, deciding: Deciding | None) -> list[str]:
-    from clearwood.learners.fingerprint import fingerprint
-    from clearwood.study.deciding.rows_that_chose import chosen_since
-    from clearwood.study.row_marks import learned_from_words, unordered_mark
+    from clearwood.learners.training import fingerprint
+    from clearwood.study.known_rows import chosen_since, learned_from_words, unordered_mark
 
     notes = []
     if chose := chosen_since(after.origin, fingerprint(table), unordered_mark(after, table)):

@@ -39,7 +39,7 @@ def run(asked: ImportancesOptions) -> None:
     from clearwood.explaining.forest_importances import importances
     from clearwood.explaining.permutation import Loss, permutation_importance
     from clearwood.models.kinds.ensemble.ensemble import Ensemble
-    from clearwood.study.row_marks import learned_from_words
+    from clearwood.study.known_rows import learned_from_words
 
     losses: dict[str, Loss] = {each.replace(" ", "-"): each for each in get_args(Loss)}
     if asked.loss not in losses:

@@ -84,7 +84,7 @@ def run(asked: PruneOptions) -> None:
 
 def _on_scores(pruning: Pruning, tree: Tree, rows: Table) -> list[str]:
     """What must be known of scores on these rows, if they chose something."""
-    from clearwood.study.row_marks import learned_among, learned_from_words
+    from clearwood.study.known_rows import learned_among, learned_from_words
 
     if pruning.needs_fresh_rows:
         return [

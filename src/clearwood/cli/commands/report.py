@@ -134,9 +134,8 @@ def run(asked: ReportOptions) -> None:
 
 def _learned(asked: ReportOptions, sections: Sequence[str]) -> Study:
     from clearwood.study.behaviour.of_study import with_behaviour
-    from clearwood.study.fairness.fairness_of_study import protect, with_fairness
-    from clearwood.study.judging import study_of
-    from clearwood.study.study import with_positive
+    from clearwood.study.fairness.groups import protect, with_fairness
+    from clearwood.study.study import study_of, with_positive
 
     learning, positive = asked.chosen.learning, asked.positive
     deciding = asked.decisions.step(learning.seed)

@@ -42,8 +42,7 @@ class SelectOptions:
 
 def run(asked: SelectOptions) -> None:
     """Print the ranking, and how often each column is kept in samples of the rows; draw one of them."""
-    from clearwood.selecting.selection import select
-    from clearwood.selecting.stability import selection_stability
+    from clearwood.selecting.selection import select, selection_stability
     from clearwood.table.schema_file import save_schema
 
     read = read_selection(asked.by)

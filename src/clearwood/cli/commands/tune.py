@@ -66,7 +66,7 @@ class TuneOptions:
 
 def run(asked: TuneOptions) -> None:
     """From a table and a grid to what was chosen."""
-    from clearwood.study.contest.steps_for_all import StepsForAll
+    from clearwood.study.contest.contenders import StepsForAll
     from clearwood.study.tuning.tuner import tune
 
     if not asked.grid:

@@ -9,7 +9,7 @@ from itertools import product
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
-from clearwood.bounds import finite, flag, whole
+from clearwood.bounds import boolean, finite, whole
 from clearwood.counting.chance import chance_key
 from clearwood.errors import SettingError
 
@@ -41,7 +41,7 @@ class Range:
     def __post_init__(self) -> None:
         for name in ("low", "high"):
             object.__setattr__(self, name, finite(f"{name} of a range", getattr(self, name), "a number"))
-        flag("log", self.log)
+        boolean("log", self.log)
         if not self.low <= self.high:
             raise SettingError(f"A range goes from low to high, not from {self.low:g} to {self.high:g}.")
         if self.log and not self.low > 0:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any, assert_never
 
-from clearwood.bounds import flag, whole
+from clearwood.bounds import boolean, whole
 from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
 from clearwood.learners.parts import RowPart
@@ -73,7 +73,7 @@ class Tuner:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "grid", as_grid(self.grid))
-        flag("one_se", self.one_se)
+        boolean("one_se", self.one_se)
         if isinstance(self.design, TrainingRows):
             raise SettingError("This design holds no rows out: nothing can be evaluated by it. Take Folds().")
         settings_to_try(self.learner, self.grid)  # whatever is wrong with the grid is refused at once
