@@ -70,7 +70,7 @@ def test_what_the_system_refuses_is_a_sentence(
     def refused(*_: object) -> None:
         raise PermissionError(13, "Permission denied", "m.json")
 
-    monkeypatch.setattr("clearwood.cli.sources.load_model", refused)
+    monkeypatch.setattr("clearwood.cli.commands.show.load_model", refused)
     done = clearwood("show", model)
     assert (done.code, done.out) == (2, "")
     assert done.err == "error: The system does not allow it: Permission denied (m.json).\n"

@@ -77,7 +77,7 @@ def run(asked: PredictOptions) -> None:
         on_training_rows_and_others,
         way_on,
     )
-    from clearwood.study.row_marks import among_words
+    from clearwood.study.known_rows import among_words
     from clearwood.study.scores import evaluation_to_json, phrase
 
     more = (asked.strict, asked.flag_cells, way_on(asked.on_error))
