@@ -72,7 +72,7 @@ class ChooseOptions:
     )
     budget: float | None = option(
         "SECONDS",
-        "Stop who has not ended by then, 60 unless given; what is left goes into tuning. inf: no limit.",
+        "Stop contenders that have not finished by then (60); what is left is for tuning. inf: no limit.",
         LEARNING,
     )
     seed: Seed = None

@@ -15,9 +15,9 @@ class StableRulesOptions:
     data: Data
     depth: int = option("N", "Most conditions of a rule.", default=2, name="--conditions", min=1)
     cuts: int = option(
-        "N", "Thresholds move to the quantiles that make so many parts.", default=10, name="--parts", min=2
+        "N", "Move thresholds to the nearest of N quantiles.", default=10, name="--parts", min=2
     )
-    least: float = option("SHARE", "Least part of the trees that have a rule.", default=0.05)
+    least: float = option("SHARE", "Minimum fraction of the trees that contain a rule.", default=0.05)
     most: int = option("N", "Most rules that are listed.", default=20, min=1)
     reading: Reading
     output: Output
