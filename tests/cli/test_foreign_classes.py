@@ -24,6 +24,30 @@ def models() -> tuple[cw.Tree, cw.Tree, dict[str, list[object]]]:
     )
 
 
+@pytest.mark.parametrize(
+    "command", [("evaluate", "m.json"), ("calibration", "m.json"), ("compare", "m.json", "n.json")]
+)
+def test_some_rows_of_a_class_that_the_model_does_not_know_are_said(
+    clearwood: Command, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    x = np.random.default_rng(0).normal(size=80)
+    classes = np.where(x > 0, "good", "bad").astype(object)
+    for name, turned in (("old.csv", classes), ("new.csv", np.where(np.arange(80) < 6, "Good", classes))):
+        cells = [f'{a},{a * a},"{y}"' for a, y in zip(x, turned, strict=True)]
+        (tmp_path / name).write_text("\n".join(["x,z,y", *cells, ""]))
+    for saved in ("m.json", "n.json"):
+        assert clearwood("fit", "old.csv", "-t", "y", "-l", "cart", "--save", saved).code == 0
+    met = clearwood(*command, "new.csv").err
+    assert "y: 6 rows of a class that the model does not know ('Good'): no prediction of them can" in met
+    assert "If Good is good: --recode y=Good:good." in met
+    assert "does not know" not in clearwood(*command, "old.csv").err
+    (tmp_path / "c.toml").write_text('[[score]]\nscore = "accuracy"\nat_least = 0.5\n')
+    assert (
+        "6 of them of a class that the model does not know"
+        in clearwood("check", "m.json", "c.toml", "new.csv").out
+    )
+
+
 def test_no_accuracy_of_zero_is_given_for_names_that_differ() -> None:
     _, coded, rows = models()
     for table in (rows, cw.read_table(rows, target="y")):

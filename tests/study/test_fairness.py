@@ -375,3 +375,18 @@ def test_a_rate_of_all_or_none_is_as_uncertain_as_its_rows() -> None:
         assert ends is not None
         hit.append(ends[0] <= 0.8 / 0.98 <= ends[1])
     assert 0.93 < np.mean(hit) < 0.975  # 0.90 where a proportion of 1 was certain
+
+
+def test_the_prediction_that_people_want_is_a_guess_only_where_nobody_named_it() -> None:
+    given = predictions([0, 1] * 40, [0, 0, 1, 1] * 20)
+    of = groups([0] * 40 + [1] * 40)
+    assert "This takes good for the prediction that people want" in str(rates_by_group(given, of, "good"))
+    for named in ("good", "bad"):
+        assert "name it if not" not in str(rates_by_group(given, of, "good", favourable=named))
+
+
+def test_groups_of_a_source_stand_in_an_order_of_their_own() -> None:
+    cells = {"g": ["b", "a10", "a9", None, "b"], "x": [1.0, 2.0, 3.0, 4.0, 5.0]}
+    found = groups_in_source(read_raw(cells), "g")
+    assert found.names == ("a9", "a10", "b", "(missing)")
+    assert found.of.tolist() == [2, 1, 0, 3, 2]

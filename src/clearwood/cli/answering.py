@@ -23,6 +23,7 @@ from clearwood.predicting.unusable import Unusable, referred, rule_for_unusable,
 from clearwood.scoring.evaluation import Evaluation, ForeignClassesError, evaluate_answers
 from clearwood.study.cross_validation import together
 from clearwood.study.known_rows import are_training_rows, hold_training_rows, joined_marks, row_marks_of
+from clearwood.table.attributes import natural_order
 from clearwood.table.coding import as_strings
 from clearwood.table.describe import excerpt
 from clearwood.table.encoding import CellError, refusal_of, without_wrong_cells
@@ -101,7 +102,7 @@ class UnusableCounts:
     unseen: dict[str, int] = field(default_factory=dict)
     missing: dict[str, int] = field(default_factory=dict)
     wrong: dict[str, int] = field(default_factory=dict)
-    values: dict[str, dict[str, None]] = field(default_factory=dict)  # in order of appearance
+    values: dict[str, dict[str, None]] = field(default_factory=dict)  # the first few by their order
     wrong_values: dict[str, dict[str, None]] = field(default_factory=dict)
 
     def add(self, block: UnusableInBlock) -> None:
@@ -112,8 +113,8 @@ class UnusableCounts:
             self.missing[name] = self.missing.get(name, 0) + int(each.missing.sum()) - len(wrong)
             self.wrong[name] = self.wrong.get(name, 0) + len(wrong)
             known = self.values.setdefault(name, {})
-            if each.unseen.any() and len(known) <= _NAMED:
-                known |= dict.fromkeys(_values(block.raw, each))
+            if each.unseen.any():
+                self.values[name] = _first_of([*known, *_values(block.raw, each)])
             known = self.wrong_values.setdefault(name, {})
             if wrong and len(known) <= _NAMED:
                 known |= dict.fromkeys(excerpt(error.cell) for error in wrong)
@@ -140,6 +141,11 @@ class UnusableCounts:
             name: {"unseen": unseen, "missing": self.missing[name], "not_numbers": self.wrong[name]}
             for name, unseen in self.unseen.items()
         }
+
+
+def _first_of(values: Sequence[str]) -> dict[str, None]:
+    """As many as a sentence lists and one more, by an order in which that of the rows has no part."""
+    return dict.fromkeys(natural_order(dict.fromkeys(values))[: _NAMED + 1])
 
 
 def _listed(values: dict[str, None]) -> str:

@@ -139,6 +139,7 @@ class ByGroup:
     reference: str
     gaps: dict[str, tuple[RateGap, ...]]
     ratios: tuple[SelectionRatio, ...]
+    favourable_named: bool = False  # else it is taken to be the positive class
     most_selected: str = ""  # the group with the largest rate of favourable answers
     shows_answered: bool = False  # some rows are left unanswered
     of_units: bool = False  # rows belong together, as those of one customer do
@@ -259,6 +260,7 @@ def rates_by_group(
         column=groups.column,
         positive=positive,
         favourable=wanted_by_people,
+        favourable_named=favourable is not None,
         groups=lines,
         reference=reference,
         gaps={name: _gaps(lines, reference, name) for name in RATES},
@@ -436,7 +438,7 @@ def by_group_text(groups: ByGroup) -> str:
     lines += ["", *_gap_lines(groups)]
     if groups.ratios:
         lines += ["", f"Four-fifths rule: predicted {groups.favourable}, relative to {groups.most_selected}"]
-        if groups.favourable == groups.positive:
+        if not groups.favourable_named:
             lines.append(
                 f"This takes {groups.favourable} for the prediction that people want: name it if not."
             )

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.advice import Advice, Part, Place
+from clearwood.advice import Advice, Part, Place, Sentence
 from clearwood.errors import SchemaError
 from clearwood.measures.intervals import wilson
 from clearwood.models.kept import check_kind
@@ -25,6 +25,7 @@ from clearwood.scoring.costs import (
     expected_cost,
 )
 from clearwood.table.attributes import Nominal, Ordinal, natural_order
+from clearwood.table.describe import excerpt
 from clearwood.table.schema import effective_rows
 from clearwood.table.table import MISSING, UNSEEN, Table
 from clearwood.words.columns import in_columns
@@ -343,6 +344,28 @@ class ForeignClassesError(SchemaError):
         else:
             parts += [" Say which is which: ", Advice("recode"), "."]
         return cls(*parts, place=Place(column=name))
+
+
+def foreign_rows(target: Nominal | Ordinal, rows: int, theirs: Sequence[str]) -> Sentence:
+    """What to know where some rows are of classes that the model does not know, with the names to give for
+    those that differ from its own in case or blanks alone.
+
+    >>> foreign_rows(Nominal("y", ("bad", "good")), 3, ["Good"])
+    "y: 3 rows of a class that the model does not know ('Good'): no prediction of them can be right, and \
+scores of probabilities leave them out. If Good is good: recode={'y': {'Good': 'good'}}."
+    """
+    spelt = {_spelling(each): each for each in target.values}
+    pairs = {each: spelt[_spelling(each)] for each in theirs if _spelling(each) in spelt}
+    way: list[Part] = [f" If {_are(pairs)}: ", Advice("recode", {target.name: pairs}), "."] if pairs else []
+    shown = ", ".join(f"'{excerpt(each)}'" for each in theirs[:_SHOWN]) + ", …" * (len(theirs) > _SHOWN)
+    return Sentence(
+        f"{target.name}: {with_noun(f'{rows:,}', 'row')} of a class that the model does not know ({shown}): "
+        "no prediction of them can be right, and scores of probabilities leave them out.",
+        *way,
+    )
+
+
+_SHOWN: Final = 3  # classes that a sentence lists
 
 
 def _spelling(name: str) -> str:

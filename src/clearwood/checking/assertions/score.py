@@ -84,7 +84,14 @@ def check_score(asserted: ScoreWithin, given: ModelAndRows) -> AssertionVerdict:
         return _verdict(asserted, None, given.on_rows(0), "in no row is the truth known")
     scored = _scored(asserted, predictions)
     holds = None if math.isnan(scored.value) else _meets(asserted, scored)
-    return _verdict(asserted, holds, given.on_rows(len(predictions)), _words(asserted, scored))
+    return _verdict(asserted, holds, _on_rows(given, predictions), _words(asserted, scored))
+
+
+def _on_rows(given: ModelAndRows, predictions: Predictions) -> str:
+    """Which rows, and how many of them are of a class that the model does not know."""
+    foreign = int((predictions.truth < 0).sum()) if isinstance(predictions, ClassPredictions) else 0
+    of_them = f", {foreign:,} of them of a class that the model does not know" if foreign else ""
+    return given.on_rows(len(predictions)) + of_them
 
 
 def _of_one_class(asserted: ScoreWithin, predictions: Predictions, model: Model) -> ScoreWithin:
@@ -113,7 +120,7 @@ def _check_range(asserted: ScoreWithin, entry: ScoreEntry) -> None:
 def _by_group(asserted: ScoreWithin, given: ModelAndRows) -> AssertionVerdict:
     predictions, groups = predictions_and_groups(given.model, given.source, asserted.by, "check")
     asserted = _of_one_class(asserted, predictions, given.model)
-    how = f"{given.on_rows(len(predictions))}, by {asserted.by}"
+    how = f"{_on_rows(given, predictions)}, by {asserted.by}"
     made = scores_of_groups(predictions, groups, positive=asserted.positive, only=(asserted.score,))
     judged = {group: each[0] for group, each in made.scores.items() if not math.isnan(each[0].value)}
     if not judged:
