@@ -17,7 +17,12 @@ from clearwood.errors import SchemaError, SettingError
 from clearwood.measures.intervals import difference_interval, ratio_interval, wilson
 from clearwood.scoring.by_group import NamedGroups, groups_in_source, named_groups, rates_by_group
 from clearwood.scoring.predictions import ClassPredictions
-from clearwood.study.fairness.groups import protect, scores_of_groups, with_fairness
+from clearwood.study.fairness.groups import (
+    protect,
+    scores_of_groups,
+    with_fairness,
+    with_fairness_of_model,
+)
 from clearwood.study.profiling import profile_of
 from clearwood.study.study import study_of
 from clearwood.table.attributes import Ignored
@@ -390,3 +395,18 @@ def test_groups_of_a_source_stand_in_an_order_of_their_own() -> None:
     found = groups_in_source(read_raw(cells), "g")
     assert found.names == ("a9", "a10", "b", "(missing)")
     assert found.of.tolist() == [2, 1, 0, 3, 2]
+
+
+def test_groups_are_read_as_the_model_reads_their_column() -> None:
+    cells = {"sex": ["M", "m", "f", "999"] * 10, "x": [1, 2, 3, 4] * 10, "y": ["a", "b"] * 20}
+    named = {"sex": {"M": "m"}}
+    table = cw.read_table(cells, target="y", recode=named, missing={"sex": "999"}, ignore=["sex"])
+    model = cw.CART().learn(table)
+    assert [each.group for each in cw.by_group(model, cells, "sex", positive="a").groups] == [
+        "f",
+        "m",
+        "(missing)",
+    ]
+    study = with_fairness_of_model(study_of(cw.CART(), table), cells, ["sex"])
+    assert study.fairness is not None
+    assert [each.group for each in study.fairness.groups[0].groups] == ["f", "m", "(missing)"]

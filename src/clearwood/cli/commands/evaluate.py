@@ -62,6 +62,7 @@ def run(asked: EvaluateOptions) -> None:
     from clearwood.scoring.by_group import groups_in_source
     from clearwood.study.scores import evaluation_to_json, scores
     from clearwood.study.verdict_words import model_verdict_lines
+    from clearwood.table.sources.recoded import as_read
 
     by = names_in(asked.by)
     given = costs_in(asked.costs)
@@ -70,7 +71,8 @@ def run(asked: EvaluateOptions) -> None:
         raise SettingError("--favourable is for comparing groups. Say also by which column: --by COLUMN.")
     raw = raw_in(asked.data, asked.reading)
     table, on_rows, met = evaluation_rows_of(raw, loaded)
-    compared = [groups_in_source(raw, name) for name in by]
+    written = as_read(raw, loaded.schema.read_as, settled=True)
+    compared = [groups_in_source(written, name) for name in by]
     notes = [*table.notes, *met.notes()]
     note(notes, asked.output)
     with working("Judging"):

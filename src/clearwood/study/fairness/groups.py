@@ -39,6 +39,7 @@ from clearwood.table import read_table
 from clearwood.table.raw import Raw
 from clearwood.table.schema import effective_rows
 from clearwood.table.sources import read_raw
+from clearwood.table.sources.recoded import as_read
 from clearwood.table.table import Table, set_aside
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import amount
@@ -93,7 +94,7 @@ def with_fairness_of_model(
     if study.model.is_numeric:
         raise SettingError("Groups are compared by the predicted classes, but this model predicts numbers.")
     on, predictions = _compared_predictions(study)
-    raw = source if isinstance(source, Table) else read_raw(source)
+    raw = source if isinstance(source, Table) else _read_for(study.model, source)
     about = positive_of(predictions, study.positive, favourable, study.model)
     groups, found = [], []
     for name in protected:
@@ -321,9 +322,14 @@ def predictions_and_groups(
     elif isinstance(table, Table):
         groups = named_groups(table, column)  # which says that it is not there
     else:
-        groups = groups_in_source(read_raw(table), column)  # which the model ignores
+        groups = groups_in_source(_read_for(model, table), column)  # which the model ignores
     predictions = predictions_of(model, rows)
     return predictions, groups.take(predictions.places)
+
+
+def _read_for(model: Model, source: Any) -> Raw:
+    """A source with its cells read as the model reads them: M as male, 999 as missing."""
+    return as_read(read_raw(source), model.schema.read_as, settled=True)
 
 
 def _cell(each: Scored) -> str:
