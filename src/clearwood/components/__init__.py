@@ -10,6 +10,7 @@ import numpy as np
 from clearwood.arrays import Floats, Longs
 from clearwood.bounds import whole
 from clearwood.errors import ColumnError, LearningError
+from clearwood.records import json_of
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.table import SparseColumns, Table
 from clearwood.words.columns import in_columns
@@ -54,38 +55,27 @@ class PrincipalComponents:
 
     def to_json(self) -> dict[str, Any]:
         """As plain values, ready for `json.dumps`."""
-        return {
-            "kind": "pca",
-            "columns": list(self.columns),
-            "means": list(self.means),
-            "deviations": list(self.deviations),
-            "components": [
-                {
-                    "variance": variance,
-                    "share": share,
-                    "weights": list(weights),
-                    "correlations": list(with_it),
-                }
-                for variance, share, weights, with_it in zip(
-                    self.variances, self.shares, self.weights, self.correlations, strict=True
-                )
-            ],
-            "rows": self.rows,
-            "notes": list(self.notes),
-        }
+        names = ("variance", "share", "weights", "correlations")
+        columns = zip(self.variances, self.shares, self.weights, self.correlations, strict=True)
+        components = [dict(zip(names, each, strict=True)) for each in columns]
+        without = ("variances", "shares", "weights", "rows", "notes")
+        after = {"components": components, "rows": self.rows, "notes": self.notes}
+        return {"kind": "pca", **json_of(self, *without, **after)}
 
     def __str__(self) -> str:
         few = min(len(self), 5)
-        head = (
-            f"{many(len(self), 'component')} of {many(len(self.columns), 'column')}, {many(self.rows, 'row')}"
-        )
-        lines = [["", *(f"component {k + 1}" for k in range(few))]]
-        lines.append(["share of variance", *(percent_to(share, 1) for share in self.shares[:few])])
-        together = np.cumsum(self.shares)[:few].tolist()
-        lines.append(["all so far", *(percent_to(share, 1) for share in together)])
-        lines.append(["correlation with"])
+        columns, rows = many(len(self.columns), "column"), many(self.rows, "row")
+        lines = [
+            ["", *(f"component {k + 1}" for k in range(few))],
+            ["share of variance", *(percent_to(share, 1) for share in self.shares[:few])],
+            ["all so far", *(percent_to(share, 1) for share in np.cumsum(self.shares)[:few].tolist())],
+            ["correlation with"],
+        ]
         for place, name in enumerate(self.columns):
-            lines.append([f"  {name}", *(_signed(each[place]) for each in self.correlations[:few])])
+            # In two digits, with a real minus; none before 0.
+            signed = [f"{each[place]:+.2f}".replace("-", "−") for each in self.correlations[:few]]
+            lines.append([f"  {name}", *("0.00" if each[1:] == "0.00" else each for each in signed)])
+        head = f"{many(len(self), 'component')} of {columns}, {rows}"
         return "\n".join([head, *in_columns(lines, "figures"), *self.notes])
 
 
@@ -130,17 +120,14 @@ def pca(table: Table, *, components: int | None = None) -> PrincipalComponents:
     values, vectors = np.linalg.eigh(spread)
     values, vectors = np.maximum(values[::-1], 0.0), vectors[:, ::-1].T
     signs = np.sign(vectors[np.arange(len(vectors)), without_last_digits(np.abs(vectors)).argmax(axis=1)])
-    vectors = vectors * signs[:, None]
     most = len(kept) if components is None else min(whole("components", components, 1), len(kept))
     return PrincipalComponents(
-        tuple(kept),
-        tuple(means),
-        tuple(deviations),
-        tuple(values[:most].tolist()),
-        tuple((values / values.sum())[:most].tolist()),
-        tuple(map(tuple, vectors[:most].tolist())),
-        len(table),
-        tuple(notes),
+        *(tuple(kept), tuple(means), tuple(deviations)),
+        variances=tuple(values[:most].tolist()),
+        shares=tuple((values / values.sum())[:most].tolist()),
+        weights=tuple(map(tuple, (vectors * signs[:, None])[:most].tolist())),
+        rows=len(table),
+        notes=tuple(notes),
     )
 
 
@@ -165,12 +152,6 @@ def _standardised(
         cells = np.asarray(table.columns[name], dtype=np.float64)
         scaled[:, place] = np.where(np.isfinite(cells), (cells - means[place]) / deviations[place], 0.0)
     return scaled
-
-
-def _signed(correlation: float) -> str:
-    """In two digits, with a real minus; none before 0."""
-    text = f"{correlation:+.2f}".replace("-", "−")
-    return "0.00" if text[1:] == "0.00" else text
 
 
 MISSING_VALUE: Final = "(missing)"
@@ -236,31 +217,26 @@ class Correspondence:
 
     def to_json(self) -> dict[str, Any]:
         """As plain values, ready for `json.dumps`."""
-        return {
-            "kind": "mca",
-            "columns": list(self.columns),
-            "axes": [
-                {"inertia": inertia, "share": share, "adjusted": adjusted, "ratios": list(ratios)}
-                for inertia, share, adjusted, ratios in zip(
-                    self.inertias, self.shares, self.adjusted, self.ratios, strict=True
-                )
-            ],
-            "values": [asdict(each) for each in self.values],
-            "rows": self.rows,
-            "notes": list(self.notes),
-        }
+        names = ("inertia", "share", "adjusted", "ratios")
+        columns = zip(self.inertias, self.shares, self.adjusted, self.ratios, strict=True)
+        after = {"values": self.values, "rows": self.rows, "notes": self.notes}
+        axes = [dict(zip(names, each, strict=True)) for each in columns]
+        without = ("inertias", "shares", "adjusted", "ratios", *after)
+        return {"kind": "mca", **json_of(self, *without, axes=axes, **after)}
 
     def __str__(self) -> str:
         few = min(len(self), 4)
         columns, rows = many(len(self.columns), "column"), many(self.rows, "row")
-        head = f"{many(len(self), 'axis', 'axes')} of {columns}, {rows}"
-        lines = [["", *(f"axis {k + 1}" for k in range(few))]]
-        lines.append(["share of inertia", *(percent_to(share, 1) for share in self.shares[:few])])
-        lines.append(["adjusted", *(percent_to(share, 1) for share in self.adjusted[:few])])
-        lines.append(["correlation ratio of"])
+        lines = [
+            ["", *(f"axis {k + 1}" for k in range(few))],
+            ["share of inertia", *(percent_to(share, 1) for share in self.shares[:few])],
+            ["adjusted", *(percent_to(share, 1) for share in self.adjusted[:few])],
+            ["correlation ratio of"],
+        ]
         for place, name in enumerate(self.columns):
             lines.append([f"  {name}", *(f"{each[place]:.2f}" for each in self.ratios[:few])])
         made = [_made_of(self, axis) for axis in range(min(few, 2))]
+        head = f"{many(len(self), 'axis', 'axes')} of {columns}, {rows}"
         return "\n".join([head, *in_columns(lines, "figures"), *made, *self.notes])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import field
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from clearwood.records import dataclass
@@ -115,284 +116,169 @@ class Scored:
     why: str = ""
 
 
-_ANSWERS: Final = "clearwood.scoring.answer_scores"
-_SHARES: Final = "clearwood.scoring.share_scores"
-_LINE: Final = "clearwood.scoring.calibration"
-_TENTH: Final = {"at": 0.1}
 _SHARE: Final = (0.0, 1.0)
 _CORRELATION: Final = (-1.0, 1.0)
 _FROM_0: Final = (0.0, math.inf)
 _TO_RANK: Final = 5  # rows: an AUC is fair of any two, figures of the top of a ranking are not
 
+
+def _of(module: str, of: ScoredOf, better: Better = "more", **usual: Any) -> Callable[..., ScoreEntry]:
+    """What makes the entries of a family: the file that computes them, and what most of them are."""
+
+    def entry(label: str, function: str, about: str, better: Better = better, **own: Any) -> ScoreEntry:
+        return ScoreEntry(
+            label, f"clearwood.scoring.{module}:{function}", of, better, about, **{**usual, **own}
+        )
+
+    return entry
+
+
+_answers = _of("answer_scores", "answers", between=_SHARE, over_parts="together")
+_costs = _of("answer_scores", "answers", interval="cost")
+_rankings = _of("share_scores", "shares", between=_SHARE, over_parts="within")
+_tops = partial(_rankings, about_positive=True, least_rows=_TO_RANK)
+_losses = _of("share_scores", "shares", "less")
+_brier = _of("share_scores", "shares", "less", interval="none", between=_FROM_0, over_parts="together")
+_line = _of("calibration", "shares", about_positive=True, over_parts="together")
+_cutoffs = _of("cutoffs", "shares", interval="none", over_parts="together")
+_numbers = _of("answer_scores", "numbers", "less", between=_FROM_0)
+
 SCORES: Final[dict[str, ScoreEntry]] = {
-    "accuracy": ScoreEntry(
+    "accuracy": _answers(
         "accuracy",
-        f"{_ANSWERS}:accuracy",
-        "answers",
-        "more",
+        "accuracy",
         "The share of predicted rows whose prediction is correct.",
         interval="wilson",
-        between=_SHARE,
+        over_parts="mean",
     ),
-    "balanced_accuracy": ScoreEntry(
-        "balanced accuracy",
-        f"{_ANSWERS}:balanced_accuracy",
-        "answers",
-        "more",
-        "The mean of the classes' recalls.",
-        between=_SHARE,
-        over_parts="together",
+    "balanced_accuracy": _answers(
+        "balanced accuracy", "balanced_accuracy", "The mean of the classes' recalls."
     ),
-    "recall": ScoreEntry(
+    "recall": _answers(
         "recall",
-        f"{_ANSWERS}:recall",
-        "answers",
-        "more",
+        "recall",
         "The part of the class's rows that were predicted as it.",
         about_positive=True,
         interval="wilson",
-        between=_SHARE,
-        over_parts="together",
     ),
-    "precision": ScoreEntry(
+    "precision": _answers(
         "precision",
-        f"{_ANSWERS}:precision",
-        "answers",
-        "more",
+        "precision",
         "The part of the rows predicted as the class that are of it.",
         about_positive=True,
         interval="wilson",
-        between=_SHARE,
-        over_parts="together",
     ),
-    "f_beta": ScoreEntry(
+    "f_beta": _answers(
         "F",
-        f"{_ANSWERS}:f_beta",
-        "answers",
-        "more",
+        "f_beta",
         "Precision and recall in one: their harmonic mean, where recall counts β times as much.",
         about_positive=True,
-        between=_SHARE,
-        over_parts="together",
     ),
-    "mcc": ScoreEntry(
+    "mcc": _answers(
         "Matthews' correlation",
-        f"{_ANSWERS}:mcc",
-        "answers",
-        "more",
+        "mcc",
         "The correlation of truth and prediction: 0 without skill, 1 without a mistake.",
         between=_CORRELATION,
-        over_parts="together",
     ),
-    "kappa": ScoreEntry(
+    "kappa": _answers(
         "kappa",
-        f"{_ANSWERS}:kappa",
-        "answers",
-        "more",
+        "kappa",
         "How far the accuracy is above chance, as a part of how far it could be.",
         between=_CORRELATION,
-        over_parts="together",
     ),
-    "auc": ScoreEntry(
+    "auc": _rankings(
         "AUC",
-        f"{_SHARES}:auc",
-        "shares",
-        "more",
+        "auc",
         "How often a row of the class gets a larger probability of it than another row.",
         about_positive=True,
         interval="delong",
-        between=_SHARE,
-        over_parts="within",
     ),
-    "auc_hand_till": ScoreEntry(
+    "auc_hand_till": _rankings(
         "AUC of pairs",
-        f"{_SHARES}:auc_hand_till",
-        "shares",
-        "more",
+        "auc_hand_till",
         "The mean AUC over all pairs of classes, by Hand and Till.",
         interval="delong",
-        between=_SHARE,
-        over_parts="within",
     ),
-    "average_precision": ScoreEntry(
+    "average_precision": _tops(
         "average precision",
-        f"{_SHARES}:average_precision",
-        "shares",
-        "more",
+        "average_precision",
         "The precision at every cutoff, weighed by the recall that it adds.",
-        about_positive=True,
-        between=_SHARE,
-        over_parts="within",
-        least_rows=_TO_RANK,
     ),
-    "ks": ScoreEntry(
+    "ks": _tops(
         "Kolmogorov–Smirnov",
-        f"{_SHARES}:kolmogorov_smirnov",
-        "shares",
-        "more",
+        "kolmogorov_smirnov",
         "The largest lead of the recall over the false positive rate.",
-        about_positive=True,
-        between=_SHARE,
-        over_parts="within",
-        least_rows=_TO_RANK,
     ),
-    "lift": ScoreEntry(
+    "lift": _tops(
         "lift at 10 %",
-        f"{_SHARES}:lift_at",
-        "shares",
-        "more",
+        "lift_at",
         "How many times as often the class comes among the 10 % of the rows with the largest probabilities.",
-        about_positive=True,
-        settings=_TENTH,
+        settings={"at": 0.1},
         between=(0.0, 10.0),
-        over_parts="within",
-        least_rows=_TO_RANK,
     ),
-    "gains": ScoreEntry(
+    "gains": _tops(
         "gain at 10 %",
-        f"{_SHARES}:gain_at",
-        "shares",
-        "more",
+        "gain_at",
         "The share of the class's rows that are among the 10 % of rows with the largest probabilities.",
-        about_positive=True,
-        settings=_TENTH,
-        between=_SHARE,
-        over_parts="within",
-        least_rows=_TO_RANK,
+        settings={"at": 0.1},
     ),
-    "log_loss": ScoreEntry(
-        "log loss",
-        f"{_SHARES}:log_loss",
-        "shares",
-        "less",
-        "The mean of −ln(probability of the true class).",
-        between=_FROM_0,
+    "log_loss": _losses(
+        "log loss", "log_loss", "The mean of −ln(probability of the true class).", between=_FROM_0
     ),
-    "brier": ScoreEntry(
-        "Brier score",
-        f"{_SHARES}:brier",
-        "shares",
-        "less",
-        "The mean square of probability − truth.",
-        between=(0.0, 2.0),
-    ),
-    "brier_reliability": ScoreEntry(
+    "brier": _losses("Brier score", "brier", "The mean square of probability − truth.", between=(0.0, 2.0)),
+    "brier_reliability": _brier(
         "reliability",
-        f"{_SHARES}:brier_reliability",
-        "shares",
-        "less",
+        "brier_reliability",
         "The part of the Brier score that comes from probabilities that are off.",
-        interval="none",
-        between=_FROM_0,
-        over_parts="together",
     ),
-    "brier_resolution": ScoreEntry(
-        "resolution",
-        f"{_SHARES}:brier_resolution",
-        "shares",
-        "more",
-        "What telling rows apart takes off the Brier score.",
-        interval="none",
-        between=_FROM_0,
-        over_parts="together",
+    "brier_resolution": _brier(
+        "resolution", "brier_resolution", "What telling rows apart takes off the Brier score.", "more"
     ),
-    "brier_uncertainty": ScoreEntry(
+    "brier_uncertainty": _brier(
         "uncertainty",
-        f"{_SHARES}:brier_uncertainty",
-        "shares",
-        "less",
+        "brier_uncertainty",
         "The Brier score of the classes' frequencies: it depends on the rows, not on the model.",
-        interval="none",
         between=_SHARE,
-        over_parts="together",
     ),
-    "calibration_slope": ScoreEntry(
+    "calibration_slope": _line(
         "calibration slope",
-        f"{_LINE}:calibration_slope",
-        "shares",
-        "more",
+        "calibration_slope",
         "1 where the probabilities are right, less where they are too extreme, more where they are too "
         "cautious.",
-        about_positive=True,
         best_at=1.0,
-        over_parts="together",
     ),
-    "calibration_intercept": ScoreEntry(
+    "calibration_intercept": _line(
         "calibration intercept",
-        f"{_LINE}:calibration_intercept",
-        "shares",
-        "more",
+        "calibration_intercept",
         "0 where the class comes as often as the probabilities say, below 0 where they are too large.",
-        about_positive=True,
         best_at=0.0,
-        over_parts="together",
     ),
-    "cost": ScoreEntry(
-        "expected cost",
-        f"{_ANSWERS}:cost_per_row",
-        "answers",
-        "less",
-        "What a predicted row costs on average.",
-        interval="cost",
-    ),
-    "profit": ScoreEntry(
+    "cost": _costs("expected cost", "cost_per_row", "What a predicted row costs on average.", "less"),
+    "profit": _costs(
         "expected profit",
-        f"{_ANSWERS}:profit_per_row",
-        "answers",
-        "more",
+        "profit_per_row",
         "What a predicted row brings on average: the expected cost, the other way round.",
-        interval="cost",
     ),
-    "cost_at_best_cutoff": ScoreEntry(
+    "cost_at_best_cutoff": _cutoffs(
         "cost at the best cutoff",
-        "clearwood.scoring.cutoffs:cost_at_best_cutoff",
-        "shares",
-        "less",
+        "cost_at_best_cutoff",
         "What a row costs at the cutoff that these rows choose, and so less than it will cost others.",
-        interval="none",
-        over_parts="together",
+        "less",
     ),
-    "profit_at_best_cutoff": ScoreEntry(
+    "profit_at_best_cutoff": _cutoffs(
         "profit at the best cutoff",
-        "clearwood.scoring.cutoffs:profit_at_best_cutoff",
-        "shares",
-        "more",
+        "profit_at_best_cutoff",
         "What a row brings at the cutoff that these rows choose, and so more than others will bring.",
-        interval="none",
-        over_parts="together",
     ),
-    "rmse": ScoreEntry(
-        "RMSE",
-        f"{_ANSWERS}:rmse",
-        "numbers",
-        "less",
-        "The root of the mean squared error.",
-        between=_FROM_0,
-        over_parts="root",
-    ),
-    "mae": ScoreEntry(
-        "MAE",
-        f"{_ANSWERS}:mae",
-        "numbers",
-        "less",
-        "The mean absolute error.",
-        between=_FROM_0,
-    ),
-    "r2": ScoreEntry(
+    "rmse": _numbers("RMSE", "rmse", "The root of the mean squared error.", over_parts="root"),
+    "mae": _numbers("MAE", "mae", "The mean absolute error."),
+    "r2": _numbers(
         "R²",
-        f"{_ANSWERS}:r2",
-        "numbers",
-        "more",
+        "r2",
         "The part of the variance explained.",
+        "more",
         between=(-math.inf, 1.0),
         over_parts="together",
     ),
-    "pinball": ScoreEntry(
-        "quantile loss",
-        f"{_ANSWERS}:pinball",
-        "numbers",
-        "less",
-        "The mean loss of a predicted quantile.",
-        between=_FROM_0,
-    ),
+    "pinball": _numbers("quantile loss", "pinball", "The mean loss of a predicted quantile."),
 }

@@ -33,7 +33,12 @@ def accuracy(predictions: ClassPredictions, _: Stakes) -> WeighedScore:
 def balanced_accuracy(predictions: ClassPredictions, _: Stakes) -> WeighedScore:
     """The mean of the classes' recalls, of the classes that have rows."""
     counted = _counted(predictions)
-    return _told(lambda weights: _mean_over_classes(_recalls(counted(weights)[0])), predictions)
+
+    def mean(weights: Floats) -> Floats:
+        counts = counted(weights)[0]
+        return _mean_over_classes(divided_or_nan(_diagonal(counts), counts.sum(axis=2)))
+
+    return _told(mean, predictions)
 
 
 def recall(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
@@ -200,10 +205,6 @@ def _counted_with_unknown(predictions: ClassPredictions) -> Callable[[Floats], F
     return counts
 
 
-def _recalls(counts: Floats) -> Floats:
-    return divided_or_nan(_diagonal(counts), counts.sum(axis=2))
-
-
 def _diagonal(counts: Floats) -> Floats:
     return np.asarray(np.diagonal(counts, axis1=1, axis2=2))
 
@@ -337,18 +338,14 @@ def _mean_loss(predictions: NumberPredictions, loss: Callable[[Floats], Floats])
 
 def note_on_kinds(predictions: Mapping[str, Predictions | None], by: str, entry: ScoreEntry) -> list[str]:
     """Who predicts what, where one score judges means and quantiles, or quantiles by a score of means."""
-    names: dict[float | None, list[str]] = {}
+    names: dict[str, list[str]] = {}
     for name, each in predictions.items():
         if isinstance(each, NumberPredictions):
-            names.setdefault(each.quantile, []).append(name)
-    if not names or (len(names) < 2 and (None in names or by not in ("rmse", "r2"))):
+            q = each.quantile
+            kind = "means" if q is None else "medians" if q == 0.5 else f"{q:g} quantiles"
+            names.setdefault(kind, []).append(name)
+    if not names or (len(names) < 2 and ("means" in names or by not in ("rmse", "r2"))):
         return []
-    kinds = [f"{_kind_of_numbers(quantile)} by {with_and(each)}" for quantile, each in names.items()]
+    kinds = [f"{kind} by {with_and(each)}" for kind, each in names.items()]
     favoured = {"rmse": "means", "r2": "means", "mae": "medians"}.get(by, "the quantile that it is of")
     return [f"Predicted are {'; '.join(kinds)}: {entry.label} favours {favoured}."]
-
-
-def _kind_of_numbers(quantile: float | None) -> str:
-    if quantile is None:
-        return "means"
-    return "medians" if quantile == 0.5 else f"{quantile:g} quantiles"

@@ -44,11 +44,7 @@ class ConstantClasses:
 
     def __str__(self) -> str:
         most = self.commonest
-        return f"always {self.classes[most]}, {percent_to(self.shares[most])} of the {self._rows}"
-
-    @property
-    def _rows(self) -> str:
-        return rows_in_words(self.of)
+        return f"always {self.classes[most]}, {percent_to(self.shares[most])} of the {rows_in_words(self.of)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from clearwood.arrays import Bools, Longs
 from clearwood.counting.coding import interval_codes
 from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.measures.intervals import difference_interval, ratio_interval, wilson
-from clearwood.records import dataclass
+from clearwood.records import dataclass, finite_or_none, json_of
 from clearwood.scoring.clustered_rows import rows_in_groups
 from clearwood.scoring.positive import check_positive
 from clearwood.scoring.predictions import ClassPredictions, rows_that_speak
@@ -55,6 +55,14 @@ class Rate:
         low, high = wilson(self.count, self.total)
         return float(low), float(high)
 
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, ready for `json.dumps`; null where it is not given."""
+        interval = self.interval if self.is_given else None
+        return {"value": finite_or_none(self.value), "interval": interval, **json_of(self)}
+
+    def __str__(self) -> str:
+        return "{:.3f} ({:.3f} to {:.3f})".format(self.value, *self.interval) if self.is_given else "–"
+
 
 @dataclass(frozen=True, slots=True)
 class RateEntry:
@@ -82,6 +90,9 @@ class GroupRates:
     group: str
     rows: float
     rates: dict[str, Rate]
+
+    def to_json(self) -> dict[str, Any]:
+        return json_of(self, "rates", **self.rates)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,15 +123,14 @@ class SelectionRatio:
     @property
     def verdict(self) -> str:
         """The same in words, with what the figure alone says where the interval leaves it open."""
-        match self.shown:
-            case "below":
-                return "shown to be below four fifths"
-            case "at least":
-                return "shown to be at least four fifths"
-            case "open":
-                figure = "below 0.8" if self.ratio < FOUR_FIFTHS - 1e-12 else "at least 0.8"
-                because = "there is no interval" if self.interval is None else "the interval includes 0.8"
-                return f"open: the figure is {figure}, but {because}"
+        if self.shown != "open":
+            return f"shown to be {self.shown} four fifths"
+        figure = "below 0.8" if self.ratio < FOUR_FIFTHS - 1e-12 else "at least 0.8"
+        because = "there is no interval" if self.interval is None else "the interval includes 0.8"
+        return f"open: the figure is {figure}, but {because}"
+
+    def to_json(self) -> dict[str, Any]:
+        return json_of(self, shown=self.shown, verdict=self.verdict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +145,8 @@ class ByGroup:
     column: str
     positive: str
     favourable: str
-    groups: tuple[GroupRates, ...]
     reference: str
+    groups: tuple[GroupRates, ...]
     gaps: dict[str, tuple[RateGap, ...]]
     ratios: tuple[SelectionRatio, ...]
     favourable_named: bool = False  # else it is taken to be the positive class
@@ -151,23 +161,11 @@ class ByGroup:
 
     def label(self, rate: str) -> str:
         """A rate's name."""
-        return self._named(RATES[rate].label)
+        return RATES[rate].label.format(positive=self.positive, favourable=self.favourable)
 
     def reasons(self) -> list[str]:
         """Why rates are not given, a sentence for each group, and which groups that others are compared with
         are themselves of few rows."""
-        lines = self._small_references()
-        for each in self.groups:
-            short = [
-                f"{self.label(name)} ({each.rates[name].total:.4g} {self._named(RATES[name].of)})"
-                for name in self.shown
-                if not each.rates[name].is_given
-            ]
-            if short:
-                lines.append(f"{each.group}: too few rows for {', '.join(short)}.")
-        return lines
-
-    def _small_references(self) -> list[str]:
         lines = []
         rows = {each.group: each.rates["selected"].total for each in self.groups}
         if self.ratios and rows[self.most_selected] < SMALL:
@@ -181,48 +179,29 @@ class ByGroup:
                 f"The gaps are to {self.reference}, the largest group, which has {rows[self.reference]:.4g} "
                 "rows: they are as uncertain as its rates."
             )
+        for each in self.groups:
+            short = [
+                f"{self.label(name)} ({each.rates[name].total:.4g} {RATES[name].of.format(positive=self.positive)})"
+                for name in self.shown
+                if not each.rates[name].is_given
+            ]
+            if short:
+                lines.append(f"{each.group}: too few rows for {', '.join(short)}.")
         return lines
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`; null where a rate is not given."""
-        return {
-            "column": self.column,
-            "positive": self.positive,
-            "favourable": self.favourable,
-            "reference": self.reference,
-            "groups": [
-                {
-                    "group": each.group,
-                    "rows": each.rows,
-                    **{name: _rate_to_json(rate) for name, rate in each.rates.items()},
-                }
-                for each in self.groups
-            ],
-            "gaps": {
-                name: [{"group": g.group, "gap": g.gap, "interval": [*g.interval]} for g in gaps]
-                for name, gaps in self.gaps.items()
-            },
-            "four_fifths": [
-                {
-                    "group": each.group,
-                    "ratio": each.ratio,
-                    "interval": None if each.interval is None else [*each.interval],
-                    "shown": each.shown,
-                    "verdict": each.verdict,
-                }
-                for each in self.ratios
-            ],
-            "most_selected": self.most_selected,
-            "not_given": self.reasons(),
-            "intervals_by_groups_of_rows": self.of_units,
-        }
+        return json_of(
+            self,
+            *("ratios", "most_selected", "shows_answered", "of_units"),
+            four_fifths=self.ratios,
+            most_selected=self.most_selected,
+            not_given=self.reasons(),
+            intervals_by_groups_of_rows=self.of_units,
+        )
 
     def __str__(self) -> str:
-
         return by_group_text(self)
-
-    def _named(self, text: str) -> str:
-        return text.format(positive=self.positive, favourable=self.favourable)
 
 
 def rates_by_group(
@@ -304,14 +283,12 @@ def _gaps(lines: Sequence[GroupRates], reference: str, name: str) -> tuple[RateG
     if not base.is_given or not others:
         return ()
     sure = 1 - 0.05 / len(others)  # all intervals together at 95 %
-    return tuple(
-        RateGap(
-            each.group,
-            each.rates[name].value - base.value,
-            difference_interval(each.rates[name].count, each.rates[name].total, base.count, base.total, sure),
-        )
-        for each in others
-    )
+    gaps = []
+    for each in others:
+        rate = each.rates[name]
+        interval = difference_interval(rate.count, rate.total, base.count, base.total, sure)
+        gaps.append(RateGap(each.group, rate.value - base.value, interval))
+    return tuple(gaps)
 
 
 def _ratios(lines: Sequence[GroupRates], most: GroupRates) -> list[SelectionRatio]:
@@ -320,24 +297,11 @@ def _ratios(lines: Sequence[GroupRates], most: GroupRates) -> list[SelectionRati
         return []  # nobody is answered so
     others = [(each.group, each.rates["selected"]) for each in lines if each.group != most.group]
     sure = 1 - 0.05 / len(others)  # all intervals together at 95 %
-    return [
-        SelectionRatio(
-            group,
-            rate.value / top.value,
-            ratio_interval(rate.count, rate.total, top.count, top.total, sure),
-        )
-        for group, rate in others
-    ]
-
-
-def _rate_to_json(rate: Rate) -> dict[str, Any]:
-    given = rate.is_given
-    return {
-        "value": rate.value if given else None,
-        "interval": [*rate.interval] if given else None,
-        "count": rate.count,
-        "total": rate.total,
-    }
+    ratios = []
+    for group, rate in others:
+        interval = ratio_interval(rate.count, rate.total, top.count, top.total, sure)
+        ratios.append(SelectionRatio(group, rate.value / top.value, interval))
+    return ratios
 
 
 # Rows by the values of a column, each group with a name: what scores are compared between.
@@ -433,9 +397,13 @@ def _occurring(column: str, names: list[str], of: Longs) -> NamedGroups:
 
 def by_group_text(groups: ByGroup) -> str:
     """What a terminal shows."""
-    lines = [f"By {groups.column}, about the class {groups.positive}", *_rate_lines(groups)]
-    lines += groups.reasons()
-    lines += ["", *_gap_lines(groups)]
+    rates = [[groups.column, "rows", *map(groups.label, groups.shown)]]
+    rates += [
+        [each.group, amount(each.rows), *(str(each.rates[name]) for name in groups.shown)]
+        for each in groups.groups
+    ]
+    lines = [f"By {groups.column}, about the class {groups.positive}", *in_columns(rates)]
+    lines += [*groups.reasons(), "", *_gap_lines(groups)]
     if groups.ratios:
         lines += ["", f"Four-fifths rule: predicted {groups.favourable}, relative to {groups.most_selected}"]
         if not groups.favourable_named:
@@ -452,20 +420,6 @@ def by_group_text(groups: ByGroup) -> str:
     return "\n".join(lines)
 
 
-def _rate_lines(groups: ByGroup) -> list[str]:
-    rows = [[groups.column, "rows", *(groups.label(name) for name in groups.shown)]]
-    for each in groups.groups:
-        rows.append([each.group, amount(each.rows), *(_rate(each.rates[name]) for name in groups.shown)])
-    return in_columns(rows)
-
-
-def _rate(rate: Rate) -> str:
-    if not rate.is_given:
-        return "–"
-    low, high = rate.interval
-    return f"{rate.value:.3f} ({low:.3f} to {high:.3f})"
-
-
 def _gap_lines(groups: ByGroup) -> list[str]:
     if len(groups.groups) < 2:
         return ["There is one group: nothing to compare."]
@@ -473,14 +427,13 @@ def _gap_lines(groups: ByGroup) -> list[str]:
     for name in groups.shown:
         for each in groups.gaps[name]:
             low, high = each.interval
-            clear = "" if low <= 0 <= high else ", beyond chance"
+            criterion = [RATES[name].criterion, "" if low <= 0 <= high else "beyond chance"]
+            figures = f"{each.gap:+.3f}", f"{low:+.3f} to {high:+.3f}"
             rows.append(
                 [
-                    groups.label(name),
-                    each.group,
-                    f"{each.gap:+.3f}".replace("-", "−"),
-                    f"{low:+.3f} to {high:+.3f}".replace("-", "−"),
-                    f"{RATES[name].criterion}{clear}".removeprefix(", "),
+                    *(groups.label(name), each.group),
+                    *(figure.replace("-", "−") for figure in figures),
+                    ", ".join(filter(None, criterion)),
                 ]
             )
     if len(rows) == 1:

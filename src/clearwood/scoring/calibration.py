@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.arrays import Bools, Floats
+from clearwood.arrays import Bools, Floats, Longs
 from clearwood.bounds import choice, whole
 from clearwood.measures.intervals import wilson
 from clearwood.models.kept import check_kind
@@ -247,43 +247,45 @@ def slope_and_error(predictions: ClassPredictions, stakes: Stakes) -> tuple[floa
     >>> [round(each, 2) for each in slope_and_error(given, Stakes("Yes"))]
     [2.38, 1.25]
     """
-    line = calibration_slope(predictions, stakes)
-    if line.why:
-        return np.nan, np.nan
     positive = positive_code(predictions, stakes)
-    rows = judged_rows(predictions)
-    own = predictions.truth[rows] == positive
-    share = np.clip(predictions.shares[rows, positive], _LEAST_PROBABILITY, 1 - _LEAST_PROBABILITY)
-    odds, weights = np.log(share / (1 - share)), predictions.weights[rows][None]
-    base = float(weights[0] @ own) / float(weights.sum())
-    found = _newton(np.array([[np.log(base / (1 - base)), 0.0]]), odds, own, weights, _STEPS, True)
+    if positive is None or calibration_slope(predictions, stakes).why:
+        return np.nan, np.nan
+    rows, own, odds, start = _odds_of(predictions, positive)
+    weights = predictions.weights[rows][None]
+    found = _newton(np.array([[start, 0.0]]), odds, own, weights, _STEPS, True)
     _, _, h_00, h_01, h_11 = (float(each[0]) for each in _sums(found, odds, own.astype(np.float64), weights))
     within = h_00 * h_11 - h_01**2
     return float(found[0, 1]), float(np.sqrt(h_00 / within)) if within > 0 else np.nan
+
+
+def _odds_of(predictions: ClassPredictions, positive: int) -> tuple[Longs, Bools, Floats, float]:
+    """The rows that can be judged, which of them are of the class, the log odds of its share, and of how often
+    it comes among them."""
+    rows = judged_rows(predictions)
+    own, weights = predictions.truth[rows] == positive, predictions.weights[rows]
+    share = np.clip(predictions.shares[rows, positive], _LEAST_PROBABILITY, 1 - _LEAST_PROBABILITY)
+    base = float(weights @ own) / float(weights.sum())
+    return rows, own, np.log(share / (1 - share)), float(np.log(base / (1 - base)))
 
 
 def _line(predictions: ClassPredictions, stakes: Stakes, part: Literal["slope", "intercept"]) -> WeighedScore:
     positive = positive_code(predictions, stakes)
     if positive is None:
         return _untold("of more than two classes it is about one: name the positive class")
-    rows = judged_rows(predictions)
-    own = predictions.truth[rows] == positive
-    if not own.any() or own.all():
+    met = predictions.truth[judged_rows(predictions)] == positive
+    if not met.any() or met.all():
         return _untold("the rows whose probabilities can be evaluated are all of one class")
-    share = np.clip(predictions.shares[rows, positive], _LEAST_PROBABILITY, 1 - _LEAST_PROBABILITY)
-    odds = np.log(share / (1 - share))
+    rows, own, odds, base = _odds_of(predictions, positive)
     sloped = part == "slope"
     if sloped and not np.ptp(odds) > 0:
         return _untold("all rows have the same probability")
-    weighed = predictions.weights[rows]
-    base = float(weighed @ own) / float(weighed.sum())
-    start = np.array([[np.log(base / (1 - base)), 0.0] if sloped else [0.0, 1.0]])
-    if sloped and _separated(odds, own, weighed[None])[0]:
+    start = np.array([[base, 0.0] if sloped else [0.0, 1.0]])
+    weighed = predictions.weights[rows][None]
+    if sloped and _separated(odds, own, weighed)[0]:
         return _untold(_SEPARATED)
-    begin = _newton(start, odds, own, weighed[None], _STEPS, sloped)
+    begin = _newton(start, odds, own, weighed, _STEPS, sloped)
     if not np.isfinite(begin).all() or abs(begin[0, 1]) > _STEEPEST:
         return _untold(_SEPARATED)
-
     again = _AGAIN if len(rows) < _MANY else 2  # each step squares an error of the order of 1/√rows
 
     def of(weights: Floats) -> Floats:

@@ -29,17 +29,9 @@ def rows_in_groups(weights: Floats, values: Floats, units: Longs) -> float:
     place = np.unique(units, return_inverse=True)[1].ravel()
     weight, paid = np.bincount(place, weights), np.bincount(place, weights * values)
     squares = np.bincount(place, weights * values**2)
-    return float(
-        worth(
-            np.array([float((paid**2).sum())]),
-            np.array([float((paid * weight).sum())]),
-            np.array([float((weight**2).sum())]),
-            np.array([float(weight.sum())]),
-            np.array([float(paid.sum())]),
-            np.array([float(squares.sum())]),
-            np.array([len(weight)]),
-        )[0]
-    )
+    products = (paid**2).sum(), (paid * weight).sum(), (weight**2).sum()
+    sums = (*products, weight.sum(), paid.sum(), squares.sum(), len(weight))
+    return float(worth(*(np.array([each], dtype=np.float64) for each in sums))[0])
 
 
 def worth(

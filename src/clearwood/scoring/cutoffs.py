@@ -82,28 +82,23 @@ class Cutoffs:
         recall, precision, part = self.recall, self.precision, self.alarm_part
         recall_ends = wilson(recall * self.own_rows, self.own_rows)
         precision_ends = wilson(np.nan_to_num(precision) * self.raised_rows, self.raised_rows)
-        chosen = self._place_of_chosen
-        return [
-            {
+        chosen, lines = self._place_of_chosen, []
+        for k in self._picked(most):
+            some = not np.isnan(precision[k])  # rows reach it
+            line: dict[str, Any] = {
                 "cutoff": float(self.at[k]),
                 "recall": float(recall[k]),
                 "recall_interval": [float(end[k]) for end in recall_ends],
-                "precision": None if np.isnan(precision[k]) else float(precision[k]),
-                "precision_interval": (
-                    None if np.isnan(precision[k]) else [float(end[k]) for end in precision_ends]
-                ),
+                "precision": float(precision[k]) if some else None,
+                "precision_interval": [float(end[k]) for end in precision_ends] if some else None,
                 "hits": float(self.hits[k]),
                 "alarms": float(self.alarms[k]),
                 "answered_positive": float(part[k]),
-                **(
-                    {}
-                    if self.costs is None
-                    else {"cost": float(self.costs[k, 0]), "cost_interval": self.costs[k, 1:].tolist()}
-                ),
-                "chosen": k == chosen,
             }
-            for k in self._picked(most)
-        ]
+            if self.costs is not None:
+                line |= {"cost": float(self.costs[k, 0]), "cost_interval": self.costs[k, 1:].tolist()}
+            lines.append({**line, "chosen": k == chosen})
+        return lines
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`; about a hundred cutoffs where there are more."""
@@ -122,11 +117,12 @@ class Cutoffs:
         names = ["cutoff", "recall", "95 % interval", "precision", "95 % interval", "hits", "false alarms"]
         rows = [[*names, *([] if self.costs is None else ["cost per row", "95 % interval"])]]
         for line in self.lines(_SHOWN):
-            cells = [f"{line['cutoff']:.4g}", f"{line['recall']:.4f}", _ends(line["recall_interval"])]
-            if line["precision"] is None:
-                cells += ["–", "–"]
-            else:
-                cells += [f"{line['precision']:.4f}", _ends(line["precision_interval"])]
+            cells = [f"{line['cutoff']:.4g}"]
+            for name in ("recall", "precision"):
+                ends = line[f"{name}_interval"]
+                cells += (
+                    ["–", "–"] if ends is None else [f"{line[name]:.4f}", "{:.4f} to {:.4f}".format(*ends)]
+                )
             cells += [count_words(line["hits"]), count_words(line["alarms"])]
             if self.costs is not None:
                 cells += [f"{line['cost']:.4g}", "{:.4g} to {:.4g}".format(*line["cost_interval"])]
@@ -246,8 +242,7 @@ def _counted(
         levels = np.concatenate([[np.inf], levels])
         hits, alarms = np.concatenate([[0.0], hits]), np.concatenate([[0.0], alarms])
         raised_rows = np.concatenate([[0.0], raised_rows])
-    taking = _Taking(order, last, none)
-    priced = _priced(np.array(costs), place, rows, taking)[::-1] if costs else None
+    priced = _priced(np.array(costs), place, rows, order, last, none)[::-1] if costs else None
     positive = classes[place]
     set_at = current.at if current is not None and current.positive == positive else None
     return Cutoffs(
@@ -269,29 +264,19 @@ def _counted(
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Taking:
-    """The rows by their share, largest first; where each run of equal shares ends; may none be taken?"""
-
-    order: Longs
-    last: Bools
-    none: bool
-
-
-def _priced(matrix: Floats, place: int, rows: Judged, taking: _Taking) -> Floats:
-    """[cutoff, 3] The mean cost of a row, the fewest rows taken first, and the ends of its interval."""
-    order, last = taking.order, taking.last
+def _priced(matrix: Floats, place: int, rows: Judged, order: Longs, last: Bools, none: bool) -> Floats:
+    """[cutoff, 3] The mean cost of a row, the fewest rows taken first, and the ends of its interval. Rows are
+    taken in this order, largest share first, up to where each run of equal shares ends; may none be taken?"""
     weights = rows.weights[order]
     rest = rows.shares.copy()
     rest[:, place] = -1.0
-    other = rest.argmax(axis=1)
-    raised, passed = matrix[rows.truth, place][order], matrix[rows.truth, other][order]
+    raised, passed = matrix[rows.truth, place][order], matrix[rows.truth, rest.argmax(axis=1)][order]
     total = float(weights.sum())
 
     def share(cost: float) -> Floats:
         of_raised, of_passed = (raised == cost).astype(float), (passed == cost).astype(float)
         moved = np.cumsum(weights * (of_raised - of_passed))[last]
-        moved = np.concatenate([[0.0], moved]) if taking.none else moved
+        moved = np.concatenate([[0.0], moved]) if none else moved
         return np.asarray(np.clip((float(weights @ of_passed) + moved) / total, 0.0, 1.0))
 
     levels_paid = np.unique(matrix)
@@ -299,13 +284,9 @@ def _priced(matrix: Floats, place: int, rows: Judged, taking: _Taking) -> Floats
     speak: float | Floats = rows.rows_of(weights)
     if rows.units is not None:
         changed = rows_as_changed(weights, passed, raised, rows.units[order])
-        speak = changed[np.append([0] if taking.none else [], np.flatnonzero(last) + 1).astype(np.int64)]
+        speak = changed[np.append([0] if none else [], np.flatnonzero(last) + 1).astype(np.int64)]
     low, high = cost_intervals(levels_paid, paid, speak)
     return np.stack([levels_paid @ paid, low, high], axis=1)
-
-
-def _ends(pair: list[float]) -> str:
-    return f"{pair[0]:.4f} to {pair[1]:.4f}"
 
 
 # The best cutoff: from which share on must the positive class be answered for these rows to cost least?

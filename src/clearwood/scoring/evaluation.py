@@ -162,27 +162,21 @@ class ClassEvaluation:
         Yes                1    8  0.8889     1.0000
         –: no predicted row is No
         """
-        recall, precision = self.recall, self.precision
-        figures = [[_figure(recall[name]), _figure(precision[name])] for name in self.classes]
-        nothing = ["(nothing)"] if self.silent else []
-        rows = [["true / predicted", *self.classes, *nothing, "recall", "precision"]]
-        for i, (name, counts, ends) in enumerate(
-            zip((*self.classes, "(unknown)"), self._rows, (*figures, ["", ""]), strict=False)
-        ):
+        rows = [["true / predicted", *self.classes, *(["(nothing)"] if self.silent else [])]]
+        for i, (name, counts) in enumerate(zip((*self.classes, "(unknown)"), self._rows, strict=False)):
             cells = [*counts, *([self.silent[i]] if self.silent else [])]
-            rows.append([name, *map(count_words, cells), *ends])
+            rows.append([name, *map(count_words, cells)])
         if not with_figures:
-            return in_columns([row[:-2] for row in rows], "figures")
-        return [*in_columns(rows, "figures"), *self._unknown_figures]
-
-    @property
-    def _unknown_figures(self) -> list[str]:
-        """Why a class has no recall, or no precision; nothing where all have both."""
+            return in_columns(rows, "figures")
+        for heading, parts in (("recall", self.recall), ("precision", self.precision)):
+            figures = ["–" if math.isnan(part) else f"{part:.4f}" for part in parts.values()]
+            for row, figure in zip(rows, [heading, *figures], strict=False):
+                row.append(figure)
         absent = [name for name, part in self.recall.items() if math.isnan(part)]
         uncalled = [name for name, part in self.precision.items() if math.isnan(part)]
         reasons = [f"no predicted row is {in_short(absent, 'or')}"] if absent else []
         reasons += [f"no row was predicted as {in_short(uncalled, 'or')}"] if uncalled else []
-        return [f"–: {'; '.join(reasons)}"] if reasons else []
+        return [*in_columns(rows, "figures"), *([f"–: {'; '.join(reasons)}"] if reasons else [])]
 
     @property
     def _rows_by_weight(self) -> float:
@@ -434,10 +428,6 @@ def number_evaluation(
 def without_answer(left_out: int) -> str:
     """What a printout adds about rows that can't be judged."""
     return f", {left_out:,} without a true value left out" if left_out else ""
-
-
-def _figure(part: float) -> str:
-    return "–" if math.isnan(part) else f"{part:.4f}"
 
 
 def _part(some: float, whole: float) -> float:

@@ -58,7 +58,7 @@ def score_intervals(
         scored[name] = ScoreInterval(value, why=statistic.why)
         if math.isnan(value) or SCORES[name].interval == "none":
             continue
-        drawn_only = _weighs(predictions) or predictions.units is not None
+        drawn_only = predictions.weights_are in ("sampling", "importance") or predictions.units is not None
         known = None if drawn_only else _by_formula(name, value, predictions, stakes)
         if known is not None:
             scored[name] = known
@@ -139,11 +139,6 @@ def _undrawn(name: str, value: float, predictions: Predictions, stakes: Stakes) 
 def _wilson(value: float, rows: float, by: str) -> ScoreInterval:
     low, high = wilson(value * rows, rows)
     return ScoreInterval(value, (float(low), float(high)), by)
-
-
-def _weighs(predictions: Predictions) -> bool:
-    """Do the weights say more than how many equal rows there are?"""
-    return predictions.weights_are in ("sampling", "importance")
 
 
 def is_over_parts(predictions: Predictions) -> bool:

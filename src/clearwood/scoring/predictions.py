@@ -92,17 +92,7 @@ class ClassPredictions:
 
     def take(self, rows: Longs | Bools) -> ClassPredictions:
         """Those of these rows (positions, or a mask)."""
-        return replace(
-            self,
-            truth=self.truth[rows],
-            answers=self.answers[rows],
-            shares=self.shares[rows],
-            weights=self.weights[rows],
-            places=self.places[rows],
-            part=self.part[rows],
-            left_out=0,
-            units=None if self.units is None else self.units[rows],
-        )
+        return replace(self, left_out=0, **{name: cells[rows] for name, cells in _by_row(self).items()})
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -141,19 +131,19 @@ class NumberPredictions:
 
     def take(self, rows: Longs | Bools) -> NumberPredictions:
         """Those of these rows (positions, or a mask)."""
-        return replace(
-            self,
-            truth=self.truth[rows],
-            answers=self.answers[rows],
-            weights=self.weights[rows],
-            places=self.places[rows],
-            part=self.part[rows],
-            left_out=0,
-            units=None if self.units is None else self.units[rows],
-        )
+        return replace(self, left_out=0, **{name: cells[rows] for name, cells in _by_row(self).items()})
 
 
 Predictions: TypeAlias = ClassPredictions | NumberPredictions
+
+
+def _by_row(predictions: Predictions) -> dict[str, Any]:
+    """What has a cell for each row."""
+    names = ("truth", "answers", "shares", "weights", "places", "part", "units")
+    cells = {name: getattr(predictions, name, None) for name in names}
+    return {name: each for name, each in cells.items() if each is not None}
+
+
 P = TypeVar("P", ClassPredictions, NumberPredictions)
 
 
@@ -176,41 +166,32 @@ def predictions_of(
     >>> predictions_of(cw.ID3(max_depth=1).learn(table), table).evaluation.accuracy
     0.7142857142857143
     """
-    rows = len(table)
-    weights = np.ones(rows) if table.weights is None else table.weights
-    at = np.arange(rows, dtype=np.int64) if places is None else places
     target = model.schema.target
     assert target is not None
+    truth = np.asarray(true_answers(model, table), dtype=np.float64 if model.is_numeric else np.int64)
+    known = ~np.isnan(truth) if model.is_numeric else truth != MISSING
+    rows, count = len(table), int(known.sum())
+    weights = np.ones(rows) if table.weights is None else table.weights
+    shared: dict[str, Any] = {
+        "truth": truth[known],
+        "weights": weights[known],
+        "places": (np.arange(rows, dtype=np.int64) if places is None else places)[known],
+        "part": np.full(count, part, dtype=np.int64),
+        "left_out": rows - count,
+        "weights_are": table.weights_are,
+        "units": None if units is None else units[known],
+    }
     if model.is_numeric:
-        numbers = np.asarray(true_answers(model, table), dtype=np.float64)
-        known = ~np.isnan(numbers)
-        return NumberPredictions(
-            target=target.name,
-            truth=numbers[known],
-            answers=np.asarray(predict(model, table), dtype=np.float64)[known],
-            weights=weights[known],
-            places=at[known],
-            part=np.full(int(known.sum()), part, dtype=np.int64),
-            left_out=int((~known).sum()),
-            weights_are=table.weights_are,
-            quantile=predicted_quantile(model),
-            units=None if units is None else units[known],
-        )
-    codes = np.asarray(true_answers(model, table), dtype=np.int64)
-    known = codes != MISSING
-    none = (int(known.sum()), len(model.schema.classes))
+        numbers = np.asarray(predict(model, table), dtype=np.float64)[known]
+        quantile = predicted_quantile(model)
+        return NumberPredictions(target=target.name, answers=numbers, quantile=quantile, **shared)
+    classes = model.schema.classes
     return ClassPredictions(
-        classes=model.schema.classes,
-        truth=codes[known],
+        classes=classes,
         answers=np.asarray(predict_codes(model, table), dtype=np.int64)[known],
-        shares=np.broadcast_to(0.0, none) if answers_only else shares(model, table)[known],
-        weights=weights[known],
-        places=at[known],
-        part=np.full(int(known.sum()), part, dtype=np.int64),
-        left_out=int((~known).sum()),
-        weights_are=table.weights_are,
+        shares=np.broadcast_to(0.0, (count, len(classes))) if answers_only else shares(model, table)[known],
         costs=model.decision.costs_kept,
-        units=None if units is None else units[known],
+        **shared,
     )
 
 
@@ -219,16 +200,18 @@ def predictions_together(parts: Sequence[Predictions]) -> Predictions:
 
     Where their costs differ there are none: each model would count in other units.
     """
-    classes = [each for each in parts if isinstance(each, ClassPredictions)]
-    if len(classes) == len(parts):
-        first = classes[0]
-        alike = all(each.costs == first.costs for each in classes)
-        return replace(
-            _joined(classes),
-            shares=np.concatenate([each.shares for each in classes]),
-            costs=first.costs if alike else (),
-        )
-    return _joined([each for each in parts if isinstance(each, NumberPredictions)])
+    by_row = [_by_row(each) for each in parts]
+    joined: dict[str, Any] = {
+        name: np.concatenate([each[name] for each in by_row])
+        for name in by_row[0]
+        if all(name in each for each in by_row)
+    }
+    left_out = sum(each.left_out for each in parts)
+    together = replace(parts[0], **{"units": None, **joined}, left_out=left_out)
+    if not isinstance(together, ClassPredictions):
+        return together
+    alike = all(isinstance(each, ClassPredictions) and each.costs == together.costs for each in parts)
+    return together if alike else replace(together, costs=())
 
 
 def rows_that_speak(predictions: ClassPredictions, which: Bools) -> float:
@@ -272,20 +255,6 @@ def _own_order(given: Sequence[Predictions]) -> Longs:
         keys += [*each.shares.T] if isinstance(each, ClassPredictions) else []
         keys += [each.answers, each.part]
     return np.lexsort([*keys, first.truth])
-
-
-def _joined(parts: Sequence[P]) -> P:
-    units = [each.units for each in parts if each.units is not None]
-    return replace(
-        parts[0],
-        truth=np.concatenate([each.truth for each in parts]),
-        answers=np.concatenate([each.answers for each in parts]),
-        weights=np.concatenate([each.weights for each in parts]),
-        places=np.concatenate([each.places for each in parts]),
-        part=np.concatenate([each.part for each in parts]),
-        left_out=sum(each.left_out for each in parts),
-        units=np.concatenate(units) if len(units) == len(parts) else None,
-    )
 
 
 # Rows to judge a model's shares by: those of a class it knows, for which it gives shares.
@@ -411,8 +380,6 @@ def true_and_predicted(model: Model, table: Any) -> TrueAndPredicted:
 
 def numbers_beside(model: Model, table: Table) -> TrueAndPredicted:
     """The same, of a table in the model's own columns, where no answer may be known."""
-    true = np.asarray(true_answers(model, table), dtype=np.float64)
-    predicted = np.asarray(predict(model, table), dtype=np.float64)
-    known = ~np.isnan(true) & ~np.isnan(predicted)  # rules may leave a row unanswered
-    assert model.schema.target is not None
-    return TrueAndPredicted(model.schema.target.name, true[known], predicted[known], int((~known).sum()))
+    numbers = predictions_of(model, table)
+    assert isinstance(numbers, NumberPredictions)
+    return numbers.answered

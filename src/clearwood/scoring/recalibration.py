@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias, assert_never
 
@@ -127,14 +128,8 @@ def calibrated_shares(shares: Floats, calibrator: Calibrator) -> Floats:
 
 
 def _fitted(method: Method, shares: Floats, truth: Any, weights: Floats) -> Calibrator:
-    own = truth[:, None] == np.arange(shares.shape[1])
-    match method:
-        case "platt":
-            return platt_of(shares, own, weights)
-        case "isotonic":
-            return isotonic_of(shares, own, weights)
-        case _:
-            assert_never(method)
+    fit: Callable[..., Calibrator] = {"platt": platt_of, "isotonic": isotonic_of}[method]
+    return fit(shares, truth[:, None] == np.arange(shares.shape[1]), weights)
 
 
 # Isotonic calibration: the steps that rise with a class's shares and lie nearest to what came true.
@@ -236,7 +231,8 @@ def _curve(odds: Floats, own: Bools, weights: Floats) -> tuple[float, float]:
     at = np.array([0.0, level])
     loss = _loss(at, scaled, targets, weights)
     for _ in range(_MOST_STEPS):
-        share = _logistic(at[0] * scaled + at[1])
+        with np.errstate(over="ignore"):
+            share = 1.0 / (1.0 + np.exp(-(at[0] * scaled + at[1])))
         off = weights * (share - targets)
         slope = np.array([off @ scaled, off.sum()])
         if np.abs(slope).max() <= _FLAT:
@@ -263,9 +259,3 @@ def _curve(odds: Floats, own: Bools, weights: Floats) -> tuple[float, float]:
 def _loss(at: Floats, odds: Floats, targets: Floats, weights: Floats) -> float:
     line = at[0] * odds + at[1]
     return float(weights @ (np.logaddexp(0.0, line) - targets * line))
-
-
-def _logistic(line: Floats) -> Floats:
-    with np.errstate(over="ignore"):
-        share: Floats = 1.0 / (1.0 + np.exp(-line))
-    return share

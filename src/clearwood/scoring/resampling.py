@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from clearwood.arrays import Floats, Longs
 from clearwood.scoring import ScoredOf, WeighedScore
-from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
+from clearwood.scoring.predictions import ClassPredictions, Predictions
 
 DRAWS: Final = 2_000
 _FEWEST: Final = 400  # of very many rows: their scores scatter evenly
@@ -73,7 +73,7 @@ def distinct_rows(predictions: Predictions, of: ScoredOf) -> Distinct:
     kept = predictions.take(first)
     each = kept.weights if apart else np.ones(len(first))
     units = None if kept.units is None else np.unique(kept.units, return_inverse=True)[1].ravel()
-    return Distinct(_weighed(kept, counts * each), counts, each, units)
+    return Distinct(replace(kept, weights=counts * each), counts, each, units)
 
 
 def bootstrap_intervals(
@@ -199,9 +199,3 @@ def _as_one(columns: Floats) -> npt.NDArray[np.void]:
     """[row] all cells of a row as one value that can be compared."""
     columns = np.ascontiguousarray(columns + 0.0)  # −0 becomes 0
     return columns.view(np.dtype((np.void, columns.dtype.itemsize * columns.shape[1]))).ravel()
-
-
-def _weighed(predictions: Predictions, weights: Floats) -> Predictions:
-    if isinstance(predictions, NumberPredictions):
-        return replace(predictions, weights=weights)
-    return replace(predictions, weights=weights)

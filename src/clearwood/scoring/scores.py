@@ -11,7 +11,7 @@ import numpy as np
 
 from clearwood.errors import SchemaError, SettingError, no_such
 from clearwood.models.model import Model
-from clearwood.records import dataclass
+from clearwood.records import dataclass, json_of
 from clearwood.scoring import SCORES, Scored, ScoreEntry, Stakes
 from clearwood.scoring.answer_scores import costs_asked
 from clearwood.scoring.baseline import Baseline, ConstantClasses, baseline_of, baseline_predictions
@@ -72,9 +72,18 @@ class Scores:
         return iter(self.scored)
 
     def __str__(self) -> str:
+        heading = row_count(self.rows)
+        if self.effective is not None:
+            heading += f" by weight, as good as {self.effective:.4g} of equal weight"
+        if self.positive:
+            heading += f"; recall, AUC and lift are about {self.positive}"
         lines = in_columns([_HEAD, *(_cells(each) for each in self.scored)], "figures")
-        baseline = f"baseline: {self.baseline_words}"
-        return "\n".join([*self.notes, self._heading, *lines, baseline, *self._intervals, *self._reasons])
+        # By what intervals were made, where that is one way for all: over parts that a model each judged.
+        ways = dict.fromkeys(each.by for each in self.scored if each.interval is not None)
+        lines += [f"baseline: {self.baseline_words}"]
+        lines += [f"intervals: {way}" for way in ways if way.startswith(CORRECTED)]
+        lines += [f"{each.label}: {each.why}" for each in self.scored if math.isnan(each.value) and each.why]
+        return "\n".join([*self.notes, heading, *lines])
 
     @property
     def baseline_words(self) -> str:
@@ -91,41 +100,23 @@ class Scores:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`; null for a score that the rows cannot tell."""
+        baseline = {
+            "constant": str(self.baseline),
+            **asdict(self.baseline),
+            "cheapest": self.cheapest or None,
+        }
         return {
             "rows": self.rows,
             "effective_rows": self.effective,
             "positive": self.positive or None,
             "positive_guessed_by": self.guessed or None,
-            "scores": {each.name: _as_data(each) for each in self.scored},
-            "baseline": {
-                "constant": str(self.baseline),
-                **asdict(self.baseline),
-                "cheapest": self.cheapest or None,
-            },
+            "scores": {each.name: json_of(each, "name") for each in self.scored},
+            "baseline": baseline,
             "costs": [list(row) for row in self.costs] or None,
             "best_cutoff": None if self.cutoff is None else asdict(self.cutoff),
             "lift": None if self.lift is None else [asdict(each) for each in self.lift.steps],
             "calibration": None if self.calibration is None else self.calibration.to_json(),
         }
-
-    @property
-    def _heading(self) -> str:
-        heading = row_count(self.rows)
-        if self.effective is not None:
-            heading += f" by weight, as good as {self.effective:.4g} of equal weight"
-        if self.positive:
-            heading += f"; recall, AUC and lift are about {self.positive}"
-        return heading
-
-    @property
-    def _intervals(self) -> list[str]:
-        """By what they were made, where that is one way for all: over parts that a model each judged."""
-        ways = dict.fromkeys(each.by for each in self.scored if each.interval is not None)
-        return [f"intervals: {way}" for way in ways if way.startswith(CORRECTED)]
-
-    @property
-    def _reasons(self) -> list[str]:
-        return [f"{each.label}: {each.why}" for each in self.scored if math.isnan(each.value) and each.why]
 
 
 _HEAD: Final = ["score", "value", "95 % interval", "baseline"]
@@ -152,22 +143,6 @@ def score_figure(value: float) -> str:
         return "–"
     text = f"{round(value, 4) + 0.0:.4f}" if abs(value) < 100 else f"{value:.6g}"  # −0.0 becomes 0.0
     return text.replace("-", "−")
-
-
-def _as_data(each: Scored) -> dict[str, Any]:
-    return {
-        "label": each.label,
-        "value": _or_none(each.value),
-        "better": each.better,
-        "interval": None if each.interval is None else [_or_none(end) for end in each.interval],
-        "by": each.by,
-        "baseline": None if each.baseline is None else _or_none(each.baseline),
-        "why": each.why,
-    }
-
-
-def _or_none(value: float) -> float | None:
-    return value if math.isfinite(value) else None
 
 
 # A score by its name in the list: what tuning, choosing and comparing judge by.
@@ -278,26 +253,26 @@ def scores_of(
         )
         for name in names
     )
-    sampled = predictions.weights_are == "sampling"
     once = counted_once(predictions)  # a row may have been judged in several repeats
+    effective = None
+    if predictions.weights_are == "sampling":  # Kish's number of the rows, each counted once
+        effective = effective_rows(predictions.weights[np.unique(predictions.places, return_index=True)[1]])
+    cheapest = ""  # the class that the baseline answers where costs are judged
+    judges_costs = not {*names}.isdisjoint((*_COSTS, *_PROFITS))
+    if judges_costs and isinstance(baseline, ConstantClasses) and isinstance(predictions, ClassPredictions):
+        cheapest = baseline.classes[baseline.cheapest(np.array(costs_asked(predictions, stakes)))]
     return Scores(
         scored=scored,
         evaluation=with_fitting_intervals(once.evaluation, once),
         baseline=baseline,
         rows=float(once.weights.sum()),
-        effective=_effective_rows(predictions) if sampled else None,
+        effective=effective,
         positive=stakes.positive,
         guessed=guessed,
         notes=notes,
-        cheapest=_cheapest(names, baseline, predictions, stakes),
+        cheapest=cheapest,
         **({} if only else _more(once, stakes)),
     )
-
-
-def _effective_rows(predictions: Predictions) -> float:
-    """Kish's number of the rows, each counted once."""
-    first = np.unique(predictions.places, return_index=True)[1]
-    return effective_rows(predictions.weights[first])
 
 
 def _fitting(predictions: Predictions, stakes: Stakes) -> tuple[str, ...]:
@@ -317,15 +292,6 @@ def _fitting(predictions: Predictions, stakes: Stakes) -> tuple[str, ...]:
     brings = any(cost < 0 for row in costs_asked(predictions, stakes) for cost in row)
     left_out.update((*_COSTS, *_PROFITS) if not asked else _COSTS if brings else _PROFITS)
     return tuple(name for name, entry in SCORES.items() if entry.of != "numbers" and name not in left_out)
-
-
-def _cheapest(names: tuple[str, ...], baseline: Baseline, predictions: Predictions, stakes: Stakes) -> str:
-    """The class that the baseline answers where costs are judged; "" where none are."""
-    if not isinstance(baseline, ConstantClasses) or not isinstance(predictions, ClassPredictions):
-        return ""
-    if not {*names} & {*_COSTS, *_PROFITS}:
-        return ""
-    return baseline.classes[baseline.cheapest(np.array(costs_asked(predictions, stakes)))]
 
 
 def _of_baseline(

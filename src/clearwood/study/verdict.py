@@ -82,9 +82,9 @@ class AgainstConstant:
     interval: tuple[float, float] | None
     constant: str
     of_constant: float
-    difference: float
-    difference_interval: tuple[float, float] | None
-    by: str
+    difference: float = math.nan
+    difference_interval: tuple[float, float] | None = None
+    by: str = ""
 
     @property
     def standing(self) -> ModelStanding:
@@ -171,20 +171,28 @@ def study_verdict(study: Study, positive: str = "", scores: Scores | None = None
     """On top of whatever shows a study; `positive` is the class that the calibration slope is about, `scores`
     are those that stand beside it."""
     grown, training = study.grown_on, study.training
-    rows, weight = 0 if grown is None else len(grown), 0.0 if training is None else training.weight
+    untold = ModelVerdict(
+        judged_by="training rows",
+        rows=0 if grown is None else len(grown),
+        weight=0.0 if training is None else training.weight,
+    )
     if study.judged is None:
-        why = str(study.unjudged) or "How it does on others is not known."
-        return ModelVerdict(judged_by="training rows", rows=rows, weight=weight, why=why)
+        return replace(untold, why=str(study.unjudged) or "How it does on others is not known.")
+    if study.out_of_bag is not None:
+        judged_by: JudgedBy = "out of bag"
+    elif study.folds is not None and not isinstance(study.folds.design, HoldOut):
+        judged_by = "folds"
+    else:
+        judged_by = "given rows" if study.saved else "held out"
     predictions = study.predictions
     known = predictions.truth >= 0 if isinstance(predictions, ClassPredictions) else predictions.weights > 0
-    if not len(predictions) or not known.any():
-        why = "In none of the test rows is the truth known."
-        return ModelVerdict(judged_by=_judged_by(study), rows=rows, weight=weight, why=why)
+    if not known.any():
+        return replace(untold, judged_by=judged_by, why="In none of the test rows is the truth known.")
     return verdict_of(
         predictions,
         baseline_of(study.model, predictions),
         model=study.model,
-        judged_by=_judged_by(study),
+        judged_by=judged_by,
         design="" if study.folds is None else study.folds.design_in_words,
         training=study.seen,
         positive=positive or study.positive,
@@ -202,14 +210,6 @@ def slope_interval_of(scores: Scores | None) -> tuple[float, float] | None:
 def with_leaks(verdict: ModelVerdict, findings: Iterable[Finding]) -> ModelVerdict:
     """The same with those of these findings that are leaks: no score can be trusted before they are."""
     return replace(verdict, leaks=tuple(each.sentence for each in findings if each.kind == "leak"))
-
-
-def _judged_by(study: Study) -> JudgedBy:
-    if study.out_of_bag is not None:
-        return "out of bag"
-    if study.folds is not None and not isinstance(study.folds.design, HoldOut):
-        return "folds"
-    return "given rows" if study.saved else "held out"
 
 
 def verdict_of(
@@ -239,13 +239,15 @@ def verdict_of(
     if cutoff is None and model is not None:
         cutoff = model.decision.cutoff
     predictions = in_own_order(predictions)
-    rows, weight = len(distinct(predictions.places)), float(counted_once(predictions).weights.sum())
+    verdict = ModelVerdict(
+        judged_by=judged_by,
+        rows=len(distinct(predictions.places)),
+        weight=float(counted_once(predictions).weights.sum()),
+        design=design,
+    )
     if isinstance(predictions, NumberPredictions):
         against = _of_numbers(predictions, baseline, among)
-        seen = None if training is None else _number_on_training(against, training, model)
-        return ModelVerdict(
-            judged_by=judged_by, rows=rows, weight=weight, design=design, constant=against, training=seen
-        )
+        return replace(verdict, constant=against, training=_on_training(against, training, model))
     paid = costs_asked(predictions, stakes) if costs is not None or predictions.costs else ()
     shown = None
     if paid:
@@ -255,13 +257,10 @@ def verdict_of(
         against = _of_cutoff(predictions, shown, among)
     else:
         against = _of_accuracy(predictions, baseline, among)
-    return ModelVerdict(
-        judged_by=judged_by,
-        rows=rows,
-        weight=weight,
-        design=design,
+    return replace(
+        verdict,
         constant=against,
-        training=None if training is None else _class_on_training(against, training, model, cutoff, paid),
+        training=_on_training(against, training, model, cutoff, paid),
         probabilities=_probabilities(predictions, baseline, positive, slope_interval),
         at_cutoff=shown,
         costs=paid,
@@ -274,8 +273,10 @@ def _of_accuracy(predictions: ClassPredictions, baseline: Baseline, among: int) 
     answered = predictions.take(predictions.answers >= 0)
     right = (answered.truth == answered.answers).astype(np.float64)
     constant = (answered.truth == baseline.commonest).astype(np.float64)
-    name = baseline.classes[baseline.commonest]
-    return _means("accuracy", "more", name, answered, right, constant, predictions, among)
+    against = AgainstConstant(
+        "accuracy", "more", math.nan, None, baseline.classes[baseline.commonest], math.nan
+    )
+    return _means(against, answered, right, constant, predictions, among)
 
 
 def _of_costs(
@@ -286,7 +287,8 @@ def _of_costs(
     cheapest = baseline.cheapest(paid)
     known = predictions.take((predictions.answers >= 0) & (predictions.truth >= 0))
     own, other = paid[known.truth, known.answers], paid[known.truth, cheapest]
-    return _means("cost", "less", baseline.classes[cheapest], known, own, other, predictions, among, stakes)
+    against = AgainstConstant("cost", "less", math.nan, None, baseline.classes[cheapest], math.nan)
+    return _means(against, known, own, other, predictions, among, stakes)
 
 
 def _of_numbers(predictions: NumberPredictions, baseline: Baseline, among: int) -> AgainstConstant:
@@ -303,7 +305,8 @@ def _of_numbers(predictions: NumberPredictions, baseline: Baseline, among: int) 
 
     name = {None: "rmse", 0.5: "mae"}.get(q, "pinball")
     own, other = loss(np.asarray(given.answers)), loss(np.asarray(constant.answers))
-    made = _means(name, "less", str(baseline), given, own, other, predictions, among)
+    against = AgainstConstant(name, "less", math.nan, None, str(baseline), math.nan)
+    made = _means(against, given, own, other, predictions, among)
     return _rooted(made) if q is None else made
 
 
@@ -313,50 +316,38 @@ def _rooted(squares: AgainstConstant) -> AgainstConstant:
     apart = value - constant
     times = apart / squares.difference if squares.difference else 0.0
     ends = squares.difference_interval
-    return replace(
-        squares,
-        value=value,
-        of_constant=constant,
-        difference=apart,
-        difference_interval=None if ends is None else (ends[0] * times, ends[1] * times),
-    )
+    ends = None if ends is None else (ends[0] * times, ends[1] * times)
+    return replace(squares, value=value, of_constant=constant, difference=apart, difference_interval=ends)
 
 
 def _at_cutoff(predictions: ClassPredictions, cutoff: Cutoff) -> AtCutoff:
-    stakes = Stakes(cutoff.positive)
-    made = score_intervals(("recall", "precision"), predictions, stakes, quick=True)
+    made = score_intervals(("recall", "precision"), predictions, Stakes(cutoff.positive), quick=True)
+    recall, precision = made["recall"], made["precision"]
     place = predictions.classes.index(cutoff.positive)
     others = (predictions.truth != place) & (predictions.answers >= 0)
-    raised = predictions.answers[others] == place
     weights = predictions.weights[others]
-    total = float(weights.sum())
-    return AtCutoff(
-        cutoff,
-        made["recall"].value,
-        made["recall"].interval,
-        made["precision"].value,
-        made["precision"].interval,
-        float(weights[raised].sum()) / total if total else math.nan,
-    )
+    total, raised = float(weights.sum()), float(weights[predictions.answers[others] == place].sum())
+    alarms = raised / total if total else math.nan
+    return AtCutoff(cutoff, recall.value, recall.interval, precision.value, precision.interval, alarms)
 
 
 def _of_cutoff(predictions: ClassPredictions, shown: AtCutoff, among: int) -> AgainstConstant:
     """Recall less false alarms: whoever answers every row alike raises the same part of both."""
     place = predictions.classes.index(shown.cutoff.positive)
     answered = predictions.take(predictions.answers >= 0)
-    own = answered.truth == place
-    weights = answered.weights
-    total, of_class = float(weights.sum()), float(weights[own].sum())
-    of_others = total - of_class
-    if not of_class > 0 or not of_others > 0:
-        nothing = (math.nan, None, "")
-        return AgainstConstant("informedness", "more", math.nan, None, "the same prediction", 0.0, *nothing)
-    raised = answered.answers == place
-    found = float(weights[own & raised].sum()) / of_class
-    alarms = float(weights[~own & raised].sum()) / of_others
-    ends, by = _newcombe(answered, own, found, alarms, _sure(among)), "Newcombe"
+    own, raised, weights = answered.truth == place, answered.answers == place, answered.weights
+    against = AgainstConstant("informedness", "more", math.nan, None, "the same prediction", 0.0)
+    if not weights[own].sum() > 0 or not weights[~own].sum() > 0:
+        return against
+
+    def part(rows: Bools) -> float:
+        return float(weights[rows & raised].sum()) / float(weights[rows].sum())
+
+    found, alarms = part(own), part(~own)
+    apart, sure = found - alarms, _sure(among)
+    ends, by = _newcombe(answered, own, found, alarms, sure), "Newcombe"
     if is_over_parts(answered):
-        parts = [answered.part == part for part in distinct(answered.part)]
+        parts = [answered.part == each for each in distinct(answered.part)]
         terms = [
             float(np.average(raised[each & own], weights=weights[each & own]))
             - float(np.average(raised[each & ~own], weights=weights[each & ~own]))
@@ -365,12 +356,16 @@ def _of_cutoff(predictions: ClassPredictions, shown: AtCutoff, among: int) -> Ag
         ]
         over = corrected_resampled_t(terms, judged_to_learned_by(answered))
         # Around what all rows together give, which is what is shown.
-        ends = replace(over, mean=found - alarms).interval_at(_sure(among))
-        by = f"{CORRECTED} over {len(terms)} parts"
-    apart = found - alarms
+        ends, by = replace(over, mean=apart).interval_at(sure), f"{CORRECTED} over {len(terms)} parts"
     known = None if any(map(math.isnan, ends)) else ends
-    by = _allowing(by, among) if known else ""
-    return AgainstConstant("informedness", "more", apart, known, "the same prediction", 0.0, apart, known, by)
+    return replace(
+        against,
+        value=apart,
+        interval=known,
+        difference=apart,
+        difference_interval=known,
+        by=_allowing(by, among) if known else "",
+    )
 
 
 def _sure(among: int) -> float:
@@ -398,9 +393,7 @@ def _newcombe(
 
 
 def _means(
-    score: str,
-    better: Better,
-    constant: str,
+    against: AgainstConstant,
     rows: Predictions,
     own: Floats,
     other: Floats,
@@ -411,42 +404,89 @@ def _means(
     """The means of two numbers of each row, and of their difference: over the parts where several models
     judged, else row by row, or group by group."""
     weights = counted_once(rows).weights
-    total = float(weights.sum())
+    total, score, sure = float(weights.sum()), against.score, _sure(among)
     if not total > 0:
-        return AgainstConstant(score, better, math.nan, None, constant, math.nan, math.nan, None, "")
+        return against
     value, base = float(own @ weights) / total, float(other @ weights) / total
-    over = is_over_parts(rows)
     counts = rows.weights_are in (None, "counts")
-    by = f"{CORRECTED} over {len(distinct(rows.part))} parts" if over else "paired by row"
-    ends: tuple[float, float] | None
-    if over:
+    by = "paired by row"
+    if is_over_parts(rows):
+        by = f"{CORRECTED} over {len(distinct(rows.part))} parts"
         shared = judged_to_learned_by(rows)
-        ends = _ends_over_parts(own - other, weights, rows.part, value - base, shared, _sure(among))
+        ends = _ends_over_parts(own - other, weights, rows.part, value - base, shared, sure)
     elif rows.units is not None:
-        ends = paired_mean_of_groups(own, other, weights, rows.units).interval_at(_sure(among))
+        ends = paired_mean_of_groups(own, other, weights, rows.units).interval_at(sure)
     elif score == "accuracy":
         speak = total if counts else effective_rows(weights)
-        only, only_other = (float(weights[own > other].sum()), float(weights[other > own].sum()))
-        ends = tango_interval(only * speak / total, only_other * speak / total, speak, _sure(among))
+        only, only_other = float(weights[own > other].sum()), float(weights[other > own].sum())
+        ends = tango_interval(only * speak / total, only_other * speak / total, speak, sure)
     else:
-        ends = paired_mean(own, other, weights, counts=counts).interval_at(_sure(among))
-    known = ends is not None and not any(map(math.isnan, ends))
+        ends = paired_mean(own, other, weights, counts=counts).interval_at(sure)
     interval = None
     if score in ("accuracy", "cost"):
-        made = score_intervals((score,), predictions, stakes or Stakes(), quick=True)
-        interval = made[score].interval
-    difference = value - base
-    return AgainstConstant(
-        score,
-        better,
-        value,
-        interval,
-        constant,
-        base,
-        difference,
-        ends if known else None,
-        _allowing(by, among),
+        interval = score_intervals((score,), predictions, stakes or Stakes(), quick=True)[score].interval
+    return replace(
+        against,
+        value=value,
+        interval=interval,
+        of_constant=base,
+        difference=value - base,
+        difference_interval=None if any(map(math.isnan, ends)) else ends,
+        by=_allowing(by, among),
     )
+
+
+def _on_training(
+    against: AgainstConstant,
+    training: Evaluation | None,
+    model: Model | None,
+    cutoff: Cutoff | None = None,
+    costs: Matrix = (),
+) -> Training | None:
+    """The same score on training rows. Overfitted: of what it gains on them, most is gone on others; partly,
+    where a quarter or more is. Perhaps, where that may be a matter of chance: the training score lies within
+    the interval of the score that judges."""
+    if training is None:
+        return None
+    value = _value_on_training(against, training, cutoff, costs)
+    if value is None:
+        return None
+    gain = value - against.of_constant
+    lost = (value - against.value) / gain if gain and not math.isnan(gain) else math.nan
+    turned = 1 if against.better == "more" else -1
+    if math.isnan(lost) or turned * gain <= 0:
+        return Training(value, math.nan, "unknown" if math.isnan(against.value) else "not overfitted")
+    if isinstance(model, Ensemble) and model.combined_by != "sum":
+        return Training(value, lost, "memorises")
+    ends = against.interval
+    if ends is None and against.difference_interval is not None:
+        low, high = against.difference_interval
+        ends = low + against.of_constant, high + against.of_constant
+    outside = ends is not None and (value > max(ends) if against.better == "more" else value < min(ends))
+    if lost < LOST:
+        return Training(value, lost, "partly overfitted" if outside and lost >= PARTLY else "not overfitted")
+    return Training(value, lost, "overfitted" if outside else "perhaps overfitted")
+
+
+def _value_on_training(
+    against: AgainstConstant, training: Evaluation, cutoff: Cutoff | None, costs: Matrix
+) -> float | None:
+    """None where the training rows cannot tell."""
+    if not isinstance(training, ClassEvaluation):
+        return training.score[1] if training.weight > 0 else None
+    if not training.weight_answered > 0:
+        return None
+    if against.score == "accuracy":
+        return training.accuracy
+    counts = np.array(training.confusion)
+    if against.score == "cost":
+        return float((counts * np.array(costs)).sum()) / float(counts.sum()) if counts.sum() else math.nan
+    assert cutoff is not None
+    place = training.classes.index(cutoff.positive)
+    own, others = counts[place], np.delete(counts, place, axis=0)
+    if not own.sum() > 0 or not others.sum() > 0:
+        return None
+    return float(own[place] / own.sum() - others[:, place].sum() / others.sum())
 
 
 def _ends_over_parts(
@@ -466,62 +506,6 @@ def _ends_over_parts(
     return low + mean - found.mean, high + mean - found.mean
 
 
-def _class_on_training(
-    against: AgainstConstant,
-    training: Evaluation,
-    model: Model | None,
-    cutoff: Cutoff | None,
-    costs: Matrix,
-) -> Training | None:
-    if not isinstance(training, ClassEvaluation) or not training.weight_answered > 0:
-        return None
-    counts = np.array(training.confusion)
-    match against.score:
-        case "accuracy":
-            value = training.accuracy
-        case "cost":
-            value = (
-                float((counts * np.array(costs)).sum()) / float(counts.sum()) if counts.sum() else math.nan
-            )
-        case _:
-            assert cutoff is not None
-            place = training.classes.index(cutoff.positive)
-            own, others = counts[place], np.delete(counts, place, axis=0)
-            if not own.sum() > 0 or not others.sum() > 0:
-                return None
-            value = float(own[place] / own.sum() - others[:, place].sum() / others.sum())
-    return _trained(against, value, model)
-
-
-def _number_on_training(
-    against: AgainstConstant, training: Evaluation, model: Model | None
-) -> Training | None:
-    if isinstance(training, ClassEvaluation) or not training.weight > 0:
-        return None
-    return _trained(against, training.score[1], model)
-
-
-def _trained(against: AgainstConstant, value: float, model: Model | None) -> Training:
-    """Overfitted: of what it gains on training rows, most is gone on others; partly, where a quarter or more
-    is. Perhaps, where that may be a matter of chance: the training score lies within the interval of the
-    score that judges."""
-    gain = value - against.of_constant
-    lost = (value - against.value) / gain if gain and not math.isnan(gain) else math.nan
-    turned = 1 if against.better == "more" else -1
-    if math.isnan(lost) or turned * gain <= 0:
-        return Training(value, math.nan, "unknown" if math.isnan(against.value) else "not overfitted")
-    if isinstance(model, Ensemble) and model.combined_by != "sum":
-        return Training(value, lost, "memorises")
-    ends = against.interval
-    if ends is None and against.difference_interval is not None:
-        low, high = against.difference_interval
-        ends = low + against.of_constant, high + against.of_constant
-    outside = ends is not None and (value > max(ends) if against.better == "more" else value < min(ends))
-    if lost < LOST:
-        return Training(value, lost, "partly overfitted" if outside and lost >= PARTLY else "not overfitted")
-    return Training(value, lost, "overfitted" if outside else "perhaps overfitted")
-
-
 def _probabilities(
     predictions: ClassPredictions,
     baseline: Baseline,
@@ -529,19 +513,15 @@ def _probabilities(
     slope_interval: tuple[float, float] | None,
 ) -> Probabilities | None:
     from clearwood.scoring.calibration import slope_and_error
+    from clearwood.scoring.share_scores import log_loss
 
     once = counted_once(predictions)
     assert isinstance(once, ClassPredictions)
-    judged = once.judged
-    total = float(judged.weights.sum())
-    if not total > 0:
+    if not once.judged.weights.sum() > 0:
         return None
-    from clearwood.scoring.share_scores import log_loss
-
     constant = baseline_predictions(baseline, once)
     assert isinstance(constant, ClassPredictions)
-    own = float(log_loss(once, Stakes()).of(once.weights[None])[0])
-    other = float(log_loss(constant, Stakes()).of(once.weights[None])[0])
+    own, other = (float(log_loss(each, Stakes()).of(once.weights[None])[0]) for each in (once, constant))
     slope, ends = math.nan, None
     if len(once.classes) == 2:
         stakes = Stakes(positive or once.classes[0])

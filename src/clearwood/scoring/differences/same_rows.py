@@ -49,7 +49,9 @@ def mcnemar(only_first: float, only_second: float) -> McNemar:
     few, total = min(only_first, only_second), only_first + only_second
     if total <= 0:
         return McNemar(only_first, only_second, 1.0, 1.0)
-    at_most = _at_most(few, total)
+    # P(X ≤ k) = I_½(n − k, k + 1) = P(F > (n − k) ÷ (k + 1)) with 2(k + 1) and 2(n − k) degrees of freedom.
+    freedom = 2 * (few + 1), 2 * (total - few)
+    at_most = 1.0 if few >= total else float(_native.f_sf((total - few) / (few + 1), *freedom))
     exact = min(1.0, 2 * at_most)
     same = exp(lgamma(total + 1) - lgamma(few + 1) - lgamma(total - few + 1) - total * log(2))
     middle = 1 - same / 2 if only_first == only_second else 2 * at_most - same
@@ -73,14 +75,6 @@ def mcnemar_of_rows(first_right: Bools, second_right: Bools, weights: Floats, *,
         scale = effective_rows(weights[first | second]) / (one + other)
         one, other = one * scale, other * scale
     return mcnemar(one, other)
-
-
-def _at_most(few: float, total: float) -> float:
-    """P(X ≤ few) of X binomial with ½: the beta function as a tail of F."""
-    # P(X ≤ k) = I_½(n − k, k + 1) = P(F > (n − k) ÷ (k + 1)) with 2(k + 1) and 2(n − k) degrees of freedom.
-    if few >= total:
-        return 1.0
-    return float(_native.f_sf((total - few) / (few + 1), 2 * (few + 1), 2 * (total - few)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
