@@ -180,11 +180,9 @@ class ByGroup:
                 "rows: they are as uncertain as its rates."
             )
         for each in self.groups:
-            short = [
-                f"{self.label(name)} ({each.rates[name].total:.4g} {RATES[name].of.format(positive=self.positive)})"
-                for name in self.shown
-                if not each.rates[name].is_given
-            ]
+            few = [name for name in self.shown if not each.rates[name].is_given]
+            of = {name: RATES[name].of.format(positive=self.positive) for name in few}
+            short = [f"{self.label(name)} ({each.rates[name].total:.4g} {of[name]})" for name in few]
             if short:
                 lines.append(f"{each.group}: too few rows for {', '.join(short)}.")
         return lines

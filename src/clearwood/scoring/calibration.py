@@ -259,8 +259,8 @@ def slope_and_error(predictions: ClassPredictions, stakes: Stakes) -> tuple[floa
 
 
 def _odds_of(predictions: ClassPredictions, positive: int) -> tuple[Longs, Bools, Floats, float]:
-    """The rows that can be judged, which of them are of the class, the log odds of its share, and of how often
-    it comes among them."""
+    """The rows that can be judged, which of them are of the class, the log odds of its share, and those of
+    how often it comes among them."""
     rows = judged_rows(predictions)
     own, weights = predictions.truth[rows] == positive, predictions.weights[rows]
     share = np.clip(predictions.shares[rows, positive], _LEAST_PROBABILITY, 1 - _LEAST_PROBABILITY)

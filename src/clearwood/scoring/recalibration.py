@@ -128,8 +128,8 @@ def calibrated_shares(shares: Floats, calibrator: Calibrator) -> Floats:
 
 
 def _fitted(method: Method, shares: Floats, truth: Any, weights: Floats) -> Calibrator:
-    fit: Callable[..., Calibrator] = {"platt": platt_of, "isotonic": isotonic_of}[method]
-    return fit(shares, truth[:, None] == np.arange(shares.shape[1]), weights)
+    own = truth[:, None] == np.arange(shares.shape[1])
+    return platt_of(shares, own, weights) if method == "platt" else isotonic_of(shares, own, weights)
 
 
 # Isotonic calibration: the steps that rise with a class's shares and lie nearest to what came true.

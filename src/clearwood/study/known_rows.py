@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping
 from hashlib import blake2b
-from typing import Final, TypeAlias, assert_never
+from typing import Final, Literal, TypeAlias, assert_never
 
 from clearwood._native import row_marks
 from clearwood.catalogue import PRUNERS, entry_of
@@ -122,7 +122,6 @@ def learned_from_words(model: Model, table: Table) -> str:
 # What rows chose: a score on rows that chose between models is too good, and says what they chose.
 
 
-_CALIBRATION: Final = "the calibration"
 _DECIDED: Final = {
     "cutoff": "the cutoff",
     "costs": "the costs",
@@ -140,9 +139,9 @@ def chosen_in_learning(origin: Origin) -> tuple[str, ...]:
     >>> chosen_in_learning(Origin("CART", {"alpha": 0.01}))
     ()
     """
-    chosen = _by_learner(origin.learner, origin.settings)
-    chosen += (what for done in origin.after for what in _by_training_rows(done))
-    return tuple(dict.fromkeys(chosen))
+    done = filter(None, map(_chosen, origin.after))
+    chosen = [what for what, rows, _ in done if rows == "training"]
+    return tuple(dict.fromkeys([*_by_learner(origin.learner, origin.settings), *chosen]))
 
 
 def chosen_since(origin: Origin, *marks: str) -> tuple[str, ...]:
@@ -153,9 +152,9 @@ def chosen_since(origin: Origin, *marks: str) -> tuple[str, ...]:
     >>> chosen_since(Origin("ID3", after=(pruned,)), "b9")
     ('the pruning',)
     """
-    known = frozenset(filter(None, marks))
-    chosen = (what for done in origin.after for what in _by_fresh_rows(done, known))
-    return tuple(dict.fromkeys(chosen))
+    done = filter(None, map(_chosen, origin.after))
+    known = set(filter(None, marks))
+    return tuple(dict.fromkeys(what for what, rows, own in done if rows == "fresh" and own & known))
 
 
 def also_chosen(what: tuple[str, ...]) -> str:
@@ -176,81 +175,52 @@ def _by_learner(learner: str, settings: Mapping[str, Plain]) -> list[str]:
     return chosen
 
 
-def _by_training_rows(done: lineage.Done) -> tuple[str, ...]:
+def _chosen(done: lineage.Done) -> tuple[str, str, set[str]] | None:
+    """What rows chose, which ones ("training" or "fresh"), and the marks of these; None where none chose."""
     match done:
         case lineage.Pruned(pruner, rows="none" | "training"):
-            return () if _keeps_answers(pruner) else ("the pruning",)
+            keeps_answers = pruner in PRUNERS and PRUNERS[pruner].keeps_answers  # cuts what none depends on
+            return None if keeps_answers else ("the pruning", "training", set())
+        case lineage.Pruned():
+            return "the pruning", done.rows, {done.fingerprint}
         case lineage.Selected():
-            return ("the columns",)
+            return "the columns", "training", set()
         case lineage.Tuned():
-            return ("the settings",)
+            return "the settings", "training", set()
         case lineage.Chosen():
-            return ("the learner",)
-        case lineage.Balanced():
-            return ()  # the rows are changed; nothing is chosen
+            return "the learner", "training", set()
         case lineage.Simplified():
-            return (BY_TESTS,)
-        case lineage.Calibrated(by="training"):
-            return (_CALIBRATION,)
-        case lineage.Decided(what, by="training"):
-            return (_DECIDED[what],)
-        case (
-            lineage.Pruned()
-            | lineage.Calibrated()
-            | lineage.Decided()
-            | lineage.Joined()
-            | lineage.LearnedMore()
-        ):
-            return ()  # chosen by other rows, or by a person
-        case (
-            lineage.ReadAsRules()
-            | lineage.AsWeights()
-            | lineage.Edited()
-            | lineage.CurveEdited()
-            | lineage.Distilled()
-            | lineage.Imported()
-            | lineage.EndedEarly()
-        ):
-            return ()  # chosen by nobody, or by a person
-        case _:
-            assert_never(done)
-
-
-def _by_fresh_rows(done: lineage.Done, marks: frozenset[str]) -> tuple[str, ...]:
-    match done:
-        case lineage.Pruned(rows=rows):
-            return ("the pruning",) if rows == "fresh" and done.fingerprint in marks else ()
+            return BY_TESTS, "training", set()
         case lineage.Calibrated():
-            return (_CALIBRATION,) if {done.fingerprint, done.mark} & marks else ()
+            return "the calibration", done.by, {done.fingerprint, done.mark}
         case lineage.Decided(what):
-            return (_DECIDED[what],) if done.by == "fresh" and {done.fingerprint, done.mark} & marks else ()
-        case (
-            lineage.Simplified()
-            | lineage.ReadAsRules()
-            | lineage.AsWeights()
-            | lineage.Edited()
-            | lineage.CurveEdited()
-        ):
-            return ()
-        case lineage.Joined() | lineage.LearnedMore():
-            return ()  # chosen by the training rows
-        case (
-            lineage.Distilled()
-            | lineage.Imported()
-            | lineage.EndedEarly()
-            | lineage.Selected()
-            | lineage.Balanced()
-            | lineage.Tuned()
-            | lineage.Chosen()
-        ):
-            return ()
+            return _DECIDED[what], done.by, {done.fingerprint, done.mark}
+        case lineage.Balanced() | lineage.Joined() | lineage.LearnedMore() | lineage.EndedEarly():
+            return None  # rows are changed, or made more of: nothing is chosen
+        case lineage.ReadAsRules() | lineage.AsWeights() | lineage.Distilled() | lineage.Imported():
+            return None
+        case lineage.Edited() | lineage.CurveEdited():
+            return None  # chosen by a person
         case _:
             assert_never(done)
 
 
-def _keeps_answers(name: str) -> bool:
-    """Does this pruner cut only what no answer depends on? One in no list is taken to choose."""
-    return name in PRUNERS and PRUNERS[name].keeps_answers
+KnownAs: TypeAlias = Literal["", "these", "reordered", "among", "chose"]
+
+
+def rows_known(model: Model, table: Table) -> tuple[KnownAs, str]:
+    """How rows made the model: they are those that it was learned from, as they were or in another order; it
+    was learned from some of them; or they chose something of it. And what is to be said of the last two."""
+    mark = fingerprint(table)
+    if mark == model.origin.fingerprint:
+        return "these", ""
+    if has_seen(model, table):
+        return "reordered", ""
+    if among := learned_among(model, table):
+        return "among", among_words(among, len(table))
+    if chose := chosen_since(model.origin, mark, unordered_mark(model, table)):
+        return "chose", " and ".join(chose)
+    return "", ""
 
 
 def notes_on_rows(model: Model, table: Table) -> tuple[str, ...]:

@@ -111,7 +111,12 @@ def _of_numbers(cells: Floats, weights: Floats | None) -> NumbersProfile:
     else:
         used = known & (weights > 0)
         missing = float(weights[~known].sum())
-        values, parts = _ascending(cells[used], weights[used])
+        values, parts = cells[used], weights[used]
+        if len(parts) and (parts == parts[0]).all():
+            values = np.sort(values)
+        else:  # one order, however the rows stand
+            order = np.lexsort((parts, values))
+            values, parts = values[order], parts[order]
     weight = float(parts.sum())
     if not weight > 0:
         return NumbersProfile(None, None, (), 0.0, missing)
@@ -120,24 +125,12 @@ def _of_numbers(cells: Floats, weights: Floats | None) -> NumbersProfile:
     scaled = values / unit
     mean = float((scaled * parts).sum() / weight)
     deviation = float(np.sqrt((np.square(scaled - mean) * parts).sum() / weight))
-    return NumbersProfile(mean * unit, deviation * unit, _quantiles(values, parts), weight, missing)
-
-
-def _ascending(values: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    """Numbers in ascending order with their weights: one order, however the rows stand."""
-    if len(weights) and (weights == weights[0]).all():
-        return np.sort(values), weights
-    order = np.lexsort((weights, values))
-    return values[order], weights[order]
-
-
-def _quantiles(ascending: Floats, weights: Floats) -> tuple[float, ...]:
-    """The smallest number that at least 0, 5, … 100 % of the weight does not exceed."""
-    below = np.cumsum(weights)
+    # The smallest number that at least 0, 5, … 100 % of the weight does not exceed.
+    below = np.cumsum(parts)
     at = np.searchsorted(below, below[-1] * (np.arange(QUANTILES) / (QUANTILES - 1)))
-    quantiles = ascending[np.minimum(at, len(ascending) - 1)]
-    quantiles[0], quantiles[-1] = ascending[0], ascending[-1]
-    return tuple(quantiles.tolist())
+    quantiles = values[np.minimum(at, len(values) - 1)]
+    quantiles[0], quantiles[-1] = values[0], values[-1]
+    return NumbersProfile(mean * unit, deviation * unit, tuple(quantiles.tolist()), weight, missing)
 
 
 # Drift since training: how far the columns of rows differ from those that a model was learned from.
@@ -168,14 +161,10 @@ class Drifted:
 
 def drift_since_training(model: Model, table: Table) -> tuple[Drifted, ...]:
     """Of each column that the model asks about and knows its training rows of, the largest index first."""
-    known = {} if model.profile is None else model.profile.columns
-    drifts = [
-        drift
-        for name in sorted(columns_used(model))
-        if name in known and name in table.columns and len(table)
-        if (drift := column_drift(table, name, known[name], model.schema)) is not None
-    ]
-    return tuple(sorted(drifts, key=lambda each: -each.index))
+    known = {} if model.profile is None or not len(table) else model.profile.columns
+    names = [name for name in sorted(columns_used(model)) if name in known and name in table.columns]
+    drifts = [column_drift(table, name, known[name], model.schema) for name in names]
+    return tuple(sorted(filter(None, drifts), key=lambda each: -each.index))
 
 
 def drift_words(drifts: Sequence[Drifted]) -> list[str]:
@@ -193,15 +182,15 @@ def drift_words(drifts: Sequence[Drifted]) -> list[str]:
 def column_drift(table: Table, name: str, profile: ColumnProfile, schema: Schema) -> Drifted | None:
     """The stability index of one column; None of text, or where no row, now or in training, had a cell."""
     counted = _counts_before_and_after(table, name, profile, schema)
-    if counted is None:
+    if counted is None or not all(counts.sum() > 0 for counts in counted):
         return None
-    before, after = counted
-    if not before.sum() > 0 or not after.sum() > 0:
-        return None
-    index = stability_index(before, after)
-    filled = int(((before + after) > 0).sum())
-    chance = stability_index_p(index, float(before.sum()), float(after.sum()), filled)
-    return Drifted(name, index, chance, len(table))
+    return Drifted(name, *_index_and_chance(*counted), len(table))
+
+
+def _index_and_chance(before: Floats, after: Floats) -> tuple[float, float]:
+    """The stability index of two counts of the same parts, and how often chance alone gives as much."""
+    index, filled = stability_index(before, after), int(((before + after) > 0).sum())
+    return index, stability_index_p(index, float(before.sum()), float(after.sum()), filled)
 
 
 def _counts_before_and_after(
@@ -257,9 +246,6 @@ def _part_up_to(quantiles: tuple[float, ...], cut: float, seen: float) -> float:
     return min(max(seen, place / last), (place + unknown) / last)
 
 
-# Drift within a table: columns whose values changed between the early rows and the late ones.
-
-
 # Drift: columns whose values changed between the early rows and the late ones.
 
 
@@ -270,8 +256,7 @@ def drift(table: Table, time: str) -> list[Finding]:
     """The columns, the target among them, whose stability index between the earlier and the later half of the
     rows is 0.1 or more, and more than chance would give; rows of one time stay in one half."""
     times = times_in(table, time)
-    middle = float(np.median(times))
-    late = times > middle
+    late = times > float(np.median(times))
     if not late.any():  # most rows are of the last time
         late = times == times.max()
     if late.all():
@@ -279,41 +264,32 @@ def drift(table: Table, time: str) -> list[Finding]:
     target = table.schema.target
     changed = []
     for attribute in (*table.schema.inputs, *(() if target is None else (target,))):
-        if attribute.name == time or attribute.name not in table.columns:
+        if attribute.name == time or attribute.name not in table.columns or isinstance(attribute, Text):
             continue
         cells = _drift_cells(attribute, table, ~late)
-        if cells is None:
-            continue
         width = int(cells.max()) + 1
-        before, after = (np.bincount(cells[rows], minlength=width) for rows in (~late, late))
-        index = stability_index(before, after)
-        filled = int(((before + after) > 0).sum())
-        p = stability_index_p(index, float((~late).sum()), float(late.sum()), filled)
-        if index >= CHANGED and p < BY_CHANCE:
-            changed.append(_drift_finding(attribute, index, time, is_target=attribute is target))
+        before, after = (
+            np.bincount(cells[rows], minlength=width).astype(np.float64) for rows in (~late, late)
+        )
+        index, p = _index_and_chance(before, after)
+        if index < CHANGED or p >= BY_CHANCE:
+            continue
+        what = "The target" if attribute is target else "Column"
+        sentence = (
+            f"{what} '{attribute.name}' changed {'much ' if index >= MUCH else ''}between the earlier and "
+            f"the later half of the rows by '{time}' (stability index {index:.2f}; from 0.25 on it is much). "
+            "Evaluate by time, not on rows drawn from both halves."
+        )
+        changed.append(Finding("drift", (attribute.name,), sentence, index >= MUCH, {"psi": index}))
     return sorted(changed, key=lambda each: -each.numbers["psi"])
 
 
-def _drift_cells(attribute: Attribute, table: Table, early: Bools) -> Longs | None:
+def _drift_cells(attribute: Attribute, table: Table, early: Bools) -> Longs:
     """[row] the value's place, or one of ten parts by quantiles of the early rows; empty cells have one of
     their own."""
     column = table.columns[attribute.name]
-    if isinstance(attribute, Nominal | Ordinal):
-        return column.astype(np.int64) + 2
     if not isinstance(attribute, Numeric):
-        return None
+        return column.astype(np.int64) + 2
     known = column[early & ~np.isnan(column)]
-    if not len(known):
-        return np.isnan(column).astype(np.int64)
-    cuts = np.unique(np.quantile(known, np.arange(1, _PARTS) / _PARTS))
+    cuts = np.unique(np.quantile(known, np.arange(1, _PARTS) / _PARTS)) if len(known) else np.zeros(0)
     return interval_codes(column, cuts, missing=len(cuts) + 1).astype(np.int64)
-
-
-def _drift_finding(attribute: Attribute, index: float, time: str, *, is_target: bool) -> Finding:
-    name = f"The target '{attribute.name}'" if is_target else f"Column '{attribute.name}'"
-    much = "much " if index >= MUCH else ""
-    sentence = (
-        f"{name} changed {much}between the earlier and the later half of the rows by '{time}' (stability "
-        f"index {index:.2f}; from 0.25 on it is much). Evaluate by time, not on rows drawn from both halves."
-    )
-    return Finding("drift", (attribute.name,), sentence, index >= MUCH, {"psi": index})

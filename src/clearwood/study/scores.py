@@ -42,89 +42,73 @@ def phrase(
     'accuracy 78.6 % (11 of 14 rows; 95 % interval 52.4 to 92.4 %)'
     """
     unit = "by weight" if weighted else "row" if evaluation.weight == 1 else "rows"
-    if isinstance(evaluation, ClassEvaluation):
-        unknown = sum(evaluation.unknown)
-        strange = f", {count_words(unknown)} of classes the model doesn't know" if unknown else ""
-        silent, answered = sum(evaluation.silent), evaluation.weight_answered
-        if silent and not answered:
-            return f"none of {count_words(silent)} {unit} predicted{without_answer(evaluation.left_out)}"
-        apart = (
-            f", {count_words(silent)} of {count_words(evaluation.weight)} without a prediction"
-            if silent
-            else ""
-        )
+    left_out, whole = without_answer(evaluation.left_out), count_words(evaluation.weight)
+    if isinstance(evaluation, NumberEvaluation):
+        silent = count_words(evaluation.silent)
+        left = f", {silent} more without a prediction" if evaluation.silent else ""
+        return f"{_errors_in_words(evaluation)} {whole} {unit}{left}{left_out}"
+    unknown, answered = sum(evaluation.unknown), count_words(evaluation.weight_answered)
+    silent = count_words(sum(evaluation.silent))
+    counted = f"{count_words(evaluation.right)} of {answered} {unit}"
+    apart = ""
+    if any(evaluation.silent):
+        if not evaluation.weight_answered:
+            return f"none of {silent} {unit} predicted{left_out}"
+        counted, apart = f"{counted} predicted", f", {silent} of {whole} without a prediction"
+    if unknown:
+        counted += f", {count_words(unknown)} of classes the model doesn't know"
+    if with_interval:
+        low, high = evaluation.interval
+        by = f", by {evaluation.interval_by}" if evaluation.interval_by else ""
+        counted += f"; 95 % interval {100 * low:.1f} to {100 * high:.1f} %{by}"
+    before = _before_accuracy(evaluation, found)
+    return f"{before}accuracy {100 * evaluation.accuracy:.1f} % ({counted}){apart}{left_out}"
+
+
+def _errors_in_words(evaluation: NumberEvaluation) -> str:
+    """Of a quantile the score that the true one makes least, not that of a mean."""
+    quantile = evaluation.quantile
+    if quantile == 0.5:
+        return f"off by {evaluation.mae:.4g} (mean; it predicts medians),"
+    if quantile is not None:
         return (
-            f"{_cost_before(evaluation)}{_found_before(evaluation, found)}"
-            f"accuracy {100 * evaluation.accuracy:.1f} % ({count_words(evaluation.right)} of "
-            f"{count_words(answered)} {unit}{' predicted' if silent else ''}{strange}"
-            f"{_interval(evaluation) if with_interval else ''})"
-            f"{apart}{without_answer(evaluation.left_out)}"
+            f"quantile loss {evaluation.quantile_loss:.4g}, {100 * evaluation.coverage:.1f} % at or below "
+            f"the prediction (it predicts {quantile:g} quantiles: {100 * quantile:g} % should be),"
         )
-    left = f", {count_words(evaluation.silent)} more without a prediction" if evaluation.silent else ""
-    left += without_answer(evaluation.left_out)
-    if evaluation.quantile is not None:
-        return f"{_of_quantile(evaluation)}, {count_words(evaluation.weight)} {unit}{left}"
     r2 = round(100 * evaluation.r2, 1) + 0.0  # −0.0 becomes 0.0
     explained = "" if isnan(r2) else f" {r2:.1f} % of the variance explained,"
-    return (
-        f"off by {evaluation.rmse:.4g} (root mean square) or {evaluation.mae:.4g} (mean),"
-        f"{explained} {count_words(evaluation.weight)} {unit}{left}"
-    )
-
-
-def _interval(evaluation: ClassEvaluation) -> str:
-    low, high = evaluation.interval
-    by = f", by {evaluation.interval_by}" if evaluation.interval_by else ""
-    return f"; 95 % interval {100 * low:.1f} to {100 * high:.1f} %{by}"
-
-
-def _of_quantile(evaluation: NumberEvaluation) -> str:
-    """The score that the true quantile makes least, not that of a mean."""
-    quantile = evaluation.quantile
-    assert quantile is not None
-    if quantile == 0.5:
-        return f"off by {evaluation.mae:.4g} (mean; it predicts medians)"
-    return (
-        f"quantile loss {evaluation.quantile_loss:.4g}, {100 * evaluation.coverage:.1f} % at or below the "
-        f"prediction (it predicts {quantile:g} quantiles: {100 * quantile:g} % should be)"
-    )
+    return f"off by {evaluation.rmse:.4g} (root mean square) or {evaluation.mae:.4g} (mean),{explained}"
 
 
 def phrase_of_folds(validation: CrossValidation, found: str = "") -> str:
     """How good the learner is on rows it has not seen, fold by fold; `found` as in `phrase`."""
-    folds = len(validation.folds)
+    together, error = validation.together, validation.standard_error
     by = f"standard error by {CORRECTED}, {validation.design_in_words}"
-    if isinstance(validation.together, ClassEvaluation):
-        error = f"± {100 * validation.standard_error:.1f} {by}"
-        silent, whole = sum(validation.together.silent), validation.together.weight
-        counted = f"{count_words(silent)} of {count_words(whole)}"
-        apart = f" of the rows predicted; {counted} without a prediction" if silent else ""
-        if validation.bootstrap is not None:
-            apart += f"; {validation.bootstrap.phrase}"
-        cost = _cost_before(validation.together) + _found_before(validation.together, found)
-        return f"{cost}accuracy {100 * validation.score:.1f} % ({error if folds > 1 else '1 fold'}){apart}"
-    error = f"± {validation.standard_error:.2g} {by}"
+    several = len(validation.folds) > 1
+    corrected = "" if validation.bootstrap is None else f"; {validation.bootstrap.phrase}"
+    if isinstance(together, ClassEvaluation):
+        counted = f"{count_words(sum(together.silent))} of {count_words(together.weight)}"
+        apart = f" of the rows predicted; {counted} without a prediction" if any(together.silent) else ""
+        doubt = f"± {100 * error:.1f} {by}" if several else "1 fold"
+        before = _before_accuracy(together, found)
+        return f"{before}accuracy {100 * validation.score:.1f} % ({doubt}){apart}{corrected}"
+    doubt = f"± {error:.2g} {by}" if several else "1 fold"
     score = {"RMSE": "off by {} (root mean square; {})", "MAE": "off by {} (mean; {})"}.get(
         validation.score_name, "quantile loss {} ({})"
     )
-    corrected = ""
-    if validation.bootstrap is not None:
-        corrected = f"; {validation.bootstrap.phrase}"
-    return score.format(f"{validation.score:.4g}", error if folds > 1 else "1 fold") + corrected
+    return score.format(f"{validation.score:.4g}", doubt) + corrected
 
 
-def _cost_before(evaluation: ClassEvaluation) -> str:
-    """What a row costs, where costs were given: a model that minimises them is not introduced otherwise."""
-    return "" if evaluation.cost is None else f"{evaluation.cost}; "
+def _before_accuracy(evaluation: ClassEvaluation, found: str) -> str:
+    """What a row costs, where costs were given: a model that minimises them is not introduced otherwise.
+    Where a cutoff decides about a class: how much of it is found, and of the others raised falsely.
 
-
-def _found_before(evaluation: ClassEvaluation, found: str) -> str:
-    """Where a cutoff decides about a class: how much of it is found, and of the others raised falsely.
-
-    >>> _found_before(ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0))), "Yes")
+    >>> _before_accuracy(ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0))), "Yes")
     'recall of Yes 88.9 %, false alarms 40.0 %; '
     """
-    if found not in evaluation.classes or evaluation.cost is not None:
+    if evaluation.cost is not None:
+        return f"{evaluation.cost}; "
+    if found not in evaluation.classes:
         return ""
     place = evaluation.classes.index(found)
     own = evaluation.confusion[place]
@@ -151,26 +135,20 @@ def evaluation_to_json(evaluation: Evaluation, *, with_intervals: bool = True) -
             "left_out": evaluation.left_out,
             "expected_cost": cost if cost is None or with_intervals else {**cost, "interval": None},
         }
-    return {
+    figures: dict[str, Any] = {
         "rows": evaluation.weight,
         "rmse": evaluation.rmse,
         "mae": evaluation.mae,
         "r2": evaluation.r2,
-        **(
-            {}
-            if evaluation.quantile is None
-            else {
-                "quantile": evaluation.quantile,
-                "quantile_loss": evaluation.quantile_loss,
-                "at_or_below": evaluation.coverage,
-            }
-        ),
-        "unanswered": evaluation.silent,
-        "left_out": evaluation.left_out,
     }
+    if evaluation.quantile is not None:
+        figures |= {"quantile": evaluation.quantile, "quantile_loss": evaluation.quantile_loss}
+        figures["at_or_below"] = evaluation.coverage
+    return {**figures, "unanswered": evaluation.silent, "left_out": evaluation.left_out}
 
 
 def folds_to_json(validation: CrossValidation) -> dict[str, Any]:
+    bootstrap = {} if validation.bootstrap is None else {"bootstrap": validation.bootstrap.to_json()}
     return {
         "folds": [evaluation_to_json(each) for each in validation.folds],
         validation.unit.replace(" ", "_"): validation.sizes,
@@ -179,13 +157,7 @@ def folds_to_json(validation: CrossValidation) -> dict[str, Any]:
         "standard_error": validation.standard_error,
         "together": evaluation_to_json(validation.together),
         "design": validation.design_in_words,
-        **(
-            {}
-            if validation.bootstrap is None
-            else {
-                "bootstrap": validation.bootstrap.to_json(),
-            }
-        ),
+        **bootstrap,
     }
 
 
@@ -206,42 +178,32 @@ def predictions_csv(predictions: Predictions) -> str:
     ['row,part,true,predicted,weight,share of a,share of b', '1,1,a,a,1.0,1.0,0.0']
     """
     written = io.StringIO()
-    writer = csv.writer(written, lineterminator="\n")
-    writer.writerows(_csv_rows(predictions))
+    csv.writer(written, lineterminator="\n").writerows(_csv_rows(predictions))
     return written.getvalue()
 
 
 def _csv_rows(predictions: Predictions) -> Iterator[list[Any]]:
     heading = ["row", "part", "true", "predicted", "weight"]
-    places = (predictions.places + 1).tolist()
-    parts, weights = (predictions.part + 1).tolist(), predictions.weights.tolist()
+    given = predictions.places + 1, predictions.part + 1, predictions.truth, predictions.answers
+    columns = [each.tolist() for each in (*given, predictions.weights)]
     if not isinstance(predictions, ClassPredictions):
         yield heading
-        for place, part, true, answer, weight in zip(
-            places, parts, predictions.truth.tolist(), predictions.answers.tolist(), weights, strict=True
-        ):
+        for place, part, true, answer, weight in zip(*columns, strict=True):
             yield [place, part, true, "" if answer != answer else answer, weight]
         return
     classes = predictions.classes
     yield [*heading, *(f"share of {name}" for name in classes)]
-    for place, part, true, answer, weight, row in zip(
-        places,
-        parts,
-        predictions.truth.tolist(),
-        predictions.answers.tolist(),
-        weights,
-        predictions.shares.tolist(),
-        strict=True,
-    ):
-        named = [classes[code] if code >= 0 else "" for code in (true, answer)]
+    for place, part, *codes, weight, row in zip(*columns, predictions.shares.tolist(), strict=True):
+        named = [classes[code] if code >= 0 else "" for code in codes]
         yield [place, part, *named, weight, *row]
 
 
 # The predictions of all contenders in one file: a line for each contender, row and model that judged it.
 
 
-def contenders_csv(predictions: Mapping[str, Predictions]) -> str:
-    """The contender's name before what `predictions_csv` writes; reference models may lack shares."""
+def write_predictions(path: str | PathLike[str], predictions: Mapping[str, Predictions]) -> Path:
+    """Write the predictions of all contenders, whole or not at all: a line for each contender, row and model
+    that judged it, as `predictions_csv` has it, after its name; reference models may lack shares."""
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\n")
     for place, (name, each) in enumerate(predictions.items()):
@@ -249,12 +211,7 @@ def contenders_csv(predictions: Mapping[str, Predictions]) -> str:
         if place == 0:
             writer.writerow(["contender", *heading])
         writer.writerows([name, *line] for line in lines)
-    return written.getvalue()
-
-
-def write_predictions(path: str | PathLike[str], predictions: Mapping[str, Predictions]) -> Path:
-    """Write them, whole or not at all."""
-    return write_whole(Path(path), contenders_csv(predictions).encode("utf-8"))
+    return write_whole(Path(path), written.getvalue().encode("utf-8"))
 
 
 def scores(

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Final, assert_never
 
 import numpy as np
 
-from clearwood.advice import Advice, Sentence
+from clearwood.advice import Sentence
 from clearwood.arrays import Longs
 from clearwood.catalogue import entry_of
 from clearwood.errors import ClearwoodError, SchemaError, SettingError
 from clearwood.learners.directions import with_directions
 from clearwood.learners.learner import Learner
 from clearwood.learners.progress import kept_warnings
-from clearwood.learners.training import fingerprint
 from clearwood.learners.trees.pruning.ledger import Ledger
 from clearwood.models.deciding import decided
 from clearwood.models.decision import Decision
@@ -44,14 +43,10 @@ from clearwood.study.designs import (
     quick_design,
     usual_design,
 )
-from clearwood.study.dividing import parts_of, rows_to_learn, units_of
+from clearwood.study.dividing import parts_of, rows_to_learn, target_of, units_of
 from clearwood.study.known_rows import (
-    among_words,
     chosen_in_learning,
-    chosen_since,
-    has_seen,
-    learned_among,
-    unordered_mark,
+    rows_known,
 )
 from clearwood.study.profiling import profile_of
 from clearwood.study.recipe import PruningRound, Recipe, as_seen, recipe_of
@@ -292,27 +287,18 @@ def study_of_model(model: Model, table: Table, *, name: str = "", how: str = "")
     _check(table)
     score = evaluate(model, table)
     study = Study(name=name, table=table, model=model, learned_from=None, saved=True, how=how)
-    mark = fingerprint(table)
-    if model.origin.fingerprint == mark:
-        unjudged = (
-            "These are the rows that the model was learned from. They cannot show how it does on others."
-        )
-        return replace(study, learned_from=table, training=score, unjudged=unjudged)
-    if has_seen(model, table):
-        unjudged = (
-            "These are the rows that the model was learned from, in another order. They cannot show how it "
-            "does on others."
-        )
-        return replace(study, training=score, unjudged=unjudged)
-    if among := learned_among(model, table):
-        unjudged = f"{among_words(among, len(table))}. They cannot show how it does on others."
-        return replace(study, training=score, unjudged=unjudged)
-    if chose := chosen_since(model.origin, mark, unordered_mark(model, table)):
-        unjudged = (
-            f"These rows chose {' and '.join(chose)}: what the model does on others, they cannot tell, and "
-            "scores on them are too good."
-        )
-        return replace(study, training=score, unjudged=unjudged)
+    known, which = rows_known(model, table)
+    if known:
+        learned = "These are the rows that the model was learned from"
+        unjudged = {
+            "these": f"{learned}. They cannot show how it does on others.",
+            "reordered": f"{learned}, in another order. They cannot show how it does on others.",
+            "among": f"{which}. They cannot show how it does on others.",
+            "chose": f"These rows chose {which}: what the model does on others, they cannot tell, and "
+            "scores on them are too good.",
+        }[known]
+        learned_from = table if known == "these" else None
+        return replace(study, learned_from=learned_from, training=score, unjudged=unjudged)
     return replace(study, held_out=table, judged=score)
 
 
@@ -449,7 +435,6 @@ def _out_of_bag(model: Model, table: Table, kept: OutOfBagAnswers) -> Prediction
 
 
 def _check(table: Table) -> None:
-    if table.schema.target is None:
-        raise SchemaError("Which column is predicted? Name it: ", Advice("target"), ".")
+    target_of(table)
     if not len(table):
         raise SchemaError("There are no rows to learn from or to test on.")

@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias, assert_never
 
 from clearwood.models.decision_words import costs_in_words
 from clearwood.records import dataclass
-from clearwood.study.verdict import AgainstConstant, ModelVerdict, Probabilities, Training
+from clearwood.study.verdict import AgainstConstant, ModelStanding, ModelVerdict, Probabilities, Training
 from clearwood.words.columns import printable, wrapped
 from clearwood.words.numbers import amount, count_words, number, with_noun
 
@@ -41,17 +41,18 @@ def headline(verdict: ModelVerdict) -> str:
     against = verdict.constant
     if verdict.judged_by == "training rows" or against is None:
         return "Not evaluated on rows that it was not learned from."
-    other = _other(against)
+    other = against.constant
+    if against.score not in _ERRORS:
+        same = against.score == "informedness"
+        other = "predicting the same for every row" if same else f"always predicting {against.constant}"
+    costs = against.score == "cost"
     match against.standing:
         case "better":
-            verb = "Costs less than" if against.score == "cost" else "Better than"
-            return f"{verb} {other}."
+            return f"{'Costs less' if costs else 'Better'} than {other}."
         case "worse":
-            verb = "Costs more than" if against.score == "cost" else "Worse than"
-            return f"{verb} {other}."
+            return f"{'Costs more' if costs else 'Worse'} than {other}."
         case "not shown":
-            verb = "cost less" if against.score == "cost" else "be better"
-            return f"Not shown to {verb} than {other}."
+            return f"Not shown to {'cost less' if costs else 'be better'} than {other}."
         case "unknown":
             return f"Whether it is better than {other} cannot be told from these rows."
         case _:
@@ -60,15 +61,13 @@ def headline(verdict: ModelVerdict) -> str:
 
 def sign_of(verdict: ModelVerdict) -> RemarkSign:
     """Whether the headline is good."""
-    match verdict.standing:
-        case "better":
-            return "good"
-        case "worse" | "not shown":
-            return "bad"
-        case "unknown":
-            return "open"
-        case _:
-            assert_never(verdict.standing)
+    signs: dict[ModelStanding, RemarkSign] = {
+        "better": "good",
+        "worse": "bad",
+        "not shown": "bad",
+        "unknown": "open",
+    }
+    return signs[verdict.standing]
 
 
 def remarks(verdict: ModelVerdict) -> list[Remark]:
@@ -122,75 +121,57 @@ def judged_in_words(verdict: ModelVerdict) -> str:
             assert_never(verdict.judged_by)
 
 
-def _other(against: AgainstConstant) -> str:
-    if against.score in _ERRORS:
-        return against.constant
-    return (
-        "predicting the same for every row"
-        if against.score == "informedness"
-        else (f"always predicting {against.constant}")
-    )
-
-
 def _score(verdict: ModelVerdict, against: AgainstConstant) -> str:
-    where = judged_in_words(verdict)
-    by = f", {against.by}" if against.difference_interval is not None else ""
-    ends = against.difference_interval
-    shown = verdict.at_cutoff
+    where, ends, shown = judged_in_words(verdict), against.difference_interval, verdict.at_cutoff
+    in_points = shown is not None or against.score == "accuracy"
+    words = _points if in_points else _signed
+    reach = "" if ends is None else f"{_span(ends, words)}, {against.by}"
+    apart = words(against.difference)
     if shown is not None:
         at = f"{shown.cutoff.positive} from a probability of {number(shown.cutoff.at)} on"
-        apart = (
-            "" if ends is None else f" (difference {_points(against.difference)}, {_span(ends, _points)}{by})"
-        )
+        apart = f" (difference {apart}, {reach})" if reach else ""
         return (
             f"At its cutoff, {at}, it finds {_percent(shown.recall)} of {shown.cutoff.positive}"
             f"{_within(shown.recall_interval)} and predicts it for {_percent(shown.false_alarms)} of the "
             f"others{apart}; "
             f"precision {_percent(shown.precision)}{_within(shown.precision_interval)}; {where}."
         )
+    apart += f"{' points' if in_points else ''}{f' ({reach})' if reach else ''}; {where}."
     if against.score == "accuracy":
-        apart = f"{_points(against.difference)} points"
-        apart += "" if ends is None else f" ({_span(ends, _points)}{by})"
-        return (
-            f"Accuracy {_percent(against.value)}{_within(against.interval)}, always {against.constant} "
-            f"{_percent(against.of_constant)}: {apart}; {where}."
-        )
-    apart = _signed(against.difference) + ("" if ends is None else f" ({_span(ends, _signed)}{by})")
+        own = f"{_percent(against.value)}{_within(against.interval)}"
+        return f"Accuracy {own}, always {against.constant} {_percent(against.of_constant)}: {apart}"
     if against.score == "cost":
         own = "" if against.interval is None else f" ({_span(against.interval, amount)})"
-        return (
-            f"A row costs {amount(against.value)}{own}, always {against.constant} "
-            f"{amount(against.of_constant)}: {apart}; {where}."
-        )
-    label = _ERRORS[against.score]
-    return (
-        f"{label} {amount(against.value)}, of the constant {amount(against.of_constant)}: {apart}; {where}."
-    )
+        constant = f"always {against.constant} {amount(against.of_constant)}"
+        return f"A row costs {amount(against.value)}{own}, {constant}: {apart}"
+    label, constant = _ERRORS[against.score], amount(against.of_constant)
+    return f"{label} {amount(against.value)}, of the constant {constant}: {apart}"
 
 
 def _training(training: Training, against: AgainstConstant) -> list[Remark]:
-    value = _value(against, training.value)
+    score = {
+        "accuracy": "accuracy {}",
+        "cost": "a row costs {}",
+        "informedness": "recall less false alarms {}",
+    }
+    words = _percent if against.score in ("accuracy", "informedness") else amount
+    value = score.get(against.score, f"{_ERRORS.get(against.score)} {{}}").format(words(training.value))
+    there = f"{value} on the rows that it was learned from"
     match training.fitted:
         case "overfitted" | "partly overfitted":
             lost = "all" if training.lost >= 0.995 else f"{100 * training.lost:.0f} %"
             sentence = (
-                f"{training.fitted.capitalize()}: {value} on the rows that it was learned from; of what it "
-                f"gains there over the constant prediction {lost} is lost on others."
+                f"{training.fitted.capitalize()}: {there}; of what it gains there over the constant "
+                f"prediction {lost} is lost on others."
             )
             return [Remark("training", "bad" if training.fitted == "overfitted" else "open", sentence)]
         case "perhaps overfitted":
-            sentence = (
-                f"Perhaps overfitted: {value} on the rows that it was learned from; too few test rows to "
-                "tell."
-            )
-            return [Remark("training", "open", sentence)]
+            return [Remark("training", "open", f"Perhaps overfitted: {there}; too few test rows to tell.")]
         case "memorises":
             sentence = f"Its training score ({value}) says nothing: it knows its training rows by heart."
             return [Remark("training", "open", sentence)]
         case "not overfitted":
-            return [
-                Remark("training", "good", f"Not overfitted: {value} on the rows that it was learned from.")
-            ]
+            return [Remark("training", "good", f"Not overfitted: {there}.")]
         case "unknown":
             return []
         case _:
@@ -204,33 +185,21 @@ def _probabilities(given: Probabilities) -> list[Remark]:
         ends = "" if given.slope_interval is None else f" ({_span(given.slope_interval, _plain)})"
         slope = f"calibration slope {_plain(given.slope)}{ends}"
     both = "; ".join(filter(None, [loss, slope]))
+    sign: RemarkSign = "bad"
     match given.usable:
         case "usable":
-            return [Remark("probabilities", "good", f"Probabilities usable: {both}.")]
+            sign, sentence = "good", f"usable: {both}."
         case "perhaps":
-            sentence = f"Probabilities perhaps usable: {both}; too few test rows to tell."
-            return [Remark("probabilities", "open", sentence)]
+            sign, sentence = "open", f"perhaps usable: {both}; too few test rows to tell."
         case "worse than the baseline":
-            sentence = f"Probabilities not usable: {both}. Calibrate them, or use the class alone."
+            sentence = f"not usable: {both}. Calibrate them, or use the class alone."
         case "too extreme" | "too timid":
-            sentence = f"Probabilities {given.usable}: {slope}, 1 where they are right; {loss}. {_BEFORE}"
+            sentence = f"{given.usable}: {slope}, 1 where they are right; {loss}. {_BEFORE}"
         case "unknown":
             return []
         case _:
             assert_never(given.usable)
-    return [Remark("probabilities", "bad", sentence)]
-
-
-def _value(against: AgainstConstant, value: float) -> str:
-    match against.score:
-        case "accuracy":
-            return f"accuracy {_percent(value)}"
-        case "cost":
-            return f"a row costs {amount(value)}"
-        case "informedness":
-            return f"recall less false alarms {_percent(value)}"
-        case other:
-            return f"{_ERRORS[other]} {amount(value)}"
+    return [Remark("probabilities", sign, f"Probabilities {sentence}")]
 
 
 def _percent(part: float) -> str:

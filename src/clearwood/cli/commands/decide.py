@@ -104,7 +104,7 @@ def _decided(model: Model, deciding: Deciding | None, paid: CostsByName | None, 
         return model if paid is None else with_costs(model, paid)
     if paid is not None:
         if isinstance(deciding.cutoff, ForCost):
-            aim = ForCost(deciding.cutoff.positive, costs_of_mistakes(model, paid))
+            aim = ForCost(deciding.cutoff.positive, costs_of_mistakes(model.schema, paid))
             deciding = replace(deciding, cutoff=aim)
         elif deciding.cutoff is None:
             model = with_costs(model, paid)

@@ -9,7 +9,6 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.advice import Advice
 from clearwood.arrays import Floats, Longs
 from clearwood.bounds import whole
 from clearwood.errors import SchemaError, SettingError
@@ -32,7 +31,7 @@ from clearwood.study.behaviour.repeated_learning import (
     resampled_tables,
 )
 from clearwood.study.designs import HoldOut
-from clearwood.study.dividing import parts_of
+from clearwood.study.dividing import parts_of, target_of
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table, as_counts
 from clearwood.words.columns import in_columns
@@ -179,9 +178,7 @@ def bias_variance(
     """
     named = named_learners("bias_variance", learners)
     whole("samples", samples, _FEWEST)
-    target = table.schema.target
-    if target is None:
-        raise SchemaError("Which column is predicted? Name it: ", Advice("target"), ".")
+    target = target_of(table)
     (divided,) = parts_of(HoldOut(part, seed, group=group), table)
     train, test = divided.learn, divided.judge
     behind = _behind(table, truth, noise)

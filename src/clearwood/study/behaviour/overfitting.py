@@ -8,11 +8,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from clearwood.advice import Advice
 from clearwood.arrays import Floats, Longs
 from clearwood.bounds import at_least, whole
 from clearwood.counting.chance import below_all, chance_key, parts
-from clearwood.errors import LearningError, SchemaError, SettingError
+from clearwood.errors import LearningError, SettingError
 from clearwood.learners.learner import Learner
 from clearwood.learners.parts import over_parts
 from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path, cut_at
@@ -23,7 +22,7 @@ from clearwood.scoring.costs import ExpectedCost
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
 from clearwood.study.cross_validation import together
 from clearwood.study.designs import Design, Folds, HoldOut
-from clearwood.study.dividing import judged_to_learned, parts_of, rows_to_learn
+from clearwood.study.dividing import judged_to_learned, parts_of, rows_to_learn, target_of
 from clearwood.study.recipe import threads_that_pay
 from clearwood.table.attributes import Numeric
 from clearwood.table.folding import places_by_name, rows_by_content, shuffled_rows
@@ -298,9 +297,7 @@ def with_noise(table: Table, share: float, seed: int = 0) -> Table:
     4
     """
     share = at_least("noise", share, 0.0)
-    target = table.schema.target
-    if target is None:
-        raise SchemaError("Which column is predicted? Name it: ", Advice("target"), ".")
+    target = target_of(table)
     if not share:
         return table
     if isinstance(target, Numeric):

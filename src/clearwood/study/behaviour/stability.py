@@ -9,10 +9,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from clearwood.advice import Advice
 from clearwood.arrays import Bools, Floats
 from clearwood.bounds import whole
-from clearwood.errors import SchemaError
 from clearwood.explaining.recurring_rules import Conditions, recurring_rules
 from clearwood.formulas.conditions import all_of
 from clearwood.learners.learner import Learner
@@ -37,6 +35,7 @@ from clearwood.study.behaviour.stability_parts import (
     stability_conclusions,
     term_spreads,
 )
+from clearwood.study.dividing import target_of
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table, set_aside
 from clearwood.words.columns import in_columns
@@ -148,8 +147,7 @@ def stability(
     whole("depth", depth, 1)
     whole("cuts", cuts, 2)
     whole("most", most, 1)
-    if table.schema.target is None:
-        raise SchemaError("Which column is predicted? Name it: ", Advice("target"), ".")
+    target_of(table)
     everything = table if group is None else set_aside(table, (group,), "rows are drawn by it")
     counter = TaskCounter(samples + 1)
     with watching(lambda _: False):  # only whole models are reported

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from typing import Any, Final
 
 import numpy as np
@@ -22,7 +23,7 @@ from clearwood.scoring.answer_scores import (
     note_on_unanswered,
     part_answered,
 )
-from clearwood.scoring.differences.paired import FiveByTwo, five_by_two
+from clearwood.scoring.differences.paired import five_by_two
 from clearwood.scoring.intervals import score_over_parts
 from clearwood.scoring.positive import guessed_positive, weights_of_classes
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
@@ -31,7 +32,6 @@ from clearwood.study.comparing.paired_rows import PairedRows, difference_over_pa
 from clearwood.study.comparing.score_difference import (
     ScoreDifference,
     adjusted_by_holm,
-    contender_pairs,
     named_contenders,
 )
 from clearwood.study.cross_validation import CrossValidation, cross_validate
@@ -70,8 +70,7 @@ def compare_learners(
     >>> [len(scores) for scores in comparison.scores.values()], comparison.differences[0].is_shown
     ([21, 21], False)
     """
-    named = _checked(learners)
-    _check_table(table)
+    named = _checked(learners, table)
     if table.schema.classes:
         named = {name: deciding_by(costs, each) for name, each in named.items()}
     if rope is not None and not rope >= 0:
@@ -86,27 +85,43 @@ def compare_learners(
     validations = {
         name: cross_validate(learner, table, design=chosen, seed=seed) for name, learner in named.items()
     }
+    given = {name: each.predictions for name, each in validations.items()}
     first = next(iter(validations.values()))
-    numbers = isinstance(first.predictions, NumberPredictions)
-    quantile = first.predictions.quantile if isinstance(first.predictions, NumberPredictions) else None
+    rows = first.predictions
+    numbers = isinstance(rows, NumberPredictions)
+    quantile = rows.quantile if isinstance(rows, NumberPredictions) else None
     by = score or usual_score(numbers=numbers, quantile=quantile, costs=costs is not None)
     entry = score_called(by, numbers=numbers)
-    stakes, about = _stakes(entry, first.predictions, positive, costs)
-    counted = {name: _all_rows(name, each.predictions, entry) for name, each in validations.items()}
+    notes = []
+    if (
+        isinstance(rows, ClassPredictions)
+        and entry.about_positive
+        and not positive
+        and len(rows.classes) == 2
+    ):
+        # The same in every part: of two classes the positive one is guessed once, aloud.
+        positive, _ = guessed_positive(rows.classes, weights_of_classes(rows))
+        notes.append(f"{entry.label} is about the class {positive}.")
+    stakes = Stakes(positive, costs)
+    counted = {}
+    for name, each in given.items():
+        try:
+            counted[name] = counting_all_rows(each, entry)
+        except SettingError as error:
+            raise SettingError(f"{name}: {error}") from None
     over = {name: score_over_parts(by, each, stakes) for name, each in counted.items()}
     if all(math.isnan(each.value) for each in over.values()):
         raise SettingError(
             f"No part of {first.design_in_words} has a value of {entry.label}: its rows cannot tell. Take "
             "larger parts, or another score."
         )
+    terms = {name: each.terms for name, each in over.items()}
     if isinstance(chosen, HoldOut):
         differences = _on_rows(by, entry, counted, table, stakes, rope)
     else:
-        terms = {name: each.terms for name, each in over.items()}
         differences = _over_parts(by, entry, terms, chosen, first.judged_to_learned, rope)
-    given = {name: each.predictions for name, each in validations.items()}
-    answered = {name: part_answered(each) for name, each in given.items()}
-    on_rows = [*note_on_unanswered(answered, entry), *note_on_kinds(given, by, entry)]
+    notes += note_on_unanswered({name: part_answered(each) for name, each in given.items()}, entry)
+    notes += note_on_kinds(given, by, entry)
     return LearnerComparison(
         tuple(named),
         by,
@@ -117,13 +132,13 @@ def compare_learners(
         {name: tuple(each.scores.tolist()) for name, each in over.items()},
         {name: each.value for name, each in over.items()},
         adjusted_by_holm(differences),
-        (*about, *on_rows, *_notes(chosen, {name: each.terms for name, each in over.items()})),
+        (*notes, *_notes(chosen, terms)),
         validations,
     )
 
 
 def _checked(
-    learners: Mapping[str, Learner[Model]] | Sequence[Learner[Model]],
+    learners: Mapping[str, Learner[Model]] | Sequence[Learner[Model]], table: Table
 ) -> dict[str, Learner[Model]]:
     given = list(learners.values()) if isinstance(learners, Mapping) else learners
     if not isinstance(given, Sequence) or isinstance(given, str):
@@ -135,51 +150,32 @@ def _checked(
                 "are learned already are compared by compare_models."
             )
     names = [type(each.learner if isinstance(each, Recipe) else each).__name__ for each in given]
-    return named_contenders("learners", learners, names)
-
-
-def _check_table(table: Table) -> None:
+    named = named_contenders("learners", learners, names)
     if not isinstance(table, Table):
         raise SettingError(
             f"compare_learners takes a Table, not {type(table).__name__}. Make one with read_table."
         )
     if len(table) < 2:
         raise SettingError("Learners are compared on at least two rows: one to learn from, one to test on.")
-
-
-def _stakes(
-    entry: ScoreEntry, predictions: Predictions, positive: str, costs: Mapping[tuple[str, str], float] | None
-) -> tuple[Stakes, list[str]]:
-    """What is at stake, the same in every part; of two classes the positive one is guessed once, aloud."""
-    classes = predictions.classes if isinstance(predictions, ClassPredictions) else ()
-    if not entry.about_positive or positive or len(classes) != 2:
-        return Stakes(positive, costs), []
-    assert isinstance(predictions, ClassPredictions)
-    guessed, _ = guessed_positive(classes, weights_of_classes(predictions))
-    return Stakes(guessed, costs), [f"{entry.label} is about the class {guessed}."]
-
-
-def _all_rows(name: str, predictions: Predictions, entry: ScoreEntry) -> Predictions:
-    try:
-        return counting_all_rows(predictions, entry)
-    except SettingError as error:
-        raise SettingError(f"{name}: {error}") from None
+    return named
 
 
 def _over_parts(
     score: str,
     entry: ScoreEntry,
-    scores: Mapping[str, Floats],
+    terms: Mapping[str, Floats],
     design: Design,
     judged_to_learned: float,
     rope: float | None,
 ) -> list[ScoreDifference]:
+    five_times_two = isinstance(design, Folds) and (design.folds, design.repeats) == (2, 5)
     differences = []
-    for one, other in contender_pairs(list(scores)):
-        found = difference_over_parts(
-            (one, other), (scores[one], scores[other]), score, entry, judged_to_learned, rope
-        )
-        differences.append(replace(found, five_by_two=_five_by_two(design, scores[one] - scores[other])))
+    for pair in combinations(terms, 2):
+        one, other = terms[pair[0]], terms[pair[1]]
+        found = difference_over_parts(pair, (one, other), score, entry, judged_to_learned, rope)
+        if five_times_two and not np.isnan(one - other).any():
+            found = replace(found, five_by_two=five_by_two((one - other).reshape(5, 2)))
+        differences.append(found)
     return differences
 
 
@@ -194,25 +190,19 @@ def _on_rows(
     """One part alone has no spread over parts: its rows have."""
     counts = table.weights_are in (None, "counts")
     differences = []
-    for one, other in contender_pairs(list(predictions)):
+    for one, other in combinations(predictions, 2):
         both = predictions[one], predictions[other]
-        pair = PairedRows(one, other, *both, counts, stakes, rope)
+        found = list(differences_of_rows(PairedRows(one, other, *both, counts, stakes, rope)))
         # What is the root of a mean is tested as the mean.
-        tested = [each for each in differences_of_rows(pair) if each.score == _TESTED_AS.get(score, score)]
+        tested = [each for each in found if each.score == _TESTED_AS.get(score, score)]
         if not tested:
             by, folds = ("rows", "folds") if both[0].units is None else ("groups", "folds of groups")
             raise SettingError(
                 f"On one part held out {entry.label} has no test by {by}. Take {folds}, or another score: "
-                f"{', '.join(each.score for each in differences_of_rows(pair))}."
+                f"{', '.join(each.score for each in found)}."
             )
         differences += tested
     return differences
-
-
-def _five_by_two(design: Design, differences: Floats) -> FiveByTwo | None:
-    if not isinstance(design, Folds) or (design.folds, design.repeats) != (2, 5):
-        return None
-    return None if np.isnan(differences).any() else five_by_two(differences.reshape(5, 2))
 
 
 def _notes(design: Design, scores: Mapping[str, Floats]) -> list[str]:

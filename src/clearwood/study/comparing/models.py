@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any, Final
 
 import numpy as np
@@ -12,7 +13,6 @@ from clearwood import shown
 from clearwood.advice import Advice, Part
 from clearwood.arrays import Longs
 from clearwood.errors import SchemaError, SettingError
-from clearwood.learners.training import fingerprint
 from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.models.reading_size import reading_size
@@ -30,10 +30,9 @@ from clearwood.study.comparing.paired_rows import PairedRows, differences_of_row
 from clearwood.study.comparing.score_difference import (
     ScoreDifference,
     adjusted_by_holm,
-    contender_pairs,
     named_contenders,
 )
-from clearwood.study.known_rows import chosen_since, has_seen, learned_among, unordered_mark
+from clearwood.study.known_rows import rows_known
 from clearwood.table.table import Table
 from clearwood.words.numbers import in_short, many, number, with_and, with_noun
 
@@ -145,7 +144,7 @@ def compared_on(
     if isinstance(rows, ClassPredictions) and len(rows.classes) == 2:
         positive, _ = positive_for(rows, next(iter(named.values())))
     stakes = Stakes(positive, costs)
-    for one, other in contender_pairs(list(named)):
+    for one, other in combinations(named, 2):
         both = predictions[one], predictions[other]
         pair = PairedRows(one, other, *together_in_own_order(*both), counts, stakes, rope)
         differences += differences_of_rows(pair)
@@ -165,16 +164,14 @@ def compared_on(
 
 def why_too_good(model: Model, table: Table) -> str:
     """Why a model's scores on these rows are too good; "" where nothing is known against them."""
-    mark = fingerprint(table)
-    if model.origin.fingerprint == mark:
-        return "learned from these very rows"
-    if has_seen(model, table):
-        return "learned from these rows, in another order"
-    if among := learned_among(model, table):
-        return f"learned from {among:,} of these {len(table):,} rows"
-    if chose := chosen_since(model.origin, mark, unordered_mark(model, table)):
-        return f"finished by these rows: they chose {' and '.join(chose)}"
-    return ""
+    known, which = rows_known(model, table)
+    return {
+        "": "",
+        "these": "learned from these very rows",
+        "reordered": "learned from these rows, in another order",
+        "among": which.removeprefix("The model was "),
+        "chose": f"finished by these rows: they chose {which}",
+    }[known]
 
 
 def _checked(models: Mapping[str, Model] | Sequence[Model]) -> list[Model]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any, Final
 
 import numpy as np
@@ -26,7 +27,6 @@ from clearwood.scoring.differences.ranks import (
     signed_rank_posteriors,
     signed_ranks,
 )
-from clearwood.study.comparing.score_difference import contender_pairs
 from clearwood.words.numbers import many, p_value, with_and
 
 _EQUAL: Final = 1e-12  # of the scores: differences that only rounding makes
@@ -67,7 +67,7 @@ def compare_over_tables(
     ranks = dict(zip(learners, tested.mean_ranks, strict=True))
     least = critical_difference(count, len(named), alpha)
     place = {name: position for position, name in enumerate(learners)}
-    pairs = list(contender_pairs(learners))
+    pairs = list(combinations(learners, 2))
     apart = [_apart(gains[:, place[one]], gains[:, place[other]]) for one, other in pairs]
     signed = [signed_ranks(each) for each in apart]
     adjusted = holm([each.p for each in signed]).tolist()

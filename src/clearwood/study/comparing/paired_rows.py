@@ -17,7 +17,6 @@ from clearwood.scoring.differences.paired import (
     CONFIDENCE,
     POWER,
     ROPE,
-    MeanDifference,
     bayesian_correlated_t,
     corrected_resampled_t,
     paired_mean,
@@ -25,6 +24,7 @@ from clearwood.scoring.differences.paired import (
     tango_interval,
 )
 from clearwood.scoring.differences.same_rows import areas_under_curves, mcnemar_of_rows
+from clearwood.scoring.intervals import mean_of_known
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
 from clearwood.study.comparing.score_difference import ScoreDifference
 from clearwood.table.schema import effective_rows
@@ -54,9 +54,7 @@ class PairedRows:
 
     def by_mean(
         self,
-        score: str,
-        label: str,
-        better: Better,
+        score: tuple[str, str, Better],
         ones: Floats,
         others: Floats,
         rows: Predictions,
@@ -71,35 +69,9 @@ class PairedRows:
             else paired_mean_of_groups(ones, others, weights, rows.units)
         )
         total = float(weights.sum())
-        means = [float((each * weights).sum()) / total if total else math.nan for each in (ones, others)]
-        return self.made(score, label, better, (means[0], means[1]), found, is_share=is_share)
-
-    def made(
-        self,
-        score: str,
-        label: str,
-        better: Better,
-        scores: tuple[float, float],
-        found: MeanDifference,
-        *,
-        is_share: bool,
-    ) -> ScoreDifference:
-        """The difference as a test of means gives it."""
-        return ScoreDifference(
-            first=self.first,
-            second=self.second,
-            score=score,
-            label=label,
-            better=better,
-            of_first=scores[0],
-            of_second=scores[1],
-            difference=found.mean,
-            interval=found.interval,
-            test=found.test,
-            p=found.p,
-            detectable=found.detectable,
-            rope=self.rope_for(*scores, is_share=is_share),
-        )
+        one, other = (float((each * weights).sum()) / total if total else math.nan for each in (ones, others))
+        rope = self.rope_for(one, other, is_share=is_share)
+        return ScoreDifference.of_means((self.first, self.second), score, (one, other), found, rope)
 
 
 def differences_of_rows(pair: PairedRows) -> Iterator[ScoreDifference]:
@@ -116,27 +88,31 @@ def _of_classes(
 ) -> Iterator[ScoreDifference]:
     answered = (one.answers >= 0) & (other.answers >= 0)
     one, other = one.take(answered), other.take(answered)
-    yield _accuracy(pair, one, other) if one.units is None else _accuracy_of_groups(pair, one, other)
+    yield _accuracy(pair, one, other)
     yield from _costs(pair, one, other)
     judged = (one.truth >= 0) & (one.shares.sum(axis=1) > 0) & (other.shares.sum(axis=1) > 0)
     if set(one.classes) != set(other.classes) or not judged.any():
         return
     order = [other.classes.index(name) for name in one.classes]
-    truth, weights = one.truth[judged], one.weights[judged]
-    shares, others = one.shares[judged], other.shares[judged][:, order]
+    rows, truth = one.take(judged), one.truth[judged]
+    shares, others = rows.shares, other.shares[judged][:, order]
     if len(one.classes) == 2 and 0 < truth.sum() < len(truth):
         scores = np.stack([shares[:, 1], others[:, 1]])
-        units = None if one.units is None else one.units[judged]
-        areas = areas_under_curves(scores, truth == 1, weights, counts=pair.counts, units=units)
+        areas = areas_under_curves(scores, truth == 1, rows.weights, counts=pair.counts, units=rows.units)
         values = float(areas.areas[0]), float(areas.areas[1])
-        yield pair.made("auc", "AUC", "more", values, areas.difference(0, 1), is_share=True)
+        names, rope = (pair.first, pair.second), pair.rope_for(is_share=True)
+        yield ScoreDifference.of_means(names, ("auc", "AUC", "more"), values, areas.difference(0, 1), rope)
     brier = _squared(shares, truth), _squared(others, truth)
-    difference = pair.by_mean("brier", "Brier score", "less", *brier, one.take(judged))
+    difference = pair.by_mean(("brier", "Brier score", "less"), *brier, rows)
     yield replace(difference, rope=pair.rope_for(is_share=True))
 
 
 def _accuracy(pair: PairedRows, one: ClassPredictions, other: ClassPredictions) -> ScoreDifference:
+    """By McNemar's test, whose rows are each by themselves; groups are compared by their sums."""
     right, other_right = one.answers == one.truth, other.answers == other.truth
+    if one.units is not None:
+        means = right.astype(np.float64), other_right.astype(np.float64)
+        return pair.by_mean(("accuracy", "accuracy", "more"), *means, one, is_share=True)
     tested = mcnemar_of_rows(right, other_right, one.weights, counts=pair.counts)
     total = float(one.weights.sum())
     rows = total if pair.counts else effective_rows(one.weights)
@@ -147,6 +123,9 @@ def _accuracy(pair: PairedRows, one: ClassPredictions, other: ClassPredictions) 
         float(one.weights[each].sum()) / total * rows if total else 0.0
         for each in (right & ~other_right, other_right & ~right)
     )
+    # With a row more of either kind (Bonett and Price 2012): none at all would promise to show anything.
+    n = rows + 2
+    error = math.sqrt(max(only + only_other + 2 - (only - only_other) ** 2 / n, 0.0)) / n
     return ScoreDifference(
         first=pair.first,
         second=pair.second,
@@ -159,23 +138,10 @@ def _accuracy(pair: PairedRows, one: ClassPredictions, other: ClassPredictions) 
         interval=tango_interval(only, only_other, rows),
         test="McNemar's exact test",
         p=tested.p if total else math.nan,
-        detectable=_BOTH * _error_of_shares(only, only_other, rows),
+        detectable=_BOTH * error,
         rope=pair.rope_for(is_share=True),
         mcnemar=tested,
     )
-
-
-def _accuracy_of_groups(pair: PairedRows, one: ClassPredictions, other: ClassPredictions) -> ScoreDifference:
-    """McNemar's rows are each by themselves; groups are compared by their sums."""
-    right, other_right = (np.asarray(each.answers == each.truth, np.float64) for each in (one, other))
-    return pair.by_mean("accuracy", "accuracy", "more", right, other_right, one, is_share=True)
-
-
-def _error_of_shares(only: float, only_other: float, rows: float) -> float:
-    """The standard error of the difference, with a row more of either kind (Bonett and Price 2012): none at
-    all would promise to show anything."""
-    n = rows + 2
-    return math.sqrt(max(only + only_other + 2 - (only - only_other) ** 2 / n, 0.0)) / n
 
 
 def _squared(shares: Floats, truth: Longs) -> Floats:
@@ -189,15 +155,14 @@ def _squared(shares: Floats, truth: Longs) -> Floats:
 def _costs(pair: PairedRows, one: ClassPredictions, other: ClassPredictions) -> Iterator[ScoreDifference]:
     """Of the costs asked for; of those that both models minimise, where they are the same."""
     shared = one.costs and one.costs == other.costs and one.classes == other.classes
-    if pair.stakes.costs is None and not shared:
-        return
     known = (one.truth >= 0) & (other.truth >= 0)
-    paid = [
+    if (pair.stakes.costs is None and not shared) or not known.any():
+        return
+    paid, others = (
         np.array(costs_asked(each, pair.stakes))[each.truth[known], each.answers[known]]
         for each in (one, other)
-    ]
-    if known.any():
-        yield pair.by_mean("cost", "expected cost", "less", paid[0], paid[1], one.take(known))
+    )
+    yield pair.by_mean(("cost", "expected cost", "less"), paid, others, one.take(known))
 
 
 def _of_numbers(
@@ -205,18 +170,17 @@ def _of_numbers(
 ) -> Iterator[ScoreDifference]:
     answered = ~np.isnan(one.answers) & ~np.isnan(other.answers)
     rows = one.take(answered)
-    truth = rows.truth
-    errors, others = truth - one.answers[answered], truth - other.answers[answered]
+    errors = rows.truth - one.answers[answered], rows.truth - other.answers[answered]
     quantile = one.quantile if one.quantile == other.quantile else None
+    if quantile is None:
+        squares = [each**2 for each in errors]
+        yield pair.by_mean(("mse", "mean squared error", "less"), squares[0], squares[1], rows)
     if quantile is None or quantile == 0.5:
-        squared = errors**2, others**2
-        absolute = np.abs(errors), np.abs(others)
-        if quantile is None:
-            yield pair.by_mean("mse", "mean squared error", "less", *squared, rows)
-        yield pair.by_mean("mae", "mean absolute error", "less", *absolute, rows)
+        away = [np.abs(each) for each in errors]
+        yield pair.by_mean(("mae", "mean absolute error", "less"), away[0], away[1], rows)
         return
-    loss, other_loss = (np.maximum(quantile * each, (quantile - 1) * each) for each in (errors, others))
-    yield pair.by_mean("pinball", "quantile loss", "less", loss, other_loss, rows)
+    loss, other_loss = (np.maximum(quantile * each, (quantile - 1) * each) for each in errors)
+    yield pair.by_mean(("pinball", "quantile loss", "less"), loss, other_loss, rows)
 
 
 # The difference of two contenders over the parts of a design: one way for `compare` and `choose`.
@@ -244,28 +208,14 @@ def difference_over_parts(
     apart = scores[0] - scores[1]
     known = ~np.isnan(apart)
     found = corrected_resampled_t(apart[known], judged_to_learned)
-    means = mean_known(scores[0][known]), mean_known(scores[1][known])
+    means = mean_of_known(scores[0][known]), mean_of_known(scores[1][known])
     minded = rope_of(entry, means, rope)
-    gains = apart[known] if entry.better == "more" else -apart[known]
     posterior = None
     if found.standard_error > 0:
+        gains = apart[known] if entry.better == "more" else -apart[known]
         posterior = bayesian_correlated_t(gains, judged_to_learned, minded)
-    return ScoreDifference(
-        first=names[0],
-        second=names[1],
-        score=score,
-        label=entry.label,
-        better=entry.better,
-        of_first=means[0],
-        of_second=means[1],
-        difference=found.mean,
-        interval=found.interval,
-        test=found.test,
-        p=found.p,
-        detectable=found.detectable,
-        rope=minded,
-        posterior=posterior,
-    )
+    named = score, entry.label, entry.better
+    return ScoreDifference.of_means(names, named, means, found, minded, posterior)
 
 
 def rope_of(entry: ScoreEntry, means: tuple[float, float], rope: float | None = None) -> float:
@@ -275,9 +225,3 @@ def rope_of(entry: ScoreEntry, means: tuple[float, float], rope: float | None = 
     if entry.label not in _NO_SHARES and (entry.of != "numbers" or entry.better == "more"):
         return ROPE
     return ROPE * min((abs(each) for each in means if not math.isnan(each)), default=0.0)
-
-
-def mean_known(scores: Floats) -> float:
-    """The mean of those that are no NaN; NaN where there is none."""
-    known = scores[~np.isnan(scores)]
-    return float(known.mean()) if len(known) else math.nan

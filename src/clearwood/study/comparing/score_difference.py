@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import Any, Final, TypeVar
 
 from clearwood.errors import SettingError
 from clearwood.measures.p_values import holm
 from clearwood.records import json_of
 from clearwood.scoring import SCORES, Better
-from clearwood.scoring.differences.paired import FiveByTwo, Posterior
+from clearwood.scoring.differences.paired import FiveByTwo, MeanDifference, Posterior
 from clearwood.scoring.differences.same_rows import McNemar
 from clearwood.words.numbers import p_value
 
@@ -47,6 +46,34 @@ class ScoreDifference:
     mcnemar: McNemar | None = None
     five_by_two: FiveByTwo | None = None
     beware: str = ""
+
+    @classmethod
+    def of_means(
+        cls,
+        names: tuple[str, str],
+        score: tuple[str, str, Better],
+        scores: tuple[float, float],
+        found: MeanDifference,
+        rope: float,
+        posterior: Posterior | None = None,
+    ) -> ScoreDifference:
+        """The difference as a test of means gives it; of the score name, label, and which way is better."""
+        return cls(
+            first=names[0],
+            second=names[1],
+            score=score[0],
+            label=score[1],
+            better=score[2],
+            of_first=scores[0],
+            of_second=scores[1],
+            difference=found.mean,
+            interval=found.interval,
+            test=found.test,
+            p=found.p,
+            detectable=found.detectable,
+            rope=rope,
+            posterior=posterior,
+        )
 
     @property
     def gain(self) -> float:
@@ -189,18 +216,13 @@ def short_conclusion(difference: ScoreDifference) -> str:
     if d.p <= ALPHA:
         alone = f" (p {p_value(d.p)} would do for one comparison, but there are {d.comparisons})"
     shown = f"No difference in {d.label} was shown between {names}{alone}. That does not make them equal: "
-    if d.detectable > _largest(d):
+    low, high = SCORES[d.score].between if d.score in SCORES else (-math.inf, math.inf)
+    if d.detectable > high - low:
         return f"{shown}these are too few rows to show any difference that there can be."
     return (
         f"{shown}a true difference of {score_text(d, d.detectable)} would have been shown four times in "
         "five, smaller ones less often."
     )
-
-
-def _largest(d: ScoreDifference) -> float:
-    """The largest difference that two such scores can have."""
-    low, high = SCORES[d.score].between if d.score in SCORES else (-math.inf, math.inf)
-    return high - low
 
 
 # Contenders: what is compared, each under a name of its own.
@@ -226,8 +248,3 @@ def named_contenders(what: str, given: Mapping[str, T] | Sequence[T], names: Seq
     if len(named) < 2:
         raise SettingError(f"A comparison needs at least two {what}, and {len(named)} given. Add another.")
     return named
-
-
-def contender_pairs(names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Every pair of names, in order."""
-    yield from combinations(names, 2)

@@ -22,7 +22,6 @@ from clearwood.study.comparing.score_difference import ScoreDifference
 from clearwood.study.contest.planning import AT_DEFAULTS, TuningDecision, in_seconds
 from clearwood.study.contest.recommending import (
     ONE_ERROR,
-    Grounds,
     HowNear,
     LastPoint,
     Recommendation,
@@ -141,16 +140,7 @@ class ModelChoice:
     @cached_property
     def recommendation(self) -> Recommendation:
         """Which contender to take, and why."""
-        return recommended(
-            Grounds(
-                judged=self.judged,
-                entry=self.entry,
-                baseline=self.baseline,
-                differences=self.differences,
-                from_baseline=self.from_baseline,
-                last_point=self.last_point,
-            )
-        )
+        return recommended(self)
 
     @cached_property
     def model(self) -> Model:
@@ -209,9 +199,8 @@ class ModelChoice:
 
     def report(self, *, name: str = "", title: str | None = None) -> Report:
         """All of it in one page, with the recommended model; `name` is what the table is called in it."""
-        made: Report = imported("clearwood.reporting.choice_report:choice_report")(
-            self, name=name, title=title
-        )
+        report = imported("clearwood.reporting.choice_report:choice_report")
+        made: Report = report(self, name=name, title=title)
         return made
 
     def to_json(self) -> dict[str, Any]:
@@ -293,22 +282,16 @@ class ContenderTable:
 
     def cells(self) -> list[tuple[str, ...]]:
         """By contender that was judged, and last the baseline: the cells as text."""
-        known = [each for each in self.rows if not each.refused]
-        made: list[tuple[str, ...]] = [
-            (
-                each.name,
-                with_error(self.entry, each),
-                *self.corrected(each),
-                *([answered_words(each)] if self.some_silent else []),
-                size_words(each),
-                in_seconds(each.seconds),
-            )
-            for each in known
-        ]
-        if not self.baseline.refused:
-            silent = [answered_words(self.baseline)] if self.some_silent else []
-            corrected = self.corrected(self.baseline)
-            made.append(("baseline", with_error(self.entry, self.baseline), *corrected, *silent, "", ""))
+        made = []
+        for each in (*self.rows, self.baseline):
+            if each.refused:
+                continue
+            cells = [with_error(self.entry, each), *self.corrected(each)]
+            cells += [answered_words(each)] if self.some_silent else []
+            if each is self.baseline:
+                made.append(("baseline", *cells, "", ""))
+            else:
+                made.append((each.name, *cells, size_words(each), in_seconds(each.seconds)))
         return made
 
     @property

@@ -12,7 +12,6 @@ from clearwood.advice import Advice, Sentence
 from clearwood.catalogue import LEARNERS
 from clearwood.errors import LearningError, SchemaError, SettingError
 from clearwood.learners.parts import TaskCounter
-from clearwood.learners.training import decision_of
 from clearwood.scoring import ScoreEntry
 from clearwood.scoring.answer_scores import note_on_kinds, note_on_unanswered
 from clearwood.scoring.scores import check_orders
@@ -31,9 +30,10 @@ from clearwood.study.contest.planning import (
 )
 from clearwood.study.contest.recommending import better_first
 from clearwood.study.contest.running import Contest, JudgedContender, run_contender
+from clearwood.study.deciding.decided_anew import costs_of_mistakes
 from clearwood.study.deciding.deciding_step import deciding_by
 from clearwood.study.designs import FOLDS, Bootstrap, Design, Folds, HoldOut, TrainingRows, design_in_words
-from clearwood.study.dividing import parts_of, rows_to_learn, units_of
+from clearwood.study.dividing import parts_of, rows_to_learn, target_of, units_of
 from clearwood.study.recipe import Finishing, Preparation
 from clearwood.study.tuning.fold_scores import JudgingByScore, judging_by_score
 from clearwood.study.tuning.tuner import Tuner
@@ -118,7 +118,7 @@ def prepare_contest(
     if numbers and (costs is not None or positive):
         raise SettingError("Costs and a positive class are for classes, but the target is a number.")
     if costs is not None:
-        _check_costs(table, costs)
+        costs_of_mistakes(table.schema, costs)  # refuses classes that there are none of, and what is no cost
     judging = judging_by_score(None, table, by, positive or None, costs)
     check_orders(judging.entry)
     taken = Folds(min(FOLDS, len(table)), seed) if design is None else design
@@ -245,6 +245,10 @@ def run_contest(
         # The sentences in parts, so that each reader gets their advice in his own words.
         refusals = [part for each in judged for part in (f" {each.name}: ", each.refused)]
         raise LearningError("No contender could be evaluated.", *refusals)
+    # The commonest class with the classes' shares, the cheapest where there are costs, or the mean.
+    leaf = deciding_by(contest.stakes.costs, LEARNERS["cart"].make(max_depth=0))
+    baseline = run_contender(contest, Contender("baseline", leaf), None)
+    assert baseline is not None
     known = [each for each in judged if each.predictions is not None]
     notes += note_on_unanswered({each.name: each.answered for each in known}, prepared.entry)
     notes += note_on_kinds({each.name: each.predictions for each in known}, contest.by, prepared.entry)
@@ -253,7 +257,7 @@ def run_contest(
         design=prepared.design,
         entry=prepared.entry,
         judged=tuple(better_first(judged, prepared.entry.better)),
-        baseline=_baseline(prepared),
+        baseline=baseline,
         notes=tuple(notes),
         tuning=plan.tuning,
         seconds=perf_counter() - began,
@@ -285,15 +289,6 @@ def _stopped_before(contender: Contender, plan: ContestPlan, deadline: float) ->
     return JudgedContender(contender=contender, refused=sentence, stopped=True)
 
 
-def _baseline(prepared: PreparedContest) -> JudgedContender:
-    """The commonest class with the classes' shares, the cheapest where there are costs, or the mean."""
-    contest = prepared.contest
-    leaf = deciding_by(contest.stakes.costs, LEARNERS["cart"].make(max_depth=0))
-    judged = run_contender(contest, Contender("baseline", leaf), None)
-    assert judged is not None
-    return judged
-
-
 def _about(judging: JudgingByScore, positive: str) -> list[str]:
     """Which class the score is about, where nobody named it, or one was named in vain."""
     label = judging.entry.label
@@ -307,14 +302,6 @@ def _about(judging: JudgingByScore, positive: str) -> list[str]:
 def _check(table: Table) -> None:
     if not isinstance(table, Table):
         raise SettingError(f"choose takes a Table, not {type(table).__name__}. Make one with read_table.")
-    if table.schema.target is None:
-        raise SchemaError("Which column is predicted? Name it: ", Advice("target"), ".")
+    target_of(table)
     if len(table) < 2:
         raise SchemaError("To choose, at least two rows are needed: one to learn from, one to test on.")
-
-
-def _check_costs(table: Table, costs: Mapping[tuple[str, str], float]) -> None:
-    """Refuse classes that there are none of, and what is no cost."""
-    import numpy as np
-
-    decision_of(table.schema, np.ones(len(table.schema.classes)), None, dict(costs))

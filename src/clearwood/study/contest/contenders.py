@@ -11,7 +11,6 @@ from typing import Any, Final, Protocol, TypeAlias
 from clearwood.arrays import Longs
 from clearwood.catalogue import LEARNERS, entry_of, learner_called
 from clearwood.errors import MissingExtraError, SettingError, no_such
-from clearwood.learners.entry import LearnerEntry
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.registry import Listed, imported
@@ -133,9 +132,12 @@ def contenders_of(given: Iterable[Any] | Mapping[str, Any] | None, table: Table)
     >>> [each.name for each in contenders_of([cw.C45(), "cart", cw.CART(max_depth=2)], days).contenders]
     ['c45', 'cart', 'cart:max_depth=2']
     """
-    numbers = isinstance(table.schema.target, Numeric)
+    numbers, rows = isinstance(table.schema.target, Numeric), len(table)
     if given is None:
-        return _usual(table, numbers=numbers)
+        readable = [each.contender(rows) for each in readable_learners(numbers=numbers)]
+        names, notes = usual_reference_models(rows, numbers=numbers)
+        beside = [Contender(name, reference_model_called(name, numbers=numbers)) for name in names]
+        return Field((*readable, *beside), notes)
     if isinstance(given, Mapping):
         named = [replace(_contender(each, numbers=numbers), name=str(name)) for name, each in given.items()]
         return Field(tuple(named))
@@ -144,26 +146,12 @@ def contenders_of(given: Iterable[Any] | Mapping[str, Any] | None, table: Table)
     made = [_contender(each, numbers=numbers) for each in given]
     if not made:
         raise SettingError("There is nothing to choose from: give at least one learner.")
-    return Field(_told_apart(made))
-
-
-def _usual(table: Table, *, numbers: bool) -> Field:
-    rows = len(table)
-    readable = [
-        Contender(
-            _name(each.name, each.settings_for(rows)),
-            each.make(rows),
-            each.grid,
-            each.make_to_tune(),
-            usual=True,
-            dearness=each.dearness,
-            by_class=each.by_class,
-        )
-        for each in readable_learners(numbers=numbers)
-    ]
-    names, notes = usual_reference_models(rows, numbers=numbers)
-    beside = [Contender(name, reference_model_called(name, numbers=numbers)) for name in names]
-    return Field((*readable, *beside), notes)
+    counts, seen = Counter(each.name for each in made), Counter[str]()
+    for place, each in enumerate(made):
+        seen[each.name] += 1
+        if counts[each.name] > 1:  # contenders of one name are numbered
+            made[place] = replace(each, name=f"{each.name} ({seen[each.name]})")
+    return Field(tuple(made))
 
 
 def _contender(given: Any, *, numbers: bool) -> Contender:
@@ -204,22 +192,16 @@ def name_of_learner(learner: Any) -> str:
     if entry is None or not is_dataclass(learner):
         return type(learner).__name__
     settings = {each.name: getattr(learner, each.name) for each in fields(learner) if each.init}
-    name, preset = _entry_name(entry, settings)
+    # The name in the list whose presets these settings have, those with most presets first.
+    named = [(name, each.presets) for name, each in LEARNERS.items() if each.name == entry.name]
+    named.sort(key=lambda pair: -len(pair[1]))
+    fitting = [pair for pair in named if all(settings.get(key) == each for key, each in pair[1].items())]
+    name, preset = fitting[0] if fitting else (named[-1][0], {})
     usual = LEARNERS[name].make()
     different = {
         key: value for key, value in settings.items() if key not in preset and value != getattr(usual, key)
     }
     return _name(name, different)
-
-
-def _entry_name(entry: LearnerEntry, settings: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
-    """The name in the list whose presets these settings have, those with most presets first."""
-    named = [(name, each) for name, each in LEARNERS.items() if each.name == entry.name]
-    named.sort(key=lambda pair: -len(pair[1].presets))
-    for name, each in named:
-        if all(settings.get(key) == value for key, value in each.presets.items()):
-            return name, each.presets
-    return named[-1][0], {}
 
 
 def _name(name: str, settings: Mapping[str, Any]) -> str:
@@ -236,17 +218,6 @@ def _written(value: Any) -> str:
         pairs = ((f"{k[0]}/{k[1]}" if isinstance(k, tuple) else str(k), v) for k, v in value.items())
         return ",".join(f"{key}:{each}" for key, each in pairs)
     return name_of_learner(value) if callable(getattr(value, "learn", None)) else str(value)
-
-
-def _told_apart(given: Sequence[Contender]) -> tuple[Contender, ...]:
-    """Contenders of one name are numbered."""
-    counts, seen = Counter(each.name for each in given), Counter[str]()
-    made = []
-    for each in given:
-        seen[each.name] += 1
-        alone = counts[each.name] == 1
-        made.append(each if alone else replace(each, name=f"{each.name} ({seen[each.name]})"))
-    return tuple(made)
 
 
 # The readable learners that are tried where none are named, each with a small grid to tune over.
@@ -273,13 +244,19 @@ class ReadableLearner:
         """Those for a table of so many rows."""
         return {**self.settings, **(self.by_folds if rows >= FEW_ROWS else {})}
 
-    def make(self, rows: int) -> Any:
-        """The learner for a table of so many rows."""
-        return LEARNERS[self.name].make(**self.settings_for(rows))
-
-    def make_to_tune(self) -> Any | None:
-        """The learner that is tuned, where it is another: what folds would choose, tuning does instead."""
-        return LEARNERS[self.name].make(**self.settings) if self.by_folds else None
+    def contender(self, rows: int) -> Contender:
+        """The learner for a table of so many rows, and the one that is tuned, where it is another: what folds
+        would choose, tuning does instead."""
+        settings, entry = self.settings_for(rows), LEARNERS[self.name]
+        return Contender(
+            _name(self.name, settings),
+            entry.make(**settings),
+            self.grid,
+            entry.make(**self.settings) if self.by_folds else None,
+            usual=True,
+            dearness=self.dearness,
+            by_class=self.by_class,
+        )
 
 
 _CART: Final = ReadableLearner(
@@ -353,10 +330,10 @@ class StepsForAll:
         """A reference model stays as it is."""
         if contender.is_reference_model:
             return contender
-        made = self.around(contender.learner)
         to_tune = None if contender.to_tune is None else self.around(contender.to_tune)
         again = _LEARNED_AGAIN if any(getattr(each, "by_rows", False) for each in self.after) else 1
-        return replace(contender, learns=made, to_tune=to_tune, dearness=contender.dearness * again)
+        learns, dearness = self.around(contender.learner), contender.dearness * again
+        return replace(contender, learns=learns, to_tune=to_tune, dearness=dearness)
 
     def in_words(self, learner: Any) -> list[str]:
         """What is done, a phrase for each step."""

@@ -14,6 +14,7 @@ from clearwood.errors import SettingError
 from clearwood.measures.p_values import normal_quantile
 from clearwood.scoring import Better, ScoreEntry
 from clearwood.scoring.answer_scores import counting_all_rows
+from clearwood.scoring.differences.paired import MeanDifference
 from clearwood.study.comparing.paired_rows import (
     PairedRows,
     difference_over_parts,
@@ -27,6 +28,9 @@ from clearwood.words.numbers import amount, p_value
 if TYPE_CHECKING:
     pass
 
+
+if TYPE_CHECKING:
+    from clearwood.study.contest.choice import ModelChoice
 
 HowNear: TypeAlias = Literal["one standard error"] | float
 ONE_ERROR: Final = "one standard error"
@@ -61,28 +65,17 @@ def best_contender(
     return min(near, key=lambda each: (each.size or 0, readable.index(each)))
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Grounds:
-    """All that a recommendation is made of."""
-
-    judged: Sequence[JudgedContender]
-    entry: ScoreEntry
-    baseline: JudgedContender
-    differences: Sequence[ScoreDifference]  # the best readable one's score less each other's
-    from_baseline: ScoreDifference | None
-    last_point: LastPoint | None
-
-
-def recommended(case: Grounds) -> Recommendation:
+def recommended(choice: ModelChoice) -> Recommendation:
     """The simplest readable contender within one standard error of the best, and why."""
-    entry = case.entry
-    best = best_contender(case.judged, entry.better, simplest=False)
-    chosen = best_contender(case.judged, entry.better)
-    reasons = [f"Take {chosen.name}: {entry.label} {_score(entry, chosen)}, reading size {chosen.size:,}."]
-    reasons.append(_why(case, best, chosen))
-    reasons += _against_baseline(case, best)
-    reasons += _against_reference_models(case, best)
-    if sum(each.readable and not each.refused for each in case.judged) > 1:
+    entry = choice.entry
+    best, chosen = choice.best(simplest=False), choice.best()
+    reasons = [
+        f"Take {chosen.name}: {entry.label} {with_error(entry, chosen)}, reading size {chosen.size:,}.",
+        _why(choice, best, chosen),
+        *_against_baseline(choice, best),
+        *_against_reference_models(choice, best),
+    ]
+    if sum(each.readable and not each.refused for each in choice.judged) > 1:
         reasons.append(
             "These rows chose among the contenders: on others expect the one chosen to do a little less well."
         )
@@ -125,50 +118,46 @@ def is_share(entry: ScoreEntry) -> bool:
 
 def with_error(entry: ScoreEntry, judged: JudgedContender) -> str:
     """The score and its standard error."""
-    return _score(entry, judged)
-
-
-def _score(entry: ScoreEntry, judged: JudgedContender) -> str:
     error = judged.standard_error
     digits = f"{error:.3f}" if is_share(entry) else f"{error:.2g}"
     return score_words(entry, judged.score) + ("" if math.isnan(error) else f" ± {digits}")
 
 
-def _why(case: Grounds, best: JudgedContender, chosen: JudgedContender) -> str:
-    readable = [each for each in case.judged if each.readable and not each.refused]
+def _why(choice: ModelChoice, best: JudgedContender, chosen: JudgedContender) -> str:
+    readable = [each for each in choice.judged if each.readable and not each.refused]
     if len(readable) == 1:
         return "It is the only one that can be read."
     if chosen.size == 0:
         return "It predicts the same for every row: these rows show nothing that is worth reading."
     if chosen is best:
-        smaller = [each for each in readable if (each.size or 0) < (best.size or 0)]
-        if not smaller:
-            return "It is the best of the readable ones, and none is smaller."
-        return "It is the best of the readable ones, and nothing smaller is within one standard error of it."
+        if any((each.size or 0) < (best.size or 0) for each in readable):
+            return (
+                "It is the best of the readable ones, and nothing smaller is within one standard error of it."
+            )
+        return "It is the best of the readable ones, and none is smaller."
     times = (best.size or 0) / max(chosen.size or 0, 1)
     more = f"{times:,.0f} times as much" if times >= 1.95 else "more"
     sentence = (
-        f"{best.name} scores best, {_score(case.entry, best)}, but there is {more} to read ({best.size:,}), "
-        f"and {chosen.name} is within one standard error of it"
+        f"{best.name} scores best, {with_error(choice.entry, best)}, but there is {more} to read "
+        f"({best.size:,}), and {chosen.name} is within one standard error of it"
     )
-    difference = _difference(case, chosen.name)
+    difference = _difference(choice, chosen.name)
     if difference is None or not difference.is_known:
         return f"{sentence}."
-    apart = score_words(case.entry, abs(difference.difference))
-    if difference.is_shown:
-        return (
-            f"{sentence}; the difference of {apart} is small but real (p {p_value(difference.adjusted_p)})."
-        )
-    return f"{sentence}; that they differ at all is not shown (p {p_value(difference.adjusted_p)})."
+    p = f"(p {p_value(difference.adjusted_p)})"
+    if not difference.is_shown:
+        return f"{sentence}; that they differ at all is not shown {p}."
+    apart = score_words(choice.entry, abs(difference.difference))
+    return f"{sentence}; the difference of {apart} is small but real {p}."
 
 
-def _against_baseline(case: Grounds, best: JudgedContender) -> list[str]:
-    tested = case.from_baseline
-    if case.baseline.refused or tested is None or not tested.is_known:
+def _against_baseline(choice: ModelChoice, best: JudgedContender) -> list[str]:
+    tested = choice.from_baseline
+    if choice.baseline.refused or tested is None or not tested.is_known:
         return []
     if tested.is_shown and tested.gain > 0:
         return []
-    score = score_words(case.entry, case.baseline.score)
+    score = score_words(choice.entry, choice.baseline.score)
     if tested.gain < 0:
         return [
             f"But the same prediction for every row does better here, {score}: by these rows none that can "
@@ -178,31 +167,26 @@ def _against_baseline(case: Grounds, best: JudgedContender) -> list[str]:
     return [f"The baseline gets {score}: that {best.name} is better is not shown (p {p})."]
 
 
-def _against_reference_models(case: Grounds, best: JudgedContender) -> list[str]:
-    unread = [
-        each
-        for each in better_first(case.judged, case.entry.better)
-        if not each.readable and not each.refused
-    ]
-    if not unread:
+def _against_reference_models(choice: ModelChoice, best: JudgedContender) -> list[str]:
+    ahead = next((each for each in choice.judged if not each.readable and not each.refused), None)
+    if ahead is None:
         return []
-    ahead = unread[0]
-    difference = _difference(case, ahead.name)
-    named = f"{ahead.name} ({score_words(case.entry, ahead.score)})"
+    difference = _difference(choice, ahead.name)
+    named = f"{ahead.name} ({score_words(choice.entry, ahead.score)})"
     if difference is None or not difference.is_known:
         return [f"The best of the models that are not readable is {named}."]
     p = f"p {p_value(difference.adjusted_p)}"
     if difference.gain >= 0:
         return [f"The best of the models that are not readable, {named}, scores no better here."]
     if difference.is_shown:
-        apart = score_words(case.entry, abs(difference.difference))
+        apart = score_words(choice.entry, abs(difference.difference))
         better = f"is better than {best.name} by {apart} ({p})"
         return [f"What reading costs: {named}, which is not readable, {better}."]
     return [f"That {named}, which is not readable, is better than {best.name} is not shown ({p})."]
 
 
-def _difference(case: Grounds, name: str) -> ScoreDifference | None:
-    return next((each for each in case.differences if each.second == name), None)
+def _difference(choice: ModelChoice, name: str) -> ScoreDifference | None:
+    return next((each for each in choice.differences if each.second == name), None)
 
 
 # The frontier of readable models: those that nothing smaller is as good as; and what its last step costs.
@@ -308,24 +292,14 @@ def differences_from(
     Bengio 2003), or over the rows where there is one part; p is adjusted by Holm for their number."""
     made = []
     for other in others:
-        each = (
-            _over_rows(best, other, contest, entry)
-            if len(contest.parts) == 1
-            else _over_parts(best, other, contest, entry)
-        )
-        if each is not None:
-            made.append(each)
-    return adjusted_by_holm(made)
-
-
-def _over_parts(
-    best: JudgedContender, other: JudgedContender, contest: Contest, entry: ScoreEntry
-) -> ScoreDifference | None:
-    terms = np.array(best.terms), np.array(other.terms)
-    if (~np.isnan(terms[0] - terms[1])).sum() < 2:
-        return None
-    names = best.name, other.name
-    return difference_over_parts(names, terms, contest.by, entry, contest.judged_to_learned)
+        if len(contest.parts) == 1:
+            made.append(_over_rows(best, other, contest, entry))
+            continue
+        terms = np.array(best.terms), np.array(other.terms)
+        if (~np.isnan(terms[0] - terms[1])).sum() >= 2:
+            names, shared = (best.name, other.name), contest.judged_to_learned
+            made.append(difference_over_parts(names, terms, contest.by, entry, shared))
+    return adjusted_by_holm([each for each in made if each is not None])
 
 
 def _over_rows(
@@ -362,21 +336,12 @@ def _over_draws(
         p = math.erfc(abs(difference) / error / math.sqrt(2))
         two_sided, four_in_five = normal_quantile([0.975, 0.8]).tolist()
         reach, detectable = two_sided * error, (two_sided + four_in_five) * error
-    return ScoreDifference(
-        first=best.name,
-        second=other.name,
-        score=contest.by,
-        label=entry.label,
-        better=entry.better,
-        of_first=best.score,
-        of_second=other.score,
-        difference=difference,
-        interval=(difference - reach, difference + reach),
-        test="paired bootstrap of the rows",
-        p=p,
-        detectable=detectable,
-        rope=rope_of(entry, (best.score, other.score)),
-    )
+    scores = best.score, other.score
+    found = MeanDifference(difference, error, math.inf, "paired bootstrap of the rows")
+    named = contest.by, entry.label, entry.better
+    made = ScoreDifference.of_means((best.name, other.name), named, scores, found, rope_of(entry, scores))
+    ends = difference - reach, difference + reach
+    return replace(made, interval=ends, p=p, detectable=detectable)
 
 
 def _in_units_of(

@@ -31,7 +31,6 @@ from clearwood.learners.parts import (
     sentences_of,
     taken_from,
 )
-from clearwood.learners.training import decision_of
 from clearwood.models.deciding import decided
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
@@ -39,7 +38,7 @@ from clearwood.models.reading_size import reading_size
 from clearwood.records import finite_or_none
 from clearwood.scoring import SCORES, Stakes
 from clearwood.scoring.answer_scores import counting_all_rows, part_answered
-from clearwood.scoring.intervals import PartsScore, score_over_parts
+from clearwood.scoring.intervals import score_over_parts
 from clearwood.scoring.predictions import (
     ClassPredictions,
     Predictions,
@@ -50,6 +49,7 @@ from clearwood.scoring.predictions import (
 from clearwood.scoring.scores import score_by_name
 from clearwood.study.contest.contenders import Contender
 from clearwood.study.cross_validation import BootstrapError, error_from
+from clearwood.study.deciding.decided_anew import costs_of_mistakes
 from clearwood.study.dividing import judged_to_learned
 from clearwood.study.recipe import bears_threads
 from clearwood.table.table import Table
@@ -99,10 +99,8 @@ def run_contender(
         judged = _all_parts(contest, contender, counter, deadline)
     except OutOfTimeError as late:
         _leave_out(counter, len(contest.parts) - late.done)
-        sentence = (
-            f"Stopped for lack of time, after {late.done} of {many(len(contest.parts), 'part')} and "
-            f"{perf_counter() - began:.1f} s."
-        )
+        done = f"{late.done} of {many(len(contest.parts), 'part')}"
+        sentence = f"Stopped for lack of time, after {done} and {perf_counter() - began:.1f} s."
         return JudgedContender(contender=contender, refused=sentence, stopped=True)
     except _PartRefusedError as refused:
         _leave_out(counter, len(contest.parts))
@@ -128,12 +126,18 @@ def run_contender(
             told.setdefault(f"{sentence}.", []).append(place)
     remarks = [str(each) for each in sentences_of(told, len(judged))]
     drawn = _drawn_anew(contest, counted) if len(contest.parts) == 1 else ()
-    if contender.is_reference_model and contest.table.weights is not None and not _heeds_weights(contender):
+    # Corrected for what the parts share; of one part by drawing rows anew.
+    standard_error = over.standard_error(contest.judged_to_learned)
+    if len(contest.parts) == 1:
+        known = [each for each in drawn if not np.isnan(each)]
+        standard_error = float(np.std(known, ddof=1)) if len(known) > 1 else math.nan
+    learns: Any = contender.learns
+    if contender.is_reference_model and contest.table.weights is not None and not learns.heeds_weights():
         remarks.append("It learns without the weights of the rows, and is evaluated with them.")
     return JudgedContender(
         contender=contender,
         score=over.value,
-        standard_error=_error(contest, over, drawn),
+        standard_error=standard_error,
         scores=tuple(over.scores.tolist()),
         terms=tuple(over.terms.tolist()),
         sizes=tuple(each.size for each in judged if each.size is not None),
@@ -198,8 +202,7 @@ def _by_costs(predictions: Predictions, contest: Contest) -> Predictions:
     """A reference model knows no costs: its shares decide by them, as those of models do."""
     if not isinstance(predictions, ClassPredictions) or contest.stakes.costs is None:
         return predictions
-    equal = np.ones(len(predictions.classes))
-    costs = decision_of(contest.table.schema, equal, None, dict(contest.stakes.costs)).costs
+    costs = costs_of_mistakes(contest.table.schema, contest.stakes.costs)
     answers = decided(predictions.shares, Decision(costs=costs), predictions.classes)
     return replace(predictions, answers=answers.astype(np.int64), costs=costs)
 
@@ -209,18 +212,10 @@ def _corrected(contest: Contest, contender: Contender, not_drawn: Predictions) -
     every = np.arange(len(contest.table))
     rows = taken_from(contest.table)((0, RowPart(every, every)))
     try:
-        (whole,) = run_in_order([rows], partial(judge_part, contest, contender), _never)
+        (whole,) = run_in_order([rows], partial(judge_part, contest, contender), lambda _: False)
     except ClearwoodError:
         return None  # the parts were judged all the same
     return error_from(whole.predictions, counted_once(not_drawn))
-
-
-def _error(contest: Contest, over: PartsScore, drawn: tuple[float, ...]) -> float:
-    """The score's standard error, corrected for what the parts share; of one part by drawing rows anew."""
-    if len(contest.parts) == 1:
-        known = [each for each in drawn if not np.isnan(each)]
-        return float(np.std(known, ddof=1)) if len(known) > 1 else float("nan")
-    return over.standard_error(contest.judged_to_learned)
 
 
 def _drawn_anew(contest: Contest, predictions: Predictions) -> tuple[float, ...]:
@@ -237,15 +232,6 @@ def _drawn_anew(contest: Contest, predictions: Predictions) -> tuple[float, ...]
         drawn = replace(predictions, weights=predictions.weights * times).take(times > 0)
         values.append(score_by_name(contest.by, drawn, contest.stakes))
     return tuple(values)
-
-
-def _heeds_weights(contender: Contender) -> bool:
-    reference: Any = contender.learns
-    return bool(reference.heeds_weights())
-
-
-def _never(_: object) -> bool:
-    return False
 
 
 # A judged contender: its score part by part, how much there is to read, and what it took.
@@ -301,6 +287,7 @@ class JudgedContender:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
+        bootstrap = {} if self.bootstrap is None else {"bootstrap": self.bootstrap.to_json()}
         return {
             "name": self.name,
             "readable": self.readable,
@@ -310,7 +297,7 @@ class JudgedContender:
             "size": self.size,
             "sizes": list(self.sizes),
             "answered": self.answered,
-            **({} if self.bootstrap is None else {"bootstrap": self.bootstrap.to_json()}),
+            **bootstrap,
             "seconds_per_part": finite_or_none(self.seconds),
             "notes": list(self.notes),
             "refused": self.refused,

@@ -14,12 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood._native import object_codes, row_hashes
-from clearwood.advice import Advice, Sentence
 from clearwood.arrays import Bools, Floats, Longs
 from clearwood.mixing import mixed_all
-from clearwood.records import dataclass
-from clearwood.study.data_sense import Finding
-from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
+from clearwood.records import dataclass, json_of
+from clearwood.study.data_sense import Finding, input_columns, leave_out
+from clearwood.table.attributes import Numeric, Text
 from clearwood.table.table import Column, Table
 from clearwood.words.numbers import percent_to
 
@@ -56,6 +55,11 @@ class ColumnSkill:
         return (self.accuracy - self.baseline) / (1 - self.baseline)
 
 
+def skill_beyond_chance(skills: Mapping[str, ColumnSkill], name: str) -> float:
+    """By how much the AUC of a column alone is above chance; 0 where it is not known."""
+    return max(skills[name].auc - 0.5, 0.0) if name in skills else 0.0
+
+
 def leaks(
     table: Table, sample: SampledRows, skills: Mapping[str, ColumnSkill], auc: float | None = None
 ) -> list[Finding]:
@@ -79,19 +83,17 @@ def _all_that_is_learned(
     if own < auc or auc < _MUCH or len(skills) < 2:
         return []
     classes = table.target[sample.rows].astype(np.int64)
-    counts = np.sort(np.bincount(classes[classes >= 0]))
-    beside_commonest = float(counts[:-1].sum())
-    if own * (1 - own) > _TOLD_TO**2 * min(beside_commonest, float(counts[-1])):
+    *others, commonest = np.sort(np.bincount(classes[classes >= 0])).astype(np.float64)
+    if own * (1 - own) > _TOLD_TO**2 * min(float(sum(others)), float(commonest)):
         return []
-    sentence = Sentence(
+    sentence = leave_out(
         f"Column '{best}' alone has an AUC of {own:.3f}; the model of all columns has {auc:.3f}, both on "
         f"rows that were not learned from. If '{best}' is known only once the class is, it is a leak; leave "
         "it out: ",
-        Advice("ignore", [best]),
+        best,
         ". Else a model of this column does as well.",
     )
-    numbers = {"auc": own, "accuracy": skills[best].accuracy, "baseline": skills[best].baseline, "model": auc}
-    return [Finding("leak", (best,), sentence, True, numbers, 1 + own)]
+    return [Finding("leak", (best,), sentence, True, {**json_of(skills[best]), "model": auc}, 1 + own)]
 
 
 def column_skills(table: Table, sample: SampledRows) -> dict[str, ColumnSkill]:
@@ -102,12 +104,10 @@ def column_skills(table: Table, sample: SampledRows) -> dict[str, ColumnSkill]:
     rows = _Rows.of(table, sample)
     if rows is None:
         return {}
-    skills = {}
-    for attribute in table.schema.inputs:
-        if attribute.name in table.columns:
-            counts = _counts(table.columns[attribute.name][rows.places], rows, "values")
-            skills[attribute.name] = _skill(*counts)
-    return skills
+    return {
+        attribute.name: _skill(*_counts(column[rows.places], rows, "values"))
+        for attribute, column in input_columns(table)
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,7 +134,12 @@ def _of_classes(table: Table, sample: SampledRows, skills: Mapping[str, ColumnSk
     rows = _Rows.of(table, sample)
     if rows is None:
         return []
-    found = {name for name, each in skills.items() if _is_leak(each, table.columns[name][rows.places])}
+    cells = {name: table.columns[name][rows.places] for name in skills}
+    found = set()
+    for name, each in skills.items():
+        avoided = _WITH_GAPS if float(np.mean(_is_empty(cells[name]))) > _GAPS else _OF_CLASSES
+        if each.auc >= _LEAK or each.avoided >= avoided:
+            found.add(name)
     others = {name: each.auc for name, each in skills.items() if name not in found}
     best, *more = sorted(others, key=lambda name: -others[name]) or [""]
     if more and others[best] >= _STANDS_OUT and 1 - others[more[0]] >= _TIMES * (1 - others[best]):
@@ -143,37 +148,32 @@ def _of_classes(table: Table, sample: SampledRows, skills: Mapping[str, ColumnSk
     beside = f"; the best other column, '{best}', has {others[best]:.3f}" if others else ""
     if best in found:
         beside = ""
-    ordered = sorted(found, key=lambda name: -skills[name].auc)
-    return [_of_column(table, rows, name, skills[name], beside) for name in ordered]
-
-
-def _is_leak(skill: ColumnSkill, cells: Column) -> bool:
-    avoided = _WITH_GAPS if float(np.mean(_is_empty(cells))) > _GAPS else _OF_CLASSES
-    return skill.auc >= _LEAK or skill.avoided >= avoided
-
-
-def _of_column(table: Table, rows: _Rows, name: str, skill: ColumnSkill, beside: str) -> Finding:
-    by = _by(table.columns[name][rows.places], rows, skill)
     common = table.schema.classes[int(np.bincount(rows.classes).argmax())]
-    sentence = Sentence(
-        f"Column '{name}' alone{by} predicts the class of {percent_to(skill.accuracy)} of the rows (always "
-        f"{common}: {percent_to(skill.baseline)}), with an AUC of {skill.auc:.3f}{beside}. If it is known "
-        "only once the class is, it is a leak; leave it out: ",
-        Advice("ignore", [name]),
-        ".",
-    )
-    numbers = {"accuracy": skill.accuracy, "baseline": skill.baseline, "auc": skill.auc}
-    return Finding("leak", (name,), sentence, True, numbers, 2 + skill.auc)
+    findings = []
+    for name in sorted(found, key=lambda name: -skills[name].auc):
+        skill = skills[name]
+        sentence = leave_out(
+            f"Column '{name}' alone{_by(cells[name], rows, skill)} predicts the class of "
+            f"{percent_to(skill.accuracy)} of the rows (always {common}: {percent_to(skill.baseline)}), with "
+            f"an AUC of {skill.auc:.3f}{beside}. If it is known only once the class is, it is a leak; leave "
+            "it out: ",
+            name,
+        )
+        numbers = {"accuracy": skill.accuracy, "baseline": skill.baseline, "auc": skill.auc}
+        findings.append(Finding("leak", (name,), sentence, True, numbers, 2 + skill.auc))
+    return findings
 
 
 def _by(cells: Column, rows: _Rows, skill: ColumnSkill) -> str:
     """By what a column says it, where that is less than its values."""
-    empty = _is_empty(cells)
-    if empty.any() and _skill(*_counts(cells, rows, "emptiness")).auc >= skill.auc - _SAME:
+
+    def says_as_much(asked: Aspect) -> bool:
+        return _skill(*_counts(cells, rows, asked)).auc >= skill.auc - _SAME
+
+    if _is_empty(cells).any() and says_as_much("emptiness"):
         return ", by whether it is empty,"
-    if cells.dtype not in (np.float32, np.float64) or not (cells == 0).any():
-        return ""
-    return ", by whether it is 0," if _skill(*_counts(cells, rows, "zero")).auc >= skill.auc - _SAME else ""
+    has_zero = cells.dtype in (np.float32, np.float64) and (cells == 0).any()
+    return ", by whether it is 0," if has_zero and says_as_much("zero") else ""
 
 
 def _counts(cells: Column, rows: _Rows, asked: Aspect) -> tuple[Floats, Floats]:
@@ -296,7 +296,7 @@ def _is_empty(cells: Column) -> Bools:
 
 def _of_numbers(table: Table, sample: SampledRows) -> list[Finding]:
     """Each row is predicted by the others: those of its own value or, in a column of many numbers, its two
-    neighbours."""
+    neighbours. Texts hardly ever repeat."""
     target = table.schema.target
     assert target is not None
     if target.name not in table.columns:
@@ -306,35 +306,28 @@ def _of_numbers(table: Table, sample: SampledRows) -> list[Finding]:
     if len(rows) < _FEWEST or not answers.std() > 0:
         return []
     found = []
-    for attribute in table.schema.inputs:
-        cells = _cells(table, attribute.name, rows)
-        if cells is None:
-            continue
-        explained = _explained_by_column(cells, answers)
+    for attribute, column in input_columns(table):
+        explained = 0.0 if isinstance(attribute, Text) else _explained_by_column(column[rows], answers)
         if explained < _OF_NUMBERS:
             continue
-        sentence = Sentence(
+        sentence = leave_out(
             f"Column '{attribute.name}' alone explains {percent_to(explained)} of the variance of "
             f"'{target.name}'. If it is made of the target, or known only once that is, it is a "
             "leak; leave it out: ",
-            Advice("ignore", [attribute.name]),
-            ".",
+            attribute.name,
         )
         found.append(Finding("leak", (attribute.name,), sentence, True, {"r2": explained}, 2 + explained))
     return found
 
 
-def _cells(table: Table, name: str, rows: Longs) -> Column | None:
-    """The column's cells in these rows; None of texts, which hardly ever repeat."""
-    if name not in table.columns or not isinstance(table.schema[name], Nominal | Ordinal | Numeric):
-        return None
-    return table.columns[name][rows]
-
-
 def _explained_by_column(cells: Column, answers: Floats) -> float:
     """The part of the variance that the mean of the others of the same value explains, or the line between
     both neighbours, which the first and the last number lack."""
-    _, codes, repeats = _values(cells)
+    if cells.dtype == np.int32:
+        codes, repeats = cells.astype(np.int64) + 2, True  # an unseen value, then an empty cell, come first
+    else:
+        values, found = np.unique(cells, return_inverse=True)
+        codes, repeats = found.astype(np.int64), 2 * len(values) <= len(cells)
     if not repeats:
         known = ~np.isnan(cells)
         order = np.argsort(cells[known], kind="stable")
@@ -344,9 +337,8 @@ def _explained_by_column(cells: Column, answers: Floats) -> float:
         width = x[2:] - x[:-2]
         with np.errstate(invalid="ignore", divide="ignore"):
             part = np.where(width > 0, (x[1:-1] - x[:-2]) / width, 0.5)
-        predicted, true = y[:-2] + part * (y[2:] - y[:-2]), y[1:-1]
-        empty = answers[~known]
-        missed = true - predicted
+        true, empty = y[1:-1], answers[~known]
+        missed = true - (y[:-2] + part * (y[2:] - y[:-2]))
         if len(empty):
             true, missed = np.r_[true, empty], np.r_[missed, empty - empty.mean()]
         spread = float(((true - true.mean()) ** 2).sum())
@@ -355,15 +347,6 @@ def _explained_by_column(cells: Column, answers: Floats) -> float:
     others = count[codes] - 1
     mean = np.where(others > 0, (total[codes] - answers) / np.maximum(others, 1), answers.mean())
     return 1 - float(((answers - mean) ** 2).sum() / ((answers - answers.mean()) ** 2).sum())
-
-
-def _values(cells: Column) -> tuple[int, Longs, bool]:
-    """How many different values there are, each row's (an empty cell is one), and whether most repeat."""
-    if cells.dtype == np.int32:
-        codes = cells.astype(np.int64) + 2  # an unseen value, then an empty cell, come first
-        return int(codes.max()) + 1, codes, True
-    values, codes = np.unique(cells, return_inverse=True)
-    return len(values), codes.astype(np.int64), 2 * len(values) <= len(cells)
 
 
 # Rows drawn by what they hold, not by where they stand: the same rows and folds in whatever order.
@@ -383,17 +366,14 @@ class SampledRows:
 
 def input_hashes(table: Table) -> npt.NDArray[np.uint64]:
     """[row] 64 bits of what the row holds in the columns to learn from."""
-    return row_hashes([as_hashed(table.columns[name]) for name in _inputs(table)], len(table))
+    return row_hashes([as_hashed(column) for _, column in input_columns(table)], len(table))
 
 
 def sampled_rows(table: Table, hashes: npt.NDArray[np.uint64], most: int) -> SampledRows:
     """At most so many rows of the table, whose `input_hashes` are given."""
-    texts = {each.name for each in table.schema.inputs if isinstance(each, Text)}
-    if texts:  # the codes of texts follow from the order of rows
-        names = [name for name in _inputs(table) if name not in texts]
-        hashes = (
-            row_hashes([as_hashed(table.columns[name]) for name in names], len(table)) if names else hashes
-        )
+    plain = [column for attribute, column in input_columns(table) if not isinstance(attribute, Text)]
+    if plain and any(isinstance(each, Text) for each in table.schema.inputs):
+        hashes = row_hashes([as_hashed(column) for column in plain], len(table))  # codes of texts follow rows
     bits = mixed_all(hashes)
     rows = np.arange(len(bits)) if len(bits) <= most else np.argpartition(bits, most)[:most]
     rows = rows[np.argsort(bits[rows], kind="stable")].astype(np.int64)
@@ -403,7 +383,3 @@ def sampled_rows(table: Table, hashes: npt.NDArray[np.uint64], most: int) -> Sam
 def as_hashed(column: Column) -> Column:
     """A column as it is hashed; texts by their codes."""
     return object_codes(column)[0] if column.dtype == np.object_ else column
-
-
-def _inputs(table: Table) -> list[str]:
-    return [each.name for each in table.schema.inputs if each.name in table.columns]

@@ -9,14 +9,13 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.advice import Advice, Sentence
 from clearwood.arrays import Floats, Longs, distinct
 from clearwood.errors import SchemaError
 from clearwood.records import dataclass
 from clearwood.scoring import Stakes
 from clearwood.scoring.predictions import ClassPredictions, Predictions
 from clearwood.scoring.share_scores import auc
-from clearwood.study.data_sense import Finding
+from clearwood.study.data_sense import Finding, input_columns, known_cells, leave_out
 from clearwood.study.data_sense.leaks import (
     SAMPLE,
     ColumnSkill,
@@ -26,6 +25,7 @@ from clearwood.study.data_sense.leaks import (
     input_hashes,
     leaks,
     sampled_rows,
+    skill_beyond_chance,
 )
 from clearwood.study.data_sense.odd_columns import constants, identifiers, sentinels, spellings
 from clearwood.study.profiling import drift
@@ -103,10 +103,8 @@ def severe_findings(table: Table, judged: Predictions | None = None) -> list[Fin
     """What whoever learns from the table should know: leaks, identifiers, contradictions, many copies and
     numbers that stand for missing cells; the worst first. `judged` is what models of it predicted of rows
     that they were not learned from. Fewer rows are asked than by `look_over`."""
-    severe = [
-        each for each in _findings(table, _QUICK_SAMPLE, auc=_auc_of(judged), everything=False) if each.severe
-    ]
-    return sorted(severe, key=lambda each: -each.harm)
+    found = _findings(table, _QUICK_SAMPLE, auc=_auc_of(judged), everything=False)
+    return sorted((each for each in found if each.severe), key=lambda each: -each.harm)
 
 
 def _auc_of(judged: Predictions | None) -> float | None:
@@ -154,39 +152,31 @@ def copied_columns(table: Table, sample: SampledRows, skills: Mapping[str, Colum
     """Inputs that say what another says, as numbers or as values, and names that are easily confused."""
     rows = sample.rows[:_ROWS]
     columns = {
-        each.name: table.columns[each.name]
-        for each in table.schema.inputs
-        if each.name in table.columns and isinstance(each, Nominal | Ordinal | Numeric)
+        each.name: column
+        for each, column in input_columns(table)
+        if isinstance(each, Nominal | Ordinal | Numeric)
     }
     pairs: dict[tuple[str, str], tuple[float, str]] = {}
     if len(rows) >= _FEWEST:
-        pairs |= _linear(
-            {name: each[rows] for name, each in columns.items() if each.dtype in (np.float32, np.float64)},
-            columns,
-        )
-        pairs |= {pair: found for pair, found in _one_to_one(columns, rows).items() if pair not in pairs}
+        numbers = {name: each for name, each in columns.items() if each.dtype in (np.float32, np.float64)}
+        pairs = _linear(numbers, rows)
+        for pair, how in _one_to_one(columns, rows).items():
+            pairs.setdefault(pair, how)
     names = list(columns)
-    place = {name: at for at, name in enumerate(names)}
     findings, told = [], set[str]()
-    for (first, second), (part, how) in sorted(pairs.items(), key=lambda each: place[each[0][1]]):
+    for (first, second), (part, says) in sorted(pairs.items(), key=lambda each: names.index(each[0][1])):
         if second in told:  # a copy of a copy
             continue
         told.add(second)
-        sentence = Sentence(
-            f"Column '{second}' {how} '{first}'{_in_name(first, second)}. It adds nothing, and linear models "
-            "and Bayes count it twice; leave one out: ",
-            Advice("ignore", [second]),
-            ".",
+        in_name = ", whose name differs only in case or blanks" if _plain(first) == _plain(second) else ""
+        sentence = leave_out(
+            f"Column '{second}' {says} '{first}'{in_name}. It adds nothing, and linear models and Bayes "
+            "count it twice; leave one out: ",
+            second,
         )
-        skill = skills[second].auc - 0.5 if second in skills else 0.0
-        findings.append(
-            Finding("copy", (second, first), sentence, False, {"part": part}, 0.1 + max(skill, 0))
-        )
+        harm = 0.1 + skill_beyond_chance(skills, second)
+        findings.append(Finding("copy", (second, first), sentence, False, {"part": part}, harm))
     return [*findings, *_alike_names(names, pairs)]
-
-
-def _in_name(first: str, second: str) -> str:
-    return ", whose name differs only in case or blanks" if _plain(first) == _plain(second) else ""
 
 
 def _plain(name: str) -> str:
@@ -208,46 +198,32 @@ def _alike_names(names: list[str], pairs: Mapping[tuple[str, str], object]) -> l
     return found
 
 
-def _linear(
-    drawn: Mapping[str, Column], columns: Mapping[str, Column]
-) -> dict[tuple[str, str], tuple[float, str]]:
+def _linear(numbers: Mapping[str, Column], rows: Longs) -> dict[tuple[str, str], tuple[float, str]]:
     """Numbers that are equal, or a line through others, with the same cells empty."""
-    names = list(drawn)[:_MOST]
-    cells = np.array([drawn[name] for name in names], dtype=np.float64)
+    names = list(numbers)[:_MOST]
     if len(names) < 2:
         return {}
+    cells = np.array([numbers[name][rows] for name in names], dtype=np.float64)
     empty = ~np.isfinite(cells)
-    cells = np.where(empty, np.nan, cells)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        middle = np.nan_to_num(_mean(cells))
-        scaled = np.where(empty, 0.0, cells - middle[:, None])
-        length = np.sqrt((scaled**2).sum(axis=1))
-        scaled = np.where(length[:, None] > 0, scaled / length[:, None], 0.0)
+    filled = np.where(empty, 0.0, cells)
+    middle = filled.sum(axis=1) / np.maximum((~empty).sum(axis=1), 1)
+    scaled = np.where(empty, 0.0, filled - middle[:, None])
+    length = np.sqrt((scaled**2).sum(axis=1))[:, None]
+    scaled = np.divide(scaled, length, out=np.zeros_like(scaled), where=length > 0)
     found = {}
     for i, j in np.argwhere(np.triu(np.abs(scaled @ scaled.T) > np.sqrt(_ALIKE), 1)).tolist():
         if (empty[i] != empty[j]).mean() > 1 - _ALIKE or len(np.unique(cells[i][~empty[i]])) < 3:
             continue
-        first, second = names[i], names[j]
-        same = float(
-            np.mean((columns[first] == columns[second]) | _both_empty(columns[first], columns[second]))
-        )
+        first, second = numbers[names[i]], numbers[names[j]]
+        same = float(np.mean((first == second) | (np.isnan(first) & np.isnan(second))))
+        pair = names[i], names[j]
         if same == 1:
-            found[first, second] = 1.0, "is a copy of"
+            found[pair] = 1.0, "is a copy of"
         elif same >= _ALIKE:
-            found[first, second] = same, f"has in {percent_to(same, 2)} of the rows the number of"
+            found[pair] = same, f"has in {percent_to(same, 2)} of the rows the number of"
         elif _is_line(cells[i], cells[j]):
-            found[first, second] = 1.0, "is, in another unit, the same as"
+            found[pair] = 1.0, "is, in another unit, the same as"
     return found
-
-
-def _mean(cells: Floats) -> Floats:
-    known = np.isfinite(cells)
-    means: Floats = np.where(known, cells, 0.0).sum(axis=1) / np.maximum(known.sum(axis=1), 1)
-    return means
-
-
-def _both_empty(first: Column, second: Column) -> object:
-    return np.isnan(first) & np.isnan(second)
 
 
 def _is_line(first: Floats, second: Floats) -> bool:
@@ -278,17 +254,14 @@ def _one_to_one(columns: Mapping[str, Column], rows: Longs) -> dict[tuple[str, s
         chance = shares[i + 1 :] @ shares[i]
         for j in np.flatnonzero(same - chance >= _ALIKE * (1 - chance)).tolist():
             second, part = names[i + 1 + j], float(same[j])
+            one, other = columns[first], columns[second]
+            how = f"says in {percent_to(part, 2)} of the rows what is said by"
             if part == 1:
-                found[first, second] = part, _words(columns[first], columns[second])
-            else:
-                found[first, second] = part, f"says in {percent_to(part, 2)} of the rows what is said by"
+                how = "has one value for each value of"
+                if one.dtype == other.dtype and np.array_equal(one, other):
+                    how = "has in every row the value of"
+            found[first, second] = part, how
     return found
-
-
-def _words(first: Column, second: Column) -> str:
-    if first.dtype == second.dtype and np.array_equal(first, second):
-        return "has in every row the value of"
-    return "has one value for each value of"
 
 
 def _by_rank(codes: Longs) -> Longs:
@@ -316,16 +289,12 @@ def repeated_rows(table: Table, hashes: npt.NDArray[np.uint64], again: Longs) ->
     """By the rows' `input_hashes`, `again` being those with twins: how many rows repeat another, and what is
     the best that any model can do where equal rows differ in their answer; a row's weight counts it, not what
     makes it another."""
-    if len(table) < 2 or not any(each.name in table.columns for each in table.schema.inputs):
-        return []
-    if not again.size:
+    if len(table) < 2 or not again.size or not any(True for _ in input_columns(table)):
         return []
     _, group = np.unique(hashes[again], return_inverse=True)
     rows = _Repeated(again, group.astype(np.int64))
-    findings = []
-    if table.schema.target is not None:
-        findings += _contradictions(table, rows)
-    return [*findings, *_duplicates(table, rows)]
+    contradictions = [] if table.schema.target is None else _contradictions(table, rows)
+    return [*contradictions, *_duplicates(table, rows)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -376,12 +345,8 @@ def _duplicates(table: Table, rows: _Repeated) -> list[Finding]:
 
 def _rarely_equal(table: Table) -> bool:
     """Has some column so many values that two rows hardly share one by chance?"""
-    for attribute in table.schema.inputs:
-        column = table.columns.get(attribute.name)
-        if column is None:
-            continue
-        cells = as_hashed(column)
-        known = cells[~np.isnan(cells)] if isinstance(attribute, Numeric) else cells[cells >= 0]
+    for attribute, column in input_columns(table):
+        known = known_cells(attribute, as_hashed(column))
         if len(known) > 1 and len(distinct(known)) > _RARE * len(table):
             return True
     return False

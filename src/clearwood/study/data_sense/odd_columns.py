@@ -10,10 +10,11 @@ import numpy as np
 
 from clearwood.advice import Advice, Sentence
 from clearwood.arrays import Bools, Floats, Longs
-from clearwood.study.data_sense import Finding
+from clearwood.study.data_sense import Finding, input_columns, known_cells, leave_out
 from clearwood.study.data_sense.leaks import (
     ColumnSkill,
     SampledRows,
+    skill_beyond_chance,
 )
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import number_in
@@ -38,25 +39,22 @@ def identifiers(table: Table, copied: Bools) -> list[Finding]:
     """Columns that reading did not leave out already and that look like the numbers or names of rows, or of
     what rows are about; rows that are `copied` repeat the identifier with all else."""
     found = []
-    for attribute in table.schema.inputs:
-        if attribute.name not in table.columns:
-            continue
-        because = None
-        cells = table.columns[attribute.name]
+    for attribute, cells in input_columns(table):
+        name, because = attribute.name, None
         if isinstance(attribute, Numeric):
-            because = _why_numbers(cells, copied) or _why_named(attribute.name, cells)
+            because = _why_numbers(cells, copied) or _why_named(name, known_cells(attribute, cells))
         elif isinstance(attribute, Nominal):
-            because = _why_names(cells) or _why_named(attribute.name, cells)
+            known = known_cells(attribute, cells)
+            because = _why_names(known) or _why_named(name, known)
         if because is None:
             continue
         text, part = because
-        sentence = Sentence(
-            f"Column '{attribute.name}' looks like an identifier: {text}. What is learned from it says "
-            "nothing of new rows; leave it out: ",
-            Advice("ignore", [attribute.name]),
-            ".",
+        sentence = leave_out(
+            f"Column '{name}' looks like an identifier: {text}. What is learned from it says nothing of new "
+            "rows; leave it out: ",
+            name,
         )
-        found.append(Finding("identifier", (attribute.name,), sentence, True, {"different": part}, 1 + part))
+        found.append(Finding("identifier", (name,), sentence, True, {"different": part}, 1 + part))
     return found
 
 
@@ -65,19 +63,11 @@ def _why_numbers(cells: Column, copied: Bools) -> tuple[str, float] | None:
 
     Most columns are cleared by their first cells.
     """
-    head = cells[:_SAMPLE]
-    head = head[~np.isnan(head) & ~copied[:_SAMPLE]]
-    if len(cells) < _FEWEST or not len(head):
+    if len(cells) < _FEWEST or not _hardly_repeat(cells[:_SAMPLE], copied[:_SAMPLE]):
         return None
-    if not (np.isfinite(head).all() and (head == np.floor(head)).all()):
-        return None
-    if len(np.unique(head)) < _UNIQUE * len(head):
-        return None
+    part = _hardly_repeat(cells, copied)
     known = cells[~np.isnan(cells) & ~copied]
-    if not (np.isfinite(known).all() and (known == np.floor(known)).all()):
-        return None
-    part = len(np.unique(known)) / len(known)
-    if part < _UNIQUE or len(known) < _FEWEST:
+    if not part or len(known) < _FEWEST:
         return None
     share = "all" if part == 1 else f"{percent_to(part)} of"
     low, high = float(known.min()), float(known.max())
@@ -90,13 +80,19 @@ def _why_numbers(cells: Column, copied: Bools) -> tuple[str, float] | None:
     return None
 
 
-def _why_named(name: str, cells: Column) -> tuple[str, float] | None:
+def _hardly_repeat(cells: Column, copied: Bools) -> float:
+    """The part that are different, of whole numbers that hardly ever repeat; 0 of others."""
+    known = cells[~np.isnan(cells) & ~copied]
+    if not len(known) or not (np.isfinite(known).all() and (known == np.floor(known)).all()):
+        return 0.0
+    part = len(np.unique(known)) / len(known)
+    return part if part >= _UNIQUE else 0.0
+
+
+def _why_named(name: str, known: Column) -> tuple[str, float] | None:
     """A name such as customer_no, over numbers without fractions or values of which hardly two rows share
     one."""
-    if not _NAME.search(name):
-        return None
-    known = cells[cells >= 0] if cells.dtype == np.int32 else cells[~np.isnan(cells)]
-    if len(known) < _FEWEST or not (known == np.floor(known)).all():
+    if not _NAME.search(name) or len(known) < _FEWEST or not (known == np.floor(known)).all():
         return None
     different = len(np.unique(known))
     if different < _FEWEST or different * _SHARED < len(known):
@@ -105,16 +101,12 @@ def _why_named(name: str, cells: Column) -> tuple[str, float] | None:
     return f"it is named like one, and {different:,} values are shared by {rows:.1f} rows each", 1 / rows
 
 
-def _why_names(cells: Column) -> tuple[str, float] | None:
+def _why_names(known: Column) -> tuple[str, float] | None:
     """Values of which more than half are of one row alone, or almost."""
-    known = cells[cells >= 0]
-    if len(known) < _FEWEST_NAMES:
+    different = int(np.count_nonzero(np.bincount(known))) if len(known) >= _FEWEST_NAMES else 0
+    if different <= _NAMES * len(known):
         return None
-    different = int(np.count_nonzero(np.bincount(known)))
-    part = different / len(known)
-    if part <= _NAMES:
-        return None
-    return f"it has {different:,} different values in {len(known):,} rows", part
+    return f"it has {different:,} different values in {len(known):,} rows", different / len(known)
 
 
 # Constants: columns that say the same in every row.
@@ -122,31 +114,27 @@ def _why_names(cells: Column) -> tuple[str, float] | None:
 
 def constants(table: Table) -> list[Finding]:
     """Columns that say the same in every row, or in every row that says something."""
-    if isinstance(table.columns, SparseColumns):
+    if isinstance(table.columns, SparseColumns) or len(table) < 2:
         return []
     found = []
-    for attribute in table.schema.inputs:
-        column = table.columns.get(attribute.name)
-        if column is None or len(table) < 2 or not isinstance(attribute, Nominal | Ordinal | Numeric):
+    for attribute, column in input_columns(table):
+        if not isinstance(attribute, Nominal | Ordinal | Numeric):
             continue
-        known = column[~np.isnan(column)] if isinstance(attribute, Numeric) else column[column >= 0]
+        known = known_cells(attribute, column)
         if len(known) and (known != known[0]).any():
             continue
-        value = "nothing"
+        name, value = attribute.name, "nothing"
         if len(known):
             first = known[0]
             value = number(float(first)) if isinstance(attribute, Numeric) else attribute.values[int(first)]
-        where = "Every row" if len(known) in (0, len(table)) else "Every row that says anything"
-        sentence = Sentence(
-            f"{where} has {value} in '{attribute.name}': it distinguishes no rows. Leave it out: ",
-            Advice("ignore", [attribute.name]),
-            ".",
-        )
         if 0 < len(known) < len(table):
             sentence = Sentence(
-                f"Column '{attribute.name}' has {value} or nothing: only its empty cells distinguish rows."
+                f"Column '{name}' has {value} or nothing: only its empty cells distinguish rows."
             )
-        found.append(Finding("constant", (attribute.name,), sentence, False, {"rows": float(len(known))}))
+        else:
+            why = f"Every row has {value} in '{name}': it distinguishes no rows. Leave it out: "
+            sentence = leave_out(why, name)
+        found.append(Finding("constant", (name,), sentence, False, {"rows": float(len(known))}))
     return found
 
 
@@ -169,20 +157,16 @@ Lies: TypeAlias = Literal["below", "above", "among"]  # where to the other numbe
 def sentinels(table: Table, sample: SampledRows, skills: Mapping[str, ColumnSkill]) -> list[Finding]:
     """Numbers of inputs that are codes for missing cells, by all that their columns show."""
     found = []
-    for attribute in table.schema.inputs:
-        column = table.columns.get(attribute.name)
-        if column is None or not isinstance(attribute, Numeric):
+    for attribute, column in input_columns(table):
+        if not isinstance(attribute, Numeric):
             continue
         drawn = np.asarray(column[sample.rows], dtype=np.float64)
         codes = _sentinels_in(drawn[np.isfinite(drawn)])
-        if not codes:
-            continue
         others = column[np.isfinite(column) & ~np.isin(column, [value for value, _ in codes])]
         for value, lies in codes:
-            because = _because(value, lies, others)
-            if because:
+            if because := _because(value, lies, others):
                 rows = int(np.count_nonzero(column == value))
-                found.append(_finding(attribute.name, value, rows, len(table), because, skills))
+                found.append(_sentinel(attribute.name, value, rows, len(table), because, skills))
     return found
 
 
@@ -193,28 +177,23 @@ def _because(value: float, lies: Lies, others: Column) -> str:
     if not len(others):
         return ""
     nearest = float(others.min() if lies == "below" else others.max())
-    if not (value < nearest if lies == "below" else value > nearest):
-        return ""
-    side = "below" if lies == "below" else "above"
-    return f"while none of the others lies {side} {number(nearest)}"
+    apart = value < nearest if lies == "below" else value > nearest
+    return f"while none of the others lies {lies} {number(nearest)}" if apart else ""
 
 
-def _finding(
+def _sentinel(
     name: str, value: float, rows: int, whole: int, because: str, skills: Mapping[str, ColumnSkill]
 ) -> Finding:
-    part = rows / whole
-    written = number(value)
+    part, written = rows / whole, number(value)
     sentence = Sentence(
         f"Column '{name}' has {written} in {rows:,} rows ({percent_to(part)}), {because}. If it stands for a "
         "missing cell: ",
         Advice("missing", {name: written}),
         ".",
     )
-    skill = skills[name].auc - 0.5 if name in skills else 0.0
-    harm = part * (0.5 + max(skill, 0.0))
-    return Finding(
-        "sentinel", (name,), sentence, part >= _MANY, {"value": value, "rows": rows, "part": part}, harm
-    )
+    numbers = {"value": value, "rows": rows, "part": part}
+    harm = part * (0.5 + skill_beyond_chance(skills, name))
+    return Finding("sentinel", (name,), sentence, part >= _MANY, numbers, harm)
 
 
 def _sentinels_in(cells: Floats) -> list[tuple[float, Lies]]:
@@ -231,7 +210,11 @@ def _sentinels_in(cells: Floats) -> list[tuple[float, Lies]]:
             values, counts = rest, np.delete(counts, end)
     if len(values) > _VALUES and values[0] == 0 and _is_no_measurement(values, counts):
         found.append((0.0, "below"))
-    return [*found, *((value, "among") for value in _spikes(values, counts))]
+    if len(values) >= 2 * _SPIKE:  # codes among the other numbers, each of which hardly repeats
+        usual = max(float(np.median(counts)), float(counts.mean()) / 2)
+        spikes = values[(counts >= _SPIKE * usual) & (np.abs(values) >= 99)].tolist()
+        found += [(value, "among") for value in spikes if _is_code(value)]
+    return found
 
 
 def _is_code(value: float) -> bool:
@@ -263,15 +246,6 @@ def _is_no_measurement(values: Floats, counts: Longs) -> bool:
     return rest[0] >= _STEPS * step and rest[0] >= _LEAST * middle and deviation < _WIDE * mean
 
 
-def _spikes(values: Floats, counts: Longs) -> list[float]:
-    """Codes among the other numbers, each of which hardly repeats."""
-    if len(values) < 2 * _SPIKE:
-        return []
-    usual = max(float(np.median(counts)), float(counts.mean()) / 2)
-    found = values[(counts >= _SPIKE * usual) & (np.abs(values) >= 99)]
-    return [value for value in found.tolist() if _is_code(value)]
-
-
 _BETWEEN: Final = re.compile(r"(?<=\w)[\s_\-]+(?=\w)")
 _FEW: Final = 12  # values among which a letter stands for a word
 _NAMED: Final = 4  # in a sentence
@@ -283,13 +257,12 @@ def spellings(table: Table, skills: Mapping[str, ColumnSkill]) -> list[Finding]:
     target = table.schema.target
     found = []
     for attribute in (*table.schema.inputs, *(() if target is None else (target,))):
-        if not isinstance(attribute, Nominal | Ordinal) or attribute.name not in table.columns:
+        name = attribute.name
+        if not isinstance(attribute, Nominal | Ordinal) or name not in table.columns:
             continue
-        column = table.columns[attribute.name]
-        counts = np.bincount(column[column >= 0], minlength=len(attribute.values))
-        rows = {
-            value: int(count) for value, count in zip(attribute.values, counts.tolist(), strict=True) if count
-        }
+        known = known_cells(attribute, table.columns[name])
+        counts = np.bincount(known, minlength=len(attribute.values)).tolist()
+        rows = {value: count for value, count in zip(attribute.values, counts, strict=True) if count}
         merged = same_values(rows)
         if not merged:
             continue
@@ -297,24 +270,15 @@ def spellings(table: Table, skills: Mapping[str, ColumnSkill]) -> list[Finding]:
         listed = [f"'{old}' and '{new}'" for old, new in merged.items()]
         more = ", …" if len(listed) > _NAMED else ""
         sentence = Sentence(
-            f"Column '{attribute.name}' has values that look like one: {', '.join(listed[:_NAMED])}{more} "
+            f"Column '{name}' has values that look like one: {', '.join(listed[:_NAMED])}{more} "
             f"({percent_to(part, 1)} of the rows). If they are: ",
-            Advice("recode", {attribute.name: merged}),
+            Advice("recode", {name: merged}),
             ".",
         )
         is_target = attribute is target
-        skill = skills[attribute.name].auc - 0.5 if attribute.name in skills else 0.0
-        harm = 1.0 if is_target else min(part, 0.5) * (0.5 + max(skill, 0.0))
-        found.append(
-            Finding(
-                "spelling",
-                (attribute.name,),
-                sentence,
-                is_target,
-                {"values": len(merged), "part": part},
-                harm,
-            )
-        )
+        harm = 1.0 if is_target else min(part, 0.5) * (0.5 + skill_beyond_chance(skills, name))
+        numbers = {"values": len(merged), "part": part}
+        found.append(Finding("spelling", (name,), sentence, is_target, numbers, harm))
     return found
 
 
@@ -329,7 +293,10 @@ def same_values(rows: Mapping[str, int]) -> dict[str, str]:
     """
     groups: dict[str, list[str]] = {}
     for value in rows:
-        groups.setdefault(_plain(value), []).append(value)
+        plain = (
+            value if number_in(value) is not None else _BETWEEN.sub(" ", value.casefold().strip()).rstrip(".")
+        )
+        groups.setdefault(plain or value, []).append(value)
     merged: dict[str, str] = {}
     chosen: dict[str, str] = {}
     for plain, values in groups.items():
@@ -337,19 +304,9 @@ def same_values(rows: Mapping[str, int]) -> dict[str, str]:
         chosen[plain] = best
         merged |= {value: best for value in values if value != best}
     if len(groups) <= _FEW:
+        words = [each for each in groups if each.isalpha() and (len(each) > 2 or each == "no")]
         for letter in [plain for plain in groups if len(plain) == 1 and plain.isalpha()]:
-            words = [each for each in groups if _is_word(each) and each.startswith(letter)]
-            if len(words) == 1:
-                merged |= dict.fromkeys(groups[letter], chosen[words[0]])
+            meant = [each for each in words if each.startswith(letter)]
+            if len(meant) == 1:
+                merged |= dict.fromkeys(groups[letter], chosen[meant[0]])
     return merged
-
-
-def _is_word(plain: str) -> bool:
-    return plain.isalpha() and (len(plain) > 2 or plain == "no")
-
-
-def _plain(value: str) -> str:
-    if number_in(value) is not None:
-        return value
-    plain = _BETWEEN.sub(" ", value.casefold().strip()).rstrip(".")
-    return plain or value

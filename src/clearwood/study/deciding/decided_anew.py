@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from clearwood.bounds import choice, whole
 from clearwood.errors import ClearwoodWarning, SchemaError, SettingError
 from clearwood.learners.training import decision_of, fingerprint
@@ -38,6 +40,7 @@ from clearwood.scoring.recalibration import (
 )
 from clearwood.study.known_rows import among_words, has_seen, learned_among, unordered_mark
 from clearwood.table import encode
+from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 from clearwood.words.numbers import number
 
@@ -86,7 +89,7 @@ def with_cutoff(
     elif precision is not None:
         aim = ForPrecision(positive, precision)
     else:
-        aim = ForCost(positive, () if costs is None else costs_of_mistakes(model, costs))
+        aim = ForCost(positive, () if costs is None else costs_of_mistakes(model.schema, costs))
     rows, mark = fresh_rows(model, table, "a cutoff")
     done = with_aim(model, aim, judged(model, rows), by="fresh", rows=len(rows), mark=mark)
     return with_rows_known(done, model, rows)
@@ -138,7 +141,7 @@ def cutoffs(model: Model, table: Any, positive: str, *, costs: CostsByName | Non
     check_kind("cutoffs", model)
     _check_classes(model, "cutoffs")
     check_positive(positive, model.schema.classes)
-    matrix = model.decision.costs_kept if costs is None else costs_of_mistakes(model, costs)
+    matrix = model.decision.costs_kept if costs is None else costs_of_mistakes(model.schema, costs)
     return _cutoffs(model, judged(model, table), positive, matrix)
 
 
@@ -198,17 +201,15 @@ def with_costs(model: Model, costs: CostsByName) -> Model:
     """
     check_kind("with_costs", model)
     _check_classes(model, "costs")
-    decision = replace(model.decision, costs=costs_of_mistakes(model, costs), cutoff=None)
+    decision = replace(model.decision, costs=costs_of_mistakes(model.schema, costs), cutoff=None)
     check_decision(decision, model.schema.classes)
     named = ", ".join(f"{true}/{called}:{number(cost)}" for (true, called), cost in costs.items())
     return replace(model, decision=decision, origin=model.origin.then(Decided("costs", f"to {named}")))
 
 
-def costs_of_mistakes(model: Model, costs: CostsByName) -> Matrix:
+def costs_of_mistakes(schema: Schema, costs: CostsByName) -> Matrix:
     """Costs by name as a table [true class, predicted class]; those that are not named cost 1."""
-    import numpy as np
-
-    return decision_of(model.schema, np.ones(len(model.schema.classes)), None, dict(costs)).costs
+    return decision_of(schema, np.ones(len(schema.classes)), None, dict(costs)).costs
 
 
 def _cutoffs(model: Model, shares: Judged, positive: str, costs: Matrix) -> Cutoffs:

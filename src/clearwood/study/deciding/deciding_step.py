@@ -201,7 +201,7 @@ class DecidingByCosts:
         classes = model.schema.classes
         if len(classes) != 2:
             return model
-        costs = costs_of_mistakes(model, self.costs)
+        costs = costs_of_mistakes(model.schema, self.costs)
         alarm, missed = costs[1][0] - costs[1][1], costs[0][1] - costs[0][0]
         if not (alarm > 0 and missed > 0):
             return model  # one class is never the dearer mistake: there is no cutoff between them

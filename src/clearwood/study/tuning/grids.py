@@ -58,6 +58,13 @@ class Range:
             object.__setattr__(self, "count", whole("count of a range", self.count, 1, MOST))
 
     @property
+    def _steps(self) -> int | None:
+        """How many values there are, by whole numbers or by steps; None: any between the ends."""
+        if self.step is None and (not self.is_whole or self.log):
+            return None
+        return math.floor((self.high - self.low) / (self.step or 1) + 1e-9) + 1
+
+    @property
     def is_whole(self) -> bool:
         """Are its values whole numbers?"""
         ends = isinstance(self.low, int) and isinstance(self.high, int)
@@ -66,14 +73,13 @@ class Range:
     @property
     def values(self) -> tuple[float, ...]:
         """Those that a grid tries, rising."""
-        if self.step is not None or (self.is_whole and not self.log and self.count is None):
-            step = 1 if self.step is None else self.step
-            if (self.high - self.low) / step > MOST:
+        steps = self._steps if self.count is None else None
+        if steps is not None:
+            if steps - 1 > MOST:
                 raise SettingError(
                     f"From {self.low} to {self.high} are more than {MOST:,} values. Give a step or a count."
                 )
-            steps = math.floor((self.high - self.low) / step + 1e-9)
-            return tuple(self._rounded(self.low + place * step, 12) for place in range(steps + 1))
+            return tuple(self._rounded(self.low + place * (self.step or 1), 12) for place in range(steps))
         count = VALUES if self.count is None else self.count
         parts = [place / (count - 1) for place in range(count)] if count > 1 else [0.0]
         return tuple(dict.fromkeys(self.at(part) for part in parts))
@@ -94,11 +100,9 @@ class Range:
 
     def drawn(self, part: float) -> float:
         """The value that a number drawn from [0, 1) stands for: of whole numbers and steps, each alike."""
-        if self.step is not None or (self.is_whole and not self.log):
-            step = 1 if self.step is None else self.step
-            steps = math.floor((self.high - self.low) / step + 1e-9) + 1
-            return self._rounded(self.low + math.floor(part * steps) * step, 12)
-        return self.at(part)
+        if self._steps is None:
+            return self.at(part)
+        return self._rounded(self.low + math.floor(part * self._steps) * (self.step or 1), 12)
 
     def _rounded(self, value: float, digits: int) -> float:
         return round(value) if self.is_whole else float(f"{value:.{digits}g}")
@@ -139,7 +143,7 @@ class SettingGrid:
         """The settings of each trial, in order."""
         if self.draws is not None:
             return tuple(self._drawn(self.draws))
-        values = [list(_all(each)) for each in self.over.values()]
+        values = [each.values if isinstance(each, Range) else each for each in self.over.values()]
         count = math.prod(map(len, values))
         if count > MOST:
             raise SettingError(
@@ -149,18 +153,23 @@ class SettingGrid:
 
     def _drawn(self, draws: int) -> Iterator[dict[str, Any]]:
         """Different ones, as far as there are so many."""
-        sizes = [_how_many(each) for each in self.over.values()]
+        sizes = [each._steps if isinstance(each, Range) else len(each) for each in self.over.values()]
         known = [size for size in sizes if size is not None]
         if len(known) == len(sizes) and math.prod(known) <= _ENUMERATED:
-            count = math.prod(known)
-            by_chance = sorted(range(count), key=lambda place: chance_key(self.seed, place))
+            by_chance = sorted(range(math.prod(known)), key=lambda place: chance_key(self.seed, place))
             for place in sorted(by_chance[:draws]):
-                yield self._at(place, known)
+                chosen = {}
+                # The combination of this number, where the last setting changes fastest.
+                for (name, values), size in zip(reversed([*self.over.items()]), reversed(known), strict=True):
+                    place, within = divmod(place, size)
+                    chosen[name] = _drawn_from(values, (within + 0.5) / size)
+                yield dict(reversed(chosen.items()))
             return
         tried: set[str] = set()
         for attempt in range(100 * draws):
             each = {
-                name: _drawn_from(values, _part(chance_key(self.seed, attempt, place)))
+                # 64 bits as a number from [0, 1).
+                name: _drawn_from(values, (chance_key(self.seed, attempt, place) >> 11) * 2.0**-53)
                 for place, (name, values) in enumerate(self.over.items())
             }
             if repr(each) not in tried:
@@ -168,14 +177,6 @@ class SettingGrid:
                 yield each
             if len(tried) == draws:
                 return
-
-    def _at(self, place: int, sizes: list[int]) -> dict[str, Any]:
-        """The combination of this number, where the last setting changes fastest."""
-        chosen: dict[str, Any] = {}
-        for (name, values), size in zip(reversed([*self.over.items()]), reversed(sizes), strict=True):
-            place, within = divmod(place, size)
-            chosen[name] = _drawn_from(values, (within + 0.5) / size)
-        return dict(reversed(chosen.items()))
 
 
 def as_grid(given: SettingGrid | Mapping[str, Any]) -> SettingGrid:
@@ -197,24 +198,5 @@ def _values(name: str, given: Any) -> ValuesToTry:
     return values
 
 
-def _all(values: ValuesToTry) -> tuple[Any, ...]:
-    return values.values if isinstance(values, Range) else values
-
-
-def _how_many(values: ValuesToTry) -> int | None:
-    """How many values draws can take; None: any within a range."""
-    if not isinstance(values, Range):
-        return len(values)
-    if values.step is None and (not values.is_whole or values.log):
-        return None
-    step = 1 if values.step is None else values.step
-    return math.floor((values.high - values.low) / step + 1e-9) + 1
-
-
 def _drawn_from(values: ValuesToTry, part: float) -> Any:
     return values.drawn(part) if isinstance(values, Range) else values[int(part * len(values))]
-
-
-def _part(key: int) -> float:
-    """64 bits as a number from [0, 1)."""
-    return (key >> 11) * 2.0**-53

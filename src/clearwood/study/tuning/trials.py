@@ -21,7 +21,7 @@ from clearwood.scoring.intervals import error_of_terms, least_rows, mean_of_know
 from clearwood.study.designs import FOLDS, Folds
 from clearwood.study.dividing import judged_to_learned
 from clearwood.study.recipe import Recipe
-from clearwood.study.tuning.fold_scores import ContenderFold, FoldScore, FoldWork, JudgingByScore, fold_scores
+from clearwood.study.tuning.fold_scores import ContenderFold, FoldScore, JudgingByScore, fold_scores
 from clearwood.study.tuning.grids import SettingGrid
 from clearwood.table.table import Table
 from clearwood.words.numbers import many
@@ -138,14 +138,6 @@ class InterruptedTuningError(LearningError):
     """Tuning ended before there was anything to choose from."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SettingsTried:
-    """The trials, by how many folds; fewer than the design has where it was interrupted."""
-
-    trials: tuple[Trial, ...]
-    folds: int
-
-
 def tried(
     to_try: Sequence[ToTry],
     rows: Table,
@@ -156,27 +148,31 @@ def tried(
     known: Mapping[ContenderFold, FoldScore],
     training: bool = False,
     threads: int | None = None,
-) -> SettingsTried:
-    """Places count the settings that have a learner; after an interruption, the folds count that all of these
-    have."""
+) -> tuple[tuple[Trial, ...], int]:
+    """The trials, and by how many folds. Places count the settings that have a learner; after an
+    interruption, the folds count that all of these have."""
     check_parts(parts, judging.entry)
-    learners = [each.learner for each in to_try if each.learner is not None]
-    work = FoldWork(learners, rows, parts, judging, training)
-    scores, notes = fold_scores(work, known=known, heed=heed, threads=threads)
-    every = range(len(learners))
+    able = [each for each in to_try if each.learner is not None]
+    learners = [each.learner for each in able if each.learner is not None]
+    scores, notes = fold_scores(
+        learners, rows, parts, judging, known=known, heed=heed, training=training, threads=threads
+    )
+    every = range(len(able))
     whole = [fold for fold in range(len(parts)) if all((place, fold) in scores for place in every)]
     if not whole:
         raise InterruptedTuningError("Tuning was interrupted before every setting had been tried in a fold.")
     notes.warn(len(parts))
     shared, over = judged_to_learned(parts), judging.entry.over_parts
-    places = iter(every)
-    trials = [
-        Trial(each.settings, failed=each.refused)
-        if each.learner is None
-        else _trial(each, [scores[place, fold] for place in [next(places)] for fold in whole], shared, over)
-        for each in to_try
-    ]
-    return SettingsTried(tuple(trials), len(whole))
+    trials = []
+    for each in to_try:
+        own = [] if each.learner is None else [scores[able.index(each), fold] for fold in whole]
+        failed = each.refused or next((score.failed for score in own if score.failed), "")
+        if failed:
+            trials.append(Trial(each.settings, failed=failed))
+            continue
+        scored, sizes, trained = zip(*((one.score, one.size, one.training) for one in own), strict=True)
+        trials.append(Trial(each.settings, scored, sizes, trained, shared=shared, over=over))
+    return tuple(trials), len(whole)
 
 
 def usual_folds(table: Table, by: str | None) -> Folds:
@@ -194,20 +190,6 @@ def check_parts(parts: Sequence[RowPart], entry: ScoreEntry) -> None:
             f"Settings are tuned by the mean over the folds, and of folds of {many(largest, 'row')} "
             f"{entry.label} says nothing. Take folds of at least {least} rows, or another score."
         )
-
-
-def _trial(settings: ToTry, scores: Sequence[FoldScore], shared: float, over: OverParts) -> Trial:
-    failed = next((each.failed for each in scores if each.failed), "")
-    if failed:
-        return Trial(settings.settings, failed=failed)
-    return Trial(
-        settings.settings,
-        tuple(each.score for each in scores),
-        tuple(each.size for each in scores),
-        tuple(each.training for each in scores),
-        shared=shared,
-        over=over,
-    )
 
 
 # Settings to try: a grid's combinations, checked by what the learner declares, each with its learner.
@@ -244,11 +226,17 @@ def settings_to_try(learner: Learner[Model], grid: SettingGrid) -> tuple[ToTry, 
     for setting in grid.over:
         if setting not in known:
             raise SettingError(no_such(f"setting of {name} called", setting, known, plural="settings"))
-    checked = [
-        {setting: known[setting].check(value) for setting, value in each.items()}
-        for each in grid.combinations
-    ]
-    return tuple(_to_try(learner, settings) for settings in checked)
+    made = []
+    for each in grid.combinations:
+        settings = {setting: known[setting].check(value) for setting, value in each.items()}
+        try:
+            with warnings.catch_warnings():
+                # A setting without effect beside the others is no news where many are tried.
+                warnings.simplefilter("ignore", ClearwoodWarning)
+                made.append(ToTry(settings, with_settings(learner, settings)))
+        except SettingError as error:
+            made.append(ToTry(settings, None, str(error)))
+    return tuple(made)
 
 
 def with_settings(learner: Learner[Model], settings: Mapping[str, Any]) -> Learner[Model]:
@@ -258,13 +246,3 @@ def with_settings(learner: Learner[Model], settings: Mapping[str, Any]) -> Learn
     made: Any = learner
     changed: Learner[Model] = replace(made, **settings)
     return changed
-
-
-def _to_try(learner: Learner[Model], settings: Mapping[str, Any]) -> ToTry:
-    try:
-        with warnings.catch_warnings():
-            # A setting without effect beside the others is no news where many are tried.
-            warnings.simplefilter("ignore", ClearwoodWarning)
-            return ToTry(settings, with_settings(learner, settings))
-    except SettingError as error:
-        return ToTry(settings, None, str(error))

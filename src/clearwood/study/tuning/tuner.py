@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any, assert_never
@@ -178,9 +178,17 @@ def tuning_by(
     parts = parts_of(design, table)
     if outer is not None:  # no learner sees a column that either design divides by
         table = rows_to_learn(outer, table, columns_for_dividing(design))
-    _check_one_se(tuner, parts)
+    if tuner.one_se and len(parts) < 2:
+        raise SettingError(
+            "One standard error is that of a mean over folds, and this design has one part. Take Folds(10)."
+        )
     to_try = settings_to_try(tuner.learner, tuner.grid)
-    journal = None if resume is None else _journal(resume, tuner, table, design, judging)
+    journal = None
+    if resume is not None:
+        stakes = judging.stakes
+        costs = {f"{true}/{called}": cost for (true, called), cost in (stakes.costs or {}).items()}
+        score = {"name": judging.by, "positive": stakes.positive, "costs": costs}
+        journal = journal_at(resume, tuner.learner, fingerprint(table), design, score)
     inner = sum(len(parts_of(design, table.take(part.learn))) for part in outer_parts)
     able = sum(each.learner is not None for each in to_try)
     run = _Run(tuner, design, judging, journal, threads, of=able * (len(parts) + inner))
@@ -212,45 +220,34 @@ class _Run:
     threads: int | None
     of: int
     done: int = 0
-    best: float | None = None
     ended: str = ""
 
     def trials(
         self, table: Table, parts: Sequence[RowPart], to_try: Sequence[ToTry], outer: str = ""
     ) -> tuple[Trial, ...]:
         """The trials of these rows; after an interruption, of the folds that all of them have."""
-        learners = [each.learner for each in to_try if each.learner is not None]
-        keys = [settings_key(each) for each in learners]
-        known: dict[ContenderFold, FoldScore] = {}
-        if self.journal is not None:
+        journal, known = self.journal, dict[ContenderFold, FoldScore]()
+        keys: list[str] = []
+        if journal is not None:
+            keys = [settings_key(each.learner) for each in to_try if each.learner is not None]
             for place, key in enumerate(keys):
-                scores = self.journal.scores(outer, key)
-                known |= {(place, fold): each for fold, each in scores.items() if fold < len(parts)}
+                scores = journal.scores(outer, key).items()
+                known |= {(place, fold): each for fold, each in scores if fold < len(parts)}
         self.done += len(known)
-        done = tried(
-            to_try,
-            rows_to_learn(self.design, table),
-            parts,
-            self.judging,
-            self._heed(keys, outer),
-            known=known,
-            threads=self.threads,
-        )
-        if done.folds < len(parts):
-            self.ended = f"interrupted after {done.folds} of {len(parts)} folds"
-        return done.trials
-
-    def _heed(self, keys: Sequence[str], outer: str) -> Callable[[Mapping[ContenderFold, FoldScore]], bool]:
-        """Keep scores in the journal, and report how far the work is, with the best fold so far."""
 
         def heed(new: Mapping[ContenderFold, FoldScore]) -> bool:
-            for (place, fold), each in new.items():
-                if self.journal is not None:
-                    self.journal.add(outer, keys[place], fold, each)
+            """Keep scores in the journal, and report how far the work is, with the best fold so far."""
+            if journal is not None:
+                for (place, fold), each in new.items():
+                    journal.add(outer, keys[place], fold, each)
             self.done += len(new)
             return is_enough(Progress(self.done, self.of, "fold"))
 
-        return heed
+        rows = rows_to_learn(self.design, table)
+        trials, folds = tried(to_try, rows, parts, self.judging, heed, known=known, threads=self.threads)
+        if folds < len(parts):
+            self.ended = f"interrupted after {folds} of {len(parts)} folds"
+        return trials
 
 
 def _chosen(trials: Sequence[Trial], entry: ScoreEntry, *, one_se: bool) -> int:
@@ -288,21 +285,6 @@ def _nested(run: _Run, table: Table, outer: Design, parts: Sequence[RowPart]) ->
         return None
     over = run.judging.entry.over_parts
     return NestedEstimate(outer, tuple(scores), tuple(chosen), tuple(inside), judged_to_learned(parts), over)
-
-
-def _journal(
-    resume: str | PathLike[str], tuner: Tuner, table: Table, design: Design, judging: JudgingByScore
-) -> TuningJournal:
-    costs = {f"{true}/{called}": cost for (true, called), cost in (judging.stakes.costs or {}).items()}
-    score = {"name": judging.by, "positive": judging.stakes.positive, "costs": costs}
-    return journal_at(resume, tuner.learner, fingerprint(table), design, score)
-
-
-def _check_one_se(tuner: Tuner, parts: Sequence[RowPart]) -> None:
-    if tuner.one_se and len(parts) < 2:
-        raise SettingError(
-            "One standard error is that of a mean over folds, and this design has one part. Take Folds(10)."
-        )
 
 
 # A nested estimate: settings are tuned within outer folds, and judged on rows that chose nothing.

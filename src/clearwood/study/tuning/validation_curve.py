@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields
+from typing import Any, Final
 
 from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
 from clearwood.learners.progress import Progress, is_enough
 from clearwood.models.model import Model
-from clearwood.records import finite_or_none
+from clearwood.records import json_of
 from clearwood.study.designs import Design, TrainingRows, design_in_words
 from clearwood.study.dividing import parts_of, rows_to_learn
 from clearwood.study.tuning.fold_scores import ContenderFold, FoldScore, JudgingByScore, judging_by_score
@@ -70,26 +70,30 @@ class ValidationCurve:
 
     def to_json(self) -> dict[str, Any]:
         """The same for machines."""
+        values = []
+        for value, each in zip(self.values, self.trials, strict=True):
+            plain = value if isinstance(value, bool | int | float | str) else value_in_text(value)
+            figures = {
+                "training": each.training,
+                "held_out": each.scores,
+                "mean_on_training": each.mean_on_training,
+                "mean": each.mean,
+                "standard_error": each.standard_error,
+                "standard_error_on_training": each.standard_error_on_training,
+                "size": each.size,
+            }
+            failed = {"failed": each.failed} if each.failed else {}
+            values.append({"value": plain, **json_of(each, *_OWN, **figures), **failed})
         return {
             "setting": self.setting,
             "score": self.judging.by,
             "better": self.judging.entry.better,
             "design": self.design_in_words,
-            "values": [
-                {
-                    "value": value if isinstance(value, bool | int | float | str) else value_in_text(value),
-                    "training": [finite_or_none(score) for score in each.training],
-                    "held_out": [finite_or_none(score) for score in each.scores],
-                    "mean_on_training": finite_or_none(each.mean_on_training),
-                    "mean": finite_or_none(each.mean),
-                    "standard_error": finite_or_none(each.standard_error),
-                    "standard_error_on_training": finite_or_none(each.standard_error_on_training),
-                    "size": finite_or_none(each.size),
-                    **({"failed": each.failed} if each.failed else {}),
-                }
-                for value, each in zip(self.values, self.trials, strict=True)
-            ],
+            "values": values,
         }
+
+
+_OWN: Final = tuple(each.name for each in fields(Trial))  # what the figures take the place of
 
 
 def validation_curve(
@@ -129,5 +133,5 @@ def validation_curve(
         return is_enough(Progress(len(done), of, "fold"))
 
     rows = rows_to_learn(divided, table)
-    curve = tried(to_try, rows, parts, judging, heed, known={}, training=True, threads=threads)
-    return ValidationCurve(setting, judging, divided, curve.folds, curve.trials)
+    trials, folds = tried(to_try, rows, parts, judging, heed, known={}, training=True, threads=threads)
+    return ValidationCurve(setting, judging, divided, folds, trials)

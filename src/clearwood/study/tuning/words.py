@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import is_dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from clearwood.records import finite_or_none
-from clearwood.study.tuning.trials import Trial
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import amount, many
 
@@ -31,81 +31,54 @@ def trials_in_text(tuning: Tuning) -> list[str]:
     shown = judged[:_MOST] + [each for each in judged[_MOST:] if each is tuning.chosen]
     names = list(tuning.tuner.grid.over)
     rows = [[*names, entry.label, "± 1 s.e.", "size", ""]]
-    rows += [
-        [
-            *(value_in_text(each.settings[name]) for name in names),
-            score_in_text(each.mean),
-            score_in_text(each.standard_error),
-            amount(each.size),
-            _mark(tuning, each),
-        ]
-        for each in shown
-    ]
+    for each in shown:
+        figures = score_in_text(each.mean), score_in_text(each.standard_error), amount(each.size)
+        marked = (("best", tuning.best), ("chosen", tuning.chosen))
+        marks = ", ".join(name for name, trial in marked if trial is each)
+        rows.append([*(value_in_text(each.settings[name]) for name in names), *figures, marks])
     lines = in_columns(rows)
     if len(judged) > len(shown):
         lines.append(f"… and {len(judged) - len(shown):,} more, none of them better")
     failed = [each for each in tuning.trials if each.failed]
-    lines += [f"{settings_in_text(each.settings)}: {each.failed}" for each in failed[:_MOST]]
-    return lines
+    return lines + [f"{settings_in_text(each.settings)}: {each.failed}" for each in failed[:_MOST]]
 
 
 def sentences(tuning: Tuning) -> list[str]:
-    """What was chosen and why, and which score may be quoted."""
+    """What was chosen and why, and which score may be quoted; of a single setting nothing is chosen, and so
+    nothing is too good to be quoted."""
     chosen, best, label = tuning.chosen, tuning.best, tuning.judging.in_words
-    tried = many(len(tuning.trials), "setting")
     failed = sum(bool(each.failed) for each in tuning.trials)
-    lines = []
-    if tuning.ended:
-        lines.append(f"Tuning was {tuning.ended}.")
+    settings = settings_in_text(chosen.settings)
+    own = f"{_capital(label)} {_with_error(chosen.mean, chosen.standard_error)} over {tuning.design_in_words}"
+    lines = [f"Tuning was {tuning.ended}."] if tuning.ended else []
+    nested = [nested_in_text(tuning.nested, label)] if tuning.nested else []
     if len(tuning.trials) - failed == 1:
-        return [*lines, *_of_one(tuning, failed)]
-    refused = f" ({failed} of which failed)" if failed else ""
+        others = f" ({many(failed, 'other')} failed)" if failed else ""
+        lines.append(f"There was nothing to choose: one setting was tried{others}, {settings}.")
+        return [*lines, f"{own}, whose rows chose nothing, may be quoted.", *nested]
+    tried = f"{many(len(tuning.trials), 'setting')} tried{f' ({failed} of which failed)' if failed else ''}"
     if chosen is best:
         simpler = ", and none within one standard error is simpler" if tuning.tuner.one_se else ""
-        why = f"the best of {tried} tried{refused}{simpler}"
+        why = f"the best of {tried}{simpler}"
     else:
         why = (
-            f"the simplest of {tried} tried{refused} within one standard error of the best "
+            f"the simplest of {tried} within one standard error of the best "
             f"({settings_in_text(best.settings)}, {_with_error(best.mean, best.standard_error)}, "
             f"size {amount(best.size)})"
         )
-    lines.append(f"Chosen: {settings_in_text(chosen.settings)}; {why}.")
-    lines.append(
-        f"{_capital(label)} {_with_error(chosen.mean, chosen.standard_error)} over "
-        f"{tuning.design_in_words} is optimistic: these folds chose the settings. Do not quote it."
-    )
-    lines += [nested_in_text(tuning.nested, label)] if tuning.nested else []
-    if tuning.nested is None:
-        lines.append("For a score to quote, tune within outer folds as well, or evaluate on rows kept apart.")
-    return lines
-
-
-def _of_one(tuning: Tuning, failed: int) -> list[str]:
-    """Of a single setting nothing is chosen, and so nothing is too good to be quoted."""
-    chosen = tuning.chosen
-    others = f" ({many(failed, 'other')} failed)" if failed else ""
-    lines = [
-        f"There was nothing to choose: one setting was tried{others}, {settings_in_text(chosen.settings)}.",
-        f"{_capital(tuning.judging.in_words)} {_with_error(chosen.mean, chosen.standard_error)} over "
-        f"{tuning.design_in_words}, whose rows chose nothing, may be quoted.",
-    ]
-    return [*lines, nested_in_text(tuning.nested, tuning.judging.in_words)] if tuning.nested else lines
+    lines.append(f"Chosen: {settings}; {why}.")
+    lines.append(f"{own} is optimistic: these folds chose the settings. Do not quote it.")
+    advice = "For a score to quote, tune within outer folds as well, or evaluate on rows kept apart."
+    return [*lines, *(nested or [advice])]
 
 
 def nested_in_text(nested: NestedEstimate, label: str) -> str:
     """The score that may be quoted, and how steady the choice was."""
-    kinds: dict[str, int] = {}
-    for each in nested.chosen:
-        kinds[settings_in_text(each)] = kinds.get(settings_in_text(each), 0) + 1
-    common = max(kinds, key=lambda each: kinds[each])
-    count = len(nested.chosen)
-    steady = (
-        f"all of them chose {common}"
-        if len(kinds) == 1
-        else (
-            f"{kinds[common]} of {count} chose {common}" if kinds[common] > 1 else "each chose other settings"
-        )
-    )
+    kinds = Counter(map(settings_in_text, nested.chosen))
+    ((common, times),) = kinds.most_common(1)
+    steady = f"{times} of {len(nested.chosen)} chose {common}" if times > 1 else "each chose other settings"
+    if len(kinds) == 1:
+        steady = f"all of them chose {common}"
     return (
         f"{_capital(label)} {_with_error(nested.mean, nested.standard_error)} over {nested.design_in_words}, "
         f"whose rows chose nothing, may be quoted for the learner tuned so; {steady}."
@@ -115,24 +88,33 @@ def nested_in_text(nested: NestedEstimate, label: str) -> str:
 def tuning_to_json(tuning: Tuning) -> dict[str, Any]:
     """All trials in the order of the grid, and what follows from them."""
     places = {id(each): place for place, each in enumerate(tuning.trials)}
-    nested = tuning.nested
+    positive, nested = tuning.judging.stakes.positive, tuning.nested
+    trials = [
+        {
+            "settings": _plain_settings(each.settings),
+            "mean": finite_or_none(each.mean),
+            "standard_error": finite_or_none(each.standard_error),
+            "scores": [finite_or_none(score) for score in each.scores],
+            "size": finite_or_none(each.size),
+            **({"failed": each.failed} if each.failed else {}),
+        }
+        for each in tuning.trials
+    ]
+    outer = nested and {
+        "design": nested.design_in_words,
+        "mean": finite_or_none(nested.mean),
+        "standard_error": finite_or_none(nested.standard_error),
+        "scores": [finite_or_none(score) for score in nested.scores],
+        "chosen": list(map(_plain_settings, nested.chosen)),
+        "may_be_quoted": True,
+    }
     return {
         "learner": tuning.model.origin.learner,
         "score": tuning.judging.by,
         "better": tuning.entry.better,
-        **({"positive": tuning.judging.stakes.positive} if tuning.judging.stakes.positive else {}),
+        **({"positive": positive} if positive else {}),
         "design": tuning.design_in_words,
-        "trials": [
-            {
-                "settings": {name: _plain(value) for name, value in each.settings.items()},
-                "mean": finite_or_none(each.mean),
-                "standard_error": finite_or_none(each.standard_error),
-                "scores": [finite_or_none(score) for score in each.scores],
-                "size": finite_or_none(each.size),
-                **({"failed": each.failed} if each.failed else {}),
-            }
-            for each in tuning.trials
-        ],
+        "trials": trials,
         "best": places[id(tuning.best)],
         "chosen": places[id(tuning.chosen)],
         "one_standard_error": tuning.tuner.one_se,
@@ -140,18 +122,13 @@ def tuning_to_json(tuning: Tuning) -> dict[str, Any]:
             "mean": finite_or_none(tuning.chosen.mean),
             "may_be_quoted": sum(not each.failed for each in tuning.trials) == 1,
         },
-        "nested": None
-        if nested is None
-        else {
-            "design": nested.design_in_words,
-            "mean": finite_or_none(nested.mean),
-            "standard_error": finite_or_none(nested.standard_error),
-            "scores": [finite_or_none(score) for score in nested.scores],
-            "chosen": [{name: _plain(value) for name, value in each.items()} for each in nested.chosen],
-            "may_be_quoted": True,
-        },
+        "nested": outer,
         **({"ended": tuning.ended} if tuning.ended else {}),
     }
+
+
+def _plain_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _plain(value) for name, value in settings.items()}
 
 
 def settings_in_text(settings: Mapping[str, Any]) -> str:
@@ -189,11 +166,6 @@ def score_in_text(value: float) -> str:
     ('0.7200', '123.5', '–')
     """
     return "–" if math.isnan(value) else f"{value:.4g}" if abs(value) >= 10 else f"{value:.4f}"
-
-
-def _mark(tuning: Tuning, trial: Trial) -> str:
-    marks = [name for name, each in (("best", tuning.best), ("chosen", tuning.chosen)) if each is trial]
-    return ", ".join(marks)
 
 
 def _with_error(mean: float, error: float) -> str:
