@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
+from itertools import starmap
 from typing import Any, Final
 
 import numpy as np
@@ -100,36 +101,23 @@ class CrossValidation:
     @property
     def standard_error(self) -> float:
         """Of the score, by how it varies over the folds; NaN for one fold, which has no spread."""
-        return error_of_terms(self._terms, self.judged_to_learned)
-
-    @property
-    def _terms(self) -> Floats:
-        return terms_of_parts(self.scores, "root" if self.score_name == "RMSE" else "mean")
-
-    @property
-    def _known_scores(self) -> list[float]:
-        return [score for score in self.scores if not np.isnan(score)]
+        terms = terms_of_parts(self.scores, "root" if self.score_name == "RMSE" else "mean")
+        return error_of_terms(terms, self.judged_to_learned)
 
     def __str__(self) -> str:
         name = self.score_name
-        costs = self.costs
-        rows = [["fold", name, *(["cost"] if costs else []), self.unit]]
-        rows += [
-            [
-                str(i + 1),
-                "–" if np.isnan(score) else f"{score:.4g}",
-                *([f"{costs[i]:.4g}"] if costs else []),
-                str(size),
-            ]
-            for i, (score, size) in enumerate(zip(self.scores, self.sizes, strict=True))
-        ]
-        folds = len(self.folds)
-        known = len(self._known_scores)
+        columns = [["fold", *map(str, range(1, len(self.folds) + 1))]]
+        columns.append([name, *("–" if np.isnan(score) else f"{score:.4g}" for score in self.scores)])
+        if self.costs:
+            columns.append(["cost", *(f"{cost:.4g}" for cost in self.costs)])
+        columns.append([self.unit, *map(str, self.sizes)])
+        folds, known = len(self.folds), int((~np.isnan(self.scores)).sum())
         counted = self.design_in_words if known == folds else f"{known} of {folds} folds"
         over = f"± {self.standard_error:.4f} over {counted}, by {CORRECTED}" if folds > 1 else "on 1 fold"
         heading = [f"{name} {self.score:.4f} {over}"]
         if self.bootstrap is not None:
             heading.append(str(self.bootstrap))
+        rows = list(zip(*columns, strict=True))
         return "\n".join([*heading, *in_columns(rows, "figures"), "", str(self.together)])
 
 
@@ -157,8 +145,17 @@ def cross_validate(
             f"cross_validate takes a learner, such as C45(), not a {type(learner).__name__}:"
             " it learns again on each fold."
         )
-    divided = _divided(learner, table, folds, design, seed)
-    parts, units, design, table = divided.parts, divided.units, divided.design, divided.table
+    units: Longs | None = None
+    if isinstance(folds, Iterable) and not isinstance(folds, str):
+        _refuse_both(design)
+        parts: Sequence[RowPart] = list(starmap(RowPart, folds))
+    else:
+        if design is None:
+            design = Folds(whole("folds", folds, 0), seed)
+        elif folds != FOLDS:
+            _refuse_both(design)
+        parts, units = parts_of(design, table), units_of(design, table)
+        table = rows_to_learn(design, table, getattr(learner, "divides_by", ()))
     if not parts:
         raise SettingError(
             "This design holds no rows out: nothing can be evaluated by it. Take Folds() or another."
@@ -170,9 +167,13 @@ def cross_validate(
         belonging = None if units is None else units[judge]
         given = predictions_of(model, part.held_out, places=judge, part=part.place, units=belonging)
         given = replace(given, weights_are=table.weights_are)
-        evaluation = _by_effective_rows(evaluate(model, part.held_out), given)
-        size, unit = size_of(model)
-        return _JudgedFold(with_fitting_intervals(evaluation, given), given, size, unit, reading_size(model))
+        evaluation = evaluate(model, part.held_out)
+        if isinstance(evaluation, ClassEvaluation) and isinstance(given, ClassPredictions):
+            # The rows that weights amount to, which those that are added up no longer say.
+            evaluation = replace(evaluation, effective=given.evaluation.effective)
+        return _JudgedFold(
+            with_fitting_intervals(evaluation, given), given, size_of(model), reading_size(model)
+        )
 
     notes, counter = PartNotes(), TaskCounter(len(parts), "fold")
     threads = threads_that_pay(table, learner)
@@ -182,10 +183,14 @@ def cross_validate(
     predictions = predictions_together([each.predictions for each in done])
     once = counted_once(predictions)
     whole_score = together(evaluations) if once is predictions else once.evaluation
+    if isinstance(whole_score, ClassEvaluation) and not whole_score.costs:  # each fold has others
+        evaluations = [
+            replace(each, costs=()) if isinstance(each, ClassEvaluation) else each for each in evaluations
+        ]
     return CrossValidation(
-        tuple(_in_one_unit(each, whole_score) for each in evaluations),
-        tuple(each.size for each in done),
-        done[-1].unit,
+        tuple(evaluations),
+        tuple(each.size[0] for each in done),
+        done[-1].size[1],
         with_fitting_intervals(whole_score, once),
         predictions,
         design,
@@ -201,37 +206,8 @@ class _JudgedFold:
 
     evaluation: Evaluation
     predictions: Predictions
-    size: int
-    unit: str
+    size: tuple[int, str]
     reading_size: int
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Divided:
-    """The parts of a table, the group of each row where rows belong together, and the rows to learn from."""
-
-    parts: Sequence[RowPart]
-    units: Longs | None
-    design: Design | None
-    table: Table
-
-
-def _divided(
-    learner: Learner[Model],
-    table: Table,
-    folds: int | Iterable[tuple[RowPositions, RowPositions]],
-    design: Design | None,
-    seed: int,
-) -> _Divided:
-    if isinstance(folds, Iterable) and not isinstance(folds, str):
-        _refuse_both(design)
-        return _Divided([RowPart(train, test) for train, test in folds], None, None, table)
-    if design is None:
-        design = Folds(whole("folds", folds, 0), seed)
-    elif folds != FOLDS:
-        _refuse_both(design)
-    parts, units = parts_of(design, table), units_of(design, table)
-    return _Divided(parts, units, design, rows_to_learn(design, table, getattr(learner, "divides_by", ())))
 
 
 def _refuse_both(design: Design | None) -> None:
@@ -239,49 +215,36 @@ def _refuse_both(design: Design | None) -> None:
         raise SettingError("Give folds or a design, not both.")
 
 
-def _by_effective_rows(evaluation: Evaluation, predictions: Predictions) -> Evaluation:
-    """The evaluation with the rows that weights amount to, which those that are added up no longer say."""
-    if isinstance(evaluation, ClassEvaluation) and isinstance(predictions, ClassPredictions):
-        return replace(evaluation, effective=predictions.evaluation.effective)
-    return evaluation
-
-
-def _in_one_unit(part: Evaluation, whole_score: Evaluation) -> Evaluation:
-    """A fold's evaluation, without costs where each fold has others."""
-    if isinstance(part, ClassEvaluation) and isinstance(whole_score, ClassEvaluation):
-        return replace(part, costs=whole_score.costs)
-    return part
-
-
 def together(parts: Sequence[Evaluation]) -> Evaluation:
     """All held-out rows as one evaluation; without costs where those of the parts differ."""
-    first = parts[0]
-    left_out = sum(part.left_out for part in parts)
+    first, left_out = parts[0], sum(part.left_out for part in parts)
     if isinstance(first, ClassEvaluation):
         classes = [part for part in parts if isinstance(part, ClassEvaluation)]
-        counted = np.sum([part.confusion for part in classes], axis=0)
-        unknown = [part.unknown for part in classes if part.unknown]
-        silent = [part.silent for part in classes if part.silent]
-        alike = all(part.costs == first.costs for part in classes)
+
+        def summed(rows: list[tuple[float, ...]]) -> tuple[float, ...]:
+            return tuple(np.sum([row for row in rows if row], axis=0).tolist()) if any(rows) else ()
+
+        # Kish's number of all rows: (Σw)² ÷ Σw², where the Σw² of a part is (its Σw)² ÷ its own number.
+        squares = [part.weight_answered**2 / part.effective for part in classes if part.effective]
+        weight = sum(part.weight_answered for part in classes)
         return ClassEvaluation(
             first.classes,
-            tuple(map(tuple, counted.tolist())),
-            tuple(np.sum(unknown, axis=0).tolist()) if unknown else (),
+            tuple(map(tuple, np.sum([part.confusion for part in classes], axis=0).tolist())),
+            summed([part.unknown for part in classes]),
             left_out,
-            tuple(np.sum(silent, axis=0).tolist()) if silent else (),
-            costs=first.costs if alike else (),
-            effective=_effective(classes),
+            summed([part.silent for part in classes]),
+            costs=first.costs if all(part.costs == first.costs for part in classes) else (),
+            effective=float(weight**2 / sum(squares)) if squares else None,
         )
     numbers = [part for part in parts if isinstance(part, NumberEvaluation)]
     weight = sum(part.weight for part in numbers)
     mean = sum(part.weight * part.mean for part in numbers) / weight if weight else 0.0
-    # The spread is about the mean of all rows, not about that of each part.
-    spread = sum(part.spread + part.weight * (part.mean - mean) ** 2 for part in numbers)
     return NumberEvaluation(
         weight,
         sum(part.absolute for part in numbers),
         sum(part.squared for part in numbers),
-        spread,
+        # The spread is about the mean of all rows, not about that of each part.
+        sum(part.spread + part.weight * (part.mean - mean) ** 2 for part in numbers),
         left_out,
         sum(part.silent for part in numbers),
         numbers[0].quantile,
@@ -289,14 +252,6 @@ def together(parts: Sequence[Evaluation]) -> Evaluation:
         sum(part.at_or_below for part in numbers),
         mean,
     )
-
-
-def _effective(parts: Sequence[ClassEvaluation]) -> float | None:
-    """Kish's number of all rows: (Σw)² ÷ Σw², where the Σw² of a part is (its Σw)² ÷ its own number."""
-    squares = [part.weight_answered**2 / part.effective for part in parts if part.effective]
-    if not squares:
-        return None
-    return float(sum(part.weight_answered for part in parts) ** 2 / sum(squares))
 
 
 # The .632+ estimate: the error on rows that were not drawn, moved towards that on the training rows.

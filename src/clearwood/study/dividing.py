@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import starmap
 from typing import Final, assert_never
 
 import numpy as np
@@ -58,22 +59,39 @@ def parts_of(design: Design, table: Table) -> tuple[RowPart, ...]:
         case Folds(folds, seed):
             repeats = whole("repeats", design.repeats, 1)
             return tuple(
-                RowPart(*each, repeat)
+                replace(each, repeat=repeat)
                 for repeat in range(repeats)
                 for each in _folds(design, table, folds, seed_of_repeat(seed, repeat))
             )
+        case LeaveOneOut(None):
+            rows = np.arange(len(table), dtype=np.int64)
+            if len(table) < 2:
+                raise SettingError("To leave one row out, at least two are needed.")
+            return tuple(RowPart(np.delete(rows, row), rows[row : row + 1]) for row in rows)
         case LeaveOneOut(group):
-            return tuple(_one_left_out(table, group))
+            assert group is not None
+            groups = groups_in(table, group)
+            if groups.count < 2:
+                raise _too_few_groups(group, groups.count, 2)
+            return tuple(_one_after_another(groups.of, groups.count))
         case ByTime():
             return tuple(_by_time(design, table))
         case Bootstrap():
             return tuple(_bootstrap(design, table))
         case GivenFolds(column):
-            return tuple(_given(table, column))
+            groups = groups_in(table, column)
+            if groups.count < 2:
+                raise SchemaError(f"Column '{column}' has one value; given folds need at least two.")
+            return tuple(_one_after_another(groups.of, groups.count))
         case TrainingRows():
             return ()
         case _:
             assert_never(design)
+
+
+def _one_after_another(place: Longs, count: int) -> list[RowPart]:
+    """The rows of each place in turn judge."""
+    return [RowPart(np.flatnonzero(place != each), np.flatnonzero(place == each)) for each in range(count)]
 
 
 def judged_to_learned(parts: Sequence[RowPart]) -> float:
@@ -120,7 +138,7 @@ def target_of(table: Table) -> Nominal | Ordinal | Numeric:
 def _held_out(design: HoldOut, table: Table) -> RowPart:
     if design.group is None:
         if _by_size(design.stratified, table):
-            return RowPart(*_numbers_held_out(table, design))
+            return _numbers_held_out(table, design)
         return RowPart(*hold_out(table, design.part, design.seed, stratified=design.stratified))
     if not 0 < design.part < 1:
         raise SettingError(f"part must be between 0 and 1, not {design.part!r}.")
@@ -129,20 +147,26 @@ def _held_out(design: HoldOut, table: Table) -> RowPart:
         raise _too_few_groups(design.group, groups.count, 2)
     capacities = np.array([1 - design.part, design.part])
     place = dealt_groups(table, groups, capacities, design.seed, stratified=design.stratified)
-    return RowPart(np.flatnonzero(place == 0), np.flatnonzero(place == 1))
+    return _one_after_another(place, 2)[1]
 
 
-def _folds(design: Folds, table: Table, folds: int, seed: int) -> list[tuple[Longs, Longs]]:
+def _folds(design: Folds, table: Table, folds: int, seed: int) -> list[RowPart]:
     if design.group is not None:
         groups = groups_in(table, design.group)
         if not 2 <= whole("folds", folds, 0) <= groups.count:
             raise _too_few_groups(design.group, groups.count, folds)
         place = dealt_groups(table, groups, np.full(folds, 1 / folds), seed, stratified=design.stratified)
-        return [(np.flatnonzero(place != each), np.flatnonzero(place == each)) for each in range(folds)]
+        return _one_after_another(place, folds)
     if _by_size(design.stratified, table) and 2 <= folds <= len(table):
-        place = _numbers_dealt(table, folds, seed)
-        return [(np.flatnonzero(place != each), np.flatnonzero(place == each)) for each in range(folds)]
-    return plain_folds(table, whole("folds", folds, 0), seed, stratified=design.stratified)
+        return _one_after_another(_numbers_dealt(table, folds, seed), folds)
+    dealt = plain_folds(table, whole("folds", folds, 0), seed, stratified=design.stratified)
+    return list(starmap(RowPart, dealt))
+
+
+def _rows_by_size(table: Table, seed: int) -> Longs:
+    """From the smallest number to the largest, equal ones by chance."""
+    by_chance = shuffled_rows(table, seed)
+    return by_chance[np.argsort(np.asarray(table.target, dtype=np.float64)[by_chance], kind="stable")]
 
 
 def _by_size(stratified: bool, table: Table) -> bool:
@@ -154,56 +178,28 @@ def _by_size(stratified: bool, table: Table) -> bool:
 def _numbers_dealt(table: Table, folds: int, seed: int) -> Longs:
     """[row] its fold: neighbours by size go to different ones, in an order drawn for each run."""
     rows = len(table)
-    by_chance = shuffled_rows(table, seed)
-    by_size = by_chance[np.argsort(np.asarray(table.target, dtype=np.float64)[by_chance], kind="stable")]
     runs = -(-rows // folds)
     order = np.argsort(shuffled(runs * folds, seed + 1).reshape(runs, folds), axis=1).ravel()[:rows]
     # In the last, shorter run an order beyond its end would leave folds uneven by more than one row.
     last = rows - (runs - 1) * folds
     order[-last:] = np.argsort(order[-last:])
     place = np.empty(rows, dtype=np.int64)
-    place[by_size] = order
+    place[_rows_by_size(table, seed)] = order
     return place
 
 
-def _numbers_held_out(table: Table, design: HoldOut) -> tuple[Longs, Longs]:
+def _numbers_held_out(table: Table, design: HoldOut) -> RowPart:
     """Of each run of neighbours by size the same part."""
     rows, part = len(table), design.part
     count = round(part * rows) if 0 < part < 1 else 0
     if not 0 < count < rows:
         raise SettingError(f"part must leave rows on both sides: {part!r} of {rows} rows does not.")
-    by_chance = shuffled_rows(table, design.seed)
-    by_size = by_chance[np.argsort(np.asarray(table.target, dtype=np.float64)[by_chance], kind="stable")]
     # One of each run of neighbours, at a place drawn for it.
     edges = np.arange(count + 1) * rows // count
-    drawn = shuffled(rows, design.seed + 1)
-    places = edges[:-1] + drawn[:count] % np.diff(edges)
-    held = np.zeros(rows, dtype=np.bool_)
-    held[by_size[places]] = True
-    return np.flatnonzero(~held), np.flatnonzero(held)
-
-
-def _one_left_out(table: Table, group: str | None) -> Iterator[RowPart]:
-    rows = np.arange(len(table), dtype=np.int64)
-    if group is None:
-        if len(table) < 2:
-            raise SettingError("To leave one row out, at least two are needed.")
-        for row in rows:
-            yield RowPart(np.delete(rows, row), rows[row : row + 1])
-        return
-    groups = groups_in(table, group)
-    if groups.count < 2:
-        raise _too_few_groups(group, groups.count, 2)
-    for each in range(groups.count):
-        yield RowPart(np.flatnonzero(groups.of != each), np.flatnonzero(groups.of == each))
-
-
-def _given(table: Table, column: str) -> Iterator[RowPart]:
-    groups = groups_in(table, column)
-    if groups.count < 2:
-        raise SchemaError(f"Column '{column}' has one value; given folds need at least two.")
-    for each in range(groups.count):
-        yield RowPart(np.flatnonzero(groups.of != each), np.flatnonzero(groups.of == each))
+    places = edges[:-1] + shuffled(rows, design.seed + 1)[:count] % np.diff(edges)
+    held = np.zeros(rows, dtype=np.int64)
+    held[_rows_by_size(table, design.seed)[places]] = 1
+    return _one_after_another(held, 2)[1]
 
 
 def _bootstrap(design: Bootstrap, table: Table) -> Iterator[RowPart]:

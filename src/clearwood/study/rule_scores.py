@@ -92,8 +92,12 @@ class RuleScores:
     confidence: float
 
     def __str__(self) -> str:
-
-        return scores_as_text(self)
+        """The tables' sizes, a heading, and every rule with what it covers and answers."""
+        laid_out = score_lines(self)
+        lines = list(laid_out.heading)
+        for each in laid_out.rules:
+            lines += [f"{each.ahead}{'OTHERWISE' if each.rule is None else each.rule}", *each.figures]
+        return "\n".join(lines)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`; an undefined number is null."""
@@ -228,15 +232,6 @@ class ScoreLines:
     rules: tuple[RuleLines, ...]
 
 
-def scores_as_text(scores: RuleScores) -> str:
-    """The tables' sizes, a heading, and every rule with what it covers and answers."""
-    laid_out = score_lines(scores)
-    lines = list(laid_out.heading)
-    for each in laid_out.rules:
-        lines += [f"{each.ahead}{'OTHERWISE' if each.rule is None else each.rule}", *each.figures]
-    return "\n".join(lines)
-
-
 def score_lines(scores: RuleScores) -> ScoreLines:
     """The scores laid out in columns; how a rule is written above its figures is the caller's."""
     sizes = tuple(
@@ -246,12 +241,19 @@ def score_lines(scores: RuleScores) -> ScoreLines:
     first = next(iter(scores.tables.values()))
     if not first.rules:
         return ScoreLines(sizes, ())
-    with_costs = any(_has_cost(score) for each in first.rules for score in (each.covers, each.answers))
-    cells = [_heading(first.rules[0].covers, scores.confidence, with_costs=with_costs)]
+    both = [score for each in first.rules for score in (each.covers, each.answers)]
+    with_costs = any(isinstance(each, ClassScore) and not math.isnan(each.cost) for each in both)
+    cells = [["", "rows", "mean", "RMSE"]]
+    if isinstance(both[0], ClassScore):
+        heads = ["rows", "right", "confidence", f"{100 * scores.confidence:g} %", "lift", "coverage"]
+        cells = [["", *heads, *(["cost per row"] if with_costs else [])]]
     ends = []  # where each rule's figures end
     for i in range(len(first.rules)):
         for name, table in scores.tables.items():
-            for label, score in _labelled(table.rules[i]):
+            labelled = {"covers": table.rules[i].covers, "decides": table.rules[i].answers}
+            if json_of(labelled["covers"]) == json_of(labelled["decides"]):  # the same rows: once
+                labelled = {"covers = decides": table.rules[i].covers}
+            for label, score in labelled.items():
                 cells.append([f"     {name}, {label}", *_cells(score, with_costs=with_costs)])
         ends.append(len(cells))
     heading, *_ = lines = in_columns(cells, "figures")
@@ -260,24 +262,6 @@ def score_lines(scores: RuleScores) -> ScoreLines:
         for i, (scored, start, end) in enumerate(zip(first.rules, [1, *ends], ends, strict=False))
     )
     return ScoreLines((*sizes, heading), tuple(rules))
-
-
-def _labelled(scored: ScoredRule) -> list[tuple[str, Score]]:
-    """Once, where the rows a rule covers are those it answers."""
-    if json_of(scored.covers) == json_of(scored.answers):
-        return [("covers = decides", scored.covers)]
-    return [("covers", scored.covers), ("decides", scored.answers)]
-
-
-def _has_cost(score: Score) -> bool:
-    return not isinstance(score, NumberScore) and not math.isnan(score.cost)
-
-
-def _heading(score: Score, confidence: float, *, with_costs: bool) -> list[str]:
-    if isinstance(score, NumberScore):
-        return ["", "rows", "mean", "RMSE"]
-    cost = ["cost per row"] if with_costs else []
-    return ["", "rows", "right", "confidence", f"{100 * confidence:g} %", "lift", "coverage", *cost]
 
 
 def _cells(score: Score, *, with_costs: bool) -> list[str]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -25,8 +24,8 @@ from clearwood.scoring.error_parts import (
 )
 from clearwood.study.behaviour.repeated_learning import (
     Learners,
-    SampleStudy,
     answers_as_coded,
+    asked_samples,
     named_learners,
     resampled_tables,
 )
@@ -37,6 +36,7 @@ from clearwood.table.table import Table, as_counts
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import brief, many, percent, percent_to
 
+_Cell = TypeVar("_Cell")
 _FEWEST: Final = 2  # samples: of one no variance is seen
 
 
@@ -92,45 +92,38 @@ class BiasVariance:
             f"{many(self.held_out, 'row')} held out"
             + (f" ({self.left_out:,} more left out)" if self.left_out else "")
         ]
-        lines += ["", self._what("Kohavi and Wolpert"), *in_columns(self._by_squares(), "figures")]
+        error = "Error by Kohavi and Wolpert" if self.of_classes else "Squared error"
+        noise = " + noise" if self.noise_known else ""
+        heads = ["error", "±", "bias²", "variance", *self._noise("noise"), "of the main predictions", "size"]
+        rows = [["", *heads]]
+        for each in self.learners:
+            parts = each.parts
+            figures = each.error, each.deviation, parts.bias, parts.variance, *self._noise(parts.noise)
+            rows.append([each.name, *map(self._figure, (*figures, each.main_error)), f"{each.size:,.0f}"])
+        lines += ["", f"{error} = bias² + variance{noise}", *in_columns(rows, "figures")]
         lines.append(f"{SIZE_IN_WORDS}, the median over the samples.")
         if self.of_classes:
-            lines += ["", self._what("Domingos"), *in_columns(self._by_domingos(), "figures")]
-        lines += ["", _KNOWN if self.noise_known else _UNKNOWN]
-        return "\n".join(lines)
+            noise = "noise + " if self.noise_known else ""
+            lines += ["", f"Error by Domingos = {noise}bias + unbiased variance − biased variance"]
+            rows = [["", "error", "bias", "unbiased variance", "biased variance", *self._noise("noise")]]
+            for each in self.learners:
+                own = each.domingos
+                assert own is not None
+                both = own.unbiased_variance, own.biased_variance
+                rows.append(
+                    [each.name, *map(self._figure, (own.error, own.bias, *both, *self._noise(own.noise)))]
+                )
+            lines += in_columns(rows, "figures")
+        return "\n".join([*lines, "", _KNOWN if self.noise_known else _UNKNOWN])
+
+    def _noise(self, cell: _Cell) -> list[_Cell]:
+        """A cell about the noise, where it is known."""
+        return [cell] if self.noise_known else []
 
     @property
     def conclusions(self) -> list[str]:
         """What each learner's error comes of, and what could lessen it."""
         return parts_conclusions(self)
-
-    def _what(self, after: str) -> str:
-        if not self.of_classes:
-            return "Squared error = bias² + variance" + (" + noise" if self.noise_known else "")
-        noise = "noise + " if self.noise_known else ""
-        if after == "Domingos":
-            return f"Error by Domingos = {noise}bias + unbiased variance − biased variance"
-        return f"Error by {after} = bias² + variance" + (" + noise" if self.noise_known else "")
-
-    def _by_squares(self) -> list[list[str]]:
-        noise = ["noise"] if self.noise_known else []
-        rows = [["", "error", "±", "bias²", "variance", *noise, "of the main predictions", "size"]]
-        for each in self.learners:
-            parts = each.parts
-            figures = [each.error, each.deviation, parts.bias, parts.variance]
-            figures += [parts.noise] * self.noise_known + [each.main_error]
-            rows.append([each.name, *map(self._figure, figures), f"{each.size:,.0f}"])
-        return rows
-
-    def _by_domingos(self) -> list[list[str]]:
-        noise = ["noise"] if self.noise_known else []
-        rows = [["", "error", "bias", "unbiased variance", "biased variance", *noise]]
-        for each in self.learners:
-            parts = each.domingos
-            assert parts is not None
-            figures = [parts.error, parts.bias, parts.unbiased_variance, parts.biased_variance]
-            rows.append([each.name, *map(self._figure, figures + [parts.noise] * self.noise_known)])
-        return rows
 
     def _figure(self, value: float) -> str:
         return percent_to(value) if self.of_classes else f"{value:.4g}"
@@ -187,24 +180,24 @@ def bias_variance(
         raise SchemaError(f"No held-out row has a value of the target '{target.name}'. Try another seed.")
     judges = test[has_target]
     pool, held = table.take(train), as_counts(table).take(judges)
-    work = SampleStudy(tuple(named.values()), pool, TaskCounter(samples * len(named)))
-    asked = work.asked(
+    asked, notes = asked_samples(
+        tuple(named.values()),
+        pool,
         (rows for _, rows in resampled_tables(pool, samples, seed, group)),
         lambda model: (answers_as_coded(model, held), reading_size(model)),
+        TaskCounter(samples * len(named)),
     )
-    work.notes.warn(samples)
-    answered = [
-        _Answered(np.array([answers for answers, _ in own]), [size for _, size in own])
-        for own in (asked[at :: len(named)] for at in range(len(named)))
-    ]
-    kept = ~np.any([np.isnan(each.answers).any(axis=0) for each in answered], axis=0)
+    notes.warn(samples)
+    answers = np.array([answers for answers, _ in asked]).reshape(samples, len(named), -1)
+    sizes = np.array([size for _, size in asked]).reshape(samples, len(named))
+    kept = ~np.isnan(answers).any(axis=(0, 1))
     if not kept.any():
         raise SchemaError("Every held-out row has no prediction by some model: no error can be divided.")
     judged = _Judged.of(table, judges[kept], behind)
     return BiasVariance(
         tuple(
-            judged.parts(name, replace(each, answers=each.answers[:, kept]))
-            for name, each in zip(named, answered, strict=True)
+            judged.parts(name, answers[:, at, kept], float(np.median(sizes[:, at])))
+            for at, name in enumerate(named)
         ),
         samples=samples,
         rows=len(pool),
@@ -212,14 +205,6 @@ def bias_variance(
         noise_known=behind is not None,
         left_out=len(test) - int(kept.sum()),
     )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Answered:
-    """What the models of one learner answered: codes of classes (−1: none) or numbers (NaN: none)."""
-
-    answers: Floats  # [sample, row]
-    sizes: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -232,9 +217,9 @@ class _Behind:
 
 def _behind(table: Table, truth: npt.ArrayLike | None, noise: npt.ArrayLike | None) -> _Behind | None:
     """The truth as it was given, refused where it is not one of this table."""
+    if truth is None and noise is not None:
+        raise SettingError("noise is the variance about the truth. Give truth as well.")
     if truth is None:
-        if noise is not None:
-            raise SettingError("noise is the variance about the truth. Give truth as well.")
         return None
     numbers = np.asarray(truth, dtype=np.float64)
     classes = len(table.schema.classes)
@@ -285,10 +270,10 @@ class _Judged:
                 noise = np.full(len(rows), missed) if behind.noise is None else behind.noise[rows]
         return cls(classes, targets, truth, noise, weights)
 
-    def parts(self, name: str, answered: _Answered) -> LearnerParts:
-        """The error of one learner, divided."""
-        answers, weights = answered.answers, self.weights
-        domingos = None
+    def parts(self, name: str, answers: Floats, size: float) -> LearnerParts:
+        """The error of one learner, divided; its answers [sample, row] are codes of classes (−1: none) or
+        numbers (NaN: none)."""
+        weights, domingos = self.weights, None
         if self.classes:
             codes = answers.astype(np.int64)
             shares = answer_shares(codes, self.classes)
@@ -303,15 +288,9 @@ class _Judged:
             main_wrong = (answers.mean(axis=0) - self.targets) ** 2
             parts = squared_parts(answers, self.truth, self.noise, weights)
         by_sample = np.average(wrong, axis=1, weights=weights)
-        return LearnerParts(
-            name,
-            parts,
-            domingos,
-            measured=float(by_sample.mean()),
-            deviation=float(by_sample.std(ddof=1)),
-            main_error=float(np.average(main_wrong, weights=weights)),
-            size=float(np.median(answered.sizes)),
-        )
+        measured, deviation = float(by_sample.mean()), float(by_sample.std(ddof=1))
+        main_error = float(np.average(main_wrong, weights=weights))
+        return LearnerParts(name, parts, domingos, measured, deviation, main_error, size)
 
 
 # What may be concluded from bias and variance.

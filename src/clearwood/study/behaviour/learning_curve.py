@@ -27,13 +27,14 @@ from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
 from clearwood.records import json_of
 from clearwood.scoring import Better, Stakes
-from clearwood.scoring.positive import check_stakes, guessed_positive
+from clearwood.scoring.positive import check_stakes
 from clearwood.scoring.predictions import predictions_of
 from clearwood.scoring.scores import score_called, usual_score
 from clearwood.study.behaviour.repeated_learning import Learners, named_learners
 from clearwood.study.designs import Design, Folds
 from clearwood.study.dividing import judged_to_learned, parts_of, rows_to_learn, target_of
 from clearwood.study.recipe import threads_that_pay
+from clearwood.study.tuning.fold_scores import guessed_positive_of
 from clearwood.table.attributes import Numeric
 from clearwood.table.folding import classes_by_name, shuffled_rows
 from clearwood.table.table import Table
@@ -93,7 +94,7 @@ class LearningCurves:
         error over the folds; the score at half the rows is read off the curve. NaN of a curve too short."""
         half = self.rows[-1] / 2
         if half < self.rows[0]:
-            return float("nan"), float("nan")
+            return math.nan, math.nan
         at = np.log(self.rows.astype(np.float64))
         gains = np.array([scores[-1] - np.interp(np.log(half), at, scores) for scores in curve.held_out])
         mean, error = _over_folds(gains[:, None], curve.shared)
@@ -101,60 +102,44 @@ class LearningCurves:
 
     def __str__(self) -> str:
         over = f"± 1 standard error over {many(self.folds, 'fold')}" if self.folds > 1 else "1 fold"
-        lines = [f"{self.score} by number of rows learned from ({over})"]
-        several = len(self.curves) > 1
-        head = ["rows"]
+        columns = [["rows", *(f"{rows:,}" for rows in self.rows.tolist())]]
         for curve in self.curves:
-            name = f"{curve.name} " if several else ""
-            head += [f"{name}training", f"{name}held out"]
-        cells = [head]
-        figures = [
-            [f"{mean:.4f}" if np.isfinite(mean) else "–" for mean in curve.mean("training")]
-            + [_with_error(*pair) for pair in zip(curve.mean(), curve.standard_error(), strict=True)]
-            for curve in self.curves
-        ]
-        sizes = len(self.rows)
-        for place, rows in enumerate(self.rows.tolist()):
-            cells.append([f"{rows:,}", *(each[place + at] for each in figures for at in (0, sizes))])
-        lines += in_columns(cells, "figures")
-        return "\n".join([*lines, *self.conclusions])
+            name = f"{curve.name} " if len(self.curves) > 1 else ""
+            for head, on in (("training", "training"), ("held out", "held_out")):
+                means, errors = _over_folds(getattr(curve, on), curve.shared)
+                cells = [f"{mean:.4f}" if np.isfinite(mean) else "–" for mean in means]
+                if on == "held_out":
+                    doubts = [f" ± {error:.4f}" if np.isfinite(error) else "" for error in errors]
+                    cells = [cell + doubt for cell, doubt in zip(cells, doubts, strict=True)]
+                columns.append([f"{name}{head}", *cells])
+        heading = f"{self.score} by number of rows learned from ({over})"
+        lines = in_columns(list(zip(*columns, strict=True)), "figures")
+        return "\n".join([heading, *lines, *self.conclusions])
 
     @property
     def conclusions(self) -> list[str]:
         """What the last doubling of the rows brought each learner, and whether more rows may help."""
-        return [each for each in map(self._verdict, self.curves) if each]
-
-    def _verdict(self, curve: LearnerCurve) -> str:
-        """What the last doubling of the rows brought."""
-        gain, error = self.last_doubling(curve)
-        if not np.isfinite(gain):
-            return ""
-        better = gain if self.better == "more" else -gain
-        doubt = f" ± {error:.4f}" if np.isfinite(error) else ""
-        doubtful = not np.isfinite(error) or abs(gain) <= 2 * error
-        verdict = "more rows may help" if better > 0 else "more rows would hardly help"
-        verdict = "that may be chance, and whether more rows would help is not shown" if doubtful else verdict
-        return (
-            f"{curve.name}: from {self.rows[-1] // 2:,} to {self.rows[-1]:,} rows {self.score} "
-            f"{'rose' if gain >= 0 else 'fell'} by {abs(gain):.4f}{doubt}: {verdict}."
-        )
+        sentences = []
+        for curve in self.curves:
+            gain, error = self.last_doubling(curve)
+            if not np.isfinite(gain):
+                continue
+            helped = gain > 0 if self.better == "more" else gain < 0
+            verdict = "more rows may help" if helped else "more rows would hardly help"
+            if not np.isfinite(error) or abs(gain) <= 2 * error:
+                verdict = "that may be chance, and whether more rows would help is not shown"
+            doubt = f" ± {error:.4f}" if np.isfinite(error) else ""
+            moved = f"{'rose' if gain >= 0 else 'fell'} by {abs(gain):.4f}{doubt}"
+            rows = f"{self.rows[-1] // 2:,} to {self.rows[-1]:,} rows"
+            sentences.append(f"{curve.name}: from {rows} {self.score} {moved}: {verdict}.")
+        return sentences
 
     def to_json(self) -> dict[str, Any]:
-        return json_of(
-            self,
-            *("folds", "curves"),
-            conclusions=self.conclusions,
-            learners=[
-                json_of(
-                    curve,
-                    "shared",
-                    mean=curve.mean(),
-                    standard_error=curve.standard_error(),
-                    last_doubling=self.last_doubling(curve),
-                )
-                for curve in self.curves
-            ],
-        )
+        learners = []
+        for curve in self.curves:
+            figures = {"mean": curve.mean(), "standard_error": curve.standard_error()}
+            learners.append(json_of(curve, "shared", **figures, last_doubling=self.last_doubling(curve)))
+        return json_of(self, "folds", "curves", conclusions=self.conclusions, learners=learners)
 
 
 def learning_curve(
@@ -190,7 +175,12 @@ def learning_curve(
     stakes = Stakes(positive or "", costs)
     if not numbers:
         check_stakes(stakes, table.schema.classes)
-    design = _usual(table, seed) if design is None else design
+    if design is None:
+        if len(table) < 2:
+            raise SchemaError(
+                "A learning curve needs at least two rows: one to learn from and one to test on."
+            )
+        design = Folds(min(_FOLDS, len(table)), seed)
     parts = parts_of(design, table)
     if not parts:
         raise SettingError("A learning curve needs test rows. Give a design such as Folds(5).")
@@ -299,16 +289,7 @@ def _with_positive(stakes: Stakes, score: str | None, table: Table) -> Stakes:
         return stakes
     if stakes.positive or len(table.schema.classes) != 2:
         return stakes
-    weights = np.ones(len(table)) if table.weights is None else table.weights
-    known = table.target >= 0
-    by_class = np.bincount(table.target[known], weights[known], minlength=2).astype(np.float64)
-    return replace(stakes, positive=guessed_positive(table.schema.classes, by_class)[0])
-
-
-def _usual(table: Table, seed: int) -> Folds:
-    if len(table) < 2:
-        raise SchemaError("A learning curve needs at least two rows: one to learn from and one to test on.")
-    return Folds(min(_FOLDS, len(table)), seed)
+    return replace(stakes, positive=guessed_positive_of(table))
 
 
 def _sizes(table: Table, sizes: int | Sequence[int], most: int) -> Longs:
@@ -359,9 +340,3 @@ def _over_folds(scores: Floats, shared: float) -> tuple[Floats, Floats]:
         squares = np.where(known, (scores - mean) ** 2, 0.0).sum(axis=0)
         error = np.where(count > 1, np.sqrt(squares / (count - 1) * (1 / count + shared)), np.nan)
     return np.where(count > 0, mean, np.nan), error
-
-
-def _with_error(mean: float, error: float) -> str:
-    if not np.isfinite(mean):
-        return "–"
-    return f"{mean:.4f} ± {error:.4f}" if np.isfinite(error) else f"{mean:.4f}"

@@ -52,39 +52,26 @@ def behaviours_called(names: Iterable[str]) -> tuple[str, ...]:
 def with_behaviour(study: Study, learner: Learner[Model], table: Table, names: Iterable[str]) -> Study:
     """The study with these parts of how its learner or recipe behaves, on all rows of `table`, which still
     has the column that its design divides by. A part that these rows do not allow says why."""
+    named, group = named_learners("report", learner), getattr(study.design, "group", None)
     parts: dict[str, Behaviour | Unstudied] = {}
     for name in behaviours_called(names):
         try:
-            parts[name] = _part(name, learner, table, study.design, study.seed)
+            if name == "learning-curve":
+                design = _design_of_curve(study.design, group, study.seed)
+                parts[name] = learning_curve(named, table, design=design, seed=study.seed)
+            elif name == "bias-variance":
+                parts[name] = bias_variance(named, table, group=group, seed=study.seed)
+            else:
+                parts[name] = stability(learner, table, group=group, seed=study.seed)
         except ClearwoodError as error:
             parts[name] = Unstudied(str(error))
     return replace(study, behaviours=MappingProxyType(parts))
 
 
-def _part(name: str, learner: Learner[Model], table: Table, design: Design | None, seed: int) -> Behaviour:
-    match name:
-        case "learning-curve":
-            return _curve(learner, table, design, seed)
-        case "bias-variance":
-            return bias_variance(_named(learner), table, group=_group(design), seed=seed)
-        case _:
-            return stability(learner, table, group=_group(design), seed=seed)
-
-
-def _curve(learner: Learner[Model], table: Table, design: Design | None, seed: int) -> LearningCurves:
-    """By the study's own folds, once; by five where it has none, or so many that it would take long."""
+def _design_of_curve(design: Design | None, group: str | None, seed: int) -> Design | None:
+    """The study's own folds, once; five where it has none, or so many that it would take long."""
     if isinstance(design, Folds) and design.folds <= 2 * _FOLDS:
-        design = replace(design, repeats=1)
-    elif not isinstance(design, ByTime | GivenFolds):
-        group = _group(design)
-        design = None if group is None else Folds(_FOLDS, seed, group=group)
-    return learning_curve(_named(learner), table, design=design, seed=seed)
-
-
-def _named(learner: Learner[Model]) -> dict[str, Learner[Model]]:
-    return named_learners("report", learner)
-
-
-def _group(design: Design | None) -> str | None:
-    group: str | None = getattr(design, "group", None)
-    return group
+        return replace(design, repeats=1)
+    if isinstance(design, ByTime | GivenFolds):
+        return design
+    return None if group is None else Folds(_FOLDS, seed, group=group)

@@ -70,12 +70,9 @@ class Overfitting:
         columns = {"training": self.training, "validation": self.validation}
         if self.cost is not None:
             columns |= {"cost, training": self.cost.training, "cost, validation": self.cost.validation}
-        rows = [["leaves", *columns]]
-        for leaves, *figures in zip(
-            self.leaves.tolist(), *(column.tolist() for column in columns.values()), strict=True
-        ):
-            rows.append([str(leaves), *(f"{figure:.4f}" for figure in figures)])
-        lines = in_columns(rows, "figures")
+        figures = [[f"{figure:.4f}" for figure in column.tolist()] for column in columns.values()]
+        rows = zip(map(str, self.leaves.tolist()), *figures, strict=True)
+        lines = in_columns([["leaves", *columns], *rows], "figures")
         lines[self.best + 1] += "  ← best"
         if self.cost is not None:
             lines.append(
@@ -140,7 +137,11 @@ def overfitting(
     error = np.sqrt(1 / len(curves) + judged_to_learned(parts))
     spread = scores[:, :, 1].std(axis=0, ddof=1) * error if len(curves) > 1 else None
     paid = [each.costs[at] for each, at in zip(curves, places, strict=True) if each.costs is not None]
-    cost = _cost_by_size(np.array(paid), curves) if paid else None
+    cost = None
+    if paid and (beside := _cost(together([each.apart for each in curves]))) is not None:
+        # [size] the means over the folds; the constant answer is that of all rows kept apart.
+        own, apart = np.mean(paid, axis=0).T
+        cost = CostBySize(own, apart, beside.constant, beside.constant_per_row)
     return Overfitting(measure, sizes, training, validation, spread, cost, noise)
 
 
@@ -163,30 +164,17 @@ def _curve(learner: Learner[Tree], learned_from: Table, apart: Table) -> _Curve:
     if subtrees[-1].leaves < tree.leaves:  # its last splits lower no error, and so are in no best subtree
         subtrees.append(tree)
     judged = [[evaluate(each, rows) for rows in (learned_from, apart)] for each in subtrees]
-    scores = np.array([[_score(evaluation) for evaluation in both] for both in judged])
-    costs = [
-        [evaluation.per_row for each in both if (evaluation := _cost(each)) is not None] for both in judged
+    scores = [
+        [each.accuracy if isinstance(each, ClassEvaluation) else each.r2 for each in both] for both in judged
     ]
+    costs = [[cost.per_row for each in both if (cost := _cost(each)) is not None] for both in judged]
     leaves = np.array([each.leaves for each in subtrees])
     paid = np.array(costs) if all(len(each) == 2 for each in costs) else None
-    return _Curve(leaves, scores, paid, judged[0][1])
-
-
-def _score(evaluation: Evaluation) -> float:
-    return evaluation.accuracy if isinstance(evaluation, ClassEvaluation) else evaluation.r2
+    return _Curve(leaves, np.array(scores), paid, judged[0][1])
 
 
 def _cost(evaluation: Evaluation) -> ExpectedCost | None:
     return evaluation.cost if isinstance(evaluation, ClassEvaluation) else None
-
-
-def _cost_by_size(paid: Floats, curves: Sequence[_Curve]) -> CostBySize | None:
-    """Of costs [fold, size, (training, validation)]; the constant answer is that of all rows kept apart."""
-    beside = _cost(together([each.apart for each in curves]))
-    if beside is None:
-        return None
-    training, validation = paid.mean(axis=0).T
-    return CostBySize(training, validation, beside.constant, beside.constant_per_row)
 
 
 def _thinned(ascending: Longs) -> Longs:
@@ -211,17 +199,9 @@ class OverfittingByNoise:
         name = self.curves[0].measure
         rows = [["noise", "best leaves", f"{name} there", "leaves in full", f"{name} in full", "training"]]
         for curve in self.curves:
-            best = curve.best
-            rows.append(
-                [
-                    percent_to(curve.noise, 0),
-                    f"{curve.leaves[best]:,}",
-                    f"{curve.validation[best]:.4f}",
-                    f"{curve.leaves[-1]:,}",
-                    f"{curve.validation[-1]:.4f}",
-                    f"{curve.training[-1]:.4f}",
-                ]
-            )
+            best = [f"{curve.leaves[curve.best]:,}", f"{curve.validation[curve.best]:.4f}"]
+            full = [f"{curve.leaves[-1]:,}", f"{curve.validation[-1]:.4f}", f"{curve.training[-1]:.4f}"]
+            rows.append([percent_to(curve.noise, 0), *best, *full])
         return "\n".join(in_columns(rows, "figures"))
 
     @property
@@ -303,7 +283,10 @@ def with_noise(table: Table, share: float, seed: int = 0) -> Table:
     if isinstance(target, Numeric):
         changed = table.target.copy()
         order = rows_by_content(table)
-        changed[order] += share * _spread(table) * _normal(len(table), seed)
+        # Standard normal numbers, by Box and Muller (1958).
+        length, angle = (parts(chance_key(seed, _NOISE, what), len(table)) for what in (_LENGTH, _ANGLE))
+        normal = np.sqrt(-2.0 * np.log1p(-length)) * np.cos(2.0 * np.pi * angle)
+        changed[order] += share * _spread(table) * normal
     else:
         changed = _other_classes(table, share, seed)
     return replace(table, columns={**table.columns, target.name: changed}, checked=True)
@@ -336,9 +319,3 @@ def _spread(table: Table) -> float:
     weights = None if table.weights is None or not table.weights[known].any() else table.weights[known]
     mean = np.average(numbers, weights=weights)
     return float(np.sqrt(np.average((numbers - mean) ** 2, weights=weights)))
-
-
-def _normal(count: int, seed: int) -> Floats:
-    """Standard normal numbers, by Box and Muller (1958)."""
-    length = np.sqrt(-2.0 * np.log1p(-parts(chance_key(seed, _NOISE, _LENGTH), count)))
-    return np.asarray(length * np.cos(2.0 * np.pi * parts(chance_key(seed, _NOISE, _ANGLE), count)))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
-from functools import partial
+from dataclasses import fields, is_dataclass, replace
 from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
@@ -27,34 +26,32 @@ _Asked = TypeVar("_Asked")
 _LearnerSample: TypeAlias = tuple[int, Learner[Model], Table]  # the number of the sample, from 1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SampleStudy:
-    """Learners, and the rows that samples are drawn from; so many models are to be learned in all.
+def asked_samples(
+    learners: Sequence[Learner[Model]],
+    rows: Table,
+    samples: Iterable[Table],
+    ask: Callable[[Model], _Asked],
+    counter: TaskCounter,
+) -> tuple[list[_Asked], PartNotes]:
+    """What `ask` gets from the models of each sample of the rows, learner after learner.
 
     Only whole models are reported: a watcher that has seen enough of one must not cut the others short. A
-    refusal names its sample, and so do the `notes`.
+    refusal names its sample, counted from 1, and so do the notes.
     """
+    notes = PartNotes("sample")
+    tasks = ((place, learner, sample) for place, sample in enumerate(samples, 1) for learner in learners)
 
-    learners: Sequence[Learner[Model]]
-    rows: Table
-    counter: TaskCounter
-    notes: PartNotes = field(default_factory=lambda: PartNotes("sample"))
-
-    def asked(self, samples: Iterable[Table], ask: Callable[[Model], _Asked]) -> list[_Asked]:
-        """What `ask` gets from the models of each sample, learner after learner."""
-        threads = threads_that_pay(self.rows, *self.learners)
-        tasks = ((place, learner, rows) for place, rows in enumerate(samples, 1) for learner in self.learners)
-        return run_in_order(tasks, partial(self._asked, ask), self._heed, threads=threads)
-
-    def _asked(self, ask: Callable[[Model], _Asked], task: _LearnerSample) -> _Asked:
-        place, learner, rows = task
-        with self.notes.naming(place):
-            model = learner.learn(rows)
+    def asked(task: _LearnerSample) -> _Asked:
+        place, learner, sample = task
+        with notes.naming(place):
+            model = learner.learn(sample)
         return ask(model)
 
-    def _heed(self, done: FinishedTask[_LearnerSample, Any]) -> None:
-        self.notes.add(done.task[0], done.remarks)
-        self.counter.add()
+    def heed(done: FinishedTask[_LearnerSample, _Asked]) -> None:
+        notes.add(done.task[0], done.remarks)
+        counter.add()
+
+    return run_in_order(tasks, asked, heed, threads=threads_that_pay(rows, *learners)), notes
 
 
 def answers_as_coded(model: Model, table: Table) -> Floats:
@@ -93,25 +90,19 @@ def resampled_tables(
     groups = None if group is None else groups_in(table, group)
     order = rows_by_content(rows)
     own = np.ones(len(table)) if table.weights is None else table.weights
-    units = weights_are_units(own)
+    units = groups is None and weights_are_units(own)
     for place in range(samples):
         if groups is not None:
-            drawn = drawn_with_replacement(chance_key(key, place), groups.count, groups.count)
-            times = drawn[groups.of]
+            times = drawn_with_replacement(chance_key(key, place), groups.count, groups.count)[groups.of]
         elif units:
             times = times_drawn(table, key, place, order)
-            yield times, _weighing(rows, times, times.astype(np.float64))
-            continue
         else:
             times = np.zeros(len(table), dtype=np.int64)
             times[order] = drawn_with_replacement(chance_key(key, place), len(table), len(table))
-        yield times, _weighing(rows, times, times * own)
-
-
-def _weighing(table: Table, times: Longs, weights: Floats) -> Table:
-    """The rows that were drawn, with these weights, which are on the scale of rows."""
-    drawn = np.flatnonzero(times)
-    return replace(table.take(drawn), weights=weights[drawn], weights_are="counts")
+        drawn = np.flatnonzero(times)
+        # The rows that were drawn, with weights on the scale of rows.
+        weights = (times.astype(np.float64) if units else times * own)[drawn]
+        yield times, replace(rows.take(drawn), weights=weights, weights_are="counts")
 
 
 # The names of learners that stand side by side: the class, and the settings that tell two of one apart.

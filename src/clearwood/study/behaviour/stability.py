@@ -20,8 +20,8 @@ from clearwood.models.model import Model, size_of
 from clearwood.records import json_of
 from clearwood.scoring.error_parts import counted_answers, pairs_agreeing, root_mean_square_difference
 from clearwood.study.behaviour.repeated_learning import (
-    SampleStudy,
     answers_as_coded,
+    asked_samples,
     named_learners,
     resampled_tables,
 )
@@ -101,7 +101,6 @@ class Stability:
     terms: tuple[TermSpread, ...] = ()
 
     def __str__(self) -> str:
-
         return stability_as_text(self)
 
     @property
@@ -160,14 +159,17 @@ def stability(
             apart[place] = times == 0
             yield rows
 
-    work = SampleStudy((learner,), table, counter)
-    asked = work.asked(drawn(), lambda model: (model, answers_as_coded(model, table)))
-    work.notes.warn(samples)
+    asked, notes = asked_samples(
+        (learner,), table, drawn(), lambda model: (model, answers_as_coded(model, table)), counter
+    )
+    notes.warn(samples)
     models = [model for model, _ in asked]
     answers = np.array([answers for _, answers in asked])
     answered = _Answered.of(table, answers, apart)
     sets = rule_sets([with_all, *models], table, depth, cuts)
     whole_size, unit = size_of(with_all)
+    # The columns that trees ask first, the most frequent first.
+    roots = Counter(root for model in models if (root := root_of(model)) is not None)
     return Stability(
         learner=name,
         samples=samples,
@@ -182,7 +184,7 @@ def stability(
         agreement_apart=answered.agreement(apart),
         in_doubt=answered.in_doubt,
         columns=column_recurrences(models),
-        roots=_roots(models),
+        roots=tuple((name, count / samples) for name, count in roots.most_common()),
         whole_root=root_of(with_all) or "",
         rules=None if sets is None else _recurrences(sets, with_all.schema, table, least, most),
         rules_in_common=None if sets is None else part_in_common(sets[1:]),
@@ -248,12 +250,6 @@ def _recurrences(
     )
 
 
-def _roots(models: list[Model]) -> tuple[tuple[str, float], ...]:
-    """The columns that trees ask first, the most frequent first."""
-    roots = [root for model in models if (root := root_of(model)) is not None]
-    return tuple((name, count / len(models)) for name, count in Counter(roots).most_common())
-
-
 def _over_samples(figures: Floats) -> SpreadOver:
     known = figures[np.isfinite(figures)]
     if not len(known):
@@ -277,11 +273,12 @@ def stability_as_text(sheet: Stability) -> str:
         *in_columns(stability_figures(sheet)),
     ]
     if sheet.roots:
-        lines += ["", "The root", *in_columns(_roots_in_words(sheet))]
-    if sheet.terms:
-        lines += ["", *_terms(sheet.terms, sheet.unit)]
-    else:
-        lines += ["", *_columns(sheet.columns)]
+        roots = []
+        for name, part in sheet.roots:
+            whole = "as with all rows" if name == sheet.whole_root else ""
+            roots.append([f"  {name or LEAF}", percent_to(part, 0), whole])
+        lines += ["", "The root", *in_columns(roots)]
+    lines += ["", *(_terms(sheet.terms, sheet.unit) if sheet.terms else _columns(sheet.columns))]
     if sheet.rules is not None:
         lines += ["", *_rules(sheet.rules, sheet)]
     if sheet.conclusions:
@@ -308,13 +305,6 @@ def stability_figures(sheet: Stability) -> list[list[str]]:
     return rows
 
 
-def _roots_in_words(sheet: Stability) -> list[list[str]]:
-    return [
-        [f"  {name or LEAF}", percent_to(part, 0), "as with all rows" if name == sheet.whole_root else ""]
-        for name, part in sheet.roots
-    ]
-
-
 def _columns(columns: Sequence[ColumnRecurrence]) -> list[str]:
     """The columns with how often they are asked about, and their importances where there are any."""
     if not columns:
@@ -329,10 +319,9 @@ def _columns(columns: Sequence[ColumnRecurrence]) -> list[str]:
 
 def _terms(terms: Sequence[TermSpread], unit: str) -> list[str]:
     weights = unit == "weights"
-    head = ["Weights", "in models", "mean", "±", "same sign"]
-    if not weights:
-        head = ["Curves", "in models", "mean points", "±", "alike"]
-    cells = [head]
+    cells = [["Curves", "in models", "mean points", "±", "alike"]]
+    if weights:
+        cells = [["Weights", "in models", "mean", "±", "same sign"]]
     for each in terms[:_MOST]:
         alike = percent_to(each.alike, 0) if weights else _number(each.alike)
         figures = [in_digits(each.mean), _number(each.deviation), alike]

@@ -70,28 +70,23 @@ def root_of(model: Model) -> str | None:
 
 
 def column_recurrences(models: Sequence[Model]) -> tuple[ColumnRecurrence, ...]:
-    """The columns that any model asks about, the most frequent and important first."""
-    used = Counter(name for model in models for name in _asked(model))
-    names = [each.name for each in models[0].schema.attributes]
+    """The columns that any model asks about, the most frequent and important first; not those that only stand
+    in a tree for an empty cell."""
+    used = Counter[str]()
+    for model in models:
+        names = [each.name for each in model.schema.attributes]
+        if isinstance(model, Tree):
+            used.update({names[at] for at in model.nodes.attribute[1:].tolist()})
+        else:
+            used.update(columns_used(model))
     known = [parts for model in models if (parts := _importances(model)) is not None]
     columns = []
-    for place, name in enumerate(names):
-        if not used[name]:
-            continue
-        part = used[name] / len(models)
-        if len(known) < len(models):
-            columns.append(ColumnRecurrence(name, part))
-            continue
+    for place, name in enumerate(each.name for each in models[0].schema.attributes):
         parts = np.array([each[place] for each in known])
-        columns.append(ColumnRecurrence(name, part, float(parts.mean()), float(parts.std(ddof=1))))
+        weighed = (float(parts.mean()), float(parts.std(ddof=1))) if len(known) == len(models) else ()
+        if used[name]:
+            columns.append(ColumnRecurrence(name, used[name] / len(models), *weighed))
     return tuple(sorted(columns, key=lambda each: (-each.part, -(each.importance or 0.0))))
-
-
-def _asked(model: Model) -> set[str]:
-    """The columns that it asks about; not those that only stand in for an empty cell."""
-    if not isinstance(model, Tree):
-        return columns_used(model)
-    return {model.schema.attributes[place].name for place in set(model.nodes.attribute[1:].tolist())}
 
 
 def _importances(model: Model) -> Floats | None:
@@ -229,8 +224,9 @@ def stability_conclusions(sheet: Stability) -> list[str]:
             f"Two models share {percent_to(sheet.rules_in_common, 0)} of their {what}: read them as one "
             "description of several that fit about as well."
         )
-    answers = _of_answers(sheet) if sheet.classes else _of_numbers(sheet)
-    return [*sentences, *([answers] if answers else [])]
+    if np.isnan(sheet.agreement_apart):
+        return sentences
+    return [*sentences, *(_of_answers(sheet) if sheet.classes else _of_numbers(sheet))]
 
 
 def _of_root(sheet: Stability) -> str:
@@ -249,24 +245,23 @@ def _of_root(sheet: Stability) -> str:
     return sentence
 
 
-def _of_answers(sheet: Stability) -> str:
+def _of_answers(sheet: Stability) -> list[str]:
     apart = sheet.agreement_apart
-    if np.isnan(apart):
-        return ""
-    share = f"{percent_to(apart)} of the rows that neither learned from"
+    only = "" if apart >= _FAIRLY else "only "
+    share = f"Two models agree on {only}{percent_to(apart)} of the rows that neither learned from"
     if apart >= _SURE:
-        return f"Two models agree on {share}: the predictions hardly depend on the sample."
+        return [f"{share}: the predictions hardly depend on the sample."]
     if apart >= _FAIRLY:
-        return f"Two models agree on {share}: most predictions would be the same with other rows like these."
-    return f"Two models agree on only {share}: many predictions would change with other rows like these."
+        return [f"{share}: most predictions would be the same with other rows like these."]
+    return [f"{share}: many predictions would change with other rows like these."]
 
 
-def _of_numbers(sheet: Stability) -> str:
+def _of_numbers(sheet: Stability) -> list[str]:
     apart, error = sheet.agreement_apart, sheet.score.mean
-    if np.isnan(apart) or not error > 0:
-        return ""
+    if not error > 0:
+        return []
     share = apart**2 / 2 / error**2  # two models differ by twice the variance of one
-    return (
+    return [
         f"Two models differ by {brief(apart)} on rows that neither learned from, beside an RMSE of "
         f"{brief(error)}: about {percent(min(share, 1.0))} % of the squared error depends on the sample."
-    )
+    ]

@@ -95,7 +95,6 @@ class Distillation:
         return json_of(self, "model")
 
     def __str__(self) -> str:
-
         return distillation_text(self)
 
 
@@ -225,9 +224,6 @@ def distillation_text(done: Distillation) -> str:
     numeric = done.model.is_numeric
     taught = "probabilities for" if done.by == "shares" else "predictions for"
     made = f" and {done.made:,} made of their cells" if done.made else ""
-    low, high = done.interval
-    between = "" if math.isnan(low) else f" (95 % interval {_limit(low)} to {_limit(high)} %)"
-    rows = f"{many(done.rows, 'row')} that {'was' if done.rows == 1 else 'were'} not used"
     parts = [
         f"Size: {how_large(done.model)}. It was learned from the {taught} "
         f"{many(done.learned_from, 'row')}{made}.",
@@ -241,6 +237,10 @@ def distillation_text(done: Distillation) -> str:
         )
     elif numeric:
         alike = f"share {percent_to(done.fidelity)} of the variance of the model's predictions"
+    # A part of the variance may be below 0.
+    low, high = (f"{100 * end:.1f}".replace("-", "−") for end in done.interval)
+    between = "" if math.isnan(done.interval[0]) else f" (95 % interval {low} to {high} %)"
+    rows = f"{many(done.rows, 'row')} that {'was' if done.rows == 1 else 'were'} not used"
     parts.append(f"On {rows} the two {alike}{between}.")
     if done.by == "shares" and done.shares_off is not None and not math.isnan(done.shares_off):
         parts.append(
@@ -253,22 +253,15 @@ def distillation_text(done: Distillation) -> str:
     if done.loss is not None and done.loss_of_model is not None:
         what = "Mean absolute error" if done.quantile == 0.5 else "Quantile loss"
         parts.append(f"{what} there: {figure(done.loss)}, of the model itself {figure(done.loss_of_model)}.")
-    judged = done.accuracy is not None or done.loss is not None
-    if judged and done.model_learned_from:
+    if done.model_learned_from and (done.accuracy, done.loss) != (None, None):
         parts.append(
             "The model was learned from these rows, so its own score is too good. To compare them, give "
             "rows that it has not seen."
         )
-    worst = [each for each in done.regions if each.disagreement > 0][:_REGIONS]
+    worst = [f"  {each}" for each in done.regions if each.disagreement > 0][:_REGIONS]
     if worst:
         parts.append("Where they differ most:" if len(worst) > 1 else "Where they differ:")
-        parts += [f"  {each}" for each in worst]
-    return "\n".join(parts)
-
-
-def _limit(part: float) -> str:
-    """Per cent without the sign; a part of the variance may be below 0."""
-    return f"{100 * part:.1f}".replace("-", "−")
+    return "\n".join([*parts, *worst])
 
 
 # The regions of an imitation: its leaves or rules, and how far it differs from the model in each.
@@ -331,41 +324,29 @@ def regions_of(
             return ()
         case _:
             assert_never(learned)
-    made = [
-        _region(learned, where, when, place == where, theirs, ours, weights)
-        for where, when in conditions.items()
-        if weights[place == where].sum() > 0
-    ]
-    return tuple(sorted(made, key=lambda each: (-_cost(each), each.number)))
+    classes = None if learned.is_numeric else learned.schema.classes
+    made = []
+    for where, when in conditions.items():
+        here = (place == where) & (weights > 0)
+        if here.any():
+            given = _answers_of_both(classes, theirs[here], ours[here], weights[here])
+            made.append(DistilledRegion(where, when, float(weights[here].sum()), *given))
+    power = 2 if learned.is_numeric else 1
+    return tuple(sorted(made, key=lambda each: (-each.weight * each.disagreement**power, each.number)))
 
 
-def _cost(region: DistilledRegion) -> float:
-    squared = not isinstance(region.model_answers, dict)
-    return region.weight * (region.disagreement**2 if squared else region.disagreement)
-
-
-def _region(
-    learned: Model,
-    where: int,
-    when: tuple[Condition, ...],
-    here: Column,
-    theirs: Column,
-    ours: Column,
-    weights: Floats,
-) -> DistilledRegion:
-    theirs, ours, weights = theirs[here], ours[here], weights[here]
-    total = float(weights.sum())
-    if learned.is_numeric:
+def _answers_of_both(
+    classes: tuple[str, ...] | None, theirs: Column, ours: Column, weights: Floats
+) -> tuple[str | float | None, dict[str, float] | float, float]:
+    """What the imitation answers in a region, what the model does, and how they differ."""
+    if classes is None:
         off = float(np.sqrt(np.average((theirs - ours) ** 2, weights=weights)))
-        answer, mean = float(np.average(ours, weights=weights)), float(np.average(theirs, weights=weights))
-        return DistilledRegion(where, when, total, answer, mean, off)
-    names = (*learned.schema.classes, "no prediction")
-    counts = np.bincount(np.where(theirs < 0, len(names) - 1, theirs), weights, minlength=len(names))
-    answers = {
-        names[code]: float(counts[code]) for code in np.argsort(-counts, kind="stable") if counts[code] > 0
-    }
-    usual = int(np.bincount(np.where(ours < 0, len(names) - 1, ours), weights, minlength=len(names)).argmax())
-    differs = float(np.average(theirs != ours, weights=weights))
-    return DistilledRegion(
-        where, when, total, None if usual == len(names) - 1 else names[usual], answers, differs
+        return float(np.average(ours, weights=weights)), float(np.average(theirs, weights=weights)), off
+    names: tuple[str | None, ...] = (*classes, None)
+    counts, own = (
+        np.bincount(np.where(each < 0, len(classes), each), weights, minlength=len(names))
+        for each in (theirs, ours)
     )
+    order = [code for code in np.argsort(-counts, kind="stable").tolist() if counts[code] > 0]
+    answers = {names[code] or "no prediction": float(counts[code]) for code in order}
+    return names[int(own.argmax())], answers, float(np.average(theirs != ours, weights=weights))

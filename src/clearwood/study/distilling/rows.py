@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, Final, cast
 
@@ -35,19 +35,15 @@ def rows_for_model(model: Model, given: Any) -> Table:
     """The rows as a table of the model's columns, coded as the model codes them, with the truth if there."""
     given = given if isinstance(given, Table) else table_for(model, given)
     schema = model.schema
-    columns: dict[str, Column] = {}
-    for attribute in schema.inputs:
-        if attribute.name in given.columns:
-            columns[attribute.name] = column_for(attribute, given)
     if len(given) < 2:
         raise SettingError("distil needs at least two rows: one to learn from and one to compare on.")
-    missing = [each.name for each in schema.inputs if each.name not in columns]
+    missing = {each.name for each in schema.inputs if each.name not in given.columns}
     if missing:
         inputs = tuple(each for each in schema.attributes if each.name not in missing)
         schema = replace(schema, attributes=inputs)
     assert schema.target is not None
-    if schema.target.name in given.columns:
-        columns[schema.target.name] = column_for(schema.target, given)
+    wanted = [each for each in (*schema.inputs, schema.target) if each.name in given.columns]
+    columns = {each.name: column_for(each, given) for each in wanted}
     table = Table(schema, columns, given.weights, rows=len(given), weights_are=given.weights_are)
     return in_order_of_content(table)
 
@@ -60,15 +56,20 @@ def with_made_rows(table: Table, count: int, seed: int) -> Table:
     if not count:
         return table
     inputs = [each.name for each in table.schema.inputs]
-    copies = [table]
+    copies = [table.columns]
     for copy in range(-(-count // len(table))):
         columns = dict(table.columns)
         for place, name in enumerate(inputs):
             key = chance_key(seed, copy, place)
             if draw(key, 0) % 2:
                 columns[name] = columns[name][shuffled(len(table), draw(key, 1))]
-        copies.append(replace(table, columns=columns, checked=True))
-    return _joined(copies).take(np.arange(len(table) + count))
+        copies.append(columns)
+    joined = {name: np.concatenate([each[name] for each in copies]) for name in table.columns}
+    weights = None if table.weights is None else np.tile(table.weights, len(copies))
+    apart: dict[str, Any] = {"places": None, "together": None, "times": None}  # no row has its own any more
+    rows = len(table) * len(copies)
+    made = replace(table, columns=joined, weights=weights, rows=rows, checked=True, **apart)
+    return made.take(np.arange(len(table) + count))
 
 
 def codes_or_numbers(model: Model, table: Table) -> Column:
@@ -106,25 +107,6 @@ def with_shares(model: Model, table: Table) -> Table:
     rows, classes = np.nonzero(weighty)
     many = _with_target(model, table.take(rows), classes.astype(np.int32))
     return replace(many, weights=weights[rows] * shares[rows, classes], weights_are="counts", checked=True)
-
-
-def _joined(tables: Sequence[Table]) -> Table:
-    first = tables[0]
-    columns = {name: np.concatenate([each.columns[name] for each in tables]) for name in first.columns}
-    weights = None
-    if first.weights is not None:
-        weights = np.concatenate([each.weights for each in tables if each.weights is not None])
-    rows = sum(len(each) for each in tables)
-    return replace(
-        first,
-        columns=columns,
-        weights=weights,
-        rows=rows,
-        places=None,
-        together=None,
-        times=None,
-        checked=True,
-    )
 
 
 def _some(known: Column) -> Longs:
@@ -338,7 +320,11 @@ def fidelity_of(
         low, high = wilson(alike, total)
         return alike / total, (float(low), float(high))
     part = weights / total
-    middle = _median(one, part) if absolute else float((part * one).sum())
+    middle = float((part * one).sum())
+    if absolute:
+        order = np.argsort(one, kind="stable")
+        place = int(np.searchsorted(np.cumsum(part[order]), 0.5))
+        middle = float(one[order[min(place, len(order) - 1)]])  # the median
     from_middle = np.abs(one - middle) if absolute else (one - middle) ** 2
     gap = one - np.nan_to_num(other, nan=middle)
     off = np.abs(gap) if absolute else gap**2
@@ -362,9 +348,3 @@ def difference_of(one: Column, other: Column, weights: Floats) -> float:
     if not known.any():
         return math.nan
     return float(np.average(np.abs(one - other)[known], weights=weights[known]))
-
-
-def _median(numbers: Column, part: Floats) -> float:
-    order = np.argsort(numbers, kind="stable")
-    place = int(np.searchsorted(np.cumsum(part[order]), 0.5))
-    return float(numbers[order[min(place, len(order) - 1)]])
