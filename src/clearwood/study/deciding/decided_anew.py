@@ -12,11 +12,12 @@ import numpy as np
 from clearwood.bounds import choice, whole
 from clearwood.errors import ClearwoodWarning, SchemaError, SettingError
 from clearwood.learners.training import decision_of, fingerprint
-from clearwood.models.decision import Calibrator, Cutoff, Decision, check_decision
+from clearwood.models.decision import Cutoff, Decision, check_decision
 from clearwood.models.kept import check_kind
 from clearwood.models.lineage import Calibrated, Decided, RowsUsed
 from clearwood.models.model import Model
 from clearwood.predicting.columns import table_for
+from clearwood.records import dataclass
 from clearwood.scoring.calibration import calibration_of
 from clearwood.scoring.costs import Matrix
 from clearwood.scoring.coverage import Coverage, coverage, refer_for
@@ -45,6 +46,15 @@ from clearwood.table.table import Table
 from clearwood.words.numbers import number
 
 CostsByName = Mapping[tuple[str, str], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Choosing:
+    """The rows that choose: which, how many, and their fingerprint where it is not the model's own."""
+
+    by: RowsUsed = "none"
+    rows: int = 0
+    mark: str = ""
 
 
 def with_cutoff(
@@ -77,45 +87,45 @@ def with_cutoff(
     if at is not None:
         if table is not None or given:
             raise SettingError("with_cutoff takes a cutoff, or a table that chooses it. Give one of them.")
-        return with_aim(model, Cutoff(positive, at), None, by="none")
+        return with_aim(model, Cutoff(positive, at), None)
     if table is None:
         raise SettingError("with_cutoff needs a cutoff (at), or a table of new rows to choose it by.")
     if len(given) > 1:
         raise SettingError(f"One aim chooses the cutoff, not {' and '.join(given)}. Give one of them.")
     check_positive(positive, model.schema.classes)
-    aim: CutoffAim
+    aim: CutoffAim = ForCost(positive, () if costs is None else costs_of_mistakes(model.schema, costs))
     if recall is not None:
         aim = ForRecall(positive, recall)
     elif precision is not None:
         aim = ForPrecision(positive, precision)
-    else:
-        aim = ForCost(positive, () if costs is None else costs_of_mistakes(model.schema, costs))
     rows, mark = fresh_rows(model, table, "a cutoff")
-    done = with_aim(model, aim, judged(model, rows), by="fresh", rows=len(rows), mark=mark)
+    done = with_aim(model, aim, judged(model, rows), Choosing("fresh", len(rows), mark))
     return with_rows_known(done, model, rows)
 
 
-def with_aim(
-    model: Model, aim: CutoffAim, shares: Judged | None, *, by: RowsUsed, rows: int = 0, mark: str = ""
-) -> Model:
+def with_aim(model: Model, aim: CutoffAim, shares: Judged | None, chosen: Choosing | None = None) -> Model:
     """The model with the cutoff that the aim asks for, by these rows' shares; None for one that is given."""
     check_positive(aim.positive, model.schema.classes)
-    if isinstance(aim, Cutoff):
-        cutoff, by, rows, mark = aim, "none", 0, ""
-    else:
+    cutoff, aimed = aim, ""
+    if not isinstance(aim, Cutoff):
         assert shares is not None
         found = aimed_cutoffs(model, aim, shares)
         assert found.chosen is not None
         if said := note_on_choice(found):
             warnings.warn(said, ClearwoodWarning, stacklevel=2)
-        cutoff = Cutoff(aim.positive, found.chosen, _costs_of(model, aim) if isinstance(aim, ForCost) else ())
+        costs = _costs_of(model, aim) if isinstance(aim, ForCost) else ()
+        cutoff, aimed = Cutoff(aim.positive, found.chosen, costs), f", {aim_words(aim)},"
+    assert isinstance(cutoff, Cutoff)
+    by = Choosing() if chosen is None or cutoff is aim else chosen
+    how = f"to {number(cutoff.at)} for {cutoff.positive}{aimed}"
     decision = replace(model.decision, cutoff=cutoff, costs=())
+    return _decided_so(model, decision, Decided("cutoff", how, by.by, by.rows, by.mark))
+
+
+def _decided_so(model: Model, decision: Decision, done: Calibrated | Decided) -> Model:
+    """The model with this decision, as this entry of its lineage says."""
     check_decision(decision, model.schema.classes)
-    how = f"to {number(cutoff.at)} for {cutoff.positive}"
-    aimed = "" if isinstance(aim, Cutoff) else f", {aim_words(aim)},"
-    return replace(
-        model, decision=decision, origin=model.origin.then(Decided("cutoff", how + aimed, by, rows, mark))
-    )
+    return replace(model, decision=decision, origin=model.origin.then(done))
 
 
 def aimed_cutoffs(model: Model, aim: CutoffAim, shares: Judged) -> Cutoffs:
@@ -166,26 +176,25 @@ def with_refer(
             "have."
         )
     if below is not None:
-        return referring(model, below, Decided("refer", f"to {below:.10g}"))
+        return referring(model, below)
     assert accuracy is not None
     rows, mark = fresh_rows(model, table, "a probability to refer rows by")
     curve = refer_for(accuracy, coverage(model, rows))
-    done = refer_chosen(model, curve, accuracy, "fresh", len(rows), mark)
+    done = refer_chosen(model, curve, accuracy, Choosing("fresh", len(rows), mark))
     return with_rows_known(done, model, rows)
 
 
-def refer_chosen(model: Model, curve: Coverage, accuracy: float, by: RowsUsed, rows: int, mark: str) -> Model:
+def refer_chosen(model: Model, curve: Coverage, accuracy: float, by: Choosing) -> Model:
     """The model with the share that was chosen on a curve."""
     assert curve.chosen is not None
     how = f"to {number(curve.chosen)}, for predictions that are {number(accuracy)} accurate,"
-    return referring(model, curve.chosen, Decided("refer", how, by, rows, mark))
+    return referring(model, curve.chosen, Decided("refer", how, by.by, by.rows, by.mark))
 
 
-def referring(model: Model, below: float, done: Decided) -> Model:
+def referring(model: Model, below: float, done: Decided | None = None) -> Model:
     """The model with this `refer`, as this entry of its lineage says."""
     decision = replace(model.decision, refer=below)
-    check_decision(decision, model.schema.classes)
-    return replace(model, decision=decision, origin=model.origin.then(done))
+    return _decided_so(model, decision, done or Decided("refer", f"to {below:.10g}"))
 
 
 def with_costs(model: Model, costs: CostsByName) -> Model:
@@ -202,9 +211,8 @@ def with_costs(model: Model, costs: CostsByName) -> Model:
     check_kind("with_costs", model)
     _check_classes(model, "costs")
     decision = replace(model.decision, costs=costs_of_mistakes(model.schema, costs), cutoff=None)
-    check_decision(decision, model.schema.classes)
     named = ", ".join(f"{true}/{called}:{number(cost)}" for (true, called), cost in costs.items())
-    return replace(model, decision=decision, origin=model.origin.then(Decided("costs", f"to {named}")))
+    return _decided_so(model, decision, Decided("costs", f"to {named}"))
 
 
 def costs_of_mistakes(schema: Schema, costs: CostsByName) -> Matrix:
@@ -259,9 +267,8 @@ def calibrate(model: Model, table: Any, method: Method = "platt", *, folds: int 
     choice("method", method, METHODS)
     folds = whole("folds", folds, 2)
     rows, mark = fresh_rows(model, table, "the calibration")
-    shares = judged(uncalibrated(model), rows)
-    chosen_by: dict[str, Any] = {"by": "fresh", "rows": len(rows), "mark": mark}
-    done = with_calibration(model, method, shares, **chosen_by, folds=folds, seed=seed)
+    shares, by = judged(uncalibrated(model), rows), Choosing("fresh", len(rows), mark)
+    done = with_calibration(model, method, shares, by, folds=folds, seed=seed)
     return with_rows_known(done, model, rows)
 
 
@@ -272,24 +279,17 @@ def uncalibrated(model: Model) -> Model:
 
 
 def with_calibration(
-    model: Model, method: Method, shares: Judged, *, by: RowsUsed, rows: int, mark: str, folds: int, seed: int
+    model: Model, method: Method, shares: Judged, by: Choosing, *, folds: int, seed: int
 ) -> Model:
     """The model with the calibration that these rows' shares before any adjustment ask for."""
     check_judged(shares)
     shares = judged_by_content(shares)
-    calibrator: Calibrator = calibrator_of(method, shares)
-    classes = model.schema.classes
+    calibrator, classes = calibrator_of(method, shares), model.schema.classes
     before = calibration_of(classes, shares)
     after = calibration_of(classes, cross_calibrated(method, shares, folds, seed))
-    decision: Decision = replace(model.decision, calibration=calibrator, prevalence=(), trained_at=())
-    done = Calibrated(
-        method,
-        rows,
-        mark,
-        by,
-        (before.log_loss, after.log_loss),
-        (before.brier, after.brier),
-    )
+    decision = replace(model.decision, calibration=calibrator, prevalence=(), trained_at=())
+    scores = (before.log_loss, after.log_loss), (before.brier, after.brier)
+    done = Calibrated(method, by.rows, by.mark, by.by, *scores)
     return replace(model, decision=decision, origin=model.origin.then(done))
 
 

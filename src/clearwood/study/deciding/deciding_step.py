@@ -9,14 +9,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from clearwood.arrays import Longs
 from clearwood.bounds import choice, whole
 from clearwood.errors import SettingError
 from clearwood.learners.parts import PartNotes, RowPart, TakenPart, over_parts
 from clearwood.models.deciding import decided
 from clearwood.models.decision import Cutoff
 from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.lineage import Decided, RowsUsed
 from clearwood.models.model import Model
 from clearwood.scoring.coverage import coverage_of, refer_for
 from clearwood.scoring.cutoff_aims import CutoffAim
@@ -24,6 +22,7 @@ from clearwood.scoring.positive import check_positive
 from clearwood.scoring.predictions import ClassPredictions, Predictions, predictions_of, predictions_together
 from clearwood.scoring.recalibration import METHODS, Method, calibrated_shares
 from clearwood.study.deciding.decided_anew import (
+    Choosing,
     costs_of_mistakes,
     fresh_rows,
     refer_chosen,
@@ -79,20 +78,20 @@ class Deciding:
         """The model as it is decided, with an entry in its lineage for each part."""
         self._check(model)  # before models are learned for it
         rows = self._out_of_fold(recipe, table) if self.by_rows else None
-        return self._decided(model, rows, _Choosing("training", len(table)))
+        return self._decided(model, rows, Choosing("training", len(table)))
 
     def on_fresh_rows(self, model: Model, table: Any = None) -> Model:
         """A model that was learned before, decided by rows that it has not learned from; `table` is a Table,
         or anything a table can be made of, None where no row must choose."""
         self._check(model)
         if not self.by_rows:
-            return self._decided(model, None, _Choosing("none", 0))
+            return self._decided(model, None, Choosing())
         if table is None:
             raise SettingError("This needs rows that the model has not learned from: they choose.")
         fresh, mark = fresh_rows(model, table, "how a model decides")
         rows = predictions_of(model if self.calibrate is None else uncalibrated(model), fresh)
         assert isinstance(rows, ClassPredictions)
-        decided_anew = self._decided(model, rows, _Choosing("fresh", len(fresh), mark))
+        decided_anew = self._decided(model, rows, Choosing("fresh", len(fresh), mark))
         return with_rows_known(decided_anew, model, fresh)
 
     def _check(self, model: Model) -> None:
@@ -103,19 +102,29 @@ class Deciding:
         if self.cutoff is not None:
             check_positive(self.cutoff.positive, model.schema.classes)
 
-    def _decided(self, model: Model, rows: ClassPredictions | None, by: _Choosing) -> Model:
-        """Each part in its order; `rows` have the shares as they are before it."""
+    def _decided(self, model: Model, rows: ClassPredictions | None, by: Choosing) -> Model:
+        """Each part in its order; `rows` have the shares as they are before it.
+
+        That rows were fitted to the calibration themselves does little: it rises, and so keeps their order. Shares
+        by the calibrations of other folds would lie elsewhere, and a cutoff between them on a step of this one.
+        """
         if self.calibrate is not None and rows is not None:
-            model, rows = self._calibrated(model, rows, by)
+            model = with_calibration(model, self.calibrate, rows.judged, by, folds=self.folds, seed=self.seed)
+            kept = rows.take((rows.truth >= 0) & (rows.shares.sum(axis=1) > 0))
+            assert model.decision.calibration is not None
+            rows = replace(kept, shares=calibrated_shares(kept.shares, model.decision.calibration))
         if self.refer is not None:
-            model = referring(model, self.refer, Decided("refer", f"to {self.refer:.10g}"))
+            model = referring(model, self.refer)
         if self.cutoff is not None:
-            shares = None if rows is None else rows.judged
-            model = with_aim(model, self.cutoff, shares, by=by.by, rows=by.rows, mark=by.mark)
+            model = with_aim(model, self.cutoff, None if rows is None else rows.judged, by)
         if self.accuracy is not None and rows is not None:
-            curve = coverage_of(rows.truth, self._answers(model, rows), rows.shares.max(axis=1), rows.weights)
-            curve = refer_for(self.accuracy, curve)
-            model = refer_chosen(model, curve, self.accuracy, by.by, by.rows, by.mark)
+            # Answers before any is referred: a calibration or a cutoff may have come since.
+            decision, answers = replace(model.decision, refer=None), rows.answers
+            by_rules = isinstance(model, RuleList) and model.matching == "first"
+            if decision.cutoff is not None or not by_rules:
+                answers = decided(rows.shares, decision, rows.classes).astype(np.int64)
+            curve = coverage_of(rows.truth, answers, rows.shares.max(axis=1), rows.weights)
+            model = refer_chosen(model, refer_for(self.accuracy, curve), self.accuracy, by)
         return model
 
     def _out_of_fold(self, recipe: Recipe, table: Table) -> ClassPredictions:
@@ -137,39 +146,6 @@ class Deciding:
         rows = predictions_together(predicted)
         assert isinstance(rows, ClassPredictions)
         return rows
-
-    def _calibrated(
-        self, model: Model, rows: ClassPredictions, by: _Choosing
-    ) -> tuple[Model, ClassPredictions]:
-        """The calibrated model, and the rows with shares by its calibration.
-
-        That they were fitted to it themselves does little: it rises, and so keeps their order. Shares by the
-        calibrations of other folds would lie elsewhere, and a cutoff between them on a step of this one.
-        """
-        assert self.calibrate is not None
-        chosen_by: dict[str, Any] = {"by": by.by, "rows": by.rows, "mark": by.mark}
-        how: dict[str, Any] = {"folds": self.folds, "seed": self.seed}
-        model = with_calibration(model, self.calibrate, rows.judged, **chosen_by, **how)
-        kept = rows.take((rows.truth >= 0) & (rows.shares.sum(axis=1) > 0))
-        assert model.decision.calibration is not None
-        return model, replace(kept, shares=calibrated_shares(kept.shares, model.decision.calibration))
-
-    def _answers(self, model: Model, rows: ClassPredictions) -> Longs:
-        """The rows' answers before any is referred: a calibration or a cutoff may have come since."""
-        decision = replace(model.decision, refer=None)
-        by_rules = isinstance(model, RuleList) and model.matching == "first"
-        if decision.cutoff is None and by_rules:
-            return rows.answers
-        return decided(rows.shares, decision, rows.classes).astype(np.int64)
-
-
-@dataclass(frozen=True, slots=True)
-class _Choosing:
-    """The rows that choose: which, how many, and their fingerprint where it is not the model's own."""
-
-    by: RowsUsed
-    rows: int
-    mark: str = ""
 
 
 # Deciding by the costs at stake, as a step of a recipe: every contender answers for the same costs.
@@ -206,7 +182,7 @@ class DecidingByCosts:
         if not (alarm > 0 and missed > 0):
             return model  # one class is never the dearer mistake: there is no cutoff between them
         cutoff = Cutoff(classes[0], alarm / (alarm + missed), costs)
-        return with_aim(model, cutoff, None, by="none")
+        return with_aim(model, cutoff, None)
 
 
 def deciding_by(costs: Mapping[tuple[str, str], float] | None, learner: Any) -> Any:

@@ -31,12 +31,10 @@ from clearwood.scoring.predictions import (
     predictions_of,
 )
 from clearwood.scoring.scores import scores_of
-from clearwood.study.designs import Design
 from clearwood.study.dividing import rows_to_learn
 from clearwood.study.fairness.proxies import Proxies, proxies
 from clearwood.study.study import Study
 from clearwood.table import read_table
-from clearwood.table.raw import Raw
 from clearwood.table.schema import effective_rows
 from clearwood.table.sources import read_raw
 from clearwood.table.sources.recoded import as_read
@@ -75,15 +73,20 @@ def with_fairness(
     seed: int = 0,
 ) -> Study:
     """The study with the groups of these columns, which `table` still has; it is the study's in all else."""
-    if study.model.is_numeric:
-        raise SettingError("Groups are compared by the predicted classes, but this model predicts numbers.")
-    on, predictions = _compared_predictions(study)
-    about = positive_of(predictions, study.positive, favourable, study.model)
-    groups = tuple(
-        by_group(predictions, table, name, positive=about, favourable=favourable) for name in protected
-    )
-    found = tuple(_proxies(study.design, table, protected, name, seed) for name in protected)
-    return replace(study, fairness=Fairness(on, groups, found))
+    on, predictions, about = _compared(study, favourable)
+    once = counted_once(predictions)
+    assert isinstance(once, ClassPredictions)
+    design, group = study.design, getattr(study.design, "group", None)
+    groups, found = [], []
+    for name in protected:
+        of = named_groups(table, name).take(once.places)
+        groups.append(rates_by_group(once, of, about, favourable=favourable))
+        # What the columns that the model was free to ask tell of this one: not the others that are protected,
+        # nor those by which rows were divided; rows of one group stay together.
+        rows = table if design is None else rows_to_learn(design, table, [name, group or name])
+        rows = protect(rows, [each for each in protected if each != name])
+        found.append(proxies(rows, name, seed=seed, group=group))
+    return replace(study, fairness=Fairness(on, tuple(groups), tuple(found)))
 
 
 def with_fairness_of_model(
@@ -91,39 +94,28 @@ def with_fairness_of_model(
 ) -> Study:
     """The same of a model that was learned before, whose rows come from `source`: a Table, or what a table is
     made of. It has the columns though the model ignores them."""
-    if study.model.is_numeric:
-        raise SettingError("Groups are compared by the predicted classes, but this model predicts numbers.")
-    on, predictions = _compared_predictions(study)
+    on, predictions, about = _compared(study, favourable)
     raw = source if isinstance(source, Table) else _read_for(study.model, source)
-    about = positive_of(predictions, study.positive, favourable, study.model)
+    may_ask = {each.name for each in study.model.schema.inputs}
     groups, found = [], []
     for name in protected:
-        of = named_groups(raw, name) if isinstance(raw, Table) else groups_in_source(raw, name)
+        # The columns that the model may ask, and one more.
+        if isinstance(raw, Table):
+            of = named_groups(raw, name)
+            inputs = [each.name for each in raw.schema.inputs]
+            asked = protect(raw, [each for each in inputs if each not in may_ask | {name}])
+        else:
+            of = groups_in_source(raw, name)
+            asked = read_table(raw, ignore=[each for each in raw.names if each not in may_ask | {name}])
         groups.append(rates_by_group(predictions, of.take(predictions.places), about, favourable=favourable))
-        found.append(proxies(_asked_and(name, study, raw), name, seed=seed))
+        found.append(proxies(asked, name, seed=seed))
     return replace(study, fairness=Fairness(on, tuple(groups), tuple(found)))
 
 
-def _asked_and(name: str, study: Study, source: Table | Raw) -> Table:
-    """The columns that the model may ask, and one more."""
-    may_ask = {each.name for each in study.model.schema.inputs}
-    if isinstance(source, Table):
-        inputs = [each.name for each in source.schema.inputs]
-        return protect(source, [each for each in inputs if each not in may_ask | {name}])
-    return read_table(source, ignore=[each for each in source.names if each not in may_ask | {name}])
-
-
-def _proxies(design: Design | None, table: Table, protected: Sequence[str], name: str, seed: int) -> Proxies:
-    """What the columns that the model was free to ask tell of one: not the others that are protected, nor
-    those by which rows were divided; rows of one group stay together."""
-    group = None if design is None else getattr(design, "group", None)
-    if design is not None:
-        table = rows_to_learn(design, table, [name] if group is None else [name, group])
-    return proxies(protect(table, [each for each in protected if each != name]), name, seed=seed, group=group)
-
-
-def _compared_predictions(study: Study) -> tuple[str, ClassPredictions]:
-    """The predictions by which the groups are compared, and which rows they are of."""
+def _compared(study: Study, favourable: str | None) -> tuple[str, ClassPredictions, str]:
+    """Which rows the groups are compared by, what they were given, and the class that rates are about."""
+    if study.model.is_numeric:
+        raise SettingError("Groups are compared by the predicted classes, but this model predicts numbers.")
     if study.folds is not None or study.held_out is not None:
         on = "on the held-out rows" if study.folds is None else "on the rows that each fold held out"
         predictions = study.predictions
@@ -132,7 +124,7 @@ def _compared_predictions(study: Study) -> tuple[str, ClassPredictions]:
         on = "on the training rows: on others the figures are less good"
         predictions = predictions_of(study.model, rows, places=rows.places)
     assert isinstance(predictions, ClassPredictions)
-    return on, predictions
+    return on, predictions, positive_of(predictions, study.positive, favourable, study.model)
 
 
 # Protecting columns: no learner sees them, and the model's schema says so.
@@ -169,31 +161,25 @@ class ScoresByGroup:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
-        groups = [
-            {
-                "group": group,
-                "rows": rows,
-                "scores": {
-                    each.name: json_of(each, *("name", "label", "better", "by", "baseline"))
-                    for each in self.scores.get(group, ())
-                },
-            }
-            for group, rows in self.rows.items()
-        ]
+        without = ("name", "label", "better", "by", "baseline")
+        groups = []
+        for group, rows in self.rows.items():
+            scores = {each.name: json_of(each, *without) for each in self.scores.get(group, ())}
+            groups.append({"group": group, "rows": rows, "scores": scores})
         return {"column": self.column, "groups": groups}
 
     def __str__(self) -> str:
         labels = next(([each.label for each in scored] for scored in self.scores.values()), [])
-        rows = [[self.column, "rows", *labels]]
+        rows, why = [[self.column, "rows", *labels]], []
         for group, weight in self.rows.items():
-            cells = [_cell(each) for each in self.scores.get(group, ())] or ["–"] * len(labels)
-            rows.append([group, amount(weight), *cells])
-        few = [group for group in self.rows if group not in self.scores]
-        why = [f"Fewer than {FEWEST:g} rows: {', '.join(few)}."] if few else []
-        for group, scored in self.scores.items():
+            scored = self.scores.get(group, ())
+            rows.append([group, amount(weight), *(map(_cell, scored) if scored else ["–"] * len(labels))])
             why += [
                 f"{group}, {each.label}: {each.why}" for each in scored if np.isnan(each.value) and each.why
             ]
+        few = [group for group in self.rows if group not in self.scores]
+        if few:
+            why.insert(0, f"Fewer than {FEWEST:g} rows: {', '.join(few)}.")
         return "\n".join([*in_columns(rows), *why])
 
 

@@ -15,7 +15,6 @@ from clearwood.learners.trees.cart import CART
 from clearwood.models.model import Model
 from clearwood.records import dataclass, json_of
 from clearwood.scoring import Stakes
-from clearwood.scoring.evaluation import ClassEvaluation, NumberEvaluation
 from clearwood.scoring.intervals import score_over_parts
 from clearwood.scoring.predictions import ClassPredictions, Predictions
 from clearwood.scoring.scores import scores_of
@@ -99,18 +98,13 @@ class Proxies:
                 f", accuracy {self.accuracy:.3f} ({low:.3f} to {high:.3f}; the commonest value alone "
                 f"{self.baseline:.3f})"
             )
+        drawn = f", drawn from {self.of_rows:,}" if self.rows < self.of_rows else ""
         rows = [["alone", self.score_name]]
         rows += [[each.column, f"{each.score:.3f}".replace("-", "−")] for each in self.columns[:_SHOWN]]
-        more = len(self.columns) - _SHOWN
-        drawn = f", drawn from {self.of_rows:,}" if self.rows < self.of_rows else ""
-        return "\n".join(
-            [
-                f"{heading}, in folds of {row_count(self.rows)}{drawn}",
-                *in_columns(rows, "figures"),
-                *([f"and {more} more columns"] if more > 0 else []),
-                self.verdict,
-            ]
-        )
+        lines = [f"{heading}, in folds of {row_count(self.rows)}{drawn}", *in_columns(rows, "figures")]
+        if len(self.columns) > _SHOWN:
+            lines.append(f"and {len(self.columns) - _SHOWN} more columns")
+        return "\n".join([*lines, self.verdict])
 
 
 def proxies(
@@ -149,26 +143,31 @@ commonest value alone 0.500), in folds of 60 rows
         raise SchemaError(f"A proxy of '{protected}' is looked for in folds, which need two rows{apart}.")
     forest = Forest(trees=25, min_leaf=3, seed=seed) if learner is None else learner
     design = Folds(folds, seed, group=group)
-    whole = _judged(forest, asked, design)
-    together = whole.evaluation
-    alone = [
-        ProxyColumn(each.name, found)
-        for each in asked.schema.inputs
-        if each.name != group and not math.isnan(found := _alone(asked, each.name, design))
-    ]
-    is_class = isinstance(together, ClassEvaluation)
-    return Proxies(
+    rows = cross_validate(forest, asked, design=design).predictions
+    names = [each.name for each in asked.schema.inputs if each.name != group]
+    alone = [ProxyColumn(name, _alone(asked, name, design)) for name in names]
+    found = Proxies(
         protected,
-        _score(whole),
-        _interval(whole, seed),
-        not is_class,
-        together.accuracy if isinstance(together, ClassEvaluation) else None,
-        together.interval if isinstance(together, ClassEvaluation) else None,
-        _commonest(whole) if isinstance(whole, ClassPredictions) else None,
-        tuple(sorted(alone, key=lambda each: -each.score)),
-        len(asked),
-        len(table),
+        _score(rows),
+        None,
+        is_number=not isinstance(rows, ClassPredictions),
+        accuracy=None,
+        interval=None,
+        baseline=None,
+        columns=tuple(
+            sorted((each for each in alone if not math.isnan(each.score)), key=lambda each: -each.score)
+        ),
+        rows=len(asked),
+        of_rows=len(table),
     )
+    if not isinstance(rows, ClassPredictions):
+        return replace(found, score_interval=scores_of(rows, only=("r2",), seed=seed).scored[0].interval)
+    known, together = rows.truth >= 0, rows.evaluation
+    if len(rows.classes) == 2:  # several values' mean AUC has no interval here
+        interval = scores_of(rows, only=("auc",), seed=seed).scored[0].interval
+        found = replace(found, score_interval=interval)
+    commonest = float(np.bincount(rows.truth[known], rows.weights[known]).max() / rows.weights.sum())
+    return replace(found, accuracy=together.accuracy, interval=together.interval, baseline=commonest)
 
 
 def _asked(table: Table, protected: str) -> Table:
@@ -199,12 +198,6 @@ def _asked(table: Table, protected: str) -> Table:
     return inside.take(np.flatnonzero(known))
 
 
-def _judged(learner: Learner[Model], table: Table, design: Folds) -> Predictions:
-    predictions = cross_validate(learner, table, design=design).predictions
-    assert predictions is not None
-    return predictions
-
-
 def _alone(table: Table, name: str, design: Folds) -> float:
     """The score of this column by itself; NaN where nothing can be learned from it."""
     kept = tuple(each for each in table.schema.attributes if each.name in (name, design.group))
@@ -217,7 +210,7 @@ def _alone(table: Table, name: str, design: Folds) -> float:
         checked=True,
     )
     try:
-        return _score(_judged(CART(max_depth=4, min_leaf=5), one, design))
+        return _score(cross_validate(CART(max_depth=4, min_leaf=5), one, design=design).predictions)
     except ClearwoodError:
         return math.nan  # text, or too few rows
 
@@ -225,30 +218,12 @@ def _alone(table: Table, name: str, design: Folds) -> float:
 def _score(predictions: Predictions) -> float:
     """The AUC, or the part of the variance explained."""
     if not isinstance(predictions, ClassPredictions):
-        together = predictions.evaluation
-        assert isinstance(together, NumberEvaluation)
-        return together.r2
+        return predictions.evaluation.r2
     # Folds rank by models of their own: rows of two folds are not compared.
     values = predictions.classes[1:] if len(predictions.classes) == 2 else predictions.classes
-    areas = [score_over_parts("auc", predictions, Stakes(each)).value for each in values]
-    rows = [
-        float(predictions.weights[predictions.truth == k].sum())
-        for k in map(predictions.classes.index, values)
-    ]
-    known = [(area, weight) for area, weight in zip(areas, rows, strict=True) if not math.isnan(area)]
-    total = sum(weight for _, weight in known)
-    return sum(area * weight for area, weight in known) / total if total > 0 else math.nan
-
-
-def _interval(predictions: Predictions, seed: int) -> tuple[float, float] | None:
-    """Of the AUC of two values, or of the part of the variance; several values' mean AUC has none here."""
-    if isinstance(predictions, ClassPredictions) and len(predictions.classes) != 2:
-        return None
-    name = "auc" if isinstance(predictions, ClassPredictions) else "r2"
-    return scores_of(predictions, only=(name,), seed=seed).scored[0].interval
-
-
-def _commonest(predictions: ClassPredictions) -> float:
-    known = predictions.truth >= 0
-    counted = np.bincount(predictions.truth[known], predictions.weights[known])
-    return float(counted.max() / predictions.weights.sum())
+    areas = np.array([score_over_parts("auc", predictions, Stakes(each)).value for each in values])
+    own = [predictions.truth == predictions.classes.index(each) for each in values]
+    rows = np.array([float(predictions.weights[each].sum()) for each in own])
+    known = ~np.isnan(areas)
+    total = sum(rows[known].tolist())
+    return sum((areas * rows)[known].tolist()) / total if total > 0 else math.nan
