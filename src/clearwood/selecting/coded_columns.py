@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final, TypeAlias, assert_never
 
@@ -17,7 +17,7 @@ from clearwood.learners.discretising import CutMethod, bin_column, cuts_for, int
 from clearwood.measures.contingency import chi_square
 from clearwood.measures.information import entropy, gain, ratio, split_information
 from clearwood.registry import checked
-from clearwood.selecting.ranking import ColumnOrder, ColumnScore, Selector, best_first
+from clearwood.selecting.ranking import ColumnOrder, ColumnScore, OrderOf, Selector, best_first
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Table, Weights
 from clearwood.words.numbers import with_and
@@ -52,6 +52,12 @@ class CountableColumns:
             return float(there.mean())
         return float(self.weights[there].sum() / self.weights.sum())
 
+    def shared(self, name: str, other: str | None = None) -> SharedBits:
+        """What a column and another, or the target, tell of each other, over the rows where both are known."""
+        codes = self.target if other is None else self.codes[other]
+        size = self.classes if other is None else self.sizes[other]
+        return _shared_bits(self.codes[name], codes, self.weights, self.sizes[name], size)
+
 
 def coded_columns(rows: Table, cuts: CutMethod, bins: int) -> CountableColumns:
     """The columns of rows that all have a target; text is not among them."""
@@ -83,18 +89,13 @@ def coded_columns(rows: Table, cuts: CutMethod, bins: int) -> CountableColumns:
             case _:
                 assert_never(attribute)
     if cuts == "mdl":
-        notes += _uncut([name for name, ends in limits.items() if not len(ends)])
+        # Why numbers score 0, which does not say that they tell nothing.
+        uncut = [name for name, ends in limits.items() if not len(ends)]
+        if len(uncut) > _MOST_NAMES:
+            uncut[_MOST_NAMES:] = [f"{len(uncut) - _MOST_NAMES:,} more"]
+        if uncut:
+            notes += (f"{with_and(uncut)}: no cut worth making, counted as 0; relieff does not cut.",)
     return CountableColumns(codes, sizes, rows.target, len(rows.schema.classes), rows.weights, notes)
-
-
-def _uncut(names: Sequence[str]) -> tuple[str, ...]:
-    """Why numbers score 0, which does not say that they tell nothing."""
-    if not names:
-        return ()
-    shown = (
-        names if len(names) <= _MOST_NAMES else [*names[:_MOST_NAMES], f"{len(names) - _MOST_NAMES:,} more"]
-    )
-    return (f"{with_and(shown)}: no cut worth making, counted as 0; relieff does not cut.",)
 
 
 def count_pairs(one: Ints, other: Ints, weights: Weights | None, values: int, others: int) -> Floats:
@@ -112,8 +113,7 @@ def count_pairs(one: Ints, other: Ints, weights: Weights | None, values: int, ot
     return np.bincount(places, heavy, minlength=values * others).astype(np.float64).reshape(values, others)
 
 
-def shared_bits(one: Ints, other: Ints, weights: Weights | None, values: int, others: int) -> SharedBits:
-    """What two columns tell of each other, over the rows where both are known."""
+def _shared_bits(one: Ints, other: Ints, weights: Weights | None, values: int, others: int) -> SharedBits:
     counts = count_pairs(one, other, weights, values, others)
     total = float(counts.sum())
     if not total > 0:
@@ -153,66 +153,48 @@ CutBy: TypeAlias = Annotated[
 Bins: TypeAlias = Annotated[int, Whole(2, 1000), "How many bins, where cuts is frequency or width."]
 
 
-@checked
-def order_by_gain(rows: Table, _: int | None = None, *, cuts: CutBy = "mdl", bins: Bins = 10) -> ColumnOrder:
-    """The bits that the column tells of the target; missing cells tell nothing (Quinlan 1993)."""
-    return _ordered(rows, _gain, cuts, bins)
-
-
-@checked
-def order_by_gain_ratio(
-    rows: Table, _: int | None = None, *, cuts: CutBy = "mdl", bins: Bins = 10
-) -> ColumnOrder:
-    """Gain by the bits it takes to say the column's value; missing cells are one more value there."""
-    return _ordered(rows, _gain_ratio, cuts, bins)
-
-
-@checked
-def order_by_uncertainty(
-    rows: Table, _: int | None = None, *, cuts: CutBy = "mdl", bins: Bins = 10
-) -> ColumnOrder:
-    """Symmetrical uncertainty: 2 · gain ÷ (entropy of the column + entropy of the target), from 0 to 1."""
-    return _ordered(rows, _uncertainty, cuts, bins)
-
-
-@checked
-def order_by_chi_square(
-    rows: Table, _: int | None = None, *, cuts: CutBy = "mdl", bins: Bins = 10
-) -> ColumnOrder:
-    """−log10 of chi-square's p: the statistic alone favours columns of many values.
-
-    Where the classes made the cuts, p is smaller than it should be: it ranks, and proves nothing.
-    """
-    return _ordered(rows, _chi_square, cuts, bins)
-
-
 _ScoreOf: TypeAlias = Callable[[CountableColumns, str], ColumnScore]
 
 
-def _ordered(rows: Table, score_of: _ScoreOf, cuts: CutMethod, bins: int) -> ColumnOrder:
-    coded = coded_columns(rows, cuts, bins)
-    return ColumnOrder(best_first([score_of(coded, name) for name in coded.codes]), coded.notes)
+def _by_counts(score_of: _ScoreOf) -> OrderOf:
+    """Orders columns by what each alone tells of the target."""
+
+    @checked
+    def order(rows: Table, _: int | None = None, *, cuts: CutBy = "mdl", bins: Bins = 10) -> ColumnOrder:
+        coded = coded_columns(rows, cuts, bins)
+        return ColumnOrder(best_first([score_of(coded, name) for name in coded.codes]), coded.notes)
+
+    return order
 
 
-def _gain(coded: CountableColumns, name: str) -> ColumnScore:
+@_by_counts
+def order_by_gain(coded: CountableColumns, name: str) -> ColumnScore:
+    """The bits that the column tells of the target; missing cells tell nothing (Quinlan 1993)."""
     return ColumnScore(name, _positive(coded.known(name) * float(gain(coded.counts(name)))))
 
 
-def _gain_ratio(coded: CountableColumns, name: str) -> ColumnScore:
+@_by_counts
+def order_by_gain_ratio(coded: CountableColumns, name: str) -> ColumnScore:
+    """Gain by the bits it takes to say the column's value; missing cells are one more value there."""
     counts = coded.counts(name)
     known = coded.known(name)
-    total = float(counts.sum())
-    missing = total * (1 - known) / known if known > 0 else 0.0
+    missing = float(counts.sum()) * (1 - known) / known if known > 0 else 0.0
     bits = split_information(np.append(counts.sum(axis=1), missing))
     return ColumnScore(name, _positive(float(ratio(known * gain(counts), bits))))
 
 
-def _uncertainty(coded: CountableColumns, name: str) -> ColumnScore:
-    shared = shared_bits(coded.codes[name], coded.target, coded.weights, coded.sizes[name], coded.classes)
-    return ColumnScore(name, _positive(shared.uncertainty))
+@_by_counts
+def order_by_uncertainty(coded: CountableColumns, name: str) -> ColumnScore:
+    """Symmetrical uncertainty: 2 · gain ÷ (entropy of the column + entropy of the target), from 0 to 1."""
+    return ColumnScore(name, _positive(coded.shared(name).uncertainty))
 
 
-def _chi_square(coded: CountableColumns, name: str) -> ColumnScore:
+@_by_counts
+def order_by_chi_square(coded: CountableColumns, name: str) -> ColumnScore:
+    """−log10 of chi-square's p: the statistic alone favours columns of many values.
+
+    Where the classes made the cuts, p is smaller than it should be: it ranks, and proves nothing.
+    """
     verdict = chi_square(coded.counts(name))
     score = _positive(-float(verdict.log_p) / math.log(10))
     figures = {"chi-square": float(verdict.statistic), "df": float(verdict.df), "p": float(verdict.p)}

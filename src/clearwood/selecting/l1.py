@@ -50,7 +50,8 @@ def order_by_l1(
     while largest > 0 and strength > least * largest and len(entered) < len(names):
         strength *= _STEP
         model, pulls = _next(rows, names, strength, pulls, set(entered))
-        with_weight = _columns(model)
+        by_term = zip(model.terms, *model.weights, strict=True)
+        with_weight = {term.name for term, *weights in by_term if any(weights)}
         for name in names:
             if name in with_weight:
                 entered.setdefault(name, strength / largest)
@@ -116,11 +117,6 @@ def _learned(rows: Table, strength: float) -> LinearModel:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ClearwoodWarning)  # of a model that nobody will see
         return Logistic(penalty="l1", strength=strength).learn(rows)
-
-
-def _columns(model: LinearModel) -> set[str]:
-    by_term = zip(model.terms, *model.weights, strict=True)
-    return {term.name for term, *weights in by_term if any(weights)}
 
 
 def _bic(model: LinearModel, total: float) -> float:

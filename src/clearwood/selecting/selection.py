@@ -89,15 +89,16 @@ class Selection:
                 "Keep fewer, or leave the selection out."
             )
         order = self._ordered(selector, rows, names)
-        columns = tuple(
-            RankedColumn(each.name, each.score, place, self._keeps(selector, place, each), each.figures)
-            for place, each in enumerate(order.columns, 1)
-        )
+        columns = []
+        for place, each in enumerate(order.columns, 1):
+            kept = each.chosen if selector.chooses else each.score > 0
+            kept = kept if self.keep is None else place <= self.keep
+            columns.append(RankedColumn(each.name, each.score, place, kept, each.figures))
         texts = [each.name for each in table.schema.inputs if isinstance(each, Text)]
         notes = (*order.notes, *((f"Text is not ranked, and stays: {', '.join(texts)}.",) if texts else ()))
         assert table.schema.target is not None
         target, settings = table.schema.target.name, self.plain_settings
-        return Ranking(self.by, selector.score, target, len(rows), columns, settings, notes)
+        return Ranking(self.by, selector.score, target, len(rows), tuple(columns), settings, notes)
 
     def prepare(self, table: Table) -> PreparedRows:
         """The table with the best columns by its own rows, and what the model's lineage says of it."""
@@ -123,11 +124,6 @@ class Selection:
             return ColumnOrder(tuple(ColumnScore(name, 0.0) for name in names), (note,))
         tried = {"learner": self.learner} if selector.needs_learner else {}
         return selector.order(rows, self.keep, **tried, **self.settings)
-
-    def _keeps(self, selector: Selector, place: int, column: ColumnScore) -> bool:
-        if self.keep is not None:
-            return place <= self.keep
-        return column.chosen if selector.chooses else column.score > 0
 
 
 def rank_columns(

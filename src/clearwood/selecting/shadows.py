@@ -14,7 +14,7 @@ from typing import Annotated, Final
 
 import numpy as np
 
-from clearwood.arrays import Floats, Longs
+from clearwood.arrays import Floats
 from clearwood.bounds import Whole, Within
 from clearwood.counting.chance import chance_key
 from clearwood.explaining.dependence import answer_matrix
@@ -105,7 +105,7 @@ def _with_shadows(rows: Table, attributes: Sequence[Attribute], key: int) -> tup
         mark += "shadow of "
     shadows = [replace(each, name=f"{mark}{each.name}") for each in attributes]
     cells = {
-        shadow.name: rows.columns[each.name][_order(len(rows), key, place)]
+        shadow.name: rows.columns[each.name][shuffled(len(rows), chance_key(key, 4, place))]
         for place, (each, shadow) in enumerate(zip(attributes, shadows, strict=True))
     }
     schema = replace(rows.schema, attributes=(*attributes, *shadows))
@@ -114,10 +114,6 @@ def _with_shadows(rows: Table, attributes: Sequence[Attribute], key: int) -> tup
     target = {rows.schema.target.name: rows.target}
     made = replace(bare, schema=schema, columns={**columns, **cells, **target}, checked=True)
     return made, [each.name for each in (*attributes, *shadows)]
-
-
-def _order(rows: int, key: int, place: int) -> Longs:
-    return shuffled(rows, chance_key(key, 4, place))
 
 
 def _loss(forest: Ensemble, rows: Table) -> float:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
 from typing import Annotated, Final
 
 import numpy as np
@@ -11,7 +9,7 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.bounds import Whole
 from clearwood.registry import checked
-from clearwood.selecting.coded_columns import Bins, CountableColumns, CutBy, coded_columns, shared_bits
+from clearwood.selecting.coded_columns import Bins, CountableColumns, CutBy, coded_columns
 from clearwood.selecting.ranking import ColumnOrder, ColumnScore, Selector
 from clearwood.table.table import Table
 
@@ -57,13 +55,19 @@ class _Likeness:
         self.names = list(coded.codes)
         self._coded = coded
         self._rows: dict[int, Floats] = {}
-        self.target = np.array([self._uncertainty(name, None) for name in self.names])
+        self.target = np.array([coded.shared(name).uncertainty for name in self.names])
 
     def between(self, column: int) -> Floats:
         """[column] with each of them; 0 with itself."""
         if column not in self._rows:
-            given = [0.0 if each == column else self._pair(column, each) for each in range(len(self.names))]
-            self._rows[column] = np.array(given)
+            known, name = {each: row[column] for each, row in self._rows.items()}, self.names[column]
+            self._rows[column] = np.array(
+                [
+                    known[place] if place in known else self._coded.shared(name, other).uncertainty
+                    for place, other in enumerate(self.names)
+                ]
+            )
+            self._rows[column][column] = 0.0
         return self._rows[column]
 
     def merits(self, members: list[int]) -> Floats:
@@ -75,55 +79,35 @@ class _Likeness:
         merit: Floats = with_target / np.sqrt(size + 2 * (among + with_members))
         return merit
 
-    def merit(self, members: list[int]) -> float:
-        return float(self.merits(members[:-1])[members[-1]])
-
-    def _pair(self, one: int, other: int) -> float:
-        if other in self._rows:
-            return float(self._rows[other][one])
-        return self._uncertainty(self.names[one], self.names[other])
-
-    def _uncertainty(self, name: str, other: str | None) -> float:
-        coded = self._coded
-        codes = coded.target if other is None else coded.codes[other]
-        size = coded.classes if other is None else coded.sizes[other]
-        return shared_bits(coded.codes[name], codes, coded.weights, coded.sizes[name], size).uncertainty
-
-
-@dataclass(frozen=True, slots=True)
-class _Set:
-    members: tuple[int, ...]
-    merit: float
-
 
 def _best_set(likeness: _Likeness, patience: int) -> tuple[int, ...]:
     """Of equally good sets the one found first, which is never the larger."""
-    best = _Set((), 0.0)
-    waiting = [_Set((), -math.inf)]
+    best: tuple[tuple[int, ...], float] = ((), 0.0)  # the members, and their merit
+    waiting = [best]
     seen = {frozenset[int]()}
     stale = 0
     while waiting and stale < patience:
-        grown_from = waiting.pop(0)
-        merits = likeness.merits(list(grown_from.members))
+        grown_from, _ = waiting.pop(0)
+        merits = likeness.merits(list(grown_from))
         stale += 1
         for column in range(len(likeness.names)):
-            members = frozenset({*grown_from.members, column})
-            if column in grown_from.members or members in seen:
+            members = frozenset({*grown_from, column})
+            if column in grown_from or members in seen:
                 continue
             seen.add(members)
-            grown = _Set((*grown_from.members, column), float(merits[column]))
+            grown = (*grown_from, column), float(merits[column])
             waiting.append(grown)
-            if grown.merit > best.merit + 1e-12:
+            if grown[1] > best[1] + 1e-12:
                 best, stale = grown, 0
-        waiting.sort(key=lambda each: -each.merit)
+        waiting.sort(key=lambda each: -each[1])
         del waiting[1000:]
-    return best.members
+    return best[0]
 
 
 def _scored(likeness: _Likeness, members: list[int], *, chosen: bool) -> ColumnScore:
     column = members[-1]
-    figures = {"with target": float(likeness.target[column])}
-    return ColumnScore(likeness.names[column], likeness.merit(members), figures, chosen)
+    merit = float(likeness.merits(members[:-1])[column])
+    return ColumnScore(likeness.names[column], merit, {"with target": float(likeness.target[column])}, chosen)
 
 
 SELECTOR: Final = Selector(
@@ -179,11 +163,7 @@ def order_by_mrmr(
 
 
 def _information(coded: CountableColumns, name: str, other: str | None = None) -> float:
-    if other is None:
-        codes, size = coded.target, coded.classes
-    else:
-        codes, size = coded.codes[other], coded.sizes[other]
-    bits = shared_bits(coded.codes[name], codes, coded.weights, coded.sizes[name], size).information
+    bits = coded.shared(name, other).information
     return bits if bits > 1e-12 else 0.0
 
 

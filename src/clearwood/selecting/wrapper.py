@@ -20,9 +20,9 @@ from clearwood.scoring.intervals import score_over_parts
 from clearwood.scoring.predictions import Predictions, predictions_of, predictions_together
 from clearwood.scoring.scores import score_called, usual_score
 from clearwood.selecting.ranking import ColumnOrder, ColumnScore, Selector
-from clearwood.selecting.selection import only_columns
+from clearwood.selecting.selection import only_columns, ranked_names
 from clearwood.study.recipe import threads_that_pay
-from clearwood.table.attributes import Numeric, Text
+from clearwood.table.attributes import Numeric
 from clearwood.table.folding import folds as fold_rows
 from clearwood.table.table import Table
 
@@ -51,10 +51,9 @@ def order_forward(
     Where a number to keep is given, so many are added whether they help or not.
     """
     trial = _Trial.of(rows, learner, score, folds, seed)
-    names = trial.names
     order: list[ColumnScore] = []
     best = trial.worth([])
-    left = list(names)
+    left = ranked_names(rows)
     last: dict[str, float] = {}
     while left and (keep is None or len(order) < keep):
         before = [each.name for each in order]
@@ -63,10 +62,10 @@ def order_forward(
         if keep is None and not last[name] > best:
             break
         best = last[name]
-        order.append(ColumnScore(name, trial.shown(best), chosen=True))
+        order.append(ColumnScore(name, trial.sign * best, chosen=True))
         left.remove(name)
     left.sort(key=lambda each: -last[each])
-    rest = [ColumnScore(name, trial.shown(last[name])) for name in left]
+    rest = [ColumnScore(name, trial.sign * last[name]) for name in left]
     return ColumnOrder((*order, *rest), trial.notes)
 
 
@@ -86,13 +85,14 @@ def order_backward(
     number to keep is given, columns go until so many are left.
     """
     trial = _Trial.of(rows, learner, score, folds, seed)
-    left = list(trial.names)
+    left = ranked_names(rows)
     gone: list[ColumnScore] = []
     now = trial.worth(left)
     losses: dict[str, float] = {}
     while left:
         without = {name: trial.worth([each for each in left if each != name]) for name in left}
-        losses = {name: _difference(now, without[name]) for name in left}
+        # Both may be as bad as can be.
+        losses = {name: 0.0 if now == then else now - then for name, then in without.items()}
         name = min(reversed(left), key=lambda each: losses[each])  # of equally needed ones the last goes
         if losses[name] > 0 if keep is None else len(left) == keep:
             break
@@ -102,10 +102,6 @@ def order_backward(
     kept = [ColumnScore(name, losses[name], chosen=True) for name in left]
     kept.sort(key=lambda each: -each.score)
     return ColumnOrder((*kept, *reversed(gone)), trial.notes)
-
-
-def _difference(now: float, then: float) -> float:
-    return 0.0 if now == then else now - then  # both may be as bad as can be
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,10 +128,6 @@ class _Trial:
         return cls(rows, learner, name, sign, min(folds, len(rows)), seed)
 
     @property
-    def names(self) -> list[str]:
-        return [each.name for each in self.rows.schema.inputs if not isinstance(each, Text)]
-
-    @property
     def notes(self) -> tuple[str, ...]:
         by = type(self.learner).__name__
         label = SCORES[self.score].label
@@ -159,9 +151,6 @@ class _Trial:
         give_again([each for each in remarks if not isinstance(each.message, ClearwoodWarning)])
         value = self.sign * score_over_parts(self.score, predictions_together(predicted), Stakes()).value
         return -math.inf if math.isnan(value) else value
-
-    def shown(self, worth: float) -> float:
-        return self.sign * worth
 
 
 FORWARD: Final = Selector(

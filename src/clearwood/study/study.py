@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field, replace
-from typing import TYPE_CHECKING, Final, assert_never
+from typing import TYPE_CHECKING, Any, Final, assert_never
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from clearwood.predicting.columns import table_for
 from clearwood.records import dataclass
 from clearwood.scoring import Scored, Stakes
 from clearwood.scoring.baseline import ConstantClasses
-from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
+from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation, evaluate
 from clearwood.scoring.intervals import with_fitting_intervals
 from clearwood.scoring.positive import check_positive
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions, predictions_of
@@ -176,11 +176,12 @@ def positive_of_study(study: Study) -> str:
 
 def short_scores(study: Study) -> Scores | None:
     """Those that stand beside the accuracy where a study is printed: of two classes recall and AUC."""
-    classes = study.model.schema.classes
-    if not classes:
-        return study_scores(study, only=(_of_numbers(study),))
-    of_two = ("recall", "auc") if len(classes) == 2 or study.positive else ()
-    return study_scores(study, only=("accuracy", *of_two))
+    if classes := study.model.schema.classes:
+        of_two = ("recall", "auc") if len(classes) == 2 or study.positive else ()
+        return study_scores(study, only=("accuracy", *of_two))
+    evaluation = study.judged or study.training
+    name = evaluation.score[0] if isinstance(evaluation, NumberEvaluation) else "RMSE"
+    return study_scores(study, only=({"RMSE": "rmse", "MAE": "mae"}.get(name, "pinball"),))
 
 
 def baseline_phrase(scores: Scores) -> str:
@@ -228,12 +229,6 @@ def _with_interval(scored: Scored, times: float, unit: str, digits: int, before:
     return f"{text} ({before}{low} to {high}{unit})"
 
 
-def _of_numbers(study: Study) -> str:
-    evaluation = study.judged or study.training
-    name = "RMSE" if evaluation is None or isinstance(evaluation, ClassEvaluation) else evaluation.score[0]
-    return {"RMSE": "rmse", "MAE": "mae"}.get(name, "pinball")
-
-
 # From a table to a study: learn by a recipe, and judge on rows that were not learned from.
 
 
@@ -258,7 +253,10 @@ def study_of(
     recipe = recipe_of(learner)
     recipe = replace(recipe, learner=with_directions(recipe.learner, table))
     if design is None:
-        return _usual(recipe, table, seed, name, how)
+        design = usual_design(len(table), seed)
+        if not isinstance(design, HoldOut):
+            study = _study_learned(recipe, table, table, table, TrainingRows(seed), name, how)
+            return _judged_too(study, recipe, table, design)
     match design:
         case HoldOut(then_all=False):
             (part,) = parts_of(design, table)
@@ -324,17 +322,6 @@ def _study_learned(
     )
 
 
-def _usual(recipe: Recipe, table: Table, seed: int, name: str, how: str) -> Study:
-    """As the usual design says; or, where folds are not possible, unjudged, and why."""
-    design = usual_design(len(table), seed)
-    if isinstance(design, HoldOut):
-        return study_of(recipe, table, design, name=name, how=how)
-    study = study_of(recipe, table, TrainingRows(seed), name=name, how=how)
-    if isinstance(design, TrainingRows):
-        return replace(study, unjudged=_ONE_ROW)
-    return _judged_too(study, recipe, table, design)
-
-
 def study_judged_quickly(learner: Learner[Model] | Recipe, table: Table, *, seed: int = 0) -> Study:
     """Learn from all rows, and judge on rows that were not learned from in no more time than that: by rows
     out of bag where they come with learning, else as `quick_design` says.
@@ -349,40 +336,33 @@ def study_judged_quickly(learner: Learner[Model] | Recipe, table: Table, *, seed
     _check(table)
     recipe = recipe_of(learner)
     entry = entry_of(recipe.learner)
-    study, kept = _with_out_of_bag(recipe, table, seed, draws=entry is not None and entry.makes == "ensemble")
+    kept: list[OutOfBagAnswers] = []  # what its members answered rows that they did not draw
+    if entry is not None and entry.makes == "ensemble":
+        from clearwood.learners.ensembles.members import out_of_bag_kept  # late: most learners draw no rows
+
+        with out_of_bag_kept() as kept:
+            study = study_of(recipe, table, TrainingRows(seed))
+    else:
+        study = study_of(recipe, table, TrainingRows(seed))
     after = study.model.origin.after
     if any(isinstance(each, EndedEarly) and each.because == "interrupted" for each in after):
         return replace(study, unjudged="Learning was interrupted: nothing was evaluated.")
-    plain = not (recipe.before or recipe.after or recipe.prunings)
-    if plain and kept is not None and (given := _out_of_bag(study.model, table, kept)) is not None:
+    plain = len(kept) == 1 and not (recipe.before or recipe.after or recipe.prunings)
+    if plain and (given := _out_of_bag(study.model, table, kept[0])) is not None:
         return replace(study, out_of_bag=given, judged=given.evaluation)
     slow = isinstance(study.model, Ensemble | AdditiveModel) or entry is None
     slow = slow or bool(recipe.before or recipe.after)
     design = quick_design(len(table), len(table.schema.inputs), seed, slow=slow)
-    if isinstance(design, TrainingRows):
-        return replace(study, unjudged=_ONE_ROW)
     with kept_warnings():  # the model of all rows has said what there is to say
         return _judged_too(study, recipe, table, design)
 
 
-def _with_out_of_bag(
-    recipe: Recipe, table: Table, seed: int, *, draws: bool
-) -> tuple[Study, OutOfBagAnswers | None]:
-    """The study of a model of all rows, and what its members answered rows that they did not draw."""
-    if not draws:
-        return study_of(recipe, table, TrainingRows(seed)), None
-    from clearwood.learners.ensembles.members import out_of_bag_kept  # late: most learners draw no rows
-
-    with out_of_bag_kept() as kept:
-        study = study_of(recipe, table, TrainingRows(seed))
-    return study, kept[0] if len(kept) == 1 else None
-
-
-_ONE_ROW: Final = "There is one row: none can be held out, so nothing is known of how the model does."
-
-
 def _judged_too(study: Study, recipe: Recipe, table: Table, design: Design) -> Study:
-    """A study of a model of all rows, with its recipe judged as the design says."""
+    """A study of a model of all rows, with its recipe judged as the design says; or, where folds are not
+    possible, unjudged, and why."""
+    if isinstance(design, TrainingRows):
+        why = "There is one row: none can be held out, so nothing is known of how the model does."
+        return replace(study, unjudged=why)
     try:
         judged = cross_validate(recipe, table, design=design)
     except ClearwoodError as error:
@@ -396,41 +376,32 @@ def _out_of_bag(model: Model, table: Table, kept: OutOfBagAnswers) -> Prediction
     """What members answered rows that they did not draw, as predictions; None where rows were left out of
     learning, or priors or a quantile stand between the sums and the answers."""
     plain = replace(model.decision, costs=()) == Decision()
-    if len(kept.size) != len(table) or not plain or not (kept.size > 0).any():
-        return None
     heard = kept.size > 0
+    if len(kept.size) != len(table) or not plain or not heard.any():
+        return None
     sums = kept.sums.reshape(len(table), -1)[heard]
     if kept.classes:  # a forest takes them by name, however they are declared
         sums = sums[:, [kept.classes.index(name) for name in model.schema.classes]]
-    means = sums / kept.size[heard][:, None]
-    places = places_of_sums(table)  # learners keep their rows in this order
-    rows = np.flatnonzero(heard) if places is None else places[heard]
-    apart = as_counts(table).take(rows)
-    weights = np.ones(len(rows)) if apart.weights is None else apart.weights
-    part = np.zeros(len(rows), dtype=np.int64)
-    truth, target = apart.target, model.schema.target
+    means, places = sums / kept.size[heard][:, None], places_of_sums(table)
+    rows = np.flatnonzero(heard) if places is None else places[heard]  # learners keep their rows in this order
+    apart, target = as_counts(table).take(rows), model.schema.target
     assert target is not None
+    shared: dict[str, Any] = {
+        "truth": np.asarray(apart.target, dtype=np.float64 if model.is_numeric else np.int64),
+        "weights": np.ones(len(rows)) if apart.weights is None else apart.weights,
+        "places": rows,
+        "part": np.zeros(len(rows), dtype=np.int64),
+        "weights_are": table.weights_are,
+    }
     if model.is_numeric:
-        return NumberPredictions(
-            target=target.name,
-            truth=np.asarray(truth, dtype=np.float64),
-            answers=means[:, 0],
-            weights=weights,
-            places=rows,
-            part=part,
-            weights_are=table.weights_are,
-        )
+        return NumberPredictions(target=target.name, answers=means[:, 0], **shared)
     classes = model.schema.classes
     return ClassPredictions(
         classes=classes,
-        truth=np.asarray(truth, dtype=np.int64),
         answers=np.asarray(decided(sums, model.decision, classes), dtype=np.int64),
         shares=means / np.maximum(means.sum(axis=1, keepdims=True), 1e-300),
-        weights=weights,
-        places=rows,
-        part=part,
-        weights_are=table.weights_are,
         costs=model.decision.costs_kept,
+        **shared,
     )
 
 

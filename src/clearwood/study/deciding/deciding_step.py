@@ -105,8 +105,9 @@ class Deciding:
     def _decided(self, model: Model, rows: ClassPredictions | None, by: Choosing) -> Model:
         """Each part in its order; `rows` have the shares as they are before it.
 
-        That rows were fitted to the calibration themselves does little: it rises, and so keeps their order. Shares
-        by the calibrations of other folds would lie elsewhere, and a cutoff between them on a step of this one.
+        That rows were fitted to the calibration themselves does little: it rises, and so keeps their order.
+        Shares by the calibrations of other folds would lie elsewhere, and a cutoff between them on a step of
+        this one.
         """
         if self.calibrate is not None and rows is not None:
             model = with_calibration(model, self.calibrate, rows.judged, by, folds=self.folds, seed=self.seed)
