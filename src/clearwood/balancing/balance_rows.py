@@ -68,10 +68,10 @@ def balance_rows(table: Table, by: str, seed: int, settings: Mapping[str, Any]) 
 
 def again(table: Table, done: Balanced) -> Table:
     """The same rows balanced again as a lineage tells."""
-    settings = {name: _plain(value) for name, value in done.settings.items() if name != "seed"}
-    seed = done.settings.get("seed", 0)
-    assert isinstance(seed, int)
-    return balance_rows(table, done.by, seed, settings)[0]
+    settings: dict[str, Any] = {
+        name: dict(value) if isinstance(value, Mapping) else value for name, value in done.settings.items()
+    }
+    return balance_rows(table, done.by, settings.pop("seed", 0), settings)[0]
 
 
 def complete_settings(by: str, settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -83,10 +83,6 @@ def complete_settings(by: str, settings: Mapping[str, Any]) -> dict[str, Any]:
         if name not in known:
             raise SettingError(no_such(f"setting of {by} called", name, known, plural="settings"))
     return {name: each.check(settings.get(name, each.default)) for name, each in known.items()}
-
-
-def _plain(value: Any) -> Any:
-    return dict(value) if isinstance(value, Mapping) else value
 
 
 # Shares of a balanced model at the true frequencies of its classes.
@@ -105,30 +101,20 @@ def at_true_prevalence(model: Model, done: Balanced) -> Model:
 
     Priors that a learner was given are the prevalence that its user asked for: they are left alone.
     """
-    if model.is_numeric or _has_priors(model) or sum(part > 0 for part in done.before) < 2:
+    has_priors = isinstance(model, BayesTables) and model.priors != "estimated"
+    if model.is_numeric or has_priors or model.decision.factors or sum(part > 0 for part in done.before) < 2:
         return model
-    true, trained = as_parts(done.before), _exact(as_parts(done.after))
+    true, trained = as_parts(done.before), as_parts(done.after)
+    met = [part for part in trained if part > 0]
+    if np.allclose(met, 1 / len(met), rtol=0, atol=_NEARLY):
+        # Without the rounding of class weights, where all classes were made to weigh alike.
+        trained = tuple(1 / len(met) if part > 0 else 0.0 for part in trained)
     if np.allclose(true, trained, rtol=0, atol=_NEARLY):
         return model
     decision = replace(model.decision, prevalence=true, trained_at=trained)
-    cutoff = None if _names_its_class(model) or decision.costs else _same_answers(model, decision)
+    names_its_class = isinstance(model, RuleList) and model.matching == "first"
+    cutoff = None if names_its_class or decision.costs else _same_answers(model, decision)
     return replace(model, decision=replace(decision, cutoff=cutoff))
-
-
-def _exact(parts: tuple[float, ...]) -> tuple[float, ...]:
-    """Parts without the rounding of class weights, where all classes were made to weigh alike."""
-    met = [part for part in parts if part > 0]
-    alike = np.allclose(met, 1 / len(met), rtol=0, atol=_NEARLY)
-    return tuple(1 / len(met) if part > 0 else 0.0 for part in parts) if alike else parts
-
-
-def _has_priors(model: Model) -> bool:
-    given = isinstance(model, BayesTables) and model.priors != "estimated"
-    return given or bool(model.decision.factors)
-
-
-def _names_its_class(model: Model) -> bool:
-    return isinstance(model, RuleList) and model.matching == "first"
 
 
 def _same_answers(model: Model, decision: Decision) -> Cutoff | None:

@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.advice import Advice, Place
-from clearwood.arrays import Bools, Floats, Ints, Longs
+from clearwood.arrays import Bools, Floats, Ints
 from clearwood.balancing.sampling import Balancer, Ratio
 from clearwood.bounds import Whole
 from clearwood.errors import LearningError, MissingExtraError
 from clearwood.registry import checked
-from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
+from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
 from clearwood.table.folding import in_order_of_content, rows_by_content
 from clearwood.table.table import Column, Table
 from clearwood.words.numbers import many
@@ -50,28 +50,31 @@ def make_between_mixed(table: Table, seed: int = 0, *, ratio: Ratio = 1.0, k: Ne
 
 
 def _with_made(way: str, table: Table, points: RowPoints, seed: int, ratio: float, k: int) -> Table:
-    refuse_text(way, table)
+    texts = [each.name for each in table.schema.attributes if isinstance(each, Text)]
+    if texts:  # no text can be made from two others
+        raise LearningError(
+            f"{way} makes new rows, and cannot make the text of column '{texts[0]}'. Leave it out: ",
+            Advice("ignore", texts[:1]),
+            ", or balance by weights or over.",
+            place=Place(column=texts[0]),
+        )
     sizes = np.bincount(table.target, minlength=len(table.schema.classes))
     least = round(float(sizes.max()) * ratio)
     lacking = [code for code, size in enumerate(sizes.tolist()) if 0 < size < least]
     if not lacking:
         return table
     for code in lacking:
-        _check_enough(way, table.schema.classes[code], int(sizes[code]), k)
+        if (size := int(sizes[code])) <= k:
+            smaller = f"take k = {size - 1} or less, or " if size > 1 else ""
+            raise LearningError(
+                f"{way} joins each row to {many(k, 'other')} of its class, and "
+                f"'{table.schema.classes[code]}' has only {many(size, 'row')}: {smaller}balance by over or "
+                "weights."
+            )
     wanted = {code: least if code in lacking else int(sizes[code]) for code in np.flatnonzero(sizes).tolist()}
     target = in_order_of_content(table).target  # the order of the points
     numbers, codes, classes = rows_between(points.numbers, points.codes, target, wanted, k, seed)
     return _joined(table, _columns(table, points, numbers, codes, classes))
-
-
-def _check_enough(way: str, name: str, size: int, k: int) -> None:
-    if size > k:
-        return
-    smaller = f"take k = {size - 1} or less, or " if size > 1 else ""
-    raise LearningError(
-        f"{way} joins each row to {many(k, 'other')} of its class, and '{name}' has only "
-        f"{many(size, 'row')}: {smaller}balance by over or weights."
-    )
 
 
 def _columns(
@@ -84,7 +87,7 @@ def _columns(
         real = table.columns[attribute.name]
         # Rounding in the scaling must not lead beyond the rows that it lies between.
         cells = np.clip(back[:, place], real.min(), real.max())
-        if not isinstance(attribute, Numeric) or _is_whole(real):
+        if not isinstance(attribute, Numeric) or (real == np.rint(real)).all():
             cells = np.rint(cells)
         made[attribute.name] = cells.astype(real.dtype)
     for place, nominal in enumerate(points.nominal):
@@ -99,9 +102,11 @@ def _is_whole(column: Column) -> bool:
 
 
 def _joined(table: Table, made: dict[str, Column]) -> Table:
-    names = table_columns(table)
-    columns = {name: np.concatenate([table.columns[name], made[name]]) for name in names}
-    count = len(columns[names[-1]]) - len(table)
+    columns = {
+        name: np.concatenate([cells, made[name]]) for name, cells in table.columns.items() if name in made
+    }
+    assert table.schema.target is not None
+    count = len(made[table.schema.target.name])
     places = np.arange(len(table)) if table.places is None else table.places
     # A made row has no place in the table that was read: they are numbered after its last.
     places = np.concatenate([places, int(places.max()) + 1 + np.arange(count)])
@@ -127,9 +132,7 @@ SMOTE_NC: Final = Balancer(make_between_mixed, "The same, of numbers and nominal
 def clean_links(table: Table, _seed: int = 0) -> Table:
     """Of two rows that are each other's nearest, and of different classes, the one of the commoner class goes
     (Tomek links). A missing number stands at its column's mean while distances are measured."""
-    order = rows_by_content(table)
-    points = points_of("Tomek", table.take(order), fill=True).flat
-    return _taken("Tomek", table, np.sort(order[without_tomek_links(points, table.target[order])]))
+    return cleaned("Tomek", "TomekLinks", table)
 
 
 @checked
@@ -142,19 +145,7 @@ def clean_contradicted(
     """A row goes if one of its `k` nearest is of another class, unless its own is the rarest (ENN)."""
     if len(table) <= k:
         raise LearningError(f"ENN looks at {k} neighbours of a row, and there are {len(table)} rows in all.")
-    order = rows_by_content(table)
-    points = points_of("ENN", table.take(order), fill=True).flat
-    return _taken("ENN", table, np.sort(order[without_contradicted(points, table.target[order], k)]))
-
-
-def _taken(way: str, table: Table, kept: Longs) -> Table:
-    lost = np.setdiff1d(table.target, table.target[kept])
-    if len(lost):
-        raise LearningError(
-            f"{way} would leave no row of the class '{table.schema.classes[int(lost[0])]}': each is near "
-            "another class. Balance by weights or over."
-        )
-    return table.take(kept)
+    return cleaned("ENN", "EditedNearestNeighbours", table, n_neighbors=k)
 
 
 TOMEK: Final = Balancer(clean_links, "Rows of common classes that touch a rarer one go (Tomek links).")
@@ -191,7 +182,10 @@ class RowPoints:
 
 def points_of(way: str, table: Table, *, fill: bool) -> RowPoints:
     """The rows as points; a missing number or ordinal value is refused, or with `fill` stands at the mean."""
-    _check_weights(way, table)
+    if table.weights is not None:
+        raise LearningError(
+            f"{way} takes every row for one, and these have weights. Balance by weights, under or over."
+        )
     inputs = table.schema.inputs
     ordered = tuple(each for each in inputs if isinstance(each, Numeric | Ordinal))
     nominal = tuple(each for each in inputs if isinstance(each, Nominal))
@@ -217,32 +211,6 @@ def points_of(way: str, table: Table, *, fill: bool) -> RowPoints:
         centres,
         scales,
     )
-
-
-def refuse_text(way: str, table: Table) -> None:
-    """No text can be made from two others."""
-    texts = [each for each in table.schema.attributes if isinstance(each, Text)]
-    if texts:
-        raise LearningError(
-            f"{way} makes new rows, and cannot make the text of column '{texts[0].name}'. Leave it out: ",
-            Advice("ignore", [texts[0].name]),
-            ", or balance by weights or over.",
-            place=Place(column=texts[0].name),
-        )
-
-
-def table_columns(table: Table) -> tuple[str, ...]:
-    """The columns that a made row must have."""
-    target = table.schema.target
-    names = [each.name for each in table.schema.attributes if not isinstance(each, Ignored)]
-    return (*names, *([target.name] if target else []))
-
-
-def _check_weights(way: str, table: Table) -> None:
-    if table.weights is not None:
-        raise LearningError(
-            f"{way} takes every row for one, and these have weights. Balance by weights, under or over."
-        )
 
 
 def _missing(way: str, table: Table, attribute: Numeric | Ordinal, known: Bools) -> LearningError:
@@ -286,22 +254,19 @@ def rows_between(
     return made[:, :width].astype(np.float64), own, classes.astype(np.int32)
 
 
-def without_tomek_links(points: Floats, target: Ints) -> Longs:
-    """The positions of rows that stay: the commoner row of two that are each other's nearest neighbours, and
-    of different classes, goes (Tomek 1976)."""
-    return _kept(_imported("under_sampling").TomekLinks(), points, target)
-
-
-def without_contradicted(points: Floats, target: Ints, k: int) -> Longs:
-    """The positions of rows that stay: a row that is not of the rarest class goes if one of its k nearest
-    neighbours is of another class (edited nearest neighbours, Wilson 1972)."""
-    sampler = _imported("under_sampling").EditedNearestNeighbours(n_neighbors=k)
-    return _kept(sampler, points, target)
-
-
-def _kept(sampler: Any, points: Floats, target: Ints) -> Longs:
-    sampler.fit_resample(points, target)
-    return np.sort(np.asarray(sampler.sample_indices_, dtype=np.int64))
+def cleaned(way: str, sampler: str, table: Table, **settings: int) -> Table:
+    """The rows that a sampler of imbalanced-learn keeps; or the sentence that a class would have none."""
+    order = rows_by_content(table)
+    made = getattr(_imported("under_sampling"), sampler)(**settings)
+    made.fit_resample(points_of(way, table.take(order), fill=True).flat, table.target[order])
+    kept = np.sort(order[np.asarray(made.sample_indices_, dtype=np.int64)])
+    lost = np.setdiff1d(table.target, table.target[kept])
+    if len(lost):
+        raise LearningError(
+            f"{way} would leave no row of the class '{table.schema.classes[int(lost[0])]}': each is near "
+            "another class. Balance by weights or over."
+        )
+    return table.take(kept)
 
 
 def _imported(part: str) -> Any:

@@ -191,7 +191,7 @@ class ByGroup:
         """Plain values, ready for `json.dumps`; null where a rate is not given."""
         return json_of(
             self,
-            *("ratios", "most_selected", "shows_answered", "of_units"),
+            *("ratios", "favourable_named", "most_selected", "shows_answered", "of_units"),
             four_fifths=self.ratios,
             most_selected=self.most_selected,
             not_given=self.reasons(),

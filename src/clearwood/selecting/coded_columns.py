@@ -53,7 +53,7 @@ class CountableColumns:
         return float(self.weights[there].sum() / self.weights.sum())
 
     def shared(self, name: str, other: str | None = None) -> SharedBits:
-        """What a column and another, or the target, tell of each other, over the rows where both are known."""
+        """What a column and another, or the target, tell of each other, by the rows where both are known."""
         codes = self.target if other is None else self.codes[other]
         size = self.classes if other is None else self.sizes[other]
         return _shared_bits(self.codes[name], codes, self.weights, self.sizes[name], size)
@@ -164,6 +164,7 @@ def _by_counts(score_of: _ScoreOf) -> OrderOf:
         coded = coded_columns(rows, cuts, bins)
         return ColumnOrder(best_first([score_of(coded, name) for name in coded.codes]), coded.notes)
 
+    order.__doc__ = score_of.__doc__
     return order
 
 

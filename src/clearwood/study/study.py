@@ -383,7 +383,9 @@ def _out_of_bag(model: Model, table: Table, kept: OutOfBagAnswers) -> Prediction
     if kept.classes:  # a forest takes them by name, however they are declared
         sums = sums[:, [kept.classes.index(name) for name in model.schema.classes]]
     means, places = sums / kept.size[heard][:, None], places_of_sums(table)
-    rows = np.flatnonzero(heard) if places is None else places[heard]  # learners keep their rows in this order
+    rows = (
+        np.flatnonzero(heard) if places is None else places[heard]
+    )  # learners keep their rows in this order
     apart, target = as_counts(table).take(rows), model.schema.target
     assert target is not None
     shared: dict[str, Any] = {

@@ -11,7 +11,7 @@ import numpy as np
 
 from clearwood import shown
 from clearwood.advice import Advice, Part
-from clearwood.arrays import Longs
+from clearwood.arrays import Bools, Longs
 from clearwood.errors import SchemaError, SettingError
 from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
@@ -155,7 +155,12 @@ def compared_on(
         tuple(named),
         {name: reading_size(model) for name, model in named.items()},
         len(rows),
-        tuple(replace(each, beware=_beware(each, seen)) for each in adjusted_by_holm(differences)),
+        tuple(
+            # Why nothing may be concluded of two models, if one of them knows the rows.
+            replace(each, beware=" and ".join(f"{one} was {seen[one]}" for one in pair if one in seen))
+            for each in adjusted_by_holm(differences)
+            for pair in [(each.first, each.second)]
+        ),
         tuple(agreements),
         seen,
         tuple(_notes(differences, seen, rows, counts)),
@@ -239,12 +244,6 @@ def _on_the_same_rows(predictions: Mapping[str, Predictions]) -> dict[str, Predi
     }
 
 
-def _beware(difference: ScoreDifference, seen: Mapping[str, str]) -> str:
-    """Why nothing may be concluded of two models, if one of them knows the rows."""
-    knowing = [name for name in (difference.first, difference.second) if name in seen]
-    return " and ".join(f"{name} was {seen[name]}" for name in knowing)
-
-
 def _notes(
     differences: Sequence[ScoreDifference], seen: Mapping[str, str], rows: Predictions, counts: bool
 ) -> list[str]:
@@ -300,10 +299,11 @@ class Agreement:
         return (self.both_right + self.both_wrong) / total if total else float("nan")
 
     def __str__(self) -> str:
+        right = [self.both_right, self.only_first, self.only_second, self.both_wrong, self.unanswered]
+        both, one, other, neither, unanswered = (number(round(each, 6)) for each in right)
         lines = [
-            f"Both are right on {with_noun(number(round(self.both_right, 6)), 'row')}, {self.first} alone on "
-            f"{number(round(self.only_first, 6))}, {self.second} alone on "
-            f"{number(round(self.only_second, 6))}, neither on {number(round(self.both_wrong, 6))}."
+            f"Both are right on {with_noun(both, 'row')}, {self.first} alone on {one}, {self.second} alone "
+            f"on {other}, neither on {neither}."
         ]
         for name, rows in ((self.first, self.rows_only_first), (self.second, self.rows_only_second)):
             if rows:
@@ -311,10 +311,7 @@ class Agreement:
         if self.rows_wrong_differently:
             lines.append(f"Both are wrong, in different ways, on {_rows(self.rows_wrong_differently)}.")
         if self.unanswered:
-            lines.append(
-                f"{number(round(self.unanswered, 6))} rows for which one of them has no prediction are left "
-                "out."
-            )
+            lines.append(f"{unanswered} rows for which one of them has no prediction are left out.")
         return " ".join(lines)
 
     def to_json(self) -> dict[str, Any]:
@@ -336,27 +333,26 @@ def agreement_of(
     names, other_names = np.array([*one.classes, ""]), np.array([*other.classes, ""])
     differently = answered & ~right & ~other_right & (names[one.answers] != other_names[other.answers])
     only, only_other = answered & right & ~other_right, answered & other_right & ~right
+
+    def weight(rows: Bools) -> float:
+        return float(weights[rows].sum())
+
     by_class = {}
     for code, name in enumerate(one.classes):
         own = one.truth == code
         if weights[own].any():
-            by_class[name] = (
-                float(weights[own].sum()),
-                float(weights[own & right].sum()),
-                float(weights[own & other_right].sum()),
-            )
+            by_class[name] = weight(own), weight(own & right), weight(own & other_right)
     return Agreement(
-        first,
-        second,
-        float(weights[right & other_right].sum()),
-        float(weights[only].sum()),
-        float(weights[only_other].sum()),
-        float(weights[~right & ~other_right].sum()),
-        tuple(numbers[only].tolist()),
-        tuple(numbers[only_other].tolist()),
-        tuple(numbers[differently].tolist()),
-        by_class,
-        float(one.weights[~answered].sum()),
+        *(first, second),
+        both_right=weight(right & other_right),
+        only_first=weight(only),
+        only_second=weight(only_other),
+        both_wrong=weight(~right & ~other_right),
+        rows_only_first=tuple(numbers[only].tolist()),
+        rows_only_second=tuple(numbers[only_other].tolist()),
+        rows_wrong_differently=tuple(numbers[differently].tolist()),
+        by_class=by_class,
+        unanswered=float(one.weights[~answered].sum()),
     )
 
 

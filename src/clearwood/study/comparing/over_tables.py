@@ -68,7 +68,10 @@ def compare_over_tables(
     least = critical_difference(count, len(named), alpha)
     place = {name: position for position, name in enumerate(learners)}
     pairs = list(combinations(learners, 2))
-    apart = [_apart(gains[:, place[one]], gains[:, place[other]]) for one, other in pairs]
+    apart = []  # by pair and table; 0 where only rounding makes a difference
+    for one, other in pairs:
+        ones, gap = gains[:, place[one]], gains[:, place[one]] - gains[:, place[other]]
+        apart.append(np.where(np.abs(gap) <= _EQUAL * np.maximum(1.0, np.abs(ones)), 0.0, gap))
     signed = [signed_ranks(each) for each in apart]
     adjusted = holm([each.p for each in signed]).tolist()
     posteriors = signed_rank_posteriors(apart, rope, seed=seed)
@@ -103,12 +106,6 @@ def compare_over_tables(
     )
 
 
-def _apart(ones: Floats, others: Floats) -> Floats:
-    """[table] The differences; 0 where only rounding makes one."""
-    apart = ones - others
-    return np.where(np.abs(apart) <= _EQUAL * np.maximum(1.0, np.abs(ones)), 0.0, apart)
-
-
 def _matrix(
     scores: Mapping[str, Sequence[float] | Mapping[str, float]], tables: Sequence[str] | None
 ) -> tuple[tuple[str, ...], tuple[str, ...], Floats]:
@@ -123,7 +120,9 @@ def _matrix(
         raise SettingError(
             f"A comparison needs at least two learners, and {len(learners)} given. Add another."
         )
-    names = _names(next(iter(scores.values()))) if tables is None else tuple(map(str, tables))
+    first = next(iter(scores.values()))
+    named = first if isinstance(first, Mapping) else [f"table {k + 1}" for k in range(len(first))]
+    names = tuple(map(str, named if tables is None else tables))
     columns = []
     for learner, given in scores.items():
         if isinstance(given, Mapping):
@@ -149,12 +148,6 @@ def _matrix(
     if len(names) < 2:
         raise SettingError("Ranks are compared over at least two tables. For one, use compare_learners.")
     return learners, names, matrix
-
-
-def _names(first: Sequence[float] | Mapping[str, float]) -> tuple[str, ...]:
-    if isinstance(first, Mapping):
-        return tuple(map(str, first))
-    return tuple(f"table {k + 1}" for k in range(len(first)))
 
 
 def _notes(tested: Friedman, tables: int) -> list[str]:
@@ -246,59 +239,55 @@ class RankComparison:
 
 
 _SURE: Final = 0.95
+_NAMED: Final = 6  # pairs, in a sentence
 
 
 def rank_conclusions(comparison: RankComparison) -> list[str]:
     """Sentences: of all learners by Friedman, of pairs by Nemenyi, by signed ranks, and by Bayes."""
-    tested, alpha = comparison.friedman, comparison.alpha
+    tested, alpha, least = comparison.friedman, comparison.alpha, comparison.critical_difference
     level = f"{100 * alpha:g} %"
     df, rest = tested.df
     figures = f"F({df}, {rest}) {tested.f:.2f}, p {p_value(tested.f_p)}; χ² {tested.chi_square:.2f}"
     sentences = []
     if len(comparison.learners) > 2:
-        if tested.f_p <= alpha:
-            sentences.append(f"The learners do not all rank alike (Friedman, {figures}).")
-        else:
-            sentences.append(
+        if tested.f_p > alpha:
+            return [
                 f"No difference among the learners' ranks was shown (Friedman, {figures}). That does not "
                 "make them equal, and pairs should not be tested further."
-            )
-            return sentences
+            ]
         ranked = [
-            each for each in comparison.differences if abs(each.ranks_apart) > comparison.critical_difference
+            _ahead(each, each.ranks_apart < 0, f"{abs(each.ranks_apart):.2f}")
+            for each in comparison.differences
+            if abs(each.ranks_apart) > least
         ]
-        shown_pairs = with_and(map(_ahead_by_rank, ranked)) if ranked else "no pair"
-        sentences.append(
-            f"By Nemenyi's test, mean ranks more than {comparison.critical_difference:.2f} apart differ at "
-            f"{level}: {shown_pairs}."
-        )
-    by_signs = [each for each in comparison.differences if each.adjusted_p <= alpha]
+        sentences += [
+            f"The learners do not all rank alike (Friedman, {figures}).",
+            f"By Nemenyi's test, mean ranks more than {least:.2f} apart differ at {level}: "
+            f"{with_and(ranked) if ranked else 'no pair'}.",
+        ]
+    by_signs, undecided = [], []
+    for each in comparison.differences:
+        if each.adjusted_p <= alpha:
+            first = each.signed_ranks.above >= each.signed_ranks.below
+            by_signs.append(_ahead(each, first, f"p {p_value(each.adjusted_p)}"))
+        elif abs(each.ranks_apart) <= least:
+            undecided.append(f"{each.first} and {each.second}")
     adjusted_by = ", adjusted by Holm," if len(comparison.differences) > 1 else ""
-    shown_pairs = with_and(map(_ahead_by_signs, by_signs)) if by_signs else "no pair"
+    shown_pairs = with_and(by_signs) if by_signs else "no pair"
     sentences.append(f"By Wilcoxon's signed ranks{adjusted_by} these differ at {level}: {shown_pairs}.")
-    undecided = [
-        f"{each.first} and {each.second}"
-        for each in comparison.differences
-        if each not in by_signs and abs(each.ranks_apart) <= comparison.critical_difference
-    ]
     if undecided:
+        more = len(undecided) - _NAMED
+        listed = "; ".join(undecided[:_NAMED]) + (f"; and {more} more" if more > 0 else "")
         sentences.append(
             f"For {many(len(undecided), 'pair')} no difference was shown, which does not make them equal: "
-            f"{_few(undecided)}."
+            f"{listed}."
         )
-    sentences += [sentence for each in comparison.differences if (sentence := _by_bayes(each))]
-    return sentences
+    return [*sentences, *filter(None, map(_by_bayes, comparison.differences))]
 
 
-def _ahead_by_rank(each: RankDifference) -> str:
-    one, other = (each.first, each.second) if each.ranks_apart < 0 else (each.second, each.first)
-    return f"{one} before {other} ({abs(each.ranks_apart):.2f})"
-
-
-def _ahead_by_signs(each: RankDifference) -> str:
-    first = each.signed_ranks.above >= each.signed_ranks.below
-    one, other = (each.first, each.second) if first else (each.second, each.first)
-    return f"{one} before {other} (p {p_value(each.adjusted_p)})"
+def _ahead(each: RankDifference, is_first: bool, figure: str) -> str:
+    one, other = (each.first, each.second) if is_first else (each.second, each.first)
+    return f"{one} before {other} ({figure})"
 
 
 def _by_bayes(each: RankDifference) -> str:
@@ -309,18 +298,11 @@ def _by_bayes(each: RankDifference) -> str:
             f"{each.first} and {each.second} are practically equivalent, within ± {posterior.rope:g}, with "
             f"probability {posterior.equivalent:.3f} (Bayesian signed ranks)."
         )
-    for name, other, probability in (
-        (each.first, each.second, posterior.first),
-        (each.second, each.first, posterior.second),
-    ):
-        if probability >= _SURE:
-            return (
-                f"{name} is better than {other} by more than {posterior.rope:g} with probability "
-                f"{probability:.3f} (Bayesian signed ranks)."
-            )
-    return ""
-
-
-def _few(phrases: Sequence[str], most: int = 6) -> str:
-    more = len(phrases) - most
-    return "; ".join(phrases[:most]) + (f"; and {more} more" if more > 0 else "")
+    probability = max(posterior.first, posterior.second)
+    if not probability >= _SURE:
+        return ""
+    name, other = (each.first, each.second) if probability == posterior.first else (each.second, each.first)
+    return (
+        f"{name} is better than {other} by more than {posterior.rope:g} with probability "
+        f"{probability:.3f} (Bayesian signed ranks)."
+    )

@@ -35,6 +35,7 @@ from clearwood.study.dividing import rows_to_learn
 from clearwood.study.fairness.proxies import Proxies, proxies
 from clearwood.study.study import Study
 from clearwood.table import read_table
+from clearwood.table.raw import Raw
 from clearwood.table.schema import effective_rows
 from clearwood.table.sources import read_raw
 from clearwood.table.sources.recoded import as_read
