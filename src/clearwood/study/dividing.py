@@ -128,7 +128,7 @@ def seed_of_repeat(seed: int, repeat: int) -> int:
     return seed if repeat == 0 else chance_key(seed, repeat) >> 1
 
 
-def target_of(table: Table) -> Nominal | Ordinal | Numeric:
+def predicted_column(table: Table) -> Nominal | Ordinal | Numeric:
     """The predicted column; a sentence where none is named."""
     if table.schema.target is None:
         raise SchemaError("Which column is predicted? Name it: ", Advice("target"), ".")

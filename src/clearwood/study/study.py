@@ -43,7 +43,7 @@ from clearwood.study.designs import (
     quick_design,
     usual_design,
 )
-from clearwood.study.dividing import parts_of, rows_to_learn, target_of, units_of
+from clearwood.study.dividing import parts_of, predicted_column, rows_to_learn, units_of
 from clearwood.study.known_rows import (
     chosen_in_learning,
     rows_known,
@@ -408,6 +408,6 @@ def _out_of_bag(model: Model, table: Table, kept: OutOfBagAnswers) -> Prediction
 
 
 def _check(table: Table) -> None:
-    target_of(table)
+    predicted_column(table)
     if not len(table):
         raise SchemaError("There are no rows to learn from or to test on.")

@@ -30,7 +30,7 @@ from clearwood.study.behaviour.repeated_learning import (
     resampled_tables,
 )
 from clearwood.study.designs import HoldOut
-from clearwood.study.dividing import parts_of, target_of
+from clearwood.study.dividing import parts_of, predicted_column
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table, as_counts
 from clearwood.words.columns import in_columns
@@ -171,7 +171,7 @@ def bias_variance(
     """
     named = named_learners("bias_variance", learners)
     whole("samples", samples, _FEWEST)
-    target = target_of(table)
+    target = predicted_column(table)
     (divided,) = parts_of(HoldOut(part, seed, group=group), table)
     train, test = divided.learn, divided.judge
     behind = _behind(table, truth, noise)

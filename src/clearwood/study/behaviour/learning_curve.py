@@ -32,7 +32,7 @@ from clearwood.scoring.predictions import predictions_of
 from clearwood.scoring.scores import score_called, usual_score
 from clearwood.study.behaviour.repeated_learning import Learners, named_learners
 from clearwood.study.designs import Design, Folds
-from clearwood.study.dividing import judged_to_learned, parts_of, rows_to_learn, target_of
+from clearwood.study.dividing import judged_to_learned, parts_of, predicted_column, rows_to_learn
 from clearwood.study.recipe import threads_that_pay
 from clearwood.study.tuning.fold_scores import guessed_positive_of
 from clearwood.table.attributes import Numeric
@@ -168,7 +168,7 @@ def learning_curve(
     (['ID3', 'NaiveBayes'], (4, 3))
     """
     named = named_learners("learning_curve", learners)
-    target = target_of(table)
+    target = predicted_column(table)
     numbers = isinstance(target, Numeric)
     if score is not None:
         score_called(score, numbers=numbers)

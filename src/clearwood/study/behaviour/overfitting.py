@@ -22,7 +22,7 @@ from clearwood.scoring.costs import ExpectedCost
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
 from clearwood.study.cross_validation import together
 from clearwood.study.designs import Design, Folds, HoldOut
-from clearwood.study.dividing import judged_to_learned, parts_of, rows_to_learn, target_of
+from clearwood.study.dividing import judged_to_learned, parts_of, predicted_column, rows_to_learn
 from clearwood.study.recipe import threads_that_pay
 from clearwood.table.attributes import Numeric
 from clearwood.table.folding import places_by_name, rows_by_content, shuffled_rows
@@ -277,7 +277,7 @@ def with_noise(table: Table, share: float, seed: int = 0) -> Table:
     4
     """
     share = at_least("noise", share, 0.0)
-    target = target_of(table)
+    target = predicted_column(table)
     if not share:
         return table
     if isinstance(target, Numeric):

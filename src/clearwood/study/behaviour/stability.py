@@ -35,7 +35,7 @@ from clearwood.study.behaviour.stability_parts import (
     stability_conclusions,
     term_spreads,
 )
-from clearwood.study.dividing import target_of
+from clearwood.study.dividing import predicted_column
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table, set_aside
 from clearwood.words.columns import in_columns
@@ -146,7 +146,7 @@ def stability(
     whole("depth", depth, 1)
     whole("cuts", cuts, 2)
     whole("most", most, 1)
-    target_of(table)
+    predicted_column(table)
     everything = table if group is None else set_aside(table, (group,), "rows are drawn by it")
     counter = TaskCounter(samples + 1)
     with watching(lambda _: False):  # only whole models are reported

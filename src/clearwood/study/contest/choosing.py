@@ -33,7 +33,7 @@ from clearwood.study.contest.running import Contest, JudgedContender, run_conten
 from clearwood.study.deciding.decided_anew import costs_of_mistakes
 from clearwood.study.deciding.deciding_step import deciding_by
 from clearwood.study.designs import FOLDS, Bootstrap, Design, Folds, HoldOut, TrainingRows, design_in_words
-from clearwood.study.dividing import parts_of, rows_to_learn, target_of, units_of
+from clearwood.study.dividing import parts_of, predicted_column, rows_to_learn, units_of
 from clearwood.study.recipe import Finishing, Preparation
 from clearwood.study.tuning.fold_scores import JudgingByScore, judging_by_score
 from clearwood.study.tuning.tuner import Tuner
@@ -302,6 +302,6 @@ def _about(judging: JudgingByScore, positive: str) -> list[str]:
 def _check(table: Table) -> None:
     if not isinstance(table, Table):
         raise SettingError(f"choose takes a Table, not {type(table).__name__}. Make one with read_table.")
-    target_of(table)
+    predicted_column(table)
     if len(table) < 2:
         raise SchemaError("To choose, at least two rows are needed: one to learn from, one to test on.")

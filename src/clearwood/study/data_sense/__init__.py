@@ -53,13 +53,13 @@ def leave_out(why: str, name: str, after: str = ".") -> Sentence:
     return Sentence(why, Advice("ignore", [name]), after)
 
 
-def input_columns(table: Table) -> Iterator[tuple[Attribute, Column]]:
+def given_inputs(table: Table) -> Iterator[tuple[Attribute, Column]]:
     """The columns to learn from that the table has."""
     for attribute in table.schema.inputs:
         if attribute.name in table.columns:
             yield attribute, table.columns[attribute.name]
 
 
-def known_cells(attribute: Attribute, cells: Column) -> Column:
+def filled_cells(attribute: Attribute, cells: Column) -> Column:
     """Those of numbers and values that are not empty."""
     return cells[~np.isnan(cells)] if isinstance(attribute, Numeric) else cells[cells >= 0]

@@ -17,7 +17,7 @@ from clearwood._native import object_codes, row_hashes
 from clearwood.arrays import Bools, Floats, Longs
 from clearwood.mixing import mixed_all
 from clearwood.records import dataclass, json_of
-from clearwood.study.data_sense import Finding, input_columns, leave_out
+from clearwood.study.data_sense import Finding, given_inputs, leave_out
 from clearwood.table.attributes import Numeric, Text
 from clearwood.table.table import Column, Table
 from clearwood.words.numbers import percent_to
@@ -106,7 +106,7 @@ def column_skills(table: Table, sample: SampledRows) -> dict[str, ColumnSkill]:
         return {}
     return {
         attribute.name: _skill(*_counts(column[rows.places], rows, "values"))
-        for attribute, column in input_columns(table)
+        for attribute, column in given_inputs(table)
     }
 
 
@@ -306,7 +306,7 @@ def _of_numbers(table: Table, sample: SampledRows) -> list[Finding]:
     if len(rows) < _FEWEST or not answers.std() > 0:
         return []
     found = []
-    for attribute, column in input_columns(table):
+    for attribute, column in given_inputs(table):
         explained = 0.0 if isinstance(attribute, Text) else _explained_by_column(column[rows], answers)
         if explained < _OF_NUMBERS:
             continue
@@ -366,12 +366,12 @@ class SampledRows:
 
 def input_hashes(table: Table) -> npt.NDArray[np.uint64]:
     """[row] 64 bits of what the row holds in the columns to learn from."""
-    return row_hashes([as_hashed(column) for _, column in input_columns(table)], len(table))
+    return row_hashes([as_hashed(column) for _, column in given_inputs(table)], len(table))
 
 
 def sampled_rows(table: Table, hashes: npt.NDArray[np.uint64], most: int) -> SampledRows:
     """At most so many rows of the table, whose `input_hashes` are given."""
-    plain = [column for attribute, column in input_columns(table) if not isinstance(attribute, Text)]
+    plain = [column for attribute, column in given_inputs(table) if not isinstance(attribute, Text)]
     if plain and any(isinstance(each, Text) for each in table.schema.inputs):
         hashes = row_hashes([as_hashed(column) for column in plain], len(table))  # codes of texts follow rows
     bits = mixed_all(hashes)

@@ -15,7 +15,7 @@ from clearwood.records import dataclass
 from clearwood.scoring import Stakes
 from clearwood.scoring.predictions import ClassPredictions, Predictions
 from clearwood.scoring.share_scores import auc
-from clearwood.study.data_sense import Finding, input_columns, known_cells, leave_out
+from clearwood.study.data_sense import Finding, filled_cells, given_inputs, leave_out
 from clearwood.study.data_sense.leaks import (
     SAMPLE,
     ColumnSkill,
@@ -153,7 +153,7 @@ def copied_columns(table: Table, sample: SampledRows, skills: Mapping[str, Colum
     rows = sample.rows[:_ROWS]
     columns = {
         each.name: column
-        for each, column in input_columns(table)
+        for each, column in given_inputs(table)
         if isinstance(each, Nominal | Ordinal | Numeric)
     }
     pairs: dict[tuple[str, str], tuple[float, str]] = {}
@@ -289,7 +289,7 @@ def repeated_rows(table: Table, hashes: npt.NDArray[np.uint64], again: Longs) ->
     """By the rows' `input_hashes`, `again` being those with twins: how many rows repeat another, and what is
     the best that any model can do where equal rows differ in their answer; a row's weight counts it, not what
     makes it another."""
-    if len(table) < 2 or not again.size or not any(True for _ in input_columns(table)):
+    if len(table) < 2 or not again.size or not any(True for _ in given_inputs(table)):
         return []
     _, group = np.unique(hashes[again], return_inverse=True)
     rows = _Repeated(again, group.astype(np.int64))
@@ -345,8 +345,8 @@ def _duplicates(table: Table, rows: _Repeated) -> list[Finding]:
 
 def _rarely_equal(table: Table) -> bool:
     """Has some column so many values that two rows hardly share one by chance?"""
-    for attribute, column in input_columns(table):
-        known = known_cells(attribute, as_hashed(column))
+    for attribute, column in given_inputs(table):
+        known = filled_cells(attribute, as_hashed(column))
         if len(known) > 1 and len(distinct(known)) > _RARE * len(table):
             return True
     return False

@@ -10,7 +10,7 @@ import numpy as np
 
 from clearwood.advice import Advice, Sentence
 from clearwood.arrays import Bools, Floats, Longs
-from clearwood.study.data_sense import Finding, input_columns, known_cells, leave_out
+from clearwood.study.data_sense import Finding, filled_cells, given_inputs, leave_out
 from clearwood.study.data_sense.leaks import (
     ColumnSkill,
     SampledRows,
@@ -39,12 +39,12 @@ def identifiers(table: Table, copied: Bools) -> list[Finding]:
     """Columns that reading did not leave out already and that look like the numbers or names of rows, or of
     what rows are about; rows that are `copied` repeat the identifier with all else."""
     found = []
-    for attribute, cells in input_columns(table):
+    for attribute, cells in given_inputs(table):
         name, because = attribute.name, None
         if isinstance(attribute, Numeric):
-            because = _why_numbers(cells, copied) or _why_named(name, known_cells(attribute, cells))
+            because = _why_numbers(cells, copied) or _why_named(name, filled_cells(attribute, cells))
         elif isinstance(attribute, Nominal):
-            known = known_cells(attribute, cells)
+            known = filled_cells(attribute, cells)
             because = _why_names(known) or _why_named(name, known)
         if because is None:
             continue
@@ -117,10 +117,10 @@ def constants(table: Table) -> list[Finding]:
     if isinstance(table.columns, SparseColumns) or len(table) < 2:
         return []
     found = []
-    for attribute, column in input_columns(table):
+    for attribute, column in given_inputs(table):
         if not isinstance(attribute, Nominal | Ordinal | Numeric):
             continue
-        known = known_cells(attribute, column)
+        known = filled_cells(attribute, column)
         if len(known) and (known != known[0]).any():
             continue
         name, value = attribute.name, "nothing"
@@ -157,7 +157,7 @@ Lies: TypeAlias = Literal["below", "above", "among"]  # where to the other numbe
 def sentinels(table: Table, sample: SampledRows, skills: Mapping[str, ColumnSkill]) -> list[Finding]:
     """Numbers of inputs that are codes for missing cells, by all that their columns show."""
     found = []
-    for attribute, column in input_columns(table):
+    for attribute, column in given_inputs(table):
         if not isinstance(attribute, Numeric):
             continue
         drawn = np.asarray(column[sample.rows], dtype=np.float64)
@@ -260,7 +260,7 @@ def spellings(table: Table, skills: Mapping[str, ColumnSkill]) -> list[Finding]:
         name = attribute.name
         if not isinstance(attribute, Nominal | Ordinal) or name not in table.columns:
             continue
-        known = known_cells(attribute, table.columns[name])
+        known = filled_cells(attribute, table.columns[name])
         counts = np.bincount(known, minlength=len(attribute.values)).tolist()
         rows = {value: count for value, count in zip(attribute.values, counts, strict=True) if count}
         merged = same_values(rows)

@@ -33,7 +33,7 @@ from clearwood.scoring.answer_scores import counting_all_rows
 from clearwood.scoring.positive import check_stakes, guessed_positive
 from clearwood.scoring.predictions import predictions_of
 from clearwood.scoring.scores import score_called, usual_score
-from clearwood.study.dividing import target_of
+from clearwood.study.dividing import predicted_column
 from clearwood.study.recipe import Recipe
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
@@ -171,7 +171,7 @@ def judging_by_score(
     Where no score is named it is the usual one for what the learner predicts; of two classes the positive one
     is guessed once, from all rows, so that every fold has the same.
     """
-    numbers = isinstance(target_of(table), Numeric)
+    numbers = isinstance(predicted_column(table), Numeric)
     own = learner.learner if isinstance(learner, Recipe) else learner
     if by is None:
         with_costs = costs is not None or getattr(own, "costs", None) is not None
