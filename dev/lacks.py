@@ -19,6 +19,8 @@ from clearwood import estimators
 from clearwood.catalogue import FORMATS, IMPORTERS, LEARNERS, PRUNERS, RUNNERS, SOURCES, entry_of
 from clearwood.learners.entry import ModelKind
 from clearwood.models.files.kinds import KINDS
+from clearwood.models.model import Model
+from clearwood.registry import imported
 
 ROOT: Final = Path(__file__).parents[1]
 PACKAGE: Final = ROOT / "src" / "clearwood"
@@ -31,6 +33,7 @@ _LISTED: Final = {  # the constant that ends a file, and the list that names it
     "SELECTOR": "selecting",
 }
 
+UNION: Final = get_args(Model)
 _LISTS: Final = ("command-line", "estimators", "reference", "catalogue", "differences", "glossary", "index")
 
 
@@ -74,6 +77,8 @@ def learners() -> Iterator[str]:
             yield f"{lacks} an estimator: a class with learner={entry.name}, named in estimators/__init__.py."
         for public in (entry.name, *own[:1]):
             yield from _unless(public in cw.__all__, lacks, f"{public} in clearwood/__init__.py (make stubs)")
+            page = "tests/test_public_page.py"
+            yield from _unless(f'"{public}"' in _text(page), lacks, f"{public} in {page}")
         about = any(re.search(rf"\b{entry.name}\b", path.read_text(encoding="utf-8")) for path in pages)
         yield from _unless(about, lacks, "a page in docs/learners")
         yield from _unless(
@@ -85,7 +90,9 @@ def learners() -> Iterator[str]:
             "its line in docs/estimators.md",
         )
         if entry.makes in ("tree", "rules"):
-            yield from _unless(bool(entry.steps), lacks, "steps: a function in derive/, named by its entry")
+            yield from _unless(bool(entry.steps), lacks, "steps: a function in deriving/, named by its entry")
+        if why := _not_there(entry.steps):
+            yield f"{lacks} the steps that its entry names, {entry.steps}: {why}."
         if entry.makes == "tree":
             yield from _unless(bool(entry.compared_by), lacks, "the figures it is compared_by in its entry")
         yield from _everybody(lacks, "learners", entry.name, made)
@@ -96,6 +103,16 @@ def learners() -> Iterator[str]:
 
 def kinds() -> Iterator[str]:
     """What each kind of model lacks."""
+    for member in UNION:
+        if not any(kind.model is member for kind in KINDS.values()):
+            lacks = f"the kind of model {member.__name__} lacks"
+            yield f"{lacks} a line in KINDS of models/files/kinds.py: its name and the form of its file."
+    homes = {each.__module__.split(".")[-2] for each in UNION}
+    for folder in sorted((PACKAGE / "models/kinds").glob("*/__init__.py")):
+        name = folder.parent.name
+        yield from _unless(
+            name in homes, f"models/kinds/{name} lacks", "its model in Model of models/model.py"
+        )
     for name, kind in KINDS.items():
         model, lacks = kind.model.__name__, f"the kind of model '{name}' lacks"
         for place, text in {
@@ -204,6 +221,16 @@ def _everybody(lacks: str, family: str, name: str, thing: Any) -> Iterator[str]:
         yield from _unless(
             found or "ensembles" in str(thing.__module__), lacks, f"the layer of {module} in pyproject.toml"
         )
+
+
+def _not_there(home: str) -> str:
+    """Why what "module:name" names cannot be imported; nothing where it can, or where nothing is named."""
+    try:
+        if home:
+            imported(home)
+    except (ImportError, AttributeError) as error:
+        return str(error)
+    return ""
 
 
 def _changed(name: str) -> bool:

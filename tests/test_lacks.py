@@ -39,6 +39,21 @@ def test_a_learner_that_is_only_entered_gets_every_gap_at_once(monkeypatch: pyte
         assert place in gaps
 
 
+def test_steps_that_are_named_and_not_written_are_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = LearnerEntry(NeverHeardOf, "…", "rules", steps="clearwood.deriving.rules.never:rules_and_steps")
+    monkeypatch.setitem(LEARNERS, "never-heard-of", entry)
+    gaps = "\n".join(lacks.learners())
+    assert "clearwood.deriving.rules.never:rules_and_steps: No module named" in gaps
+    assert "NeverHeardOf in tests/test_public_page.py" in gaps
+
+
+def test_a_kind_that_is_only_in_the_union_lacks_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lacks, "UNION", (*lacks.UNION, NeverHeardOf))
+    assert [each for each in lacks.kinds() if "NeverHeardOf" in each and "KINDS" in each]
+    monkeypatch.setattr(lacks, "UNION", lacks.UNION[1:-1])
+    assert [each for each in lacks.kinds() if "models/kinds/tree lacks its model in Model" in each]
+
+
 def test_a_pruner_and_a_kind_of_file_too(monkeypatch: pytest.MonkeyPatch) -> None:
     def prune_whatever() -> None: ...
 

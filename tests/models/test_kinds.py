@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Callable
 from pathlib import Path
 from types import UnionType
-from typing import Any, get_args
+from typing import Any, Final, get_args
 
 import numpy as np
 import pytest
@@ -24,20 +24,31 @@ from clearwood.table.table import Table
 
 TABLE: Table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
 FRESH = TABLE.take(np.arange(0, 14, 2))
-MODELS: dict[str, Model] = {
-    "Tree": cw.ID3().learn(TABLE),
-    "RuleList": cw.ILA().learn(TABLE),
-    "BayesTables": cw.NaiveBayes().learn(TABLE),
-    "LinearModel": cw.Logistic(penalty="l2").learn(TABLE),
-    "Ensemble": cw.Ensemble(
-        TABLE.schema,
-        joined_trees([cw.ID3(max_depth=depth).learn(TABLE).nodes for depth in (None, 2, 1)], "shares"),
-        weights=(1.0, 2.0, 0.5),
-        curves=(LearningCurve("error", "training rows", (0.0, 0.0, 0.0)),),
-        origin=cw.Origin("Bagging"),
-    ),
-    "AdditiveModel": cw.GAM(bags=8, pairs=6, min_leaf=1, seed=15).learn(TABLE),
-}
+
+
+class Examples(dict[str, Model]):
+    """A model of each kind, by the name of its type."""
+
+    def __missing__(self, kind: str) -> Model:
+        pytest.fail(f"There is no {kind} to try: enter an example in MODELS of tests/models/test_kinds.py.")
+
+
+MODELS: Final = Examples(
+    {
+        "Tree": cw.ID3().learn(TABLE),
+        "RuleList": cw.ILA().learn(TABLE),
+        "BayesTables": cw.NaiveBayes().learn(TABLE),
+        "LinearModel": cw.Logistic(penalty="l2").learn(TABLE),
+        "Ensemble": cw.Ensemble(
+            TABLE.schema,
+            joined_trees([cw.ID3(max_depth=depth).learn(TABLE).nodes for depth in (None, 2, 1)], "shares"),
+            weights=(1.0, 2.0, 0.5),
+            curves=(LearningCurve("error", "training rows", (0.0, 0.0, 0.0)),),
+            origin=cw.Origin("Bagging"),
+        ),
+        "AdditiveModel": cw.GAM(bags=8, pairs=6, min_leaf=1, seed=15).learn(TABLE),
+    }
+)
 KINDS = [kind.__name__ for kind in get_args(Model)]
 
 
