@@ -9,6 +9,8 @@ from math import isfinite
 from types import EllipsisType
 from typing import Any, Final
 
+import numpy as np
+
 from clearwood.draw.charts.sheet import ROOM, Records, Spec, fitted_lines, keyed, labelled, row_height
 from clearwood.draw.palette import LIGHT, class_colours
 
@@ -16,6 +18,16 @@ _POINTS: Final = 40  # a line of more has none marked
 _ROOM: Final = 160.0  # for a name at the end of a line
 _PLAIN: Final[Spec] = {"strokeWidth": 2.2, "strokeDash": [1, 0]}
 _APART: Final = 17.0  # units between two names
+
+
+def records_of(**columns: Iterable[Any]) -> Records:
+    """The rows of a table that is given by its columns; NumPy's numbers become Python's.
+
+    >>> records_of(x=np.array([1, 2]), name="ab")
+    [{'x': 1, 'name': 'a'}, {'x': 2, 'name': 'b'}]
+    """
+    lists = [each.tolist() if isinstance(each, np.ndarray) else each for each in columns.values()]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
 
 
 def axis_of_numbers(
@@ -37,11 +49,11 @@ def axis_of_numbers(
         axis = {**axis, **({"tickCount": ticks} if isinstance(ticks, int) else {"values": [*ticks]})}
     if domain is not None:
         scale["domain"] = [*domain]
-    shown = {"axis": axis} if axis is None or axis else {}
     return {
         **({"field": field} if field else {}), "type": "quantitative",
         **({} if isinstance(title, EllipsisType) else {"title": title}),
-        **({"scale": scale} if scale else {}), **shown,
+        **({"scale": scale} if scale else {}),
+        **({"axis": axis} if axis is None or axis else {}),
     }  # fmt: skip
 
 
@@ -169,6 +181,19 @@ def layered(
 def row_steps(labels: Iterable[str], usual: float, room: float = ROOM) -> Spec:
     """The height of a panel with a row for each of these labels."""
     return {"step": row_height(labels, usual, room)}
+
+
+def rows_by_place(
+    names: Sequence[str], usual: float, room: float = ROOM, field: str = "place", **axis: Any
+) -> tuple[list[str], Spec, Spec]:
+    """Rows that are told apart by their place, for names may be alike: the places, their axis, the height.
+
+    >>> rows_by_place(("a", "a"), 24)[0]
+    ['0', '1']
+    """
+    places = [str(place) for place in range(len(names))]
+    labels = dict(zip(places, names, strict=True))
+    return places, axis_of_names(field, labels, room=room, **axis), row_steps(names, usual, room)
 
 
 def panel_title(lines: str | list[str], size: int, **more: Any) -> Spec:

@@ -6,16 +6,15 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.draw.charts.builders import axis_of_numbers, coloured, layer, layered, line_legend
-from clearwood.draw.charts.sheet import (
-    Records,
-    Spec,
-    check_drawable,
-    drawn,
-    few_of,
-    in_sentence,
-    names_width,
+from clearwood.draw.charts.builders import (
+    axis_of_numbers,
+    coloured,
+    layer,
+    layered,
+    line_legend,
+    records_of,
 )
+from clearwood.draw.charts.sheet import Spec, check_drawable, drawn, few_of, in_sentence, names_width
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.scoring.roc import Roc, RocCurve
@@ -52,11 +51,6 @@ def _drawn(roc: Roc, kind: Literal["roc", "precision"], theme: ThemeName) -> Pic
     is_roc = kind == "roc"
     figures = {c.name: c.auc if is_roc else c.average_precision for c in roc.curves}
     labels = {name: f"{value:.3f}  {in_sentence(name)}" for name, value in figures.items()}
-    records = [
-        {"class": labels[curve.name], "x": x, "y": y, "step": i}
-        for curve in roc.curves
-        for i, (x, y) in enumerate(_points(curve, kind))
-    ]
     words = "ROC curve" if is_roc else "Precision and recall"
     area = "area under the curve" if is_roc else "average precision"
     ranked = sorted(figures.items(), key=lambda each: each[1])
@@ -69,7 +63,7 @@ def _drawn(roc: Roc, kind: Literal["roc", "precision"], theme: ThemeName) -> Pic
         below.append(f"without rows: {', '.join(map(in_sentence, roc.absent))}")
     return class_curves(
         roc,
-        records,
+        {curve.name: _points(curve, kind) for curve in roc.curves},
         labels,
         figure="AUC" if is_roc else "average precision",
         x="false positive rate" if is_roc else "recall",
@@ -84,20 +78,18 @@ def _drawn(roc: Roc, kind: Literal["roc", "precision"], theme: ThemeName) -> Pic
     )
 
 
-def _points(curve: RocCurve, kind: str) -> list[tuple[float, float]]:
+def _points(curve: RocCurve, kind: str) -> tuple[Floats, Floats]:
+    """The places where the line turns, its ends among them."""
     x, y = (curve.false_positive_rate, curve.recall) if kind == "roc" else (curve.recall, curve.precision)
     if kind == "precision":
         y = np.append(y[1], y[1:])  # a step's precision holds for all the recall it adds
-    kept = _corners(x, y)
+    kept = np.arange(len(x))
+    if len(x) > 1:
+        turn = np.diff(x[:-1]) * np.diff(y[1:]) != np.diff(y[:-1]) * np.diff(x[1:])
+        kept = np.flatnonzero(np.concatenate([[True], turn, [True]]))
     if len(kept) > _MOST:
         kept = kept[np.unique(np.linspace(0, len(kept) - 1, _MOST).astype(np.int64))]
-    return list(zip(x[kept].tolist(), y[kept].tolist(), strict=True))
-
-
-def _corners(x: Floats, y: Floats) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """The places where a line turns, its ends among them."""
-    turn = np.diff(x[:-1]) * np.diff(y[1:]) != np.diff(y[:-1]) * np.diff(x[1:])
-    return np.flatnonzero(np.concatenate([[True], turn, [True]])) if len(x) > 1 else np.arange(len(x))
+    return x[kept], y[kept]
 
 
 # Gains and lift: what is reached of a class by taking the rows with its largest shares first.
@@ -105,6 +97,7 @@ def _corners(x: Floats, y: Floats) -> np.ndarray[tuple[int], np.dtype[np.int64]]
 
 _POINTS: Final = np.linspace(0.0, 1.0, 101)
 _TAKEN: Final = "part of the rows taken"
+_RANKED: Final = "those with the largest probabilities of a class first"
 
 
 def gains(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
@@ -122,14 +115,14 @@ def gains(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
     labels = {name: f"{100 * part:.0f} %  {in_sentence(name)}" for name, part in half.items()}
     return class_curves(
         curves,
-        [record for curve in curves.curves for record in _records(labels, curve, _POINTS)],
+        {curve.name: (_POINTS, _gained(curve, _POINTS)) for curve in curves.curves},
         labels,
         figure="at half the rows",
         x=_TAKEN,
         y="part of the class reached",
         guessing=((0, 0), (1, 1)),
         title="Gains",
-        subtitle=_rows(curves),
+        subtitle=[f"{row_count(curves.weight)}, {_RANKED}"],
         alt=f"Gains on {row_count(curves.weight)}: the first half of the rows holds {parts}.",
         theme=theme,
     )
@@ -144,12 +137,13 @@ def lift(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
     'Lift on 14 rows: the first decile of the rows holds 1.56 times as much of Yes as all rows do.'
     """
     check_drawable("lift", curves, Roc)
+    parts = _POINTS[1:]
     tenth = {name: part / 0.1 for name, part in _reached(curves, 0.1).items()}
     times = few_of([f"{part:.2f} times as much of {in_sentence(name)}" for name, part in tenth.items()])
     labels = {name: f"{part:.2f}  {in_sentence(name)}" for name, part in tenth.items()}
     return class_curves(
         curves,
-        [record for curve in curves.curves for record in _records(labels, curve, _POINTS[1:], lifted=True)],
+        {curve.name: (parts, _gained(curve, parts) / parts) for curve in curves.curves},
         labels,
         figure="at 10 % of the rows",
         x=_TAKEN,
@@ -157,7 +151,7 @@ def lift(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
         heights={"zero": True},
         guessing=((0, 1), (1, 1)),
         title="Lift",
-        subtitle=_rows(curves),
+        subtitle=[f"{row_count(curves.weight)}, {_RANKED}"],
         alt=f"Lift on {row_count(curves.weight)}: the first decile of the rows holds {times} as all rows do.",
         theme=theme,
     )
@@ -167,16 +161,6 @@ def _reached(roc: Roc, part: float) -> dict[str, float]:
     """By class, fewest first: the part of it among this part of all rows."""
     reached = {curve.name: float(_gained(curve, np.array([part]))[0]) for curve in roc.curves}
     return dict(sorted(reached.items(), key=lambda each: each[1]))
-
-
-def _records(labels: dict[str, str], curve: RocCurve, parts: Floats, *, lifted: bool = False) -> Records:
-    heights = _gained(curve, parts) / (parts if lifted else 1)
-    points = zip(parts.tolist(), heights.tolist(), strict=True)
-    return [{"class": labels[curve.name], "x": x, "y": y, "step": i} for i, (x, y) in enumerate(points)]
-
-
-def _rows(roc: Roc) -> list[str]:
-    return [f"{row_count(roc.weight)}, those with the largest probabilities of a class first"]
 
 
 def _gained(curve: RocCurve, parts: Floats) -> Floats:
@@ -212,19 +196,26 @@ def kolmogorov_smirnov(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
     colours = [class_colours(curves.classes)[curve.name], LIGHT.muted]
     shown = coloured("rows", labels, colours, line_legend(labels, 220), sort=None)
     apart = [{"x": at, "y": float(alarms[best]), "to": float(recall[best])}]
+    # Both lines go from the cutoff 0, which all reach, to 1.
+    cutoffs = np.concatenate([[1.0], np.minimum(curve.thresholds[1:], 1.0), [0.0]])[::-1]
+    kept = np.unique(np.linspace(0, len(cutoffs) - 1, min(len(cutoffs), _MOST)).astype(np.int64))
+    records = [
+        record
+        for label, part in zip(labels, (recall, alarms), strict=True)
+        for record in records_of(
+            rows=[label] * len(kept), x=cutoffs[kept], y=np.append(part, 1.0)[::-1][kept]
+        )
+    ]
     layers = [
         layer("rule", {"y2": "to"}, apart, strokeWidth=2, color=LIGHT.ink),
-        layer(
-            "line", {"color": shown}, _both_lines(curve, labels), interpolate="step-before", strokeWidth=2.2
-        ),
+        layer("line", {"color": shown}, records, interpolate="step-before", strokeWidth=2.2),
     ]
     sides = {
         "x": _axis("x", f"cutoff on the probability of {name}", _UNIT),
         "y": _axis("y", "part that reaches it", _UNIT),
     }
-    spec = layered(layers, _SIDE, _SIDE, encoding=sides)
     return drawn(
-        spec,
+        layered(layers, _SIDE, _SIDE, encoding=sides),
         title="Kolmogorov–Smirnov",
         subtitle=[f"{row_count(curves.weight)}; the largest distance, {far:.3f}, is at {at:.3f}"],
         alt=f"At a cutoff of {at:.3f}, {100 * recall[best]:.0f} % of {name} reach it and "
@@ -232,18 +223,6 @@ def kolmogorov_smirnov(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
         width=_SIDE + names_width(labels, 220),
         theme=theme,
     )
-
-
-def _both_lines(curve: RocCurve, labels: list[str]) -> Records:
-    """Both lines from the cutoff 0, which all reach, to 1."""
-    at = np.concatenate([[1.0], np.minimum(curve.thresholds[1:], 1.0), [0.0]])[::-1]
-    lines = (np.append(part, 1.0)[::-1] for part in (curve.recall, curve.false_positive_rate))
-    kept = np.unique(np.linspace(0, len(at) - 1, min(len(at), _MOST)).astype(np.int64))
-    return [
-        {"rows": label, "x": x, "y": y}
-        for label, line in zip(labels, lines, strict=True)
-        for x, y in zip(at[kept].tolist(), line[kept].tolist(), strict=True)
-    ]
 
 
 # Class curves: a square chart of one curve for each class, whose legend gives each curve's figure.
@@ -258,7 +237,7 @@ Line = tuple[tuple[float, float], tuple[float, float]]  # its ends, (x, y) each
 
 def class_curves(
     roc: Roc,
-    records: Records,
+    curves: Mapping[str, tuple[Floats, Floats]],
     labels: Mapping[str, str],
     *,
     figure: str,
@@ -272,13 +251,27 @@ def class_curves(
     alt: str,
     theme: ThemeName,
 ) -> Picture:
-    """The curves in `records` (class by its label, x, y, step); `labels` are by class, `figure` is what they
-    give, `guessing` the line of random answers."""
-    dashed = [{"x": across, "y": up} for across, up in guessing or ()]
+    """The curves, x and y by class; `labels` are by class, `figure` is what they give, `guessing` the line of
+    random answers."""
+    records = [
+        {"class": labels[name], **point, "step": step}
+        for name, (xs, ys) in curves.items()
+        for step, point in enumerate(records_of(x=xs, y=ys))
+    ]
+    domain = [labels[name] for name in curves]
+    legend = line_legend(domain, _LEGEND, f"{figure}, class")
+    colours = class_colours(roc.classes)
+    dashes = [_DASHES[roc.classes.index(name) // 8 % 3] for name in curves]
+    by_class: Spec = {
+        "color": coloured("class", domain, [colours[name] for name in curves], legend, sort=None),
+        "strokeDash": coloured("class", domain, dashes, legend, sort=None),
+        "order": {"field": "step", "type": "quantitative"},
+    }
     line: Spec = {"strokeWidth": 2.2, "strokeCap": "butt", "strokeJoin": "round"}
-    layers = [layer("line", _by_class(roc, labels, figure), interpolate=interpolate, **line)]
-    if dashed:
-        layers.insert(0, layer("line", {}, dashed, color=LIGHT.muted, strokeWidth=1, strokeDash=[2, 4]))
+    layers = [layer("line", by_class, interpolate=interpolate, **line)]
+    if guessing is not None:
+        ends = [{"x": across, "y": up} for across, up in guessing]
+        layers.insert(0, layer("line", {}, ends, color=LIGHT.muted, strokeWidth=1, strokeDash=[2, 4]))
     sides = {"x": _axis("x", x, _UNIT), "y": _axis("y", y, heights)}
     spec = layered(layers, _SIDE, _SIDE, records, encoding=sides)
     width = _SIDE + names_width(labels.values(), _LEGEND)
@@ -287,16 +280,3 @@ def class_curves(
 
 def _axis(field: str, title: str, scale: Mapping[str, Any]) -> Spec:
     return axis_of_numbers(field, title, ticks=5, axis={"format": ".1f"}, **scale)
-
-
-def _by_class(roc: Roc, labels: Mapping[str, str], figure: str) -> Spec:
-    names = [curve.name for curve in roc.curves]
-    domain = [labels[name] for name in names]
-    legend = line_legend(domain, _LEGEND, f"{figure}, class")
-    colours = class_colours(roc.classes)
-    dashes = [_DASHES[roc.classes.index(name) // 8 % 3] for name in names]
-    return {
-        "color": coloured("class", domain, [colours[name] for name in names], legend, sort=None),
-        "strokeDash": coloured("class", domain, dashes, legend, sort=None),
-        "order": {"field": "step", "type": "quantitative"},
-    }

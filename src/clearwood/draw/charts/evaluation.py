@@ -13,6 +13,7 @@ from clearwood.draw.charts.builders import (
     matrix_side,
     panel_title,
     points_on_lines,
+    records_of,
     row_steps,
 )
 from clearwood.draw.charts.sheet import (
@@ -31,7 +32,6 @@ from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
 from clearwood.errors import SettingError
 from clearwood.scoring.by_group import ByGroup
-from clearwood.scoring.costs import ExpectedCost
 from clearwood.scoring.evaluation import ClassEvaluation, NumberEvaluation
 from clearwood.scoring.predictions import TrueAndPredicted
 from clearwood.words.numbers import amount, percent_to, row_count
@@ -54,40 +54,56 @@ def confusion(evaluation: ClassEvaluation, *, theme: ThemeName = "auto") -> Pict
         raise SettingError("A confusion matrix is of classes; this evaluation is of numbers.")
     if evaluation.weight <= 0:
         raise SettingError("There are no rows to show a confusion matrix of.")
-    records = _cells(evaluation)
-    true = [*evaluation.classes, *([_UNKNOWN] if any(r["true"] == _UNKNOWN for r in records) else [])]
-    predicted = [*evaluation.classes, *([_NOTHING] if evaluation.silent else [])]
-    low, high = evaluation.interval
-    side = 64.0 if len(predicted) <= _SHARES_UP_TO else 34
-    side = max(side, 7.5 * max(len(record["count"]) for record in records) + 8)
+    true, predicted, records = _cells(evaluation)
+    few = len(predicted) <= _SHARES_UP_TO
+    side = max(64.0 if few else 34, 7.5 * max(len(record["count"]) for record in records) + 8)
+    wide = names_width(predicted) > side - 4  # their names stand upright
+    sides = {
+        "x": matrix_side(
+            "predicted", predicted, "predicted", 0.04, orient="top", labelAngle=-90 if wide else 0
+        ),
+        "y": matrix_side("true", true, "true", 0.04),
+    }
+    ink = {"condition": {"test": "datum.weight > 0", "value": LIGHT.ink}, "value": LIGHT.muted}
+    deep = {**axis_of_numbers("share", domain=(0, 1), range=[0, 0.55]), "legend": None}
+    fill = {"condition": {"test": "datum.right", "value": LIGHT.good}, "value": LIGHT.bad}
+    count: Spec = {"fontSize": 14 if few else 12, "fontWeight": "bold" if few else "normal"}
+    layers = [
+        layer("rect", {}, fill=LIGHT.panel),
+        layer("rect", {"fill": fill, "fillOpacity": deep}),
+        layer("text", {"text": "count", "color": ink}, dy=-7 if few else 0, **count),
+    ]
+    if few:
+        layers.append(layer("text", {"text": "part"}, dy=11))
+    low, high = (percent_to(end) for end in evaluation.interval)
+    rows = row_count(evaluation.weight_answered) + (" predicted" if evaluation.silent else "")
+    below = [f"{percent_to(evaluation.accuracy)} of {rows} predicted correctly ({low} to {high} at 95 %)"]
+    if evaluation.cost is not None:
+        constant = f"always predicting {evaluation.cost.constant}: {amount(evaluation.cost.constant_per_row)}"
+        below.append(f"Cost per row {amount(evaluation.cost.per_row)}; {constant}")
     return drawn(
-        _spec(records, true, predicted, side),
+        layered(layers, {"step": side}, row_steps(true, 52 if few else 26), records, encoding=sides),
         title="Confusion matrix",
-        subtitle=[
-            f"{percent_to(evaluation.accuracy)} of {_rows_answered(evaluation)} predicted correctly "
-            f"({percent_to(low)} to {percent_to(high)} at 95 %)",
-            *(() if evaluation.cost is None else (_paid(evaluation.cost),)),
-        ],
-        alt=_alt(evaluation, records),
+        subtitle=below,
+        alt=f"Confusion matrix of {row_count(evaluation.weight)}, {percent_to(evaluation.accuracy)} "
+        f"{f'of {rows} ' if evaluation.silent else ''}predicted correctly."
+        f"{''.join(f' {each}.' for each in below[1:])} {_most_often_wrong(records)}",
         width=max(340, side * len(predicted) + names_width(true)),
         theme=theme,
     )
 
 
-def _paid(cost: ExpectedCost) -> str:
-    constant = f"always predicting {cost.constant}: {amount(cost.constant_per_row)}"
-    return f"Cost per row {amount(cost.per_row)}; {constant}"
-
-
-def _cells(evaluation: ClassEvaluation) -> Records:
+def _cells(evaluation: ClassEvaluation) -> tuple[list[str], list[str], Records]:
+    """The names of both sides, and the cells: those without a prediction are a column more, those of classes
+    that the model does not know a row."""
+    true, predicted = list(evaluation.classes), list(evaluation.classes)
     matrix = [[*row, *evaluation.silent[i : i + 1]] for i, row in enumerate(evaluation.confusion)]
-    true = list(evaluation.classes)
+    if evaluation.silent:
+        predicted.append(_NOTHING)
     if evaluation.unknown or (evaluation.silent and evaluation.silent[-1]):
-        unknown = evaluation.unknown or (0.0,) * len(evaluation.classes)
-        matrix.append([*unknown, *evaluation.silent[-1:]])
         true.append(_UNKNOWN)
-    predicted = [*evaluation.classes, *([_NOTHING] if evaluation.silent else [])]
-    return [
+        matrix.append([*(evaluation.unknown or (0.0,) * len(evaluation.classes)), *evaluation.silent[-1:]])
+    records = [
         {
             "true": name,
             "predicted": other,
@@ -100,50 +116,19 @@ def _cells(evaluation: ClassEvaluation) -> Records:
         for name, row in zip(true, matrix, strict=True)
         for other, weight in zip(predicted, row, strict=True)
     ]
+    return true, predicted, records
 
 
-def _spec(records: Records, true: list[str], predicted: list[str], side: float) -> Spec:
-    few = len(predicted) <= _SHARES_UP_TO
-    wide = names_width(predicted) > side - 4  # their names stand upright
-    angle = {"orient": "top", "labelAngle": -90 if wide else 0}
-    sides = {
-        "x": matrix_side("predicted", predicted, "predicted", 0.04, **angle),
-        "y": matrix_side("true", true, "true", 0.04),
-    }
-    ink = {"condition": {"test": "datum.weight > 0", "value": LIGHT.ink}, "value": LIGHT.muted}
-    deep = axis_of_numbers("share", domain=(0, 1), range=[0, 0.55])
-    fill = {"condition": {"test": "datum.right", "value": LIGHT.good}, "value": LIGHT.bad}
-    count: Spec = {"fontSize": 14 if few else 12, "fontWeight": "bold" if few else "normal"}
-    layers = [
-        layer("rect", {}, fill=LIGHT.panel),
-        layer("rect", {"fill": fill, "fillOpacity": {**deep, "legend": None}}),
-        layer("text", {"text": "count", "color": ink}, dy=-7 if few else 0, **count),
+def _most_often_wrong(records: Records) -> str:
+    wrong = [
+        each for each in records if each["predicted"] != _NOTHING and each["weight"] and not each["right"]
     ]
-    if few:
-        layers.append(layer("text", {"text": "part"}, dy=11))
-    return layered(layers, {"step": side}, row_steps(true, 52 if few else 26), records, encoding=sides)
-
-
-def _rows_answered(evaluation: ClassEvaluation) -> str:
-    answered = row_count(evaluation.weight_answered)
-    return f"{answered} predicted" if evaluation.silent else answered
-
-
-def _alt(evaluation: ClassEvaluation, records: Records) -> str:
-    sentence = (
-        f"Confusion matrix of {row_count(evaluation.weight)}, {percent_to(evaluation.accuracy)} "
-        f"{f'of {_rows_answered(evaluation)} ' if evaluation.silent else ''}predicted correctly."
-    )
-    if evaluation.cost is not None:
-        sentence += f" {_paid(evaluation.cost)}."
-    answered = [record for record in records if record["predicted"] != _NOTHING]
-    wrong = [record for record in answered if record["weight"] and not record["right"]]
     if not wrong:
-        return f"{sentence} None is wrong."
+        return "None is wrong."
     worst = max(wrong, key=lambda record: record["weight"])
     own = sum(record["weight"] for record in records if record["true"] == worst["true"])
     name, other = in_sentence(worst["true"]), in_sentence(worst["predicted"])
-    return f"{sentence} Most often wrong: {name} predicted as {other} ({worst['count']} of {own:,.6g})."
+    return f"Most often wrong: {name} predicted as {other} ({worst['count']} of {own:,.6g})."
 
 
 # True and predicted numbers: one point per row, near the diagonal where the prediction is good.
@@ -171,19 +156,15 @@ def true_and_predicted(numbers: TrueAndPredicted, *, theme: ThemeName = "auto") 
     low, high = float(both.min()), float(both.max())
     check_range(numbers.target, low, high)
     ends = around([low, high])
+    axis: Spec = {"domain": ends, "nice": False, "zero": False, "ticks": 5}
     off = float(np.median(np.abs(numbers.true - numbers.predicted)))
     shown = row_count(rows) if stride == 1 else f"{len(true):,} of {row_count(rows)}, one in {stride}"
     x, y = (
-        axis_of_numbers(
-            field, f"{field} {in_sentence(numbers.target)}", domain=ends, nice=False, zero=False, ticks=5
-        )
+        axis_of_numbers(field, f"{field} {in_sentence(numbers.target)}", **axis)
         for field in ("predicted", "true")
     )
-    diagonal = [{"predicted": end, "true": end} for end in ends]
-    points = [
-        {"predicted": one, "true": other}
-        for one, other in zip(predicted.tolist(), true.tolist(), strict=True)
-    ]
+    diagonal = records_of(predicted=ends, true=ends)
+    points = records_of(predicted=predicted, true=true)
     median_error = f"half of the predictions are off by {off:.4g} at most"
     layers = [
         layer("line", {}, diagonal, color=LIGHT.muted, strokeWidth=1, strokeDash=[2, 4]),

@@ -1,6 +1,6 @@
 """Probabilities: are they right, before and after calibration, and what follows from a cutoff on them?"""
 
-from typing import Any, Final
+from typing import Final
 
 from clearwood.draw.charts.builders import (
     around,
@@ -11,6 +11,7 @@ from clearwood.draw.charts.builders import (
     layered,
     line_legend,
     panel_title,
+    records_of,
 )
 from clearwood.draw.charts.sheet import Records, Spec, check_drawable, drawn, fitted_lines, in_sentence
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours
@@ -36,62 +37,47 @@ def calibration(bins: Calibration, *, theme: ThemeName = "auto") -> Picture:
 the average row.'
     """
     check_drawable("calibration", bins, Calibration)
-    colours = class_colours(bins.classes)
-    alone = len(bins.reliability) == 1
+    names = list(bins.reliability)
+    alone = len(names) == 1
     side = 320 if alone else 170
-    abreast = min(_ABREAST, len(bins.reliability))
-    panels = [_panel(bins, name, colours[name], side, alone) for name in bins.reliability]
-    error = bins.error
-    worst = max(error, key=error.__getitem__)
-    lies = (
-        f"observed shares of rows lie {error[worst]:.3f} from the predicted probabilities on the average row."
-    )
-    sentence = f"For {in_sentence(worst)} {lies}" if alone else f"Worst for {in_sentence(worst)}: {lies}"
+    panels = [reliability_panel(bins, name, side, title="" if alone else name, alone=alone) for name in names]
+    worst = max(bins.error, key=bins.error.__getitem__)
+    for_worst = f"{'For' if alone else 'Worst for'} {in_sentence(worst)}{'' if alone else ':'}"
     return drawn(
-        panels[0] if alone else {"concat": panels, "columns": abreast, "spacing": 26},
+        panels[0] if alone else {"concat": panels, "columns": min(_ABREAST, len(names)), "spacing": 26},
         title="Calibration",
         subtitle=[
             f"{row_count(bins.weight)}, log loss {bins.log_loss:.4f}, Brier score {bins.brier:.4f}",
             *([] if alone else ["predicted probability across, observed share of rows up"]),
         ],
-        alt=f"Calibration on {row_count(bins.weight)}. {sentence}",
-        width=side * abreast,
+        alt=f"Calibration on {row_count(bins.weight)}. {for_worst} observed shares of rows lie "
+        f"{bins.error[worst]:.3f} from the predicted probabilities on the average row.",
+        width=side * min(_ABREAST, len(names)),
         theme=theme,
     )
 
 
-def _panel(calibrated: Calibration, name: str, colour: str, side: int, alone: bool) -> Spec:
-    """With its own axes where it stands alone, else under its class's name."""
-    axes = (f"predicted probability of {in_sentence(name)}", "observed share of rows") if alone else None
-    return reliability_panel(calibrated, name, colour, side, title="" if alone else name, axes=axes)
-
-
-def reliability_panel(
-    calibrated: Calibration,
-    name: str,
-    colour: str,
-    side: int,
-    *,
-    title: str = "",
-    axes: tuple[str, str] | None = None,
-) -> Spec:
-    """The bins of one class as points with their intervals, beside the diagonal; `axes` are their titles."""
-    alone = axes is not None
+def reliability_panel(bins: Calibration, name: str, side: int, *, title: str, alone: bool = False) -> Spec:
+    """The bins of one class as points with their intervals, beside the diagonal; the axes of a panel that
+    stands alone have titles."""
     records = [
         {"predicted": b.predicted, "observed": b.observed, "weight": b.weight,
          "low": b.interval[0], "high": b.interval[1]}
-        for b in calibrated.reliability[name]
+        for b in bins.reliability[name]
         if b.weight
     ]  # fmt: skip
-    most = max(record["weight"] for record in records)
+    titles = (f"predicted probability of {in_sentence(name)}", "observed share of rows")
     x, y = (
-        axis_of_numbers(field, each, domain=(0, 1), ticks=5 if alone else 2, axis={"format": ".1f"})
-        for field, each in zip(("predicted", "observed"), axes or (None, None), strict=True)
+        axis_of_numbers(
+            field, text if alone else None, domain=(0, 1), ticks=5 if alone else 2, axis={"format": ".1f"}
+        )
+        for field, text in zip(("predicted", "observed"), titles, strict=True)
     )
-    areas = (40, 420) if alone else (24, 180)
-    size = {**axis_of_numbers("weight", domain=(0, most), range=[*areas]), "legend": None}
+    areas, most = [40, 420] if alone else [24, 180], max(record["weight"] for record in records)
+    size = {**axis_of_numbers("weight", domain=(0, most), range=areas), "legend": None}
     plain = {"x": axis_of_numbers("x"), "y": axis_of_numbers("y")}
     diagonal = [{"x": 0, "y": 0}, {"x": 1, "y": 1}]
+    colour = class_colours(bins.classes)[name]
     layers = [
         layer("line", plain, diagonal, color=LIGHT.muted, strokeWidth=1, strokeDash=[2, 4]),
         layer("rule", {"x": x, "y": (y, "low"), "y2": "high"}, color=LIGHT.muted, strokeWidth=1.5),
@@ -102,10 +88,6 @@ def reliability_panel(
 
 
 # Reliability before and after calibration, side by side.
-
-
-_SIDE: Final = 230
-_SMALL: Final = 170
 
 
 def recalibration(pair: Recalibration, *, theme: ThemeName = "auto") -> Picture:
@@ -122,14 +104,11 @@ def recalibration(pair: Recalibration, *, theme: ThemeName = "auto") -> Picture:
     """
     check_drawable("recalibration", pair, Recalibration)
     before, after = pair.before, pair.after
-    colours = class_colours(before.classes)
     names = list(before.reliability)
     alone = len(names) == 1
-    side = _SIDE if alone else _SMALL
+    side = 230 if alone else 170
     panels = [
-        reliability_panel(
-            each, name, colours[name], side, title=f"{when}{'' if alone else f': {in_sentence(name)}'}"
-        )
+        reliability_panel(each, name, side, title=when if alone else f"{when}: {in_sentence(name)}")
         for name in names
         for when, each in (("before", before), ("after", after))
     ]
@@ -174,7 +153,15 @@ def cutoffs(table: Cutoffs, *, theme: ThemeName = "auto") -> Picture:
 0.000 at 0.9.'
     """
     check_drawable("cutoffs", table, Cutoffs)
-    records = _records(table)
+    records: Records = []
+    for line in table.lines(_MOST):
+        record = {"cutoff": line["cutoff"]}
+        for rate in ("recall", "precision", "cost"):
+            if rate in line:
+                record[rate] = line[rate]
+                if line[rate] is not None:
+                    record[f"{rate}_low"], record[f"{rate}_high"] = line[f"{rate}_interval"]
+        records.append(record)
     name = in_sentence(table.positive)
     first, last = records[0], records[-1]
     described = (
@@ -188,11 +175,10 @@ def cutoffs(table: Cutoffs, *, theme: ThemeName = "auto") -> Picture:
     if chosen is not None and table.chosen is not None:
         precise = "" if chosen["precision"] is None else f", precision {chosen['precision']:.3f}"
         paid = f", cost per row {chosen['cost']:.3g}" if "cost" in chosen else ""
-        chosen_words = f"at the cutoff {number(table.chosen)}: recall {chosen['recall']:.3f}{precise}{paid}"
-        below.append(chosen_words)
-        described += f" {chosen_words[0].upper()}{chosen_words[1:]}."
+        below.append(f"at the cutoff {number(table.chosen)}: recall {chosen['recall']:.3f}{precise}{paid}")
+        described += f" {below[-1][0].upper()}{below[-1][1:]}."
     return drawn(
-        _spec(table, records),
+        _cutoffs_spec(table, records),
         title=f"Cutoffs on the probability of {name}",
         subtitle=below,
         alt=described,
@@ -201,29 +187,14 @@ def cutoffs(table: Cutoffs, *, theme: ThemeName = "auto") -> Picture:
     )
 
 
-def _records(table: Cutoffs) -> Records:
-    records: Records = []
-    for line in table.lines(_MOST):
-        low, high = line["recall_interval"]
-        record: dict[str, Any] = {"cutoff": line["cutoff"], "recall": line["recall"]}
-        record |= {"recall_low": low, "recall_high": high, "precision": line["precision"]}
-        if line["precision"] is not None:
-            record["precision_low"], record["precision_high"] = line["precision_interval"]
-        if "cost" in line:
-            record["cost"] = line["cost"]
-            record["cost_low"], record["cost_high"] = line["cost_interval"]
-        records.append(record)
-    return records
-
-
-def _spec(table: Cutoffs, records: Records) -> Spec:
+def _cutoffs_spec(table: Cutoffs, records: Records) -> Spec:
     x = axis_of_numbers("cutoff", "cutoff", domain=(0, 1), ticks=6, axis={"format": ".1f", "grid": False})
     dashed: Spec = {"color": LIGHT.ink, "strokeDash": [5, 3]}
     mark = [] if table.chosen is None else [layer("rule", {"x": x}, [{"cutoff": table.chosen}], **dashed)]
-    names = [name for name, *_ in _CURVES]
+    names, colours, dashes = zip(*_CURVES, strict=True)
     legend = {**line_legend((), 0), "orient": "top", "offset": 8, "symbolOpacity": 1}
-    colour = coloured("rate", names, [colour for _, colour, _ in _CURVES], legend, sort=None)
-    dash = coloured("rate", names, [dash for *_, dash in _CURVES], legend, sort=None)
+    colour = coloured("rate", names, colours, legend, sort=None)
+    dash = coloured("rate", names, dashes, legend, sort=None)
     y = axis_of_numbers("", None, domain=(0, 1), ticks=6, axis={"format": ".1f"})
     rates = [
         {"cutoff": each["cutoff"], "rate": name, "value": each[name],
@@ -270,15 +241,9 @@ def coverage(curve: Coverage, *, theme: ThemeName = "auto") -> Picture:
     """
     check_drawable("coverage", curve, Coverage)
     lines = curve.lines(_MOST)
-    records: Records = [
-        {
-            "coverage": line["coverage"],
-            "accuracy": line["accuracy"],
-            "low": line["interval"][0],
-            "high": line["interval"][1],
-        }
-        for line in lines
-    ]
+    lows, highs = zip(*(line["interval"] for line in lines), strict=True)
+    covered, accuracies = ([line[name] for line in lines] for name in ("coverage", "accuracy"))
+    records = records_of(coverage=covered, accuracy=accuracies, low=lows, high=highs)
     most, least = lines[0], lines[-1]
     all_of = "all are" if most["coverage"] == 1 else f"{100 * most['coverage']:.1f} % are"
     described = (
@@ -289,18 +254,16 @@ def coverage(curve: Coverage, *, theme: ThemeName = "auto") -> Picture:
     below = [f"{row_count(curve.weight)}; without referring any: accuracy {most['accuracy']:.3f}"]
     chosen = [line for line in lines if line["chosen"]]
     if chosen and curve.chosen is not None:
-        line = chosen[0]
-        chosen_words = (
-            f"rows below {number(curve.chosen)} are referred: accuracy {line['accuracy']:.3f} of "
-            f"{100 * line['coverage']:.1f} % predicted"
+        below.append(
+            f"rows below {number(curve.chosen)} are referred: accuracy {chosen[0]['accuracy']:.3f} of "
+            f"{100 * chosen[0]['coverage']:.1f} % predicted"
         )
-        below.append(chosen_words)
-        described += f" {chosen_words[0].upper()}{chosen_words[1:]}."
+        described += f" {below[-1][0].upper()}{below[-1][1:]}."
     parts = {"format": ".0%", "grid": False}
     x = axis_of_numbers("coverage", "share of rows predicted", domain=(0, 1), ticks=6, axis=parts)
     # A few rows at the left end have intervals from near 0: they would flatten what matters.
     shown = [r for r in records if r["coverage"] >= 0.1] or records
-    domain = around([r[end] for r in shown for end in ("low", "high")] + [r["accuracy"] for r in records])
+    domain = around([r[end] for r in shown for end in ("low", "high")] + accuracies)
     y = fitting_axis("accuracy", (max(domain[0], 0.0), min(domain[1], 1.0)), format=".2f")
     dots: Spec = {"point": {"color": LIGHT.accent, "size": 30}} if len(records) <= 40 else {}
     at = {"x": x, "y": (y, "accuracy")}

@@ -1,9 +1,10 @@
 """Rankings: columns by score, how often each is kept, and what models of other samples have in common."""
 
-from typing import Any, Final
+import math
+from collections.abc import Sequence
+from typing import Final
 
 from clearwood.draw.charts.builders import (
-    axis_of_names,
     axis_of_numbers,
     bars_with_texts,
     fitting_axis,
@@ -11,25 +12,18 @@ from clearwood.draw.charts.builders import (
     layered,
     panel_title,
     points_on_lines,
-    row_steps,
+    records_of,
+    rows_by_place,
     rule_at,
 )
-from clearwood.draw.charts.sheet import (
-    Records,
-    Spec,
-    check_drawable,
-    drawn,
-    few_of,
-    in_sentence,
-    names_width,
-)
+from clearwood.draw.charts.sheet import Spec, check_drawable, drawn, few_of, in_sentence, names_width
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.errors import SettingError
 from clearwood.formulas.conditions import all_of
 from clearwood.models.model import in_unit
-from clearwood.selecting.ranking import RankedColumn, Ranking
-from clearwood.selecting.selection import ColumnKept, SelectionStability
+from clearwood.selecting.ranking import Ranking
+from clearwood.selecting.selection import SelectionStability
 from clearwood.study.behaviour.stability import LEAF, Stability
 from clearwood.words.numbers import amount, brief, in_digits, many, part_of, percent_to
 
@@ -37,6 +31,7 @@ _WIDTH: Final = 320
 _MOST: Final = 40  # columns that are all drawn
 _SHOWN: Final = 30  # of more than that
 _QUARTERS: Final = (0, 0.25, 0.5, 0.75, 1)
+_COLOUR: Final = class_colours(("kept",))["kept"]
 
 
 def ranking(ranking: Ranking, *, theme: ThemeName = "auto") -> Picture:
@@ -51,40 +46,42 @@ def ranking(ranking: Ranking, *, theme: ThemeName = "auto") -> Picture:
     """
     if not isinstance(ranking, Ranking):
         raise SettingError("charts.ranking draws a ranking: give what rank_columns returns.")
-    shown = ranking.columns if len(ranking) <= _MOST else ranking.columns[:_SHOWN]
+    shown, left = ranking.columns[: _drawn_of(len(ranking))], _left_out(len(ranking))
+    names, scores = [each.name for each in shown], [each.score for each in shown]
+    figures = [in_digits(score, 3) for score in scores]
+    low, high = min([0.0, *scores]), max([0.0, *scores])
+    reach = (high - low) or 1.0
+    ends = (low - 0.02 * reach * (low < 0), high + 0.18 * reach)
+    x = fitting_axis(ranking.score, ends, ticks=5, grid=False, format="~g")
+    places, y, height = rows_by_place(names, 24, labelPadding=8)
+    colour = {"condition": {"test": "datum.kept", "value": _COLOUR}, "value": LIGHT.line}
+    bar, text = bars_with_texts({"y": y, "x": (x, "score"), "color": colour}, "figure", 0.62, "end")
+    zero = layer("rule", {"x": (x, "zero")}, [{"zero": 0}], color=LIGHT.muted)
+    records = records_of(
+        place=places, score=scores, figure=figures,
+        kept=[each.kept for each in shown], end=[max(score, 0.0) for score in scores],
+    )  # fmt: skip
     phrases = [
-        f"{in_sentence(each.name)} {in_digits(each.score, 3)}{' kept' if each.kept else ''}" for each in shown
+        f"{in_sentence(each.name)} {figure}{' kept' if each.kept else ''}"
+        for each, figure in zip(shown, figures, strict=True)
     ]
     kept = f"{part_of(len(ranking.kept), len(ranking), 'column')} kept for {in_sentence(ranking.target)}"
-    left = [f"the first {len(shown)} of {len(ranking):,}"] if len(shown) < len(ranking) else []
     return drawn(
-        _spec(ranking, shown),
+        layered([bar, zero, text], _WIDTH, height, records),
         title=f"Columns by {ranking.score}",
         subtitle=[f"{kept}, by {ranking.by}", *left],
         alt=f"Columns by {ranking.score}: {few_of(phrases)}.",
-        width=_WIDTH + names_width([each.name for each in shown]),
+        width=_WIDTH + names_width(names),
         theme=theme,
     )
 
 
-def _spec(ranking: Ranking, shown: tuple[RankedColumn, ...]) -> Spec:
-    records: list[dict[str, Any]] = [
-        {"place": str(place), "score": each.score, "figure": in_digits(each.score, 3), "kept": each.kept,
-         "end": max(each.score, 0.0)}
-        for place, each in enumerate(shown)
-    ]  # fmt: skip
-    names = {str(place): each.name for place, each in enumerate(shown)}
-    low = min([0.0, *(each.score for each in shown)])
-    high = max([0.0, *(each.score for each in shown)])
-    reach = (high - low) or 1.0
-    ends = (low - 0.02 * reach * (low < 0), high + 0.18 * reach)
-    x = fitting_axis(ranking.score, ends, ticks=5, grid=False, format="~g")
-    kept = class_colours(("kept",))["kept"]
-    colour = {"condition": {"test": "datum.kept", "value": kept}, "value": LIGHT.line}
-    at = {"y": axis_of_names("place", names, labelPadding=8), "x": (x, "score"), "color": colour}
-    bar, text = bars_with_texts(at, "figure", 0.62, "end")
-    zero = layer("rule", {"x": (x, "zero")}, [{"zero": 0}], color=LIGHT.muted)
-    return layered([bar, zero, text], _WIDTH, row_steps(names.values(), 24), records)
+def _drawn_of(columns: int) -> int:
+    return columns if columns <= _MOST else _SHOWN
+
+
+def _left_out(columns: int, noun: str = "") -> list[str]:
+    return [f"the first {_SHOWN} of {columns:,}{noun}"] if columns > _MOST else []
 
 
 # How often each column is kept when the rows are drawn again: a bar for each, the steadiest first.
@@ -104,42 +101,30 @@ def selection_stability(stability: SelectionStability, *, theme: ThemeName = "au
             "charts.selection_stability draws how often columns are kept: give what selection_stability "
             "returns."
         )
-    shown = stability.columns if len(stability.columns) <= _MOST else stability.columns[:_SHOWN]
-    phrases = [f"{in_sentence(each.name)} {percent_to(each.part, 0)}" for each in shown]
-    title = f"How often each column is kept in {stability.samples} samples"
-    left = (
-        [f"the first {len(shown)} of {len(stability.columns):,} columns"]
-        if len(shown) < len(stability.columns)
-        else []
-    )
-    return drawn(
-        _selection_stability_spec(shown),
-        title=title,
-        subtitle=[f"by {stability.by}; {stability.in_words}", *left],
-        alt=f"{title}: {few_of(phrases)}.",
-        width=_WIDTH + names_width([each.name for each in shown]),
-        theme=theme,
-    )
-
-
-def _selection_stability_spec(shown: tuple[ColumnKept, ...]) -> Spec:
-    records: list[dict[str, Any]] = [
-        {"place": str(place), "part": each.part, "figure": percent_to(each.part, 0)}
-        for place, each in enumerate(shown)
-    ]
-    names = {str(place): each.name for place, each in enumerate(shown)}
+    columns = stability.columns
+    shown, left = columns[: _drawn_of(len(columns))], _left_out(len(columns), " columns")
+    names, parts = [each.name for each in shown], [each.part for each in shown]
+    figures = [percent_to(part, 0) for part in parts]
     axis = {"grid": False, "format": ".0%"}
     x = axis_of_numbers(
         "part", "samples that kept it", domain=(0, 1.15), nice=False, ticks=_QUARTERS, axis=axis
     )
+    places, y, height = rows_by_place(names, 24, labelPadding=8)
     pale = {"condition": {"test": "datum.part >= 0.5", "value": 1}, "value": 0.4}
-    at = {"y": axis_of_names("place", names, labelPadding=8), "x": x, "opacity": pale}
-    colour = class_colours(("kept",))["kept"]
     layers = [
         rule_at("x", x, 0.5, "half", color=LIGHT.line),
-        *bars_with_texts(at, "figure", 0.62, color=colour),
+        *bars_with_texts({"y": y, "x": x, "opacity": pale}, "figure", 0.62, color=_COLOUR),
     ]
-    return layered(layers, _WIDTH, row_steps(names.values(), 24), records)
+    phrases = [f"{in_sentence(name)} {figure}" for name, figure in zip(names, figures, strict=True)]
+    title = f"How often each column is kept in {stability.samples} samples"
+    return drawn(
+        layered(layers, _WIDTH, height, records_of(place=places, part=parts, figure=figures)),
+        title=title,
+        subtitle=[f"by {stability.by}; {stability.in_words}", *left],
+        alt=f"{title}: {few_of(phrases)}.",
+        width=_WIDTH + names_width(names),
+        theme=theme,
+    )
 
 
 # The stability sheet as bars: how often models of resampled rows have the same root, columns or weights.
@@ -162,115 +147,91 @@ def stability(sheet: Stability, *, theme: ThemeName = "auto") -> Picture:
     'Stability of ID3 over 10 samples'
     """
     check_drawable("stability", sheet, Stability)
-    panels = _panels(sheet)
-    names = [name for _, panel_names in panels for name in panel_names]
+    size, columns = sheet.size, sheet.columns[:_STABILITY_MOST]
+    panels: list[_NamedPanel] = []
+    if sheet.roots:
+        roots = sheet.roots[:_STABILITY_MOST]
+        panels.append(
+            _bars("The root", [(name or LEAF, part, name == sheet.whole_root) for name, part in roots])
+        )
+    if sheet.terms or (
+        columns and all(each.part > _ALWAYS and each.importance is not None for each in columns)
+    ):
+        panels.append(_spreads(sheet))
+    elif columns:
+        panels.append(_bars("Columns that models use", [(each.name, each.part, False) for each in columns]))
+    if sheet.rules:
+        rules = [(all_of(rule.when), rule.part, rule.in_whole) for rule in sheet.rules[:_RULES]]
+        panels.append(_bars("Rules that models have", rules))
+    panels = panels or [_bars("Columns that models use", [("none", 1.0, False)])]
+    if sheet.classes:
+        agreement = f"two models agree on {percent_to(sheet.agreement)} of the rows"
+    else:
+        agreement = f"two models differ on a row by {brief(sheet.agreement)} (root mean square)"
+    mean = amount(size.mean) if size.mean >= 100 else in_digits(size.mean, 3)
+    sizes = f"{in_unit(mean, sheet.unit)} on average, {size.least:,.0f} to {size.most:,.0f}"
     title = f"Stability of {in_sentence(sheet.learner)} over {many(sheet.samples, 'sample')}"
+    described = f"{title}: {agreement}; {sizes}"
+    if sheet.roots:
+        name, part = sheet.roots[0]
+        described += f"; {percent_to(part, 0)} have the root {in_sentence(name or LEAF)}"
+    names = [name for _, own in panels for name in own]
     return drawn(
         {"vconcat": [panel for panel, _ in panels], "spacing": 22},
         title=title,
-        subtitle=[_agreement(sheet), _size(sheet)],
-        alt=f"{title}: {_agreement(sheet)}; {_size(sheet)}{_root(sheet)}.",
+        subtitle=[agreement, sizes],
+        alt=f"{described}.",
         width=_STABILITY_WIDTH + names_width(names, _ROOM) + 60,
         theme=theme,
     )
 
 
-def _agreement(sheet: Stability) -> str:
-    if not sheet.classes:
-        return f"two models differ on a row by {brief(sheet.agreement)} (root mean square)"
-    return f"two models agree on {percent_to(sheet.agreement)} of the rows"
+_NamedPanel = tuple[Spec, Sequence[str]]  # with the names of its rows
 
 
-def _size(sheet: Stability) -> str:
-    size = sheet.size
-    mean = amount(size.mean) if size.mean >= 100 else in_digits(size.mean, 3)
-    return f"{in_unit(mean, sheet.unit)} on average, {size.least:,.0f} to {size.most:,.0f}"
-
-
-def _root(sheet: Stability) -> str:
-    if not sheet.roots:
-        return ""
-    name, part = sheet.roots[0]
-    return f"; {percent_to(part, 0)} have the root {in_sentence(name or LEAF)}"
-
-
-def _panels(sheet: Stability) -> list[tuple[Spec, list[str]]]:
-    panels = []
-    if sheet.roots:
-        bars = [
-            (name or LEAF, part, name == sheet.whole_root) for name, part in sheet.roots[:_STABILITY_MOST]
-        ]
-        panels.append(_bars("The root", bars))
-    columns = sheet.columns[:_STABILITY_MOST]
-    always = all(each.part > _ALWAYS and each.importance is not None for each in columns)
-    if sheet.terms or (columns and always):
-        panels.append(_points(sheet))
-    elif columns:
-        bars = [(each.name, each.part, False) for each in columns]
-        panels.append(_bars("Columns that models use", bars))
-    if sheet.rules:
-        rules = [(all_of(rule.when), rule.part, rule.in_whole) for rule in sheet.rules[:_RULES]]
-        panels.append(_bars("Rules that models have", rules))
-    return panels or [_bars("Columns that models use", [("none", 1.0, False)])]
-
-
-def _bars(heading: str, bars: list[tuple[str, float, bool]]) -> tuple[Spec, list[str]]:
+def _bars(heading: str, bars: Sequence[tuple[str, float, bool]]) -> _NamedPanel:
     """Parts of the models, a bar each; darker what the model of all rows has."""
-    names = {str(place): name for place, (name, _, _) in enumerate(bars)}
-    records: Records = [
-        {
-            "place": str(place),
-            "part": part,
-            "text": percent_to(part, 0),
-            "colour": LIGHT.accent if whole else LIGHT.muted,
-        }
-        for place, (_, part, whole) in enumerate(bars)
-    ]
+    names, parts, in_whole = zip(*bars, strict=True)
+    places, y, height = rows_by_place(names, _STEP, _ROOM, labelPadding=10)
     x = axis_of_numbers(
         "part", "part of the models", domain=(0, 1.13), nice=False, ticks=_QUARTERS, axis={"format": ".0%"}
     )
-    y = axis_of_names("place", names, room=_ROOM, labelPadding=10)
-    marked = any(whole for _, _, whole in bars)
-    title = heading + (" (coloured: also with all rows)" if marked else "")
+    colour = {"field": "colour", "type": "nominal", "scale": None}
     layers = [
-        layer("bar", {"y": y, "x": x, "color": {"field": "colour", "type": "nominal", "scale": None}},
-              height={"band": 0.6}),
+        layer("bar", {"y": y, "x": x, "color": colour}, height={"band": 0.6}),
         layer("text", {"y": y, "x": x, "text": "text"}, align="left", dx=6),
-    ]  # fmt: skip
-    return _titled(title, layers, names, records)
+    ]
+    records = records_of(
+        place=places,
+        part=parts,
+        text=[percent_to(part, 0) for part in parts],
+        colour=[LIGHT.accent if whole else LIGHT.muted for whole in in_whole],
+    )
+    title = heading + (" (coloured: also with all rows)" if any(in_whole) else "")
+    heading_spec = panel_title(title, 13, frame="group")
+    return layered(layers, _STABILITY_WIDTH, height, records, title=heading_spec), names
 
 
-def _points(sheet: Stability) -> tuple[Spec, list[str]]:
+def _spreads(sheet: Stability) -> _NamedPanel:
     """Weights, mean points or importances: the mean over the models on a line of ± 1 standard deviation."""
     if sheet.terms:
-        spreads = [(each.name, each.mean, each.deviation) for each in sheet.terms[:_STABILITY_MOST]]
+        spreads = [(each.name, each.mean, each.deviation) for each in sheet.terms]
         what = "weight" if sheet.unit == "weights" else "mean points"
     else:
-        ranked = sorted(sheet.columns, key=lambda each: -(each.importance or 0.0))
-        spreads = [
-            (each.name, each.importance or 0.0, each.deviation or 0.0) for each in ranked[:_STABILITY_MOST]
-        ]
+        spreads = [(each.name, each.importance or 0.0, each.deviation or 0.0) for each in sheet.columns]
+        spreads.sort(key=lambda each: -each[1])
         what = "importance"
-    names = {str(place): name for place, (name, _, _) in enumerate(spreads)}
-    records: Records = [
-        {"place": str(place), "mean": mean, "low": mean - off, "high": mean + off}
-        for place, (_, mean, deviation) in enumerate(spreads)
-        for off in (0.0 if deviation != deviation else deviation,)
-    ]
-    low = min(0.0, *(each["low"] for each in records))
-    high = max(0.0, *(each["high"] for each in records))
+    names, means, deviations = zip(*spreads[:_STABILITY_MOST], strict=True)
+    halves = [0.0 if math.isnan(each) else each for each in deviations]
+    lows = [mean - half for mean, half in zip(means, halves, strict=True)]
+    highs = [mean + half for mean, half in zip(means, halves, strict=True)]
+    low, high = min(0.0, *lows), max(0.0, *highs)
     margin = 0.05 * (high - low) or 1.0
     domain = [low - margin if low < 0 else 0.0, high + margin]
+    places, y, height = rows_by_place(names, _STEP, _ROOM, labelPadding=10)
     x = fitting_axis(f"{what}, ± 1 standard deviation over the samples", domain)
-    at = {"y": axis_of_names("place", names, room=_ROOM, labelPadding=10), "x": (x, "mean")}
     line: Spec = {"strokeWidth": 2.2, "color": LIGHT.muted}
-    layers = [rule_at("x", x, 0), *points_on_lines(at, None, LIGHT.accent, size=80, **line)]
-    return _titled(f"{what[0].upper()}{what[1:]}", layers, names, records)
-
-
-def _titled(
-    title: str, layers: list[Spec], names: dict[str, str], records: Records
-) -> tuple[Spec, list[str]]:
-    height = row_steps(names.values(), _STEP, _ROOM)
-    heading = panel_title(title, 13, frame="group")
-    return layered(layers, _STABILITY_WIDTH, height, records, title=heading), list(names.values())
+    points = points_on_lines({"y": y, "x": (x, "mean")}, None, LIGHT.accent, size=80, **line)
+    records = records_of(place=places, mean=means, low=lows, high=highs)
+    title = panel_title(f"{what[0].upper()}{what[1:]}", 13, frame="group")
+    return layered([rule_at("x", x, 0), *points], _STABILITY_WIDTH, height, records, title=title), names
