@@ -246,51 +246,36 @@ def lines_panel(
     lines: Sequence[ScoreLine], x: Spec, *, score: str, width: int, height: int, under: Sequence[Spec] = ()
 ) -> Spec:
     """The panel of these lines; `x` is the axis, whose field is `place`, `under` what stands behind them."""
-    shown = [each for line in lines for each in _reach(line)]
-    domain = around(shown) if shown else (0.0, 1.0)
-    y = fitting_axis(score, domain)
-    across = {**x, "field": "place", "type": "quantitative"}
-    layers = [*under]
-    layers += [_band(line, across, y) for line in lines if any(map(isfinite, line.spread))]
-    layers += [_line(line, across, y) for line in lines]
-    ends = [
-        End(" ".join(fitted_lines(line.name, _ROOM)), last[-1], line.colour)
-        for line in lines
-        if line.named and (last := [each for each in line.scores if isfinite(each)])
-    ]
-    layers += names_at_ends(ends, domain, width, height)
-    return layered(layers, width, height)
+    points, bands = [_points(line) for line in lines], [_band(line) for line in lines]
+    drawn = [value for each in (*points, *bands) for point in each for value in list(point.values())[1:]]
+    domain = around(drawn) if drawn else (0.0, 1.0)
+    y, across = fitting_axis(score, domain), {**x, "field": "place", "type": "quantitative"}
+    layers, ends = [*under], []
+    for line, records in zip(lines, bands, strict=True):
+        if any(map(isfinite, line.spread)):
+            at = {"x": across, "y": (y, "low"), "y2": "high"}
+            layers.append(layer("area", at, records, color=line.colour, opacity=0.18))
+    for line, records in zip(lines, points, strict=True):
+        mark: Spec = {"strokeWidth": 1.6, "strokeDash": [5, 3]} if line.dashed else _PLAIN
+        if line.points and len(records) <= _POINTS:
+            mark = {**mark, "point": {"color": line.colour, "size": 34, "filled": True}}
+        layers.append(layer("line", {"x": across, "y": (y, "score")}, records, color=line.colour, **mark))
+        if line.named and records:
+            ends.append(End(" ".join(fitted_lines(line.name, _ROOM)), records[-1]["score"], line.colour))
+    return layered([*layers, *names_at_ends(ends, domain, width, height)], width, height)
 
 
-def _reach(line: ScoreLine) -> list[float]:
-    spread = line.spread or [0.0] * len(line.scores)
-    ends = [
-        end
-        for score, half in zip(line.scores, spread, strict=True)
-        for end in ((score - half, score + half) if isfinite(half) else (score,))
-    ]
-    return [each for each in ends if isfinite(each)]
+def _points(line: ScoreLine) -> Records:
+    each = records_of(place=line.places, score=line.scores)
+    return [point for point in each if isfinite(point["score"])]
 
 
-def _line(line: ScoreLine, x: Spec, y: Spec) -> Spec:
-    records: Records = [
-        {"place": place, "score": score}
-        for place, score in zip(line.places, line.scores, strict=True)
-        if isfinite(score)
-    ]
-    mark: Spec = {"strokeWidth": 1.6, "strokeDash": [5, 3]} if line.dashed else _PLAIN
-    if line.points and len(records) <= _POINTS:
-        mark = {**mark, "point": {"color": line.colour, "size": 34, "filled": True}}
-    return layer("line", {"x": x, "y": (y, "score")}, records, color=line.colour, **mark)
-
-
-def _band(line: ScoreLine, x: Spec, y: Spec) -> Spec:
-    records: Records = [
+def _band(line: ScoreLine) -> Records:
+    return [
         {"place": place, "low": score - half, "high": score + half}
-        for place, score, half in zip(line.places, line.scores, line.spread, strict=True)
+        for place, score, half in zip(line.places, line.scores, line.spread, strict=False)
         if isfinite(score) and isfinite(half)
     ]
-    return layer("area", {"x": x, "y": (y, "low"), "y2": "high"}, records, color=line.colour, opacity=0.18)
 
 
 # Names at the ends of lines, moved apart where they would meet.

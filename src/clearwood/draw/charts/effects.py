@@ -1,5 +1,6 @@
 """The effect of one column: its SHAP values along its cells, or the mean prediction along its values."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -14,6 +15,7 @@ from clearwood.draw.charts.builders import (
     layer,
     layered,
     names_at_ends,
+    records_of,
     row_steps,
     rule_at,
 )
@@ -23,9 +25,11 @@ from clearwood.draw.charts.sheet import (
     check_drawable,
     check_range,
     drawn,
+    few_of,
     in_sentence,
     keyed,
     names_width,
+    place_of_class,
 )
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture
@@ -64,38 +68,33 @@ def shap(
             f"The values are of {len(values.contributions):,} rows, and the table has {len(rows):,}. Give "
             "the rows that they were computed for."
         )
-    score = len(values.scores) - 1
-    if called is not None:
-        if called not in values.scores:
-            raise SettingError(no_such("class", str(called), values.scores, plural="classes"))
-        score = values.scores.index(called)
+    score = len(values.scores) - 1 if called is None else place_of_class(called, values.scores)
     added = values.contributions[:, values.columns.index(column), score]
     of = in_sentence(values.scores[score])
     what = f"{values.scale} of {of}" if values.scale in ("probability", "votes", "score") else of
-    every = max(1, -(-len(rows) // _POINTS))
-    places = np.arange(0, len(rows), every)
+    places = np.arange(0, len(rows), max(1, -(-len(rows) // _POINTS)))
     colours = class_colours(values.scores) if len(values.scores) > 1 else {values.scores[0]: LIGHT.accent}
     colour = colours[values.scores[score]]
     attribute = rows.schema[column]
-    cells = rows.columns[column][places]
-    spec: Spec
-    names: list[str] = []
-    match attribute:
-        case Numeric():
-            spec = _along_numbers(column, what, cells, added[places], colour)
-        case Nominal(_, called_values) | Ordinal(_, called_values):
-            spec, names = _by_values(column, what, called_values, cells, added[places], colour)
-        case _:
-            raise SettingError(f"Column '{column}' has neither values nor numbers: there is nothing to draw.")
+    cells, shown = rows.columns[column][places], added[places]
+    if not isinstance(attribute, Nominal | Ordinal | Numeric):
+        raise SettingError(f"Column '{column}' has neither values nor numbers: there is nothing to draw.")
+    known = np.isfinite(cells) if isinstance(attribute, Numeric) else cells >= 0
+    if not known.any():
+        raise SettingError(f"Column '{column}' is missing in all of these rows: there is nothing to draw.")
+    ends = around([*shown.tolist(), 0.0])
+    up = axis_of_numbers("added", f"added to the {what}", domain=ends, nice=False, zero=False, ticks=6)
+    if isinstance(attribute, Numeric):
+        names, spec = [], _along_numbers(column, cells[known], shown[known], up, colour)
+    else:
+        names, spec = _by_values(column, attribute.values, cells, shown, up, colour)
     size = float(np.abs(added).mean()) if len(added) else 0.0
     return drawn(
         spec,
         title=f"What {in_sentence(column)} adds to the {what}",
         subtitle=[f"SHAP values of {many(len(places), 'row')}"],
-        alt=(
-            f"What {in_sentence(column)} adds to the {what} in {many(len(rows), 'row')}: "
-            f"{_figure(added.min())} to {_figure(added.max())}, {_figure(size)} in size on average."
-        ),
+        alt=f"What {in_sentence(column)} adds to the {what} in {many(len(rows), 'row')}: "
+        f"{_figure(added.min())} to {_figure(added.max())}, {_figure(size)} in size on average.",
         width=_WIDTH + names_width(names),
         theme=theme,
     )
@@ -105,46 +104,37 @@ def _figure(value: float) -> str:
     return (f"{value:.3f}" if abs(value) < 100 else brief(float(value))).replace("-", "−")
 
 
-def _added(what: str, added: Any) -> Spec:
-    ends = around([*added.tolist(), 0.0])
-    return axis_of_numbers("added", f"added to the {what}", domain=ends, nice=False, zero=False, ticks=6)
-
-
-def _along_numbers(column: str, what: str, cells: Any, added: Any, colour: str) -> Spec:
-    known = np.isfinite(cells)
-    if not known.any():
-        raise SettingError(f"Column '{column}' is missing in all of these rows: there is nothing to draw.")
-    low, high = float(cells[known].min()), float(cells[known].max())
+def _along(column: str, low: float, high: float, field: str) -> Spec:
+    """The axis of a column's numbers."""
     check_range(column, low, high)
     margin = 0.02 * (high - low) or abs(low) / 20 or 0.5
-    x = fitting_axis(in_sentence(column), (low - margin, high + margin), "cell", 8, grid=False)
-    y = _added(what, added)
-    records: Records = [
-        {"cell": float(cell), "added": float(f"{more:.4g}")}
-        for cell, more in zip(cells[known].tolist(), added[known].tolist(), strict=True)
-    ]
-    points = layer("circle", {"x": x, "y": y}, records, size=30, opacity=0.55, color=colour)
-    return layered([rule_at("y", y, 0, "added"), points], _WIDTH, _HEIGHT)
+    return fitting_axis(in_sentence(column), (low - margin, high + margin), field, 8, grid=False)
+
+
+def _along_numbers(column: str, cells: Any, added: Any, up: Spec, colour: str) -> Spec:
+    x = _along(column, float(cells.min()), float(cells.max()), "cell")
+    records = records_of(cell=map(float, cells.tolist()), added=_in_few_digits(added))
+    points = layer("circle", {"x": x, "y": up}, records, size=30, opacity=0.55, color=colour)
+    return layered([rule_at("y", up, 0, "added"), points], _WIDTH, _HEIGHT)
 
 
 def _by_values(
-    column: str, what: str, values: tuple[str, ...], cells: Any, added: Any, colour: str
-) -> tuple[Spec, list[str]]:
+    column: str, values: Sequence[str], cells: Any, added: Any, across: Spec, colour: str
+) -> tuple[list[str], Spec]:
     """A line for each value that occurs, the most frequent ones where there are many."""
     codes, counts = np.unique(cells[cells >= 0], return_counts=True)
     kept = sorted(codes[np.argsort(-counts, kind="stable")][:_VALUES].tolist())
-    if not kept:
-        raise SettingError(f"Column '{column}' is missing in all of these rows: there is nothing to draw.")
-    names = [values[code] for code in kept]
-    here = np.isin(cells, kept)
-    x = _added(what, added)
+    names, here = [values[code] for code in kept], np.isin(cells, kept)
     y = axis_of_names("cell", names, in_sentence(column), labelPadding=10, grid=False)
-    records: Records = [
-        {"cell": values[code], "added": float(f"{more:.4g}")}
-        for code, more in zip(cells[here].tolist(), added[here].tolist(), strict=True)
-    ]
-    points = layer("circle", {"x": x, "y": y}, records, size=34, opacity=0.4, color=colour)
-    return layered([rule_at("x", x, 0, "added"), points], _WIDTH, row_steps(names, 26)), names
+    records = records_of(
+        cell=[values[code] for code in cells[here].tolist()], added=_in_few_digits(added[here])
+    )
+    points = layer("circle", {"x": across, "y": y}, records, size=34, opacity=0.4, color=colour)
+    return names, layered([rule_at("x", across, 0, "added"), points], _WIDTH, row_steps(names, 26))
+
+
+def _in_few_digits(added: Any) -> list[float]:
+    return [float(f"{each:.4g}") for each in added.tolist()]
 
 
 # The effect of one column: the model's mean answer along its values, before the curves of single rows.
@@ -169,8 +159,9 @@ highest 0.857.'
     """
     check_drawable("dependence", effect, Dependence)
     shown = _shown(effect, called)
-    what = _what(effect, shown)
-    title = f"{what[0].upper()}{what[1:]} by {in_sentence(effect.column)}"
+    of = in_sentence(effect.scores[shown[0]] if len(shown) == 1 else effect.target)
+    answer = of if effect.is_numeric else f"probability of {of}"
+    what = f"mean {answer}" if effect.effect == "partial" else f"effect on {answer}"
     subtitle = [f"{row_count(effect.rows)}, predicted at each value with their other cells unchanged"]
     if effect.effect == "local":
         subtitle = [f"added to the mean prediction of {row_count(effect.rows)}, from each value to the next"]
@@ -178,36 +169,23 @@ highest 0.857.'
         subtitle.append("ticks: deciles of the rows")
     elif len(shown) == 1 and len(effect.curves):
         subtitle.append("bars: from the first to the ninth decile of the rows; dashed: the mean prediction")
-    names = [] if effect.of_numbers else [str(each) for each in effect.places]
-    spec = (
-        _mean_along_numbers(effect, shown, what)
-        if effect.of_numbers
-        else _mean_by_values(effect, shown, what)
-    )
+    draw = _mean_along_numbers if effect.of_numbers else _mean_by_values
     return drawn(
-        spec,
-        title=title,
+        draw(effect, shown, what),
+        title=f"{what[0].upper()}{what[1:]} by {in_sentence(effect.column)}",
         subtitle=subtitle,
         alt=_sentence(effect, shown, what),
-        width=_WIDTH + names_width(names),
+        width=_WIDTH + names_width([] if effect.of_numbers else map(str, effect.places)),
         theme=theme,
     )
 
 
 def _shown(effect: Dependence, called: str | None) -> list[int]:
     if called is not None:
-        if called not in effect.scores:
-            raise SettingError(no_such("class", str(called), effect.scores, plural="classes"))
-        return [effect.scores.index(called)]
+        return [place_of_class(called, effect.scores)]
     if effect.positive in effect.scores:
         return [effect.scores.index(effect.positive)]
     return [len(effect.scores) - 1] if len(effect.scores) <= 2 else list(range(len(effect.scores)))
-
-
-def _what(effect: Dependence, shown: list[int]) -> str:
-    of = in_sentence(effect.scores[shown[0]] if len(shown) == 1 else effect.target)
-    answer = of if effect.is_numeric else f"probability of {of}"
-    return f"mean {answer}" if effect.effect == "partial" else f"effect on {answer}"
 
 
 def _sentence(effect: Dependence, shown: list[int], what: str) -> str:
@@ -220,11 +198,8 @@ def _sentence(effect: Dependence, shown: list[int], what: str) -> str:
             ends += f"{_value_text(values[-1])} at {number(float(effect.places[-1]))}"
             texts.append(f"{of}{ends}; lowest {_value_text(min(values))}, highest {_value_text(max(values))}")
         else:
-            each = [
-                f"{in_sentence(str(p))} {_value_text(v)}" for p, v in zip(effect.places, values, strict=True)
-            ]
-            more = len(each) - 6
-            texts.append(of + ", ".join(each[:6]) + (f" and {more} more" if more > 0 else ""))
+            pairs = zip(effect.places, values, strict=True)
+            texts.append(of + few_of([f"{in_sentence(str(p))} {_value_text(v)}" for p, v in pairs], most=6))
     along = "along" if effect.of_numbers else "by"
     return (
         f"{what[0].upper()}{what[1:]} {along} {in_sentence(effect.column)} over {row_count(effect.rows)}: "
@@ -241,21 +216,18 @@ def _colours(effect: Dependence) -> dict[str, str]:
 
 
 def _mean_along_numbers(effect: Dependence, shown: list[int], what: str) -> Spec:
-    low, high = float(effect.places[0]), float(effect.places[-1])
-    check_range(effect.column, low, high)
-    margin = 0.02 * (high - low) or abs(low) / 20 or 0.5
-    x = fitting_axis(in_sentence(effect.column), (low - margin, high + margin), "place", 8, grid=False)
+    x = _along(effect.column, float(effect.places[0]), float(effect.places[-1]), "place")
     behind = effect.curves[:, :, shown[0]] if len(shown) == 1 else np.empty((0, len(effect.places)))
-    domain = _domain(effect, [*effect.mean[:, shown].ravel().tolist(), *behind.ravel().tolist()])
-    at = {"x": x, "y": _answers(what, domain)}
+    y = _answers(effect, [*effect.mean[:, shown].ravel().tolist(), *behind.ravel().tolist()], what)
+    at = {"x": x, "y": y}
     layers: list[Spec] = []
     if effect.effect == "local":
         layers.append(rule_at("y", axis_of_numbers(), 0))
     if len(behind):
         records = [
-            {"row": row, "place": place, "answer": answer}
-            for row, curve in enumerate(behind.tolist())
-            for place, answer in zip(effect.places, curve, strict=True)
+            {"row": row, **point}
+            for row, curve in enumerate(behind)
+            for point in records_of(place=effect.places, answer=curve)
         ]
         thin: Spec = {"color": LIGHT.muted, "strokeWidth": 0.8, "opacity": 0.28}
         layers.append(layer("line", {**at, "detail": "row"}, records, **thin))
@@ -264,10 +236,9 @@ def _mean_along_numbers(effect: Dependence, shown: list[int], what: str) -> Spec
         line: Spec = {"color": colours[effect.scores[k]], "strokeWidth": 2.8, "strokeJoin": "round"}
         if len(effect.places) <= _POINTS_UP_TO:
             line["point"] = {"color": line["color"], "size": 46}
-        means = zip(effect.places, effect.mean[:, k].tolist(), strict=True)
-        records = [{"place": place, "answer": answer} for place, answer in means]
-        layers.append(layer("line", at, records, clip=True, **line))
-    deciles = [{"place": each} for each in dict.fromkeys(effect.deciles)]
+        means = records_of(place=effect.places, answer=effect.mean[:, k])
+        layers.append(layer("line", at, means, clip=True, **line))
+    deciles = records_of(place=dict.fromkeys(effect.deciles))
     tick: Spec = {"thickness": 1.4, "size": 9, "opacity": 0.9, "color": LIGHT.muted}
     layers.append(layer("tick", {"x": x, "y": _DEPENDENCE_HEIGHT - 5}, deciles, **tick))
     if len(shown) > 1:
@@ -275,7 +246,7 @@ def _mean_along_numbers(effect: Dependence, shown: list[int], what: str) -> Spec
             End(in_sentence(effect.scores[k]), float(effect.mean[-1, k]), colours[effect.scores[k]])
             for k in shown
         ]
-        layers += names_at_ends(ends, domain, _WIDTH, _DEPENDENCE_HEIGHT)
+        layers += names_at_ends(ends, y["scale"]["domain"], _WIDTH, _DEPENDENCE_HEIGHT)
     return layered(layers, _WIDTH, _DEPENDENCE_HEIGHT)
 
 
@@ -283,15 +254,13 @@ def _mean_by_values(effect: Dependence, shown: list[int], what: str) -> Spec:
     values = [str(each) for each in effect.places]
     records: Records = []
     for k in shown:
-        for place, value in enumerate(values):
-            record = {"value": value, "answer": float(effect.mean[place, k]), "class": effect.scores[k]}
-            if len(effect.curves) and len(shown) == 1:
-                spread = np.quantile(effect.curves[:, place, k], [0.1, 0.9]).tolist()
-                record |= {"low": spread[0], "high": spread[1]}
-            records.append(record)
+        columns = {"value": values, "answer": effect.mean[:, k], "class": [effect.scores[k]] * len(values)}
+        if len(effect.curves) and len(shown) == 1:
+            columns["low"], columns["high"] = np.quantile(effect.curves[:, :, k], [0.1, 0.9], axis=0)
+        records += records_of(**columns)
     numbers = [record[key] for record in records for key in ("answer", "low", "high") if key in record]
     y = axis_of_names("value", values, in_sentence(effect.column), labelPadding=10, grid=False)
-    x = _answers(what, _domain(effect, numbers))
+    x = _answers(effect, numbers, what)
     colours = _colours(effect)
     names = [effect.scores[k] for k in shown]
     colour: Spec = {"value": colours[names[0]]}
@@ -309,13 +278,9 @@ def _mean_by_values(effect: Dependence, shown: list[int], what: str) -> Spec:
     return layered(layers, _WIDTH, row_steps(values, 30))
 
 
-def _answers(what: str, domain: tuple[float, float]) -> Spec:
-    return axis_of_numbers("answer", what, domain=domain, nice=False, zero=False, ticks=6)
-
-
-def _domain(effect: Dependence, values: list[float]) -> tuple[float, float]:
-    """With a little room; shares stay between 0 and 1, and effects show their 0."""
+def _answers(effect: Dependence, values: list[float], what: str) -> Spec:
+    """Their axis, with a little room; probabilities stay between 0 and 1, and effects show their 0."""
     low, high = around([*values, *([0.0] if effect.effect == "local" else [])])
     if effect.effect == "partial" and not effect.is_numeric:
         low, high = max(low, -0.02), min(high, 1.02)
-    return low, high
+    return axis_of_numbers("answer", what, domain=(low, high), nice=False, zero=False, ticks=6)

@@ -1,9 +1,11 @@
 """Learning curves: how good a model is by the rows it learned from, its members or its leaves."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
+from clearwood.arrays import Floats
 from clearwood.draw.charts.builders import (
     End,
     ScoreLine,
@@ -17,6 +19,7 @@ from clearwood.draw.charts.builders import (
     learner_lines,
     lines_panel,
     names_at_ends,
+    records_of,
     rule_at,
 )
 from clearwood.draw.charts.sheet import Records, Spec, check_drawable, drawn, few_of, in_sentence
@@ -60,15 +63,15 @@ rows.'
     ]
     log = rows[-1] >= 4 * rows[0]
     low, high = (rows[0], rows[-1]) if len(rows) > 1 else (rows[0] / 2, rows[0] * 2)
-    marks: int | list[int] = _ticks(low, high) if log else 6
-    x = _rising("rows learned from", low, high, log, marks)
-    name = curves.score
-    title = f"{name[0].upper()}{name[1:]} by the number of rows learned from"
+    marks = [each for each in ticks(int(high), log=True) if each >= low]
+    marks = marks if len(marks) <= 9 else marks[::2]
+    x = _rising("rows learned from", low, high, log, marks if log else 6)
+    title = f"{curves.score[0].upper()}{curves.score[1:]} by the number of rows learned from"
     subtitle = ["line: on held-out rows; dashed: on the rows learned from"]
     if curves.folds > 1:
         subtitle.append(f"band: ± 1 standard error over {many(curves.folds, 'fold')}")
     return drawn(
-        lines_panel(lines, x, score=name, width=_WIDTH, height=_HEIGHT),
+        lines_panel(lines, x, score=curves.score, width=_WIDTH, height=_HEIGHT),
         title=title,
         subtitle=subtitle,
         alt=f"{title}: {few_of([_in_words(each, rows) for each in curves.curves])}, on held-out rows.",
@@ -83,12 +86,6 @@ def _in_words(curve: LearnerCurve, rows: list[int]) -> str:
     if len(rows) > 1:
         ends.append(f"{amount(scores[-1])} with {rows[-1]:,}")
     return f"{in_sentence(curve.name)} {', '.join(ends)}"
-
-
-def _ticks(low: float, high: float) -> list[int]:
-    """Whole numbers of a log axis between its ends."""
-    between = [each for each in ticks(int(high), log=True) if each >= low]
-    return between if len(between) <= 9 else between[::2]
 
 
 # The learning curve of an ensemble: how good its first members are together, by how many they are.
@@ -116,63 +113,55 @@ def learning(model: Ensemble, *, theme: ThemeName = "auto") -> Picture:
             "by its out-of-bag rows, boosting by those that early_stopping keeps back."
         )
     scores = list(dict.fromkeys(curve.score for curve in model.curves))
-    what = scores[0] if len(scores) == 1 else "score"
     on = list(dict.fromkeys(curve.on for curve in model.curves))
     kept = [
         f"{many(curve.best, 'member')} kept, by the {curve.on}"
         for curve in model.curves
         if curve.best is not None
     ]
-    ends = "; ".join(
-        f"{brief(curve.values[0])} with 1, {brief(curve.values[-1])} with {len(curve.values):,}, "
-        f"lowest {brief(curve.values[_least(curve) - 1])} with {_least(curve):,}"
-        for curve in model.curves
-    )
-    title = f"{' and '.join(scores).capitalize()} on {' and '.join(on)} by the number of members"
-    return drawn(
-        _spec(model, what), title=title, subtitle=kept, alt=f"{title}: {ends}.", width=_WIDTH, theme=theme
-    )
-
-
-def _least(curve: LearningCurve) -> int:
-    return curve.least or len(curve.values)
-
-
-def _names(curves: Sequence[LearningCurve]) -> list[str]:
-    """By what the curves differ in: their rows, their scores, or both."""
-    rows, scores = {curve.on for curve in curves}, {curve.score for curve in curves}
-    if len(scores) == 1:
-        return [curve.on for curve in curves]
-    return [curve.score if len(rows) == 1 else f"{curve.score}, {curve.on}" for curve in curves]
-
-
-def _spec(model: Ensemble, what: str) -> Spec:
-    names = _names(model.curves)
-    colours = list(class_colours(tuple(names)).values())
     lines: Records = []
     marks: Records = []
+    described = []
+    names = [_what_differs(curve, scores, on) for curve in model.curves]
     for name, curve in zip(names, model.curves, strict=True):
-        step = max(1, len(curve.values) // _MOST)
-        shown = sorted({*range(0, len(curve.values), step), len(curve.values) - 1})
-        lines += [{"members": place + 1, "value": curve.values[place], "curve": name} for place in shown]
-        marks.append(
-            {"members": _least(curve), "value": curve.values[_least(curve) - 1], "curve": name,
-             "text": f"lowest: {brief(curve.values[_least(curve) - 1])}"}
-        )  # fmt: skip
-    legend = None if len(names) == 1 else {"title": None, "orient": "top"}
+        values, least = curve.values, curve.least or len(curve.values)
+        step = max(1, len(values) // _MOST)
+        shown = sorted({*range(0, len(values), step), len(values) - 1})
+        lines += [{"members": place + 1, "value": values[place], "curve": name} for place in shown]
+        lowest = {"members": least, "value": values[least - 1], "curve": name}
+        marks.append({**lowest, "text": f"lowest: {brief(values[least - 1])}"})
+        described.append(
+            f"{brief(values[0])} with 1, {brief(values[-1])} with {len(values):,}, "
+            f"lowest {brief(values[least - 1])} with {least:,}"
+        )
+    axis = {"grid": False, "format": ",d"}
     at: Spec = {
-        "x": axis_of_numbers(
-            "members", "members", axis={"grid": False, "format": ",d"}, nice=False, zero=False
-        ),
-        "y": axis_of_numbers("value", what, zero=False, padding=12),
+        "x": axis_of_numbers("members", "members", axis=axis, nice=False, zero=False),
+        "y": axis_of_numbers("value", scores[0] if len(scores) == 1 else "score", zero=False, padding=12),
     }
-    own = {**at, "color": coloured("curve", names, colours, legend)}
+    legend = None if len(names) == 1 else {"title": None, "orient": "top"}
+    own = {**at, "color": coloured("curve", names, class_colours(tuple(names)).values(), legend)}
     layers = [
         layer("line", own, lines, strokeWidth=2),
         layer("point", own, marks, filled=True, size=60, opacity=1),
         layer("text", {**at, "text": "text"}, marks, dy=14, color=LIGHT.muted),
     ]
-    return layered(layers, _WIDTH, _LEARNING_HEIGHT)
+    title = f"{' and '.join(scores).capitalize()} on {' and '.join(on)} by the number of members"
+    return drawn(
+        layered(layers, _WIDTH, _LEARNING_HEIGHT),
+        title=title,
+        subtitle=kept,
+        alt=f"{title}: {'; '.join(described)}.",
+        width=_WIDTH,
+        theme=theme,
+    )
+
+
+def _what_differs(curve: LearningCurve, scores: Sequence[str], on: Sequence[str]) -> str:
+    """The name of a curve by what the curves differ in: their rows, their scores, or both."""
+    if len(scores) == 1:
+        return curve.on
+    return curve.score if len(on) == 1 else f"{curve.score}, {curve.on}"
 
 
 # The overfitting curve: a larger tree fits its own rows better, and beyond some size others worse.
@@ -214,8 +203,17 @@ kept apart it is best, 0.750, at 1 leaf and 0.750 at the end.'
         )
         subtitle.append(paid)
         described += f" By costs the best size is {leaves}: {paid}."
+    panel = _by_size(
+        curve, curve.measure, curve.training, curve.validation, _OVERFITTING_HEIGHT, curve.deviations
+    )
+    if curve.cost is not None:
+        cost = curve.cost
+        lower = _by_size(
+            curve, "cost per row", cost.training, cost.validation, _LOWER, constant=cost.constant_per_row
+        )
+        panel = {"vconcat": [panel, lower], "spacing": 14}
     return drawn(
-        _overfitting_spec(curve),
+        panel,
         title="Size of the tree and what it learns",
         subtitle=subtitle,
         alt=described,
@@ -224,57 +222,39 @@ kept apart it is best, 0.750, at 1 leaf and 0.750 at the end.'
     )
 
 
-def _overfitting_spec(curve: Overfitting) -> Spec:
-    """The accuracy and, of a learner with costs, below it what a row costs."""
-    spread = curve.deviations.tolist() if curve.deviations is not None else None
-    score = _Lines(curve.measure, curve.training.tolist(), curve.validation.tolist(), spread)
-    if curve.cost is None:
-        return _panel(curve, score, _OVERFITTING_HEIGHT)
-    paid = curve.cost.training.tolist(), curve.cost.validation.tolist()
-    cost = _Lines("cost per row", *paid, None, curve.cost.constant_per_row)
-    return {
-        "vconcat": [_panel(curve, score, _OVERFITTING_HEIGHT), _panel(curve, cost, _LOWER)],
-        "spacing": 14,
-    }
-
-
-@dataclass(frozen=True, slots=True)
-class _Lines:
-    """One figure on both kinds of rows, by size; `constant` is that of the best constant answer."""
-
-    name: str
-    training: list[float]
-    validation: list[float]
-    spread: list[float] | None
-    constant: float | None = None
-
-
-def _panel(curve: Overfitting, lines: _Lines, height: int) -> Spec:
-    training, validation = lines.training, lines.validation
-    spread = lines.spread or [0.0] * len(validation)
-    records: Records = [
-        {"leaves": leaves, "training": seen, "validation": apart, "low": apart - s, "high": apart + s}
-        for leaves, seen, apart, s in zip(curve.leaves.tolist(), training, validation, spread, strict=True)
-    ]
+def _by_size(
+    curve: Overfitting,
+    name: str,
+    training: Floats,
+    validation: Floats,
+    height: int,
+    spread: Floats | None = None,
+    constant: float | None = None,
+) -> Spec:
+    """The panel of a figure on both kinds of rows; `constant` is that of the best constant answer."""
+    half = np.zeros(len(validation)) if spread is None else spread
+    low, high = validation - half, validation + half
+    records = records_of(leaves=curve.leaves, training=training, validation=validation, low=low, high=high)
     most = records[-1]["leaves"]
     log = most > _LINEAR_UP_TO
     x = {**_rising("leaves", 1, max(most, 2), log, ticks(most, log=log)), "field": "leaves"}
-    beside = [] if lines.constant is None else [lines.constant]
-    domain = around([*training, *(each[end] for each in records for end in ("low", "high")), *beside])
-    y = fitting_axis(lines.name, domain, format=".2f")
+    beside = [] if constant is None else [constant]
+    domain = around([*training.tolist(), *low.tolist(), *high.tolist(), *beside])
+    y = fitting_axis(name, domain, format=".2f")
     layers = [rule_at("x", x, records[curve.best]["leaves"], "leaves", color=LIGHT.accent, strokeDash=[5, 3])]
-    if lines.constant is not None:
-        layers.append(rule_at("y", y, lines.constant, "constant", strokeDash=[1, 3]))
-    if lines.spread is not None:
+    if constant is not None:
+        layers.append(rule_at("y", y, constant, "constant", strokeDash=[1, 3]))
+    if spread is not None:
         band = {"x": x, "y": (y, "low"), "y2": "high"}
         layers.append(layer("area", band, color=LIGHT.accent, opacity=0.18))
+    ends = []
     for field, colour, dash in (("training", LIGHT.muted, [5, 3]), ("validation", LIGHT.accent, [1, 0])):
         point = {"point": {"color": colour, "size": 34}} if len(records) <= 40 else {}
         look: Spec = {"color": colour, "strokeWidth": 2.2, "strokeDash": dash, **point}
         layers.append(layer("line", {"x": x, "y": (y, field)}, **look))
-    ends = [End("training", training[-1], LIGHT.muted), End("validation", validation[-1], LIGHT.accent)]
-    if lines.constant is not None:
-        ends.append(End("constant", lines.constant, LIGHT.muted))
+        ends.append(End(field, records[-1][field], colour))
+    if constant is not None:
+        ends.append(End("constant", constant, LIGHT.muted))
     layers += names_at_ends(ends, domain, _WIDTH, height)
     return layered(layers, _WIDTH, height, records)
 
@@ -336,7 +316,11 @@ def overfitting_by_noise(by_noise: OverfittingByNoise, *, theme: ThemeName = "au
     x = _rising("leaves", 1, max(most, 2), log, ticks(most, log=log))
     measure = by_noise.curves[0].measure
     panel = lines_panel(lines, x, score=measure, width=_WIDTH, height=_OVERFITTING_BY_NOISE_HEIGHT)
-    panel["layer"].append(_marks(bests, x, panel))
+    y = next(each["encoding"]["y"] for each in panel["layer"] if "encoding" in each)
+    stroke = {"field": "colour", "type": "nominal", "scale": None}
+    ring: Spec = {"filled": False, "size": 130, "strokeWidth": 2.2, "fill": LIGHT.paper, "fillOpacity": 0}
+    at = {"x": (x, "place"), "y": (y, "score"), "stroke": stroke}
+    panel["layer"].append(layer("point", at, bests, opacity=1, **ring))
     subtitle = ["line: on held-out rows, without added noise, the best size ringed"]
     subtitle.append("dashed: on the rows learned from, noise and all")
     if by_noise.curves[0].deviations is not None:
@@ -356,12 +340,3 @@ def overfitting_by_noise(by_noise: OverfittingByNoise, *, theme: ThemeName = "au
         width=_WIDTH + 90,
         theme=theme,
     )
-
-
-def _marks(bests: Records, x: Spec, panel: Spec) -> Spec:
-    """A ring around the best size of each curve."""
-    y = next(each["encoding"]["y"] for each in panel["layer"] if "encoding" in each)
-    stroke = {"field": "colour", "type": "nominal", "scale": None}
-    at = {"x": (x, "place"), "y": (y, "score"), "stroke": stroke}
-    ring: Spec = {"filled": False, "size": 130, "strokeWidth": 2.2, "fill": LIGHT.paper, "fillOpacity": 0}
-    return layer("point", at, bests, opacity=1, **ring)

@@ -8,7 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from clearwood.draw.charts.builders import ScoreLine, axis_of_numbers, layer, layered, lines_panel, rule_at
+from clearwood.draw.charts.builders import (
+    ScoreLine,
+    axis_of_numbers,
+    layer,
+    layered,
+    learner_lines,
+    lines_panel,
+    rule_at,
+)
 from clearwood.draw.charts.sheet import Records, Spec, check_drawable, drawn, in_sentence
 from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import Picture
@@ -41,13 +49,15 @@ def validation_curve(curve: ValidationCurve, *, theme: ThemeName = "auto") -> Pi
         key=lambda each: axis.place(each.settings[curve.setting]),
     )
     places = [axis.place(each.settings[curve.setting]) for each in shown]
-    of_training = [each.standard_error_on_training for each in shown]
-    lines = [
-        ScoreLine("training", places, [each.mean_on_training for each in shown], LIGHT.muted, of_training,
-                  dashed=True),
-        ScoreLine("held out", places, [each.mean for each in shown], LIGHT.accent,
-                  [each.standard_error for each in shown]),
-    ]  # fmt: skip
+    lines = learner_lines(
+        "",
+        places,
+        [each.mean_on_training for each in shown],
+        [each.mean for each in shown],
+        [each.standard_error for each in shown],
+        None,
+        [each.standard_error_on_training for each in shown],
+    )
     best = curve.best
     value = value_in_text(best.settings[curve.setting])
     label = curve.judging.in_words

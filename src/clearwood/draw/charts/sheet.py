@@ -14,7 +14,7 @@ from clearwood.draw.escaping import visible
 from clearwood.draw.lettering import isolated_line, text_width, wrapped_text
 from clearwood.draw.palette import LIGHT, ThemeName
 from clearwood.draw.picture import FONT, Picture, chart_svg, framed
-from clearwood.errors import SettingError
+from clearwood.errors import SettingError, no_such
 from clearwood.table.table import Table
 
 Spec: TypeAlias = dict[str, Any]
@@ -159,6 +159,13 @@ def check_range(name: str, low: float, high: float) -> None:
             f"The numbers of '{visible(name)}' lie too {near} to be drawn: from {low:g} to {high:g}. "
             "Rescale them."
         )
+
+
+def place_of_class(called: str, classes: Sequence[str]) -> int:
+    """The place of the class called so, which must be there."""
+    if called not in classes:
+        raise SettingError(no_such("class", str(called), classes, plural="classes"))
+    return classes.index(called)
 
 
 def few_of(phrases: Sequence[str], most: int = 5) -> str:
