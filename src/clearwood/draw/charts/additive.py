@@ -1,6 +1,7 @@
 """Additive models: what each value of a column adds, and what two columns add together beyond that."""
 
 import math
+from itertools import pairwise
 from typing import Any, Final
 
 from clearwood.draw.charts.builders import (
@@ -11,6 +12,7 @@ from clearwood.draw.charts.builders import (
     layered,
     matrix_side,
     panel_title,
+    records_of,
     rule_at,
 )
 from clearwood.draw.charts.sheet import (
@@ -19,6 +21,7 @@ from clearwood.draw.charts.sheet import (
     fitted_lines,
     in_sentence,
     names_width,
+    place_of_class,
     row_height,
 )
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours
@@ -63,17 +66,13 @@ def curve(model: AdditiveModel, column: str, *, theme: ThemeName = "auto") -> Pi
     """
     check_kind("charts.curve", model, AdditiveModel)
     shape = model[column]
-    what = _what(model)
-    low, high = _reach(shape)
-    return drawn(
-        panel(model, shape, _WIDTH, titled=False),
-        title=f"What {in_sentence(column)} adds to the {what}",
-        subtitle=[*_commonest(model, shape), *_bands(model)],
-        alt=f"What {in_sentence(column)} adds to the {what}: from {_signed(low)} to {_signed(high)}, "
-        f"{brief_points(model, mean_points(shape))} on average.",
-        width=_WIDTH + 60,
-        theme=theme,
-    )
+    low, high = (f"{'+' if end >= 0 else '−'}{brief(abs(end))}" for end in _reach(shape))
+    title = f"What {in_sentence(column)} adds to the {_what(model)}"
+    below, met = _bands(model), sum(weight > 0 for weight in shape.rows)
+    if isinstance(model.schema[column], Nominal | Ordinal) and met > _VALUES:
+        below.insert(0, f"the {_VALUES} commonest of {met:,} values")
+    alt = f"{title}: from {low} to {high}, {brief_points(model, mean_points(shape))} on average."
+    return drawn(_panel(model, shape, _WIDTH), title, below, alt, theme, _WIDTH + 60)
 
 
 def curves(model: AdditiveModel, *, columns: int = _PANELS, theme: ThemeName = "auto") -> Picture:
@@ -88,64 +87,43 @@ def curves(model: AdditiveModel, *, columns: int = _PANELS, theme: ThemeName = "
     check_kind("charts.curves", model, AdditiveModel)
     if columns < 1:
         raise SettingError(f"columns must be at least 1, not {columns}.")
-    if not model.shapes:
-        return _without_curves(model, theme)
-    ranked = sorted(model.shapes, key=lambda shape: -mean_points(shape))[:columns]
-    low = min(_reach(shape, _OFTEN)[0] for shape in ranked)
-    high = max(_reach(shape, _OFTEN)[1] for shape in ranked)
-    across = min(3, len(ranked))
-    panels = [panel(model, shape, _SMALL, titled=True, domain=(low, high)) for shape in ranked]
-    left = len(model.shapes) - len(ranked)
     what = _what(model)
+    title = f"What each column adds to the {what}"
+    if not model.shapes:
+        same = "only pairs of columns do" if model.pairs else "every row gets the same prediction"
+        sentence = f"No column adds anything by itself: {same}."
+        text = layer("text", {"text": "text"}, [{"text": sentence}], fontSize=13)
+        alt = f"An additive model of the {what} without curves. {sentence}"
+        return drawn({**text, "width": _WIDTH, "height": 40}, title, [], alt, theme, _WIDTH + 60)
+    ranked = sorted(model.shapes, key=lambda shape: -mean_points(shape))[:columns]
+    lows, highs = zip(*(_reach(shape, _OFTEN) for shape in ranked), strict=True)
+    panels = []
+    for shape in ranked:
+        heading = panel_title(fitted_lines(shape.name, float(_SMALL)), 13)
+        panels.append({"title": heading, **_panel(model, shape, _SMALL, (min(lows), max(highs)))})
+    left = len(model.shapes) - len(ranked)
     named = [
         f"{in_sentence(name)} {brief_points(model, points)}" for name, points in terms_by_points(model)[:4]
     ]
     counted = "1 curve" if len(model.shapes) == 1 else f"{len(model.shapes):,} curves"
-    return drawn(
-        {
-            "concat": panels,
-            "columns": across,
-            "spacing": {"row": 26, "column": 26},
-            "align": "none",  # else one long name would widen a whole column
-        },
-        title=f"What each column adds to the {what}",
-        subtitle=[
-            *([f"the {len(ranked)} weightiest of {len(model.shapes):,} columns"] if left else []),
-            *_bands(model),
-        ],
-        alt=f"An additive model of the {what} by {counted}, the weightiest: {', '.join(named)}.",
-        width=across * (_SMALL + 60),
-        theme=theme,
-    )
+    below = [f"the {len(ranked)} weightiest of {len(model.shapes):,} columns"] if left else []
+    alt = f"An additive model of the {what} by {counted}, the weightiest: {', '.join(named)}."
+    across = min(3, len(ranked))
+    spec = {
+        "concat": panels,
+        "columns": across,
+        "spacing": {"row": 26, "column": 26},
+        "align": "none",  # else one long name would widen a whole column
+    }
+    return drawn(spec, title, below + _bands(model), alt, theme, across * (_SMALL + 60))
 
 
-def _without_curves(model: AdditiveModel, theme: ThemeName) -> Picture:
-    """A sentence in place of panels: nothing was learned of any column by itself."""
-    same = "only pairs of columns do" if model.pairs else "every row gets the same prediction"
-    sentence = f"No column adds anything by itself: {same}."
-    return drawn(
-        layer("text", {"text": "text"}, [{"text": sentence}], fontSize=13) | {"width": _WIDTH, "height": 40},
-        title=f"What each column adds to the {_what(model)}",
-        alt=f"An additive model of the {_what(model)} without curves. {sentence}",
-        width=_WIDTH + 60,
-        theme=theme,
-    )
-
-
-def panel(
-    model: AdditiveModel,
-    shape: Shape,
-    width: int,
-    *,
-    titled: bool,
-    domain: tuple[float, float] | None = None,
-) -> Spec:
+def _panel(model: AdditiveModel, shape: Shape, width: int, domain: tuple[float, float] | None = None) -> Spec:
     """The curve of a number, or the bars of values."""
     attribute = model.schema[shape.name]
-    heading = {"title": panel_title(fitted_lines(shape.name, float(width)), 13)} if titled else {}
     if isinstance(attribute, Nominal | Ordinal):
-        return {**heading, **_of_values(model, shape, attribute, width, domain)}
-    return {**heading, **_of_numbers(model, shape, width, domain)}
+        return _of_values(model, shape, attribute, width, domain)
+    return _of_numbers(model, shape, width, domain)
 
 
 def _of_numbers(model: AdditiveModel, shape: Shape, width: int, domain: tuple[float, float] | None) -> Spec:
@@ -154,13 +132,10 @@ def _of_numbers(model: AdditiveModel, shape: Shape, width: int, domain: tuple[fl
     names = _score_names(model)
     records = []
     for s, points in enumerate(shape.points):
-        errors = shape.errors[s] if shape.errors else ()
-        for cell in range(len(ends) - 1):
-            error = _BANDS * errors[cell] if errors else 0.0
-            records.append(
-                {"x": ends[cell], "x2": ends[cell + 1], "y": points[cell], "score": names[s],
-                 "low": points[cell] - error, "high": points[cell] + error}
-            )  # fmt: skip
+        for cell, (low, high) in enumerate(pairwise(ends)):
+            point, half = points[cell], _half_band(shape, s, cell)
+            band = {"low": point - half, "high": point + half}
+            records.append({"x": low, "x2": high, "y": point, "score": names[s], **band})
         records.append({**records[-1], "x": ends[-1], "x2": ends[-1]})
     colour = _colour(model, names)
     axis: Spec = {"grid": False, **({"format": "~s"} if ends[-1] >= 10_000 else {})}
@@ -168,10 +143,10 @@ def _of_numbers(model: AdditiveModel, shape: Shape, width: int, domain: tuple[fl
     y = _points_axis(domain, 5)
     bare = {**x, "axis": None}
     steps: Spec = {"interpolate": "step-after", "clip": True}
-    band = {"x": bare, "y": (y, "low"), "y2": "high", "color": colour}
+    between = {"x": bare, "y": (y, "low"), "y2": "high", "color": colour}
     tops = [
         rule_at("y", y, 0),
-        layer("area", band, opacity=0.22, **steps),
+        layer("area", between, opacity=0.22, **steps),
         layer("line", {"x": bare, "y": (y, "y"), "color": colour}, strokeWidth=2, **steps),
     ]
     tops += _missing_mark(shape, names, width, y, colour)
@@ -185,39 +160,34 @@ def _of_numbers(model: AdditiveModel, shape: Shape, width: int, domain: tuple[fl
         if high > low
     ]
     y = axis_of_numbers("rows", None, axis=None, zero=True)
-    below = {"x": x, "x2": "x2", "y": y, "y2": {"datum": 0}}
-    rug = layer("rect", below, _fewer(bars), color=LIGHT.muted, opacity=0.5) | {
-        "width": width,
-        "height": _ROWS,
-    }
-    return {"vconcat": [main, rug], "spacing": 3, "resolve": {"scale": {"x": "shared"}}}
+    under = {"x": x, "x2": "x2", "y": y, "y2": {"datum": 0}}
+    rug = layer("rect", under, _fewer(bars), color=LIGHT.muted, opacity=0.5)
+    lower = {**rug, "width": width, "height": _ROWS}
+    return {"vconcat": [main, lower], "spacing": 3, "resolve": {"scale": {"x": "shared"}}}
 
 
 def _fewer(bars: list[dict[str, float]], most: int = 60) -> list[dict[str, float]]:
     """The rows in equal parts of the axis, so that a narrow interval is no tall needle."""
-    if not bars:
+    if not bars or not bars[-1]["x2"] > bars[0]["x"]:
         return bars
     low, high = bars[0]["x"], bars[-1]["x2"]
-    if not high > low:
-        return bars
     width = (high - low) / most
-    parts = [0.0] * most
+    edges, parts = [low + place * width for place in range(most + 1)], [0.0] * most
     for bar in bars:
         first = min(int((bar["x"] - low) / width), most - 1)
         last = min(math.ceil((bar["x2"] - low) / width), most)
         for place in range(first, max(last, first + 1)):
-            left, right = low + place * width, low + (place + 1) * width
-            parts[place] += bar["rows"] * max(0.0, min(right, bar["x2"]) - max(left, bar["x"]))
-    return [{"x": low + i * width, "x2": low + (i + 1) * width, "rows": part} for i, part in enumerate(parts)]
+            inside = min(edges[place + 1], bar["x2"]) - max(edges[place], bar["x"])
+            parts[place] += bar["rows"] * max(0.0, inside)
+    return records_of(x=edges[:-1], x2=edges[1:], rows=parts)
 
 
 def _missing_mark(shape: Shape, names: list[str], width: int, y: Spec, colour: Any) -> list[Spec]:
     """A point at the right edge for missing cells, if rows had some."""
     if not shape.rows or not shape.rows[-2] > 0:
         return []
-    records = [
-        {"y": points[-2], "score": names[s], "text": "missing"} for s, points in enumerate(shape.points)
-    ]
+    points = [each[-2] for each in shape.points]
+    records = records_of(y=points, score=names, text=["missing"] * len(points))
     diamond: Spec = {"shape": "diamond", "filled": True, "size": 70, "opacity": 1}
     name: Spec = {"align": "right", "dy": -11, "color": LIGHT.muted, "fontSize": 11}
     return [
@@ -249,11 +219,9 @@ def _of_values(
     records = []
     for s, points in enumerate(shape.points):
         for cell in cells:
-            error = _BANDS * shape.errors[s][cell] if shape.errors else 0.0
-            records.append(
-                {"place": str(cell), "x": points[cell], "low": points[cell] - error,
-                 "high": points[cell] + error, "score": names[s]}
-            )  # fmt: skip
+            point, half = points[cell], _half_band(shape, s, cell)
+            band = {"low": point - half, "high": point + half}
+            records.append({"place": str(cell), "x": point, **band, "score": names[s]})
     colour = _colour(model, names)
     room = min(_ROOM, width * 0.5)
     own = width - min(names_width(labels.values(), room), room) - 10
@@ -261,10 +229,10 @@ def _of_values(
     y = axis_of_names("place", labels, room=room, labelPadding=8)
     least = row_height(labels.values(), 15, room)
     step = max(least, (_HEIGHT - 16) / max(len(cells), 3))  # as high as the curve of a number
-    band = {"y": y, "x": (x, "low"), "x2": "high", "color": colour}
+    between = {"y": y, "x": (x, "low"), "x2": "high", "color": colour}
     layers = [
         rule_at("x", x, 0),
-        layer("rule", band, strokeWidth=5, opacity=0.3, clip=True),
+        layer("rule", between, strokeWidth=5, opacity=0.3, clip=True),
         layer("circle", {"y": y, "x": (x, "x"), "color": colour}, size=60, opacity=1, clip=True),
     ]
     return layered(layers, max(own, 90), {"step": step}, records)
@@ -290,29 +258,22 @@ def _reach(shape: Shape, part: float = 0.0) -> tuple[float, float]:
     least = part * sum(shape.rows)
     cells = [cell for cell in range(len(shape.points[0])) if not shape.rows or shape.rows[cell] > least]
     cells = cells or list(range(len(shape.points[0])))
-    ends = [
-        (points[cell] - error, points[cell] + error)
-        for s, points in enumerate(shape.points)
-        for cell in cells
-        for error in (_BANDS * shape.errors[s][cell] if shape.errors else 0.0,)
+    halves = [
+        (points[cell], _half_band(shape, s, cell)) for s, points in enumerate(shape.points) for cell in cells
     ]
-    return min(low for low, _ in ends), max(high for _, high in ends)
+    return min(point - half for point, half in halves), max(point + half for point, half in halves)
 
 
-def _commonest(model: AdditiveModel, shape: Shape) -> list[str]:
-    """That a column has more values than are drawn."""
-    met = sum(weight > 0 for weight in shape.rows)
-    if isinstance(model.schema[shape.name], Nominal | Ordinal) and met > _VALUES:
-        return [f"the {_VALUES} commonest of {met:,} values"]
-    return []
+def _half_band(shape: Shape, score: int, cell: int) -> float:
+    return _BANDS * shape.errors[score][cell] if shape.errors else 0.0
 
 
 def _bands(model: AdditiveModel) -> list[str]:
-    return (
-        [f"bands of two {model.spread}" if model.spread == "standard errors" else "bands of twice the spread"]
-        if model.spread
-        else []
-    )
+    if not model.spread:
+        return []
+    return [
+        "bands of two standard errors" if model.spread == "standard errors" else "bands of twice the spread"
+    ]
 
 
 def _what(model: AdditiveModel) -> str:
@@ -327,17 +288,13 @@ def _score_names(model: AdditiveModel) -> list[str]:
 
 def _colour(model: AdditiveModel, names: list[str]) -> Any:
     """The class's own colour, of two classes the second's."""
+    classes = model.schema.classes
     if len(names) == 1:
-        classes = model.schema.classes
         return {
             "value": class_colours(classes)[classes[1]] if len(classes) == 2 else class_colours(("",))[""]
         }
-    colours = class_colours(model.schema.classes)
+    colours = class_colours(classes)
     return coloured("score", names, [colours[n] for n in names], {"title": None, "orient": "top"})
-
-
-def _signed(points: float) -> str:
-    return f"{'+' if points >= 0 else '−'}{brief(abs(points))}"
 
 
 # A pair's table as a heat map: what two columns add together, beyond what each adds alone.
@@ -368,11 +325,11 @@ def pair(
     """
     check_kind("charts.pair", model, AdditiveModel)
     table = _found(model, down, across)
-    score = _score(model, called)
+    score = 0 if called is None or len(model.base) == 1 else place_of_class(called, model.schema.classes)
     wide = cells_of_shape(model.schema, table.names[1], table.cuts[1])
     points = table.points[score]
     met = [cell for cell in range(len(points)) if not table.rows or table.rows[cell] > 0]
-    sides = [_used([cell // wide for cell in met]), _used([cell % wide for cell in met])]
+    sides = [sorted({cell // wide for cell in met}), sorted({cell % wide for cell in met})]
     labels = [
         {str(i): side_in_words(model, name, cuts, i) for i in used}
         for name, cuts, used in zip(table.names, table.cuts, sides, strict=True)
@@ -383,24 +340,15 @@ def pair(
         for cell in met
     ]  # fmt: skip
     reach = max((abs(points[cell]) for cell in met), default=1.0) or 1.0
-    name = score_name(model.schema, model.link, score)
-    title = f"What {in_sentence(table.names[0])} and {in_sentence(table.names[1])} add together"
+    both = " and ".join(map(in_sentence, table.names))
+    title = f"What {both} add together to the {in_sentence(score_name(model.schema, model.link, score))}"
     axes = []
-    for side, (own, horizontal) in enumerate(zip(labels, (False, True), strict=True)):
-        numeric = isinstance(model.schema[table.names[side]], Numeric)
-        order = list(reversed(own)) if numeric and not horizontal else list(own)
-        upright = _UPRIGHT if horizontal else {}
-        axis = matrix_side(
-            "ab"[side],
-            own,
-            table.names[side],
-            0.02,
-            room=_PAIR_ROOM,
-            grid=False,
-            labelOverlap=False,
-            **upright,
-        )
-        axes.append({**axis, "scale": {**axis["scale"], "domain": order}})
+    for field, name, own in zip("ab", table.names, labels, strict=True):
+        upright = _UPRIGHT if field == "b" else {}
+        axis = matrix_side(field, own, name, 0.02, room=_PAIR_ROOM, grid=False, labelOverlap=False, **upright)
+        if field == "a" and isinstance(model.schema[name], Numeric):
+            axis["scale"]["domain"].reverse()  # the least number stands below
+        axes.append(axis)
     steps = [max(15.0, _SIDE / max(len(each), 1)) for each in labels]
     shades = {
         "title": None, "values": [reach / 4, reach / 2, reach], "format": ".2~r", "symbolType": "square",
@@ -413,46 +361,24 @@ def pair(
         "opacity": {**axis_of_numbers("points", domain=(0, reach), range=[0.03, 1]), "legend": shades},
     }
     cells = layer("rect", at, records, stroke=LIGHT.paper, strokeWidth=0.5)
-    return drawn(
-        {**cells, "width": {"step": steps[1]}, "height": {"step": min(steps[0], 44.0)}},
-        title=f"{title} to the {in_sentence(name)}",
-        subtitle=["beyond what each adds alone; blank: no training row"],
-        alt=f"{title} to the {in_sentence(name)}: {brief_points(model, mean_points(table))} on average, "
-        f"at most {brief_points(model, reach)}.",
-        width=_SIDE + names_width(labels[0].values(), _PAIR_ROOM),
-        theme=theme,
-    )
+    below = ["beyond what each adds alone; blank: no training row"]
+    average, most = brief_points(model, mean_points(table)), brief_points(model, reach)
+    alt = f"{title}: {average} on average, at most {most}."
+    width = _SIDE + names_width(labels[0].values(), _PAIR_ROOM)
+    spec = {**cells, "width": {"step": steps[1]}, "height": {"step": min(steps[0], 44.0)}}
+    return drawn(spec, title, below, alt, theme, width)
 
 
 def _found(model: AdditiveModel, down: str, across: str) -> PairShape:
-    for each in model.pairs:
-        if each.names == (down, across):
-            return each
-        if each.names == (across, down):
-            return _turned(model, each)
-    named = [" × ".join(each.names) for each in model.pairs]
-    raise SettingError(no_such("pair", f"{down} × {across}", named))
-
-
-def _turned(model: AdditiveModel, table: PairShape) -> PairShape:
-    """The same table, its rows as columns."""
+    by_names = {each.names: each for each in model.pairs}
+    if (down, across) in by_names:
+        return by_names[down, across]
+    if (across, down) not in by_names:
+        raise SettingError(no_such("pair", f"{down} × {across}", map(" × ".join, by_names)))
+    # The same table, its rows as columns.
+    table = by_names[across, down]
     wide = cells_of_shape(model.schema, table.names[1], table.cuts[1])
     order = [cell for b in range(wide) for cell in range(b, len(table.points[0]), wide)]
     points = tuple(tuple(row[cell] for cell in order) for row in table.points)
     rows = tuple(table.rows[cell] for cell in order) if table.rows else ()
     return PairShape((table.names[1], table.names[0]), (table.cuts[1], table.cuts[0]), points, (), rows)
-
-
-def _score(model: AdditiveModel, called: str | None) -> int:
-    if len(model.base) == 1:
-        return 0
-    classes = model.schema.classes
-    if called is None:
-        return 0
-    if called not in classes:
-        raise SettingError(no_such("class", called, classes, plural="classes"))
-    return classes.index(called)
-
-
-def _used(cells: list[int]) -> list[int]:
-    return sorted(set(cells))

@@ -61,21 +61,15 @@ accuracy 0.786, size 9. Recommended: id3.'
         alt += f" Readable, from small to large: {'; '.join(described)}."
     if unread:
         alt += f" Not readable: {', '.join(unread)}."
-    subtitle = [f"{chosen.how_judged}, ± 1 standard error; {_way(chosen)} is better"]
+    below = [f"{chosen.how_judged}, ± 1 standard error; {_way(chosen)} is better"]
     if readable:
         name = chosen.recommendation.name
         alt += f" Recommended: {in_sentence(name)}."
-        subtitle.append(f"recommended: {name}, {with_error(entry, chosen[name])}")
+        below.append(f"recommended: {name}, {with_error(entry, chosen[name])}")
     if not chosen.baseline.refused and not _shows_baseline(chosen):
-        subtitle.append(f"the baseline, {score_words(entry, chosen.baseline.score)}, lies beyond the picture")
-    return drawn(
-        _spec(chosen, sized),
-        title=f"What a better {entry.label} costs in reading",
-        subtitle=subtitle,
-        alt=alt,
-        width=_WIDTH + _ROOM,
-        theme=theme,
-    )
+        below.append(f"the baseline, {score_words(entry, chosen.baseline.score)}, lies beyond the picture")
+    title = f"What a better {entry.label} costs in reading"
+    return drawn(_spec(chosen, sized), title, below, alt, theme, _WIDTH + _ROOM)
 
 
 @dataclass(frozen=True, slots=True)

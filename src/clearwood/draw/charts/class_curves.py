@@ -71,7 +71,7 @@ def _drawn(roc: Roc, kind: Literal["roc", "precision"], theme: ThemeName) -> Pic
         guessing=((0, 0), (1, 1)) if is_roc else None,
         interpolate="linear" if is_roc else "step-before",
         title="ROC" if is_roc else "Precision and recall",
-        subtitle=below,
+        below=below,
         alt=f"{words}{'s' if len(figures) > 1 and is_roc else ''} of {row_count(roc.weight)}: "
         f"the {area} is {areas}.",
         theme=theme,
@@ -122,7 +122,7 @@ def gains(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
         y="part of the class reached",
         guessing=((0, 0), (1, 1)),
         title="Gains",
-        subtitle=[f"{row_count(curves.weight)}, {_RANKED}"],
+        below=[f"{row_count(curves.weight)}, {_RANKED}"],
         alt=f"Gains on {row_count(curves.weight)}: the first half of the rows holds {parts}.",
         theme=theme,
     )
@@ -151,7 +151,7 @@ def lift(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
         heights={"zero": True},
         guessing=((0, 1), (1, 1)),
         title="Lift",
-        subtitle=[f"{row_count(curves.weight)}, {_RANKED}"],
+        below=[f"{row_count(curves.weight)}, {_RANKED}"],
         alt=f"Lift on {row_count(curves.weight)}: the first decile of the rows holds {times} as all rows do.",
         theme=theme,
     )
@@ -214,15 +214,14 @@ def kolmogorov_smirnov(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
         "x": _axis("x", f"cutoff on the probability of {name}", _UNIT),
         "y": _axis("y", "part that reaches it", _UNIT),
     }
-    return drawn(
-        layered(layers, _SIDE, _SIDE, encoding=sides),
-        title="Kolmogorov–Smirnov",
-        subtitle=[f"{row_count(curves.weight)}; the largest distance, {far:.3f}, is at {at:.3f}"],
-        alt=f"At a cutoff of {at:.3f}, {100 * recall[best]:.0f} % of {name} reach it and "
-        f"{100 * alarms[best]:.0f} % of the others: a distance of {far:.3f}.",
-        width=_SIDE + names_width(labels, 220),
-        theme=theme,
+    below = [f"{row_count(curves.weight)}; the largest distance, {far:.3f}, is at {at:.3f}"]
+    alt = (
+        f"At a cutoff of {at:.3f}, {100 * recall[best]:.0f} % of {name} reach it and "
+        f"{100 * alarms[best]:.0f} % of the others: a distance of {far:.3f}."
     )
+    width = _SIDE + names_width(labels, 220)
+    spec = layered(layers, _SIDE, _SIDE, encoding=sides)
+    return drawn(spec, "Kolmogorov–Smirnov", below, alt, theme, width)
 
 
 # Class curves: a square chart of one curve for each class, whose legend gives each curve's figure.
@@ -247,7 +246,7 @@ def class_curves(
     guessing: Line | None = None,
     interpolate: str = "linear",
     title: str,
-    subtitle: list[str],
+    below: list[str],
     alt: str,
     theme: ThemeName,
 ) -> Picture:
@@ -275,7 +274,7 @@ def class_curves(
     sides = {"x": _axis("x", x, _UNIT), "y": _axis("y", y, heights)}
     spec = layered(layers, _SIDE, _SIDE, records, encoding=sides)
     width = _SIDE + names_width(labels.values(), _LEGEND)
-    return drawn(spec, title=title, subtitle=subtitle, alt=alt, width=width, theme=theme)
+    return drawn(spec, title, below, alt, theme, width)
 
 
 def _axis(field: str, title: str, scale: Mapping[str, Any]) -> Spec:

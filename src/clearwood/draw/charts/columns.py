@@ -81,14 +81,10 @@ def class_shares(table: Table, *, theme: ThemeName = "auto") -> Picture:
         layer("text", {"text": "label"}, align="left", dx=6),
     ]
     height = row_steps(classes, 30 if len(classes) <= 8 else 22)
-    return drawn(
-        layered(layers, width, height, records, encoding=sides),
-        title=target.name,
-        subtitle=[below],
-        alt=f"{in_sentence(target.name)} in {row_count(total)}: {shares}.",
-        width=width + names_width(classes),
-        theme=theme,
-    )
+    alt = f"{in_sentence(target.name)} in {row_count(total)}: {shares}."
+    wide = width + names_width(classes)
+    spec = layered(layers, width, height, records, encoding=sides)
+    return drawn(spec, target.name, [below], alt, theme, wide)
 
 
 # A column's distribution: how many rows have each value, or lie in each interval, and of which class.
@@ -148,14 +144,9 @@ def _bars(table: Table, column: str, theme: ThemeName) -> Picture:
     ranked = sorted(zip(totals.tolist(), counts.labels, strict=True), key=lambda each: -each[0])
     largest = few_of([f"{in_sentence(label)} {total:,.6g}" for total, label in ranked])
     heading = f"{row_count(float(totals.sum()))}{counts.by}"
-    return drawn(
-        spec,
-        title=column,
-        subtitle=[heading],
-        alt=f"{in_sentence(column)} in {heading}: {largest}.",
-        width=width + names_width(counts.labels),
-        theme=theme,
-    )
+    alt = f"{in_sentence(column)} in {heading}: {largest}."
+    wide = width + names_width(counts.labels)
+    return drawn(spec, column, [heading], alt, theme, wide)
 
 
 # A histogram: how many rows lie in each interval of a numeric column, and of which class.
@@ -187,13 +178,8 @@ def histogram(table: Table, column: str, theme: ThemeName) -> Picture:
     if missing:
         spread += f"; {row_count(missing)} missing"
     heading = f"{row_count(float(known_cells.weights.sum()))}{known_cells.by}"
-    return drawn(
-        {**bars, "width": 360, "height": 180},
-        title=column,
-        subtitle=[heading, spread],
-        alt=f"{in_sentence(column)} in {heading}: {spread}.",
-        theme=theme,
-    )
+    alt = f"{in_sentence(column)} in {heading}: {spread}."
+    return drawn({**bars, "width": 360, "height": 180}, column, [heading, spread], alt, theme)
 
 
 def nice_edges(values: Floats, most: int) -> Floats:

@@ -71,17 +71,14 @@ def differences(
     )
     labels = with_and(dict.fromkeys(each.label for each in chosen))
     found = few_of([_in_words(each, several=len(panels) > 1) for each in chosen], most=6)
-    return drawn(
-        {"vconcat": [_panel(each) for each in panels.values()], "spacing": 26},
-        title=f"Differences in {labels}" if len(panels) < 3 else "Differences by each score",
-        subtitle=[
-            f"{on}. Bars are intervals at 95 %; the band is the "
-            "region of practical equivalence; filled and in colour: shown at 5 %, adjusted for all pairs."
-        ],
-        alt=f"Differences in {labels} at 95 %: {found}.",
-        width=_WIDTH + 180,
-        theme=theme,
-    )
+    title = f"Differences in {labels}" if len(panels) < 3 else "Differences by each score"
+    below = [
+        f"{on}. Bars are intervals at 95 %; the band is the "
+        "region of practical equivalence; filled and in colour: shown at 5 %, adjusted for all pairs."
+    ]
+    alt = f"Differences in {labels} at 95 %: {found}."
+    spec = {"vconcat": [_panel(each) for each in panels.values()], "spacing": 26}
+    return drawn(spec, title, below, alt, theme, _WIDTH + 180)
 
 
 def _is_drawn(each: ScoreDifference) -> bool:
@@ -165,17 +162,12 @@ def critical_difference(comparison: RankComparison, *, theme: ThemeName = "auto"
     apart = f"Not told apart at {level}: {'; '.join(joined)}." if joined else f"All differ at {level}."
     title = f"Mean ranks on {many(len(comparison.tables), 'table')}"
     verdict = "they differ" if tested.f_p <= comparison.alpha else "no difference was shown"
-    return drawn(
-        _spec(comparison),
-        title=title,
-        subtitle=[
-            f"1 is best; joined: not told apart by Nemenyi's test at {level}. Friedman's test of all: "
-            f"{verdict} (p {p_value(tested.f_p)})."
-        ],
-        alt=f"{title}: {places}. {apart}",
-        width=_RANKS_WIDTH + 160,
-        theme=theme,
-    )
+    below = [
+        f"1 is best; joined: not told apart by Nemenyi's test at {level}. Friedman's test of all: "
+        f"{verdict} (p {p_value(tested.f_p)})."
+    ]
+    alt = f"{title}: {places}. {apart}"
+    return drawn(_spec(comparison), title, below, alt, theme, _RANKS_WIDTH + 160)
 
 
 def _spec(comparison: RankComparison) -> Spec:
@@ -283,14 +275,11 @@ def bias_variance(parts: BiasVariance, *, theme: ThemeName = "auto") -> Picture:
     names = [each.name for each in parts.learners]
     of = many(parts.samples, "sample")
     described = few_of([_parts_in_words(parts, each) for each in parts.learners])
-    return drawn(
-        {"vconcat": panels, "spacing": 18},
-        title="The parts of the error" if parts.of_classes else "The parts of the squared error",
-        subtitle=[f"{of} of {many(parts.rows, 'row')}, tested on {many(parts.held_out, 'row')}; {known}"],
-        alt=f"Bias and variance of {of}: {described}.",
-        width=_PARTS_WIDTH + _LABEL + names_width(names) + 20,
-        theme=theme,
-    )
+    title = "The parts of the error" if parts.of_classes else "The parts of the squared error"
+    below = [f"{of} of {many(parts.rows, 'row')}, tested on {many(parts.held_out, 'row')}; {known}"]
+    alt = f"Bias and variance of {of}: {described}."
+    width = _PARTS_WIDTH + _LABEL + names_width(names) + 20
+    return drawn({"vconcat": panels, "spacing": 18}, title, below, alt, theme, width)
 
 
 def _squared(parts: BiasVariance) -> list[dict[str, float]]:

@@ -81,7 +81,8 @@ def _circle(made: PrincipalComponents, first: int, second: int, theme: ThemeName
     phrases = [f"{in_sentence(name)} {_signed(across)} and {_signed(up)}" for name, across, up in shown]
     left = [f"the {_MOST} strongest of {len(points)} columns"] if len(points) > _MOST else []
     why = "a column that reaches the circle is explained by the two entirely"
-    return drawn(spec, title=title, subtitle=[*left, why], alt=f"{title}: {few_of(phrases)}.", theme=theme)
+    alt = f"{title}: {few_of(phrases)}."
+    return drawn(spec, title, [*left, why], alt, theme)
 
 
 def _map(made: Correspondence, first: int, second: int, theme: ThemeName) -> Picture:
@@ -118,14 +119,8 @@ def _map(made: Correspondence, first: int, second: int, theme: ThemeName) -> Pic
     ]
     left = [f"the {_MOST} of {len(made.values)} values that count most"] * (len(made.values) > _MOST)
     why = "values that rows have together lie together; the larger, the more rows have it"
-    return drawn(
-        spec,
-        title=title,
-        subtitle=[*left, why],
-        alt=f"{title}: {few_of(phrases)}.",
-        width=_WIDE,
-        theme=theme,
-    )
+    alt = f"{title}: {few_of(phrases)}."
+    return drawn(spec, title, [*left, why], alt, theme, _WIDE)
 
 
 def _records(
@@ -222,13 +217,10 @@ def explained(components: PrincipalComponents | Correspondence, *, theme: ThemeN
     phrases = [f"{place} {percent_to(share, 1)}" for place, share in enumerate(shares, 1)]
     title = f"{what} by {of}"
     left = [f"the first {_EXPLAINED_MOST} of {len(shares)}"] if len(shares) > _EXPLAINED_MOST else []
-    return drawn(
-        _spec(shares[:_EXPLAINED_MOST], what.lower(), of),
-        title=title,
-        subtitle=[*left, "bars: each; line: all so far"],
-        alt=f"{title}: {few_of(phrases)}.",
-        theme=theme,
-    )
+    below = [*left, "bars: each; line: all so far"]
+    alt = f"{title}: {few_of(phrases)}."
+    spec = _spec(shares[:_EXPLAINED_MOST], what.lower(), of)
+    return drawn(spec, title, below, alt, theme)
 
 
 def _spec(shares: tuple[float, ...], what: str, of: str) -> Spec:

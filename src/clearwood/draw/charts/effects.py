@@ -84,20 +84,19 @@ def shap(
         raise SettingError(f"Column '{column}' is missing in all of these rows: there is nothing to draw.")
     ends = around([*shown.tolist(), 0.0])
     up = axis_of_numbers("added", f"added to the {what}", domain=ends, nice=False, zero=False, ticks=6)
+    names: list[str] = []
     if isinstance(attribute, Numeric):
-        names, spec = [], _along_numbers(column, cells[known], shown[known], up, colour)
+        spec = _along_numbers(column, cells[known], shown[known], up, colour)
     else:
         names, spec = _by_values(column, attribute.values, cells, shown, up, colour)
     size = float(np.abs(added).mean()) if len(added) else 0.0
-    return drawn(
-        spec,
-        title=f"What {in_sentence(column)} adds to the {what}",
-        subtitle=[f"SHAP values of {many(len(places), 'row')}"],
-        alt=f"What {in_sentence(column)} adds to the {what} in {many(len(rows), 'row')}: "
-        f"{_figure(added.min())} to {_figure(added.max())}, {_figure(size)} in size on average.",
-        width=_WIDTH + names_width(names),
-        theme=theme,
+    title = f"What {in_sentence(column)} adds to the {what}"
+    below = [f"SHAP values of {many(len(places), 'row')}"]
+    alt = (
+        f"What {in_sentence(column)} adds to the {what} in {many(len(rows), 'row')}: "
+        f"{_figure(added.min())} to {_figure(added.max())}, {_figure(size)} in size on average."
     )
+    return drawn(spec, title, below, alt, theme, _WIDTH + names_width(names))
 
 
 def _figure(value: float) -> str:
@@ -162,22 +161,18 @@ highest 0.857.'
     of = in_sentence(effect.scores[shown[0]] if len(shown) == 1 else effect.target)
     answer = of if effect.is_numeric else f"probability of {of}"
     what = f"mean {answer}" if effect.effect == "partial" else f"effect on {answer}"
-    subtitle = [f"{row_count(effect.rows)}, predicted at each value with their other cells unchanged"]
+    below = [f"{row_count(effect.rows)}, predicted at each value with their other cells unchanged"]
     if effect.effect == "local":
-        subtitle = [f"added to the mean prediction of {row_count(effect.rows)}, from each value to the next"]
+        below = [f"added to the mean prediction of {row_count(effect.rows)}, from each value to the next"]
     if effect.of_numbers:
-        subtitle.append("ticks: deciles of the rows")
+        below.append("ticks: deciles of the rows")
     elif len(shown) == 1 and len(effect.curves):
-        subtitle.append("bars: from the first to the ninth decile of the rows; dashed: the mean prediction")
+        below.append("bars: from the first to the ninth decile of the rows; dashed: the mean prediction")
     draw = _mean_along_numbers if effect.of_numbers else _mean_by_values
-    return drawn(
-        draw(effect, shown, what),
-        title=f"{what[0].upper()}{what[1:]} by {in_sentence(effect.column)}",
-        subtitle=subtitle,
-        alt=_sentence(effect, shown, what),
-        width=_WIDTH + names_width([] if effect.of_numbers else map(str, effect.places)),
-        theme=theme,
-    )
+    title = f"{what[0].upper()}{what[1:]} by {in_sentence(effect.column)}"
+    alt = _sentence(effect, shown, what)
+    width = _WIDTH + names_width([] if effect.of_numbers else map(str, effect.places))
+    return drawn(draw(effect, shown, what), title, below, alt, theme, width)
 
 
 def _shown(effect: Dependence, called: str | None) -> list[int]:
@@ -254,7 +249,11 @@ def _mean_by_values(effect: Dependence, shown: list[int], what: str) -> Spec:
     values = [str(each) for each in effect.places]
     records: Records = []
     for k in shown:
-        columns = {"value": values, "answer": effect.mean[:, k], "class": [effect.scores[k]] * len(values)}
+        columns: dict[str, Any] = {
+            "value": values,
+            "answer": effect.mean[:, k],
+            "class": [effect.scores[k]] * len(values),
+        }
         if len(effect.curves) and len(shown) == 1:
             columns["low"], columns["high"] = np.quantile(effect.curves[:, :, k], [0.1, 0.9], axis=0)
         records += records_of(**columns)

@@ -81,16 +81,14 @@ def confusion(evaluation: ClassEvaluation, *, theme: ThemeName = "auto") -> Pict
     if evaluation.cost is not None:
         constant = f"always predicting {evaluation.cost.constant}: {amount(evaluation.cost.constant_per_row)}"
         below.append(f"Cost per row {amount(evaluation.cost.per_row)}; {constant}")
-    return drawn(
-        layered(layers, {"step": side}, row_steps(true, 52 if few else 26), records, encoding=sides),
-        title="Confusion matrix",
-        subtitle=below,
-        alt=f"Confusion matrix of {row_count(evaluation.weight)}, {percent_to(evaluation.accuracy)} "
+    alt = (
+        f"Confusion matrix of {row_count(evaluation.weight)}, {percent_to(evaluation.accuracy)} "
         f"{f'of {rows} ' if evaluation.silent else ''}predicted correctly."
-        f"{''.join(f' {each}.' for each in below[1:])} {_most_often_wrong(records)}",
-        width=max(340, side * len(predicted) + names_width(true)),
-        theme=theme,
+        f"{''.join(f' {each}.' for each in below[1:])} {_most_often_wrong(records)}"
     )
+    width = max(340, side * len(predicted) + names_width(true))
+    spec = layered(layers, {"step": side}, row_steps(true, 52 if few else 26), records, encoding=sides)
+    return drawn(spec, "Confusion matrix", below, alt, theme, width)
 
 
 def _cells(evaluation: ClassEvaluation) -> tuple[list[str], list[str], Records]:
@@ -170,14 +168,9 @@ def true_and_predicted(numbers: TrueAndPredicted, *, theme: ThemeName = "auto") 
         layer("line", {}, diagonal, color=LIGHT.muted, strokeWidth=1, strokeDash=[2, 4]),
         layer("circle", {}, points, color=LIGHT.accent, size=26, opacity=0.45),
     ]
-    return drawn(
-        layered(layers, _SIDE, _SIDE, encoding={"x": x, "y": y}),
-        title="True and predicted",
-        subtitle=[shown, median_error],
-        alt=f"True against predicted {in_sentence(numbers.target)} of {row_count(rows)}: {median_error}.",
-        width=_SIDE + 60,
-        theme=theme,
-    )
+    alt = f"True against predicted {in_sentence(numbers.target)} of {row_count(rows)}: {median_error}."
+    spec = layered(layers, _SIDE, _SIDE, encoding={"x": x, "y": y})
+    return drawn(spec, "True and predicted", [shown, median_error], alt, theme, _SIDE + 60)
 
 
 # Rates by group: how often, and how rightly, the rows of each group are answered.
@@ -217,14 +210,10 @@ def groups(table: ByGroup, *, theme: ThemeName = "auto") -> Picture:
     label = in_sentence(table.label("selected"))
     described = f"Rates by {in_sentence(table.column)}. {label[0].upper()}{label[1:]}: {few_of(first)}."
     panels = [_panel(table, rate, names, place) for place, rate in enumerate(_PANELS)]
-    return drawn(
-        {"concat": panels, "columns": 2, "spacing": 22},
-        title=f"Predictions by {in_sentence(table.column)}",
-        subtitle=below,
-        alt=described,
-        width=2 * _WIDTH + 2 * names_width(names) + 40,
-        theme=theme,
-    )
+    title = f"Predictions by {in_sentence(table.column)}"
+    width = 2 * _WIDTH + 2 * names_width(names) + 40
+    spec = {"concat": panels, "columns": 2, "spacing": 22}
+    return drawn(spec, title, below, described, theme, width)
 
 
 def _panel(table: ByGroup, rate: str, names: list[str], place: int) -> Spec:

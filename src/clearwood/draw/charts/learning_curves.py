@@ -67,17 +67,12 @@ rows.'
     marks = marks if len(marks) <= 9 else marks[::2]
     x = _rising("rows learned from", low, high, log, marks if log else 6)
     title = f"{curves.score[0].upper()}{curves.score[1:]} by the number of rows learned from"
-    subtitle = ["line: on held-out rows; dashed: on the rows learned from"]
+    below = ["line: on held-out rows; dashed: on the rows learned from"]
     if curves.folds > 1:
-        subtitle.append(f"band: ± 1 standard error over {many(curves.folds, 'fold')}")
-    return drawn(
-        lines_panel(lines, x, score=curves.score, width=_WIDTH, height=_HEIGHT),
-        title=title,
-        subtitle=subtitle,
-        alt=f"{title}: {few_of([_in_words(each, rows) for each in curves.curves])}, on held-out rows.",
-        width=_WIDTH + 90,
-        theme=theme,
-    )
+        below.append(f"band: ± 1 standard error over {many(curves.folds, 'fold')}")
+    alt = f"{title}: {few_of([_in_words(each, rows) for each in curves.curves])}, on held-out rows."
+    spec = lines_panel(lines, x, score=curves.score, width=_WIDTH, height=_HEIGHT)
+    return drawn(spec, title, below, alt, theme, _WIDTH + 90)
 
 
 def _in_words(curve: LearnerCurve, rows: list[int]) -> str:
@@ -147,14 +142,9 @@ def learning(model: Ensemble, *, theme: ThemeName = "auto") -> Picture:
         layer("text", {**at, "text": "text"}, marks, dy=14, color=LIGHT.muted),
     ]
     title = f"{' and '.join(scores).capitalize()} on {' and '.join(on)} by the number of members"
-    return drawn(
-        layered(layers, _WIDTH, _LEARNING_HEIGHT),
-        title=title,
-        subtitle=kept,
-        alt=f"{title}: {'; '.join(described)}.",
-        width=_WIDTH,
-        theme=theme,
-    )
+    alt = f"{title}: {'; '.join(described)}."
+    spec = layered(layers, _WIDTH, _LEARNING_HEIGHT)
+    return drawn(spec, title, kept, alt, theme, _WIDTH)
 
 
 def _what_differs(curve: LearningCurve, scores: Sequence[str], on: Sequence[str]) -> str:
@@ -188,8 +178,8 @@ kept apart it is best, 0.750, at 1 leaf and 0.750 at the end.'
     size, score = int(curve.leaves[best]), float(curve.validation[best])
     leaves, whole = (many(each, "leaf", "leaves") for each in (size, int(curve.leaves[last])))
     apart = "by folds, ± 1 standard error" if curve.deviations is not None else "a part held out"
-    subtitle = [f"best on rows kept apart ({apart}): {leaves}, {curve.measure} {score:.3f}"]
-    subtitle.append("these rows chose the size: on others expect it to do less well")
+    below = [f"best on rows kept apart ({apart}): {leaves}, {curve.measure} {score:.3f}"]
+    below.append("these rows chose the size: on others expect it to do less well")
     described = (
         f"{curve.measure.capitalize()} by size of tree. On the rows learned from it rises from "
         f"{curve.training[0]:.3f} to {curve.training[last]:.3f} at {whole}; on rows "
@@ -201,7 +191,7 @@ kept apart it is best, 0.750, at 1 leaf and 0.750 at the end.'
             f"cost per row {amount(float(curve.cost.validation[best]))}; always predicting "
             f"{curve.cost.constant}: {amount(curve.cost.constant_per_row)}"
         )
-        subtitle.append(paid)
+        below.append(paid)
         described += f" By costs the best size is {leaves}: {paid}."
     panel = _by_size(
         curve, curve.measure, curve.training, curve.validation, _OVERFITTING_HEIGHT, curve.deviations
@@ -212,14 +202,7 @@ kept apart it is best, 0.750, at 1 leaf and 0.750 at the end.'
             curve, "cost per row", cost.training, cost.validation, _LOWER, constant=cost.constant_per_row
         )
         panel = {"vconcat": [panel, lower], "spacing": 14}
-    return drawn(
-        panel,
-        title="Size of the tree and what it learns",
-        subtitle=subtitle,
-        alt=described,
-        width=_WIDTH + 70,
-        theme=theme,
-    )
+    return drawn(panel, "Size of the tree and what it learns", below, described, theme, _WIDTH + 70)
 
 
 def _by_size(
@@ -321,10 +304,10 @@ def overfitting_by_noise(by_noise: OverfittingByNoise, *, theme: ThemeName = "au
     ring: Spec = {"filled": False, "size": 130, "strokeWidth": 2.2, "fill": LIGHT.paper, "fillOpacity": 0}
     at = {"x": (x, "place"), "y": (y, "score"), "stroke": stroke}
     panel["layer"].append(layer("point", at, bests, opacity=1, **ring))
-    subtitle = ["line: on held-out rows, without added noise, the best size ringed"]
-    subtitle.append("dashed: on the rows learned from, noise and all")
+    below = ["line: on held-out rows, without added noise, the best size ringed"]
+    below.append("dashed: on the rows learned from, noise and all")
     if by_noise.curves[0].deviations is not None:
-        subtitle.append("band: ± 1 standard error over the folds")
+        below.append("band: ± 1 standard error over the folds")
     title = f"{measure[0].upper()}{measure[1:]} on held-out rows by size of tree and noise"
     phrases = [
         f"with {percent_to(curve.noise, 0)} noise best {curve.validation[curve.best]:.3f} at "
@@ -332,11 +315,5 @@ def overfitting_by_noise(by_noise: OverfittingByNoise, *, theme: ThemeName = "au
         f"{int(curve.leaves[-1]):,}"
         for curve in by_noise.curves
     ]
-    return drawn(
-        panel,
-        title="Size of the tree with and without noise",
-        subtitle=subtitle,
-        alt=f"{title} in the rows learned from: {few_of(phrases)}.",
-        width=_WIDTH + 90,
-        theme=theme,
-    )
+    alt = f"{title} in the rows learned from: {few_of(phrases)}."
+    return drawn(panel, "Size of the tree with and without noise", below, alt, theme, _WIDTH + 90)

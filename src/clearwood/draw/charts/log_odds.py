@@ -69,24 +69,24 @@ prior +0.59, credit_rating: fair +0.40, income: medium +0.11; in all +1.20.'
     labels = [record["label"] for record in records]
     by_size = sorted(bars[:-1], key=lambda bar: -abs(bar.log_odds))
     share = dict(zip(contributions.classes, contributions.shares, strict=True))
-    return drawn(
-        _spec(records, labels, class_colours(contributions.classes), yes, no),
-        title=f"{in_sentence(yes)}: {percent_to(share[yes])}",
-        subtitle=[
-            f"evidence for {in_sentence(yes)} against {in_sentence(no)} ({percent_to(share[no])})",
-            *(
-                [f"each cell compared with {in_sentence(contributions.compared)}"]
-                if contributions.compared
-                else []
-            ),
-        ],
-        alt=f"Evidence for {in_sentence(yes)} ({percent_to(share[yes])}) "
+    title = f"{in_sentence(yes)}: {percent_to(share[yes])}"
+    below = [
+        f"evidence for {in_sentence(yes)} against {in_sentence(no)} ({percent_to(share[no])})",
+        *(
+            [f"each cell compared with {in_sentence(contributions.compared)}"]
+            if contributions.compared
+            else []
+        ),
+    ]
+    alt = (
+        f"Evidence for {in_sentence(yes)} ({percent_to(share[yes])}) "
         f"against {in_sentence(no)} ({percent_to(share[no])}), "
         f"in log odds: {few_of([f'{_label(bar)} {_figure(bar.log_odds)}' for bar in by_size])}; "
-        f"in all {_figure(bars[-1].log_odds)}.",
-        width=_WIDTH + names_width(labels),
-        theme=theme,
+        f"in all {_figure(bars[-1].log_odds)}."
     )
+    width = _WIDTH + names_width(labels)
+    spec = _spec(records, labels, class_colours(contributions.classes), yes, no)
+    return drawn(spec, title, below, alt, theme, width)
 
 
 def _sides(evidence: Evidence, called: str | None, against: str | None) -> tuple[str, str]:
@@ -207,20 +207,18 @@ def weights(
     against = "" if model.against is None else f" against {in_sentence(model.against)}"
     sure = any(each.error is not None for each in chosen)
     of = f" = {in_sentence(model.contrasts[0])}" if len(model.contrasts) == 1 else ""
-    return drawn(
-        panels[0] if len(panels) == 1 else {"vconcat": panels, "spacing": 22},
-        title=f"Odds ratios of {target}{of}{against}",
-        subtitle=[
-            *([f"the {_SHOWN} weightiest of {len(model.terms):,} terms"] if left else []),
-            f"with {100 * confidence:g} % intervals" if sure else _UNSURE,
-            *(["numbers per standard deviation"] if per == "sd" else []),
-        ],
-        alt=f"Odds ratios of {target}{of}{against}: {few_of(ratios)}.",
-        width=_WEIGHTS_WIDTH
-        + names_width([_name(model, each.term) for each in chosen if each.term], _ROOM)
-        + 130,
-        theme=theme,
+    title = f"Odds ratios of {target}{of}{against}"
+    below = [
+        *([f"the {_SHOWN} weightiest of {len(model.terms):,} terms"] if left else []),
+        f"with {100 * confidence:g} % intervals" if sure else _UNSURE,
+        *(["numbers per standard deviation"] if per == "sd" else []),
+    ]
+    alt = f"Odds ratios of {target}{of}{against}: {few_of(ratios)}."
+    width = (
+        _WEIGHTS_WIDTH + names_width([_name(model, each.term) for each in chosen if each.term], _ROOM) + 130
     )
+    spec = panels[0] if len(panels) == 1 else {"vconcat": panels, "spacing": 22}
+    return drawn(spec, title, below, alt, theme, width)
 
 
 def _weightiest(all_estimates: list[Estimate], terms: int) -> list[Estimate]:

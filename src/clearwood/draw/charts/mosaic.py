@@ -71,14 +71,9 @@ Sunny 5 (No 3, Yes 2).'
         for label, row in zip(counts.labels, counts.weights.tolist(), strict=True)
     ]
     title = f"{in_sentence(target.name)} by {in_sentence(column)}"
-    return drawn(
-        _spec(tiles, bands, height, colouring),
-        title=title,
-        subtitle=[row_count(total), *below],
-        alt=f"{title} in {row_count(total)}: {', '.join(by_band)}.",
-        width=_WIDTH + names_width(counts.labels, 150),
-        theme=theme,
-    )
+    alt = f"{title} in {row_count(total)}: {', '.join(by_band)}."
+    width = _WIDTH + names_width(counts.labels, 150)
+    return drawn(_spec(tiles, bands, height, colouring), title, [row_count(total), *below], alt, theme, width)
 
 
 def _tiles(counts: CountsByValue) -> tuple[Records, Records, float]:

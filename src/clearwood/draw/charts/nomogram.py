@@ -66,15 +66,12 @@ def nomogram(diagram: Nomogram, *, theme: ThemeName = "auto") -> Picture:
     lengths = [f"{in_sentence(scale.name)} {scale.length:.0f}" for scale in ranked[1:]]
     then = f", then {few_of(lengths)}" if lengths else ""
     title = f"{in_sentence(diagram.called)} against {in_sentence(diagram.against)}"
-    return drawn(
-        marks.spec(),
-        title=title,
-        subtitle=[_HOW, *_without(diagram)],
-        alt=f"Nomogram of {title}: {in_sentence(ranked[0].name)} matters "
-        f"most ({ranked[0].length:.0f} points){then}.",
-        width=_WIDTH + names_width([scale.name for scale in diagram.scales], _NAMES),
-        theme=theme,
+    alt = (
+        f"Nomogram of {title}: {in_sentence(ranked[0].name)} matters "
+        f"most ({ranked[0].length:.0f} points){then}."
     )
+    width = _WIDTH + names_width([scale.name for scale in diagram.scales], _NAMES)
+    return drawn(marks.spec(), title, [_HOW, *_without(diagram)], alt, theme, width)
 
 
 class _Marks:

@@ -43,18 +43,17 @@ the average row.'
     panels = [reliability_panel(bins, name, side, title="" if alone else name, alone=alone) for name in names]
     worst = max(bins.error, key=bins.error.__getitem__)
     for_worst = f"{'For' if alone else 'Worst for'} {in_sentence(worst)}{'' if alone else ':'}"
-    return drawn(
-        panels[0] if alone else {"concat": panels, "columns": min(_ABREAST, len(names)), "spacing": 26},
-        title="Calibration",
-        subtitle=[
-            f"{row_count(bins.weight)}, log loss {bins.log_loss:.4f}, Brier score {bins.brier:.4f}",
-            *([] if alone else ["predicted probability across, observed share of rows up"]),
-        ],
-        alt=f"Calibration on {row_count(bins.weight)}. {for_worst} observed shares of rows lie "
-        f"{bins.error[worst]:.3f} from the predicted probabilities on the average row.",
-        width=side * min(_ABREAST, len(names)),
-        theme=theme,
+    below = [
+        f"{row_count(bins.weight)}, log loss {bins.log_loss:.4f}, Brier score {bins.brier:.4f}",
+        *([] if alone else ["predicted probability across, observed share of rows up"]),
+    ]
+    alt = (
+        f"Calibration on {row_count(bins.weight)}. {for_worst} observed shares of rows lie "
+        f"{bins.error[worst]:.3f} from the predicted probabilities on the average row."
     )
+    width = side * min(_ABREAST, len(names))
+    spec = panels[0] if alone else {"concat": panels, "columns": min(_ABREAST, len(names)), "spacing": 26}
+    return drawn(spec, "Calibration", below, alt, theme, width)
 
 
 def reliability_panel(bins: Calibration, name: str, side: int, *, title: str, alone: bool = False) -> Spec:
@@ -116,18 +115,15 @@ def recalibration(pair: Recalibration, *, theme: ThemeName = "auto") -> Picture:
         f"log loss {before.log_loss:.3f} before, {after.log_loss:.3f} after; "
         f"Brier score {before.brier:.3f} before, {after.brier:.3f} after"
     )
-    return drawn(
-        {"concat": panels, "columns": 2, "spacing": 26},
-        title=f"Calibration by {NAMES[pair.method]}",
-        subtitle=[
-            f"{row_count(after.weight)}; {scores}",
-            f"predicted probability{f' of {in_sentence(names[0])}' if alone else ''} across, observed "
-            "share of rows up",
-        ],
-        alt=f"Calibration by {NAMES[pair.method]} on {row_count(after.weight)}: {scores}.",
-        width=2 * side + 40,
-        theme=theme,
-    )
+    title = f"Calibration by {NAMES[pair.method]}"
+    below = [
+        f"{row_count(after.weight)}; {scores}",
+        f"predicted probability{f' of {in_sentence(names[0])}' if alone else ''} across, observed "
+        "share of rows up",
+    ]
+    alt = f"Calibration by {NAMES[pair.method]} on {row_count(after.weight)}: {scores}."
+    spec = {"concat": panels, "columns": 2, "spacing": 26}
+    return drawn(spec, title, below, alt, theme, 2 * side + 40)
 
 
 # Cutoffs: recall, precision and cost by the share from which a class is answered.
@@ -177,24 +173,18 @@ def cutoffs(table: Cutoffs, *, theme: ThemeName = "auto") -> Picture:
         paid = f", cost per row {chosen['cost']:.3g}" if "cost" in chosen else ""
         below.append(f"at the cutoff {number(table.chosen)}: recall {chosen['recall']:.3f}{precise}{paid}")
         described += f" {below[-1][0].upper()}{below[-1][1:]}."
-    return drawn(
-        _cutoffs_spec(table, records),
-        title=f"Cutoffs on the probability of {name}",
-        subtitle=below,
-        alt=described,
-        width=_WIDTH,
-        theme=theme,
-    )
+    title = f"Cutoffs on the probability of {name}"
+    return drawn(_cutoffs_spec(table, records), title, below, described, theme, _WIDTH)
 
 
 def _cutoffs_spec(table: Cutoffs, records: Records) -> Spec:
     x = axis_of_numbers("cutoff", "cutoff", domain=(0, 1), ticks=6, axis={"format": ".1f", "grid": False})
     dashed: Spec = {"color": LIGHT.ink, "strokeDash": [5, 3]}
     mark = [] if table.chosen is None else [layer("rule", {"x": x}, [{"cutoff": table.chosen}], **dashed)]
-    names, colours, dashes = zip(*_CURVES, strict=True)
+    names = [name for name, *_ in _CURVES]
     legend = {**line_legend((), 0), "orient": "top", "offset": 8, "symbolOpacity": 1}
-    colour = coloured("rate", names, colours, legend, sort=None)
-    dash = coloured("rate", names, dashes, legend, sort=None)
+    colour = coloured("rate", names, [colour for _, colour, _ in _CURVES], legend, sort=None)
+    dash = coloured("rate", names, [dash for *_, dash in _CURVES], legend, sort=None)
     y = axis_of_numbers("", None, domain=(0, 1), ticks=6, axis={"format": ".1f"})
     rates = [
         {"cutoff": each["cutoff"], "rate": name, "value": each[name],
@@ -274,11 +264,5 @@ def coverage(curve: Coverage, *, theme: ThemeName = "auto") -> Picture:
         layer("line", at, strokeWidth=2.2, **own, **dots),
         layer("point", at, on, filled=True, color=LIGHT.ink, size=110, opacity=1),
     ]
-    return drawn(
-        layered(layers, _WIDTH, _COVERAGE_HEIGHT, records),
-        title="Coverage and accuracy",
-        subtitle=below,
-        alt=described,
-        width=_WIDTH,
-        theme=theme,
-    )
+    spec = layered(layers, _WIDTH, _COVERAGE_HEIGHT, records)
+    return drawn(spec, "Coverage and accuracy", below, described, theme, _WIDTH)

@@ -66,14 +66,11 @@ def ranking(ranking: Ranking, *, theme: ThemeName = "auto") -> Picture:
         for each, figure in zip(shown, figures, strict=True)
     ]
     kept = f"{part_of(len(ranking.kept), len(ranking), 'column')} kept for {in_sentence(ranking.target)}"
-    return drawn(
-        layered([bar, zero, text], _WIDTH, height, records),
-        title=f"Columns by {ranking.score}",
-        subtitle=[f"{kept}, by {ranking.by}", *left],
-        alt=f"Columns by {ranking.score}: {few_of(phrases)}.",
-        width=_WIDTH + names_width(names),
-        theme=theme,
-    )
+    title = f"Columns by {ranking.score}"
+    below = [f"{kept}, by {ranking.by}", *left]
+    alt = f"Columns by {ranking.score}: {few_of(phrases)}."
+    spec = layered([bar, zero, text], _WIDTH, height, records)
+    return drawn(spec, title, below, alt, theme, _WIDTH + names_width(names))
 
 
 def _drawn_of(columns: int) -> int:
@@ -117,14 +114,10 @@ def selection_stability(stability: SelectionStability, *, theme: ThemeName = "au
     ]
     phrases = [f"{in_sentence(name)} {figure}" for name, figure in zip(names, figures, strict=True)]
     title = f"How often each column is kept in {stability.samples} samples"
-    return drawn(
-        layered(layers, _WIDTH, height, records_of(place=places, part=parts, figure=figures)),
-        title=title,
-        subtitle=[f"by {stability.by}; {stability.in_words}", *left],
-        alt=f"{title}: {few_of(phrases)}.",
-        width=_WIDTH + names_width(names),
-        theme=theme,
-    )
+    below = [f"by {stability.by}; {stability.in_words}", *left]
+    alt = f"{title}: {few_of(phrases)}."
+    spec = layered(layers, _WIDTH, height, records_of(place=places, part=parts, figure=figures))
+    return drawn(spec, title, below, alt, theme, _WIDTH + names_width(names))
 
 
 # The stability sheet as bars: how often models of resampled rows have the same root, columns or weights.
@@ -176,14 +169,9 @@ def stability(sheet: Stability, *, theme: ThemeName = "auto") -> Picture:
         name, part = sheet.roots[0]
         described += f"; {percent_to(part, 0)} have the root {in_sentence(name or LEAF)}"
     names = [name for _, own in panels for name in own]
-    return drawn(
-        {"vconcat": [panel for panel, _ in panels], "spacing": 22},
-        title=title,
-        subtitle=[agreement, sizes],
-        alt=f"{described}.",
-        width=_STABILITY_WIDTH + names_width(names, _ROOM) + 60,
-        theme=theme,
-    )
+    width = _STABILITY_WIDTH + names_width(names, _ROOM) + 60
+    spec = {"vconcat": [panel for panel, _ in panels], "spacing": 22}
+    return drawn(spec, title, [agreement, sizes], f"{described}.", theme, width)
 
 
 _NamedPanel = tuple[Spec, Sequence[str]]  # with the names of its rows

@@ -62,21 +62,17 @@ def validation_curve(curve: ValidationCurve, *, theme: ThemeName = "auto") -> Pi
     value = value_in_text(best.settings[curve.setting])
     label = curve.judging.in_words
     title = in_sentence(f"{label[0].upper()}{label[1:]} by {curve.setting}")
-    subtitle = [f"best on held-out rows: {amount(best.mean)} at {curve.setting} = {value}"]
+    below = [f"best on held-out rows: {amount(best.mean)} at {curve.setting} = {value}"]
     if curve.folds > 1:
-        subtitle.append(f"bands: ± 1 standard error over {curve.design_in_words}")
+        below.append(f"bands: ± 1 standard error over {curve.design_in_words}")
     panel = lines_panel(
         lines, axis.spec, score=label, width=_WIDTH, height=_HEIGHT, under=[best_rule(axis, best)]
     )
-    return drawn(
-        panel,
-        title=title,
-        subtitle=subtitle,
-        alt=f"{title}: on held-out rows from {_end(curve, shown[0])} to {_end(curve, shown[-1])}, "
-        f"best {amount(best.mean)} at {value}.",
-        width=_WIDTH + 90,
-        theme=theme,
+    alt = (
+        f"{title}: on held-out rows from {_end(curve, shown[0])} to {_end(curve, shown[-1])}, "
+        f"best {amount(best.mean)} at {value}."
     )
+    return drawn(panel, title, below, alt, theme, _WIDTH + 90)
 
 
 def best_rule(axis: SettingAxis, trial: Trial, colour: str = LIGHT.accent) -> Spec:
@@ -114,29 +110,25 @@ def tuning(tuned: Tuning, *settings: str, theme: ThemeName = "auto") -> Picture:
     label = tuned.judging.in_words
     title = in_sentence(f"{label[0].upper()}{label[1:]} by {' and '.join(names)}")
     chosen = settings_in_text(tuned.chosen.settings)
-    subtitle = [f"chosen: {chosen}, {amount(tuned.chosen.mean)}; these folds chose it"]
+    below = [f"chosen: {chosen}, {amount(tuned.chosen.mean)}; these folds chose it"]
     others = [name for name in tuned.tuner.grid.over if name not in names]
     if others and tuned.tuner.grid.draws is None:
-        subtitle.append(f"{', '.join(others)}: the best value of each")
+        below.append(f"{', '.join(others)}: the best value of each")
     axes = [_axis(tuned, name, best) for name in names]
     if tuned.tuner.grid.draws is not None:
         content = _points(tuned, best, axes, label)
     elif len(axes) == 1:
         content = _curve(tuned, best, axes[0], label)
-        subtitle.append(f"band: ± 1 standard error over {tuned.design_in_words}")
+        below.append(f"band: ± 1 standard error over {tuned.design_in_words}")
         if tuned.chosen is not tuned.best:
-            subtitle.append("dashed: the chosen value; grey: the best")
+            below.append("dashed: the chosen value; grey: the best")
     else:
         content = _map(tuned, best, axes, label)
-    return drawn(
-        content,
-        title=title,
-        subtitle=subtitle,
-        alt=f"{title}, of {many(len(tuned.trials), 'setting')} tried: chosen {in_sentence(chosen)} with "
-        f"{amount(tuned.chosen.mean)}.",
-        width=_WIDTH + 90,
-        theme=theme,
+    alt = (
+        f"{title}, of {many(len(tuned.trials), 'setting')} tried: chosen {in_sentence(chosen)} with "
+        f"{amount(tuned.chosen.mean)}."
     )
+    return drawn(content, title, below, alt, theme, _WIDTH + 90)
 
 
 def _settings(tuned: Tuning, given: Sequence[str]) -> list[str]:

@@ -64,15 +64,15 @@ _CLIP: Final = re.compile(r'(?<=id=")clip\d+(?=")|(?<=url\(#)clip\d+(?=\))')
 
 def drawn(
     content: Mapping[str, Any],
-    *,
     title: str,
+    below: Sequence[str],
     alt: str,
-    subtitle: Sequence[str] = (),
+    theme: ThemeName,
     width: float = 420,
-    theme: ThemeName = "auto",
 ) -> Picture:
-    """The picture of a chart: its marks under a title, whose lines are broken to fit the `width`."""
-    lines = [line for text in subtitle for line in fitted_lines(text, max(width, 220.0))]
+    """The picture of a chart: its marks under a title and what stands `below` that, whose lines are broken to
+    fit the `width`; `alt` describes it in a sentence."""
+    lines = [line for text in below for line in fitted_lines(text, max(width, 220.0))]
     spec: Mapping[str, Any] = {
         "$schema": _SCHEMA,
         "description": visible(alt),

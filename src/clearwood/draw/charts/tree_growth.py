@@ -78,14 +78,8 @@ def cuts(curve: CutCurve, *, theme: ThemeName = "auto") -> Picture:
     margin = 0.03 * (high - low) or abs(low) / 20 or 0.5
     domain = [low - margin, high + margin]
     panels = [_rows(curve, domain)] if curve.best is None else [_curve(curve, domain), _rows(curve, domain)]
-    return drawn(
-        {"vconcat": panels, "spacing": 10},
-        title=title,
-        subtitle=below,
-        alt=alt,
-        width=_WIDTH + names_width(curve.classes),
-        theme=theme,
-    )
+    width = _WIDTH + names_width(curve.classes)
+    return drawn({"vconcat": panels, "spacing": 10}, title, below, alt, theme, width)
 
 
 def _cuts(many: int) -> str:
@@ -197,14 +191,8 @@ def cost_complexity(path: CostComplexityPath | CrossValidatedAlpha, *, theme: Th
         alt += f" By cross-validation {below[0]}."
         below.append("these folds chose it: on other rows expect a higher error")
         below.append("dotted: one standard error above the lowest")
-    return drawn(
-        {"vconcat": [_risks(records, x, validated), _leaves(records, x, validated)], "spacing": 14},
-        title="Cost-complexity path",
-        subtitle=below,
-        alt=alt,
-        width=_PATH_WIDTH + 80,
-        theme=theme,
-    )
+    spec = {"vconcat": [_risks(records, x, validated), _leaves(records, x, validated)], "spacing": 14}
+    return drawn(spec, "Cost-complexity path", below, alt, theme, _PATH_WIDTH + 80)
 
 
 def _records(path: CostComplexityPath, validated: CrossValidatedAlpha | None) -> Records:
