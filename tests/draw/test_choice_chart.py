@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import clearwood as cw
-from clearwood.draw.charts.choice import Spot, _box, label_places
+from clearwood.draw.charts.name_places import Spot, named_spots
 from tests.study.contest.tables import credit
 
 
@@ -33,7 +33,7 @@ def test_names_beside_close_points_stand_apart() -> None:
     spots = [
         Spot(f"name {k}", 200.0 + 3 * k, 150.0 + 4 * k, (140.0 + 4 * k, 160.0 + 4 * k)) for k in range(4)
     ]
-    boxes = [_box(spot, place) for spot, place in zip(spots, label_places(spots, 470, 300), strict=True)]
+    boxes = [spot.box(place) for spot, place in zip(spots, named_spots(spots, 470, 300), strict=True)]
     for one, other in combinations(boxes, 2):
         apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
         assert apart, (one, other)

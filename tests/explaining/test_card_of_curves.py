@@ -10,7 +10,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import clearwood as cw
-from clearwood.draw.charts.nomogram import _without
 from clearwood.errors import ColumnError, SettingError
 from clearwood.explaining.card_lines import Points
 from clearwood.explaining.curve_groups import AnotherValue, groups_of_curve
@@ -176,9 +175,11 @@ def test_pairs_that_hardly_matter_are_named_and_not_drawn() -> None:
     small = replace(PAIR, points=(tuple(each / 100 for each in PAIR.points[0]),))
     chart = cw.nomogram(replace(MODEL, pairs=(small,)))
     assert chart.left_out == ("age × home",)
-    assert "age × home" in cw.charts.nomogram(chart).svg
+    picture = cw.charts.nomogram(chart)
+    assert "age × home" in picture.svg
+    assert picture.spec is not None
     said = "Without 1 pair that changes the total of the training rows by less than 5 points: age × home."
-    assert said in " ".join(_without(chart))
+    assert said in " ".join(picture.spec["title"]["subtitle"])
 
 
 def test_a_pair_whose_groups_level_it_out_is_still_on_the_nomogram() -> None:

@@ -114,10 +114,8 @@ def draw_evidence(
     """
     if len(evidence.classes) < 2:
         return f"{evidence.classes[0]} 1: the only class"
-    ranked = sorted(range(len(evidence.classes)), key=lambda c: -evidence.shares[c])
-    names = [evidence.classes[c] for c in ranked]
-    yes = called or names[0]
-    no = against or next(name for name in names if name != yes)
+    shares_of = ranked_shares(evidence)
+    yes, no = sides(evidence, called, against)
     bars = longest_bars(evidence.bars(yes, no), most)
     total = Bar("in all", None, sum_of(bars))
     lines = [(_label(bar), bar.log_odds) for bar in (*bars, total)]
@@ -130,9 +128,7 @@ def draw_evidence(
         if longest
         else 0
     )
-    shares = ", ".join(
-        f"{printable(name)} {evidence.shares[c]:.4g}" for name, c in zip(names, ranked, strict=True)
-    )
+    shares = ", ".join(f"{printable(name)} {share:.4g}" for name, share in shares_of.items())
     compared = f", compared with {printable(evidence.compared)}" if evidence.compared else ""
     head = f"{shares}: log odds of {printable(yes)} against {printable(no)}{compared}"
     figures = [f"{odds:+{digits}.2f}".replace("-", "−") for _, odds in lines]
@@ -142,6 +138,19 @@ def draw_evidence(
         for (label, _), odds, bar in zip(lines, figures, drawn, strict=True)
     ]
     return "\n".join([head, *(line.rstrip() for line in body)])
+
+
+def ranked_shares(evidence: Evidence) -> dict[str, float]:
+    """The probabilities by class, the largest first."""
+    shares = zip(evidence.classes, evidence.shares, strict=True)
+    return dict(sorted(shares, key=lambda each: -each[1]))
+
+
+def sides(evidence: Evidence, called: str | None, against: str | None) -> tuple[str, str]:
+    """The class that evidence is for, and the one that it is against: unless named, answer and runner-up."""
+    ranked = ranked_shares(evidence)
+    yes = called or next(iter(ranked))
+    return yes, against or next(name for name in ranked if name != yes)
 
 
 def longest_bars(bars: tuple[Bar, ...], most: int) -> list[Bar]:

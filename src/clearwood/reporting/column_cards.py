@@ -100,12 +100,7 @@ def _ranges(cells: ColumnAndClasses) -> CountsByValue:
         place = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
         labels = [f"{_short(low)} – {_short(high)}" for low, high in pairwise(edges.tolist())]
     place = np.where(known, place, len(labels))
-    width = len(cells.classes)
-    weights = (
-        np.bincount(place * width + cells.codes, cells.weights, minlength=(len(labels) + 1) * width)
-        .astype(np.float64)
-        .reshape(-1, width)
-    )
+    weights = cells.weighed(place, len(labels) + 1)
     if weights[-1].sum() > 0:
         labels.append("(missing)")
     return CountsByValue(tuple(labels), cells.classes, weights[: len(labels)], cells.by)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.draw.charts.components import NamedPoint, names_beside
+from clearwood.draw.charts.name_places import NamedPoint, named_points
 from clearwood.errors import SettingError
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
@@ -71,7 +71,7 @@ def test_what_is_no_ranking_or_component_is_refused() -> None:
 def test_names_cover_neither_each_other_nor_points() -> None:
     random = np.random.default_rng(0)
     points = [NamedPoint(f"name {k}", *random.uniform(50, 400, 2)) for k in range(30)]
-    placed = names_beside(points, 450, 450)
+    placed = named_points(points, 450, 450)
     boxes = []
     for point, name in zip(points, placed, strict=True):
         width = 6.0 * len(point.name)

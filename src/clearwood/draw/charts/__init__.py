@@ -8,14 +8,13 @@ cw.charts.confusion(cw.evaluate(model, table)).save("confusion.png")
 from clearwood.draw.charts.additive import curve, curves, pair
 from clearwood.draw.charts.choice import choice
 from clearwood.draw.charts.class_curves import gains, kolmogorov_smirnov, lift, precision_recall, roc
-from clearwood.draw.charts.columns import class_shares, distribution
+from clearwood.draw.charts.columns import class_shares, distribution, mosaic
 from clearwood.draw.charts.comparison import bias_variance, critical_difference, differences
 from clearwood.draw.charts.components import components, explained
 from clearwood.draw.charts.effects import dependence, shap
 from clearwood.draw.charts.evaluation import confusion, groups, true_and_predicted
 from clearwood.draw.charts.learning_curves import learning, learning_curve, overfitting, overfitting_by_noise
 from clearwood.draw.charts.log_odds import evidence, weights
-from clearwood.draw.charts.mosaic import mosaic
 from clearwood.draw.charts.nomogram import nomogram
 from clearwood.draw.charts.probabilities import calibration, coverage, cutoffs, recalibration
 from clearwood.draw.charts.rankings import ranking, selection_stability, stability

@@ -5,7 +5,7 @@ A chart says what it shows; the Vega-Lite dictionaries that say it are written h
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
+from math import ceil, floor, isfinite, log10
 from types import EllipsisType
 from typing import Any, Final
 
@@ -308,6 +308,16 @@ def names_at_ends(
               align="left", fontWeight="bold", color=end.colour, dx=8)
         for place, (_, end) in zip(spread, places, strict=True)
     ]  # fmt: skip
+
+
+def round_numbers(low: float, high: float, steps: Sequence[int]) -> list[float]:
+    """These steps times powers of ten, from one end to the other.
+
+    >>> round_numbers(0.5, 20, (1, 3))
+    [1.0, 3.0, 10.0]
+    """
+    powers = range(floor(log10(low)), ceil(log10(high)) + 1)
+    return [step * 10.0**power for power in powers for step in steps if low <= step * 10.0**power <= high]
 
 
 def around(values: Sequence[float]) -> tuple[float, float]:

@@ -1,16 +1,17 @@
-"""Columns: how many rows have each class or value, or lie in each interval, and of which class."""
+"""Columns: how many rows have each class or value, or lie in each interval, and of which class; mosaics."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 
 from clearwood.advice import Advice
 from clearwood.arrays import Bools, Floats, Longs
+from clearwood.bounds import choice
 from clearwood.draw.charts.builders import (
     axis_of_names,
     axis_of_numbers,
@@ -18,6 +19,7 @@ from clearwood.draw.charts.builders import (
     fitting_axis,
     layer,
     layered,
+    records_of,
     row_steps,
 )
 from clearwood.draw.charts.sheet import (
@@ -27,14 +29,16 @@ from clearwood.draw.charts.sheet import (
     check_table,
     drawn,
     few_of,
+    fitted_lines,
     in_sentence,
     keyed,
     names_width,
     with_room,
 )
-from clearwood.draw.palette import LIGHT, ThemeName, class_colours
+from clearwood.draw.palette import LIGHT, ThemeName, class_colours, ink_on
 from clearwood.draw.picture import Picture
 from clearwood.errors import SchemaError, SettingError
+from clearwood.measures.contingency import expected
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.table import Column, Table
 from clearwood.words.numbers import number, percent_to, row_count
@@ -50,11 +54,8 @@ def class_shares(table: Table, *, theme: ThemeName = "auto") -> Picture:
     check_table("class_shares", table)
     target, classes = table.schema.target, table.schema.classes
     if target is None or not classes:
-        raise SchemaError(
-            "Class shares need a table with a target of classes. Name it when reading: ",
-            Advice("target"),
-            ".",
-        )
+        needs = "Class shares need a table with a target of classes. Name it when reading: "
+        raise SchemaError(needs, Advice("target"), ".")
     codes = table.target
     weights = np.ones(len(table)) if table.weights is None else table.weights
     known = codes >= 0
@@ -62,19 +63,15 @@ def class_shares(table: Table, *, theme: ThemeName = "auto") -> Picture:
     total = sum(counts)
     if total <= 0:
         raise SchemaError(f"There are no classes to draw: no row has a value of '{target.name}'.")
-    records = [
-        {"class": name, "weight": weight, "label": f"{weight:,.6g}  ({percent_to(weight / total)})"}
-        for name, weight in zip(classes, counts, strict=True)
-    ]
+    labels = [f"{weight:,.6g}  ({percent_to(weight / total)})" for weight in counts]
+    records = records_of(**{"class": classes, "weight": counts, "label": labels})
     empty = float(weights[~known].sum())
     below = row_count(total) + (f", and {row_count(empty)} without a class" if empty else "")
+    ranked = sorted(zip(counts, classes, strict=True), key=lambda each: -each[0])
     shares = few_of(
-        [
-            f"{in_sentence(name)} {weight:,.6g} ({percent_to(weight / total)})"
-            for weight, name in sorted(zip(counts, classes, strict=True), key=lambda each: -each[0])
-        ]
+        [f"{in_sentence(name)} {weight:,.6g} ({percent_to(weight / total)})" for weight, name in ranked]
     )
-    width, scale = with_room(280, counts, [str(record["label"]) for record in records])
+    width, scale = with_room(280, counts, labels)
     sides = {"y": axis_of_names("class", classes), "x": axis_of_numbers("weight", axis=None, **scale)}
     layers = [
         layer("bar", {"color": by_class(classes, legend=False)}, cornerRadiusEnd=2),
@@ -109,26 +106,23 @@ def distribution(table: Table, column: str, *, theme: ThemeName = "auto") -> Pic
         case Numeric():
             return histogram(table, column, theme)
         case _:
-            raise SettingError(
-                f"The column '{column}' is {kind_of(attribute)}; only nominal, ordinal and numeric ones "
-                "have a distribution to draw."
-            )
+            only = "only nominal, ordinal and numeric ones have a distribution to draw"
+            raise SettingError(f"The column '{column}' is {kind_of(attribute)}; {only}.")
 
 
 def _bars(table: Table, column: str, theme: ThemeName) -> Picture:
     counts = counts_by_value(table, column, _MOST)
-    totals = counts.weights.sum(axis=1)
+    totals = counts.weights.sum(axis=1).tolist()
+    total = float(counts.weights.sum(axis=1).sum())
     records = [
         {"value": label, "class": name, "weight": weight, "place": place}
         for label, row in zip(counts.labels, counts.weights.tolist(), strict=True)
         for place, (name, weight) in enumerate(zip(counts.classes, row, strict=True))
         if weight > 0
     ]
-    sums = [
-        {"value": label, "total": total, "label": f"{total:,.6g}  ({percent_to(total / totals.sum())})"}
-        for label, total in zip(counts.labels, totals.tolist(), strict=True)
-    ]
-    width, scale = with_room(280, totals.tolist(), [str(each["label"]) for each in sums])
+    texts = [f"{each:,.6g}  ({percent_to(each / total)})" for each in totals]
+    sums = records_of(value=counts.labels, total=totals, label=texts)
+    width, scale = with_room(280, totals, texts)
     x = axis_of_numbers(axis=None, **scale)
     stacked = {
         "x": {**x, "field": "weight", "stack": "zero"},
@@ -141,9 +135,9 @@ def _bars(table: Table, column: str, theme: ThemeName) -> Picture:
     ]
     height = row_steps(counts.labels, 28 if len(counts.labels) <= 8 else 21)
     spec = layered(layers, width, height, encoding={"y": axis_of_names("value", counts.labels)})
-    ranked = sorted(zip(totals.tolist(), counts.labels, strict=True), key=lambda each: -each[0])
-    largest = few_of([f"{in_sentence(label)} {total:,.6g}" for total, label in ranked])
-    heading = f"{row_count(float(totals.sum()))}{counts.by}"
+    ranked = sorted(zip(totals, counts.labels, strict=True), key=lambda each: -each[0])
+    largest = few_of([f"{in_sentence(label)} {each:,.6g}" for each, label in ranked])
+    heading = f"{row_count(total)}{counts.by}"
     alt = f"{in_sentence(column)} in {heading}: {largest}."
     wide = width + names_width(counts.labels)
     return drawn(spec, column, [heading], alt, theme, wide)
@@ -164,6 +158,10 @@ def histogram(table: Table, column: str, theme: ThemeName) -> Picture:
     known_cells = everything.take(known)
     low, high = float(known_cells.cells.min()), float(known_cells.cells.max())
     check_range(column, low, high)
+    # The median by weight.
+    order = np.argsort(known_cells.cells, kind="stable")
+    reached = np.cumsum(known_cells.weights[order])
+    median = float(known_cells.cells[order][np.searchsorted(reached, reached[-1] / 2)])
     edges = nice_edges(known_cells.cells.astype(np.float64), _HISTOGRAM_MOST)
     at = {
         "x": fitting_axis(None, (float(edges[0]), float(edges[-1])), "low", grid=False),
@@ -173,7 +171,7 @@ def histogram(table: Table, column: str, theme: ThemeName) -> Picture:
         "color": by_class(known_cells.classes),
     }
     bars = layer("rect", at, _stacks(known_cells, edges), stroke=LIGHT.paper, strokeWidth=0.7)
-    spread = f"from {number(low)} to {number(high)}, half of them at most {number(_median(known_cells))}"
+    spread = f"from {number(low)} to {number(high)}, half of them at most {number(median)}"
     missing = float(everything.weights[~known].sum())
     if missing:
         spread += f"; {row_count(missing)} missing"
@@ -205,11 +203,10 @@ def nice_edges(values: Floats, most: int) -> Floats:
 
 
 def _stacks(cells: ColumnAndClasses, edges: Floats) -> Records:
-    bars, classes = len(edges) - 1, len(cells.classes)
+    bars = len(edges) - 1
     place = np.clip(np.searchsorted(edges, cells.cells, side="right") - 1, 0, bars - 1)
-    weights = np.bincount(place * classes + cells.codes, cells.weights, minlength=bars * classes)
     records: Records = []
-    for bar, row in enumerate(weights.reshape(bars, classes).tolist()):
+    for bar, row in enumerate(cells.weighed(place, bars).tolist()):
         top = 0.0
         for name, weight in zip(cells.classes, row, strict=True):
             if weight > 0:
@@ -217,12 +214,6 @@ def _stacks(cells: ColumnAndClasses, edges: Floats) -> Records:
                 records.append({**ends, "class": name, "weight": weight, "from": top, "to": top + weight})
             top += weight
     return records
-
-
-def _median(column: ColumnAndClasses) -> float:
-    order = np.argsort(column.cells, kind="stable")
-    reached = np.cumsum(column.weights[order])
-    return float(column.cells[order][np.searchsorted(reached, reached[-1] / 2)])
 
 
 # Counted: how much of each class there is at each value of a column, with empty cells as one more value.
@@ -255,6 +246,12 @@ class ColumnAndClasses:
         """Those of these rows."""
         return replace(self, cells=self.cells[rows], codes=self.codes[rows], weights=self.weights[rows])
 
+    def weighed(self, place: Longs, places: int) -> Floats:
+        """The weights [place, class] of rows that stand at these places."""
+        classes = len(self.classes)
+        counts = np.bincount(place * classes + self.codes, self.weights, minlength=places * classes)
+        return counts.astype(np.float64).reshape(places, classes)
+
 
 def cells_of(table: Table, name: str) -> ColumnAndClasses:
     """The column and the classes; all rows are of one where the target is a number or there is none."""
@@ -283,11 +280,9 @@ def counts_by_value(table: Table, name: str, most: int, least: float = 0.0) -> C
             f"Only a nominal or ordinal column has values to count; '{name}' is {kind_of(attribute)}.{hint}"
         )
     column = cells_of(table, name)
-    values, classes = len(attribute.values), len(column.classes)
+    values = len(attribute.values)
     place = np.where(column.cells >= 0, column.cells, values).astype(np.int64)
-    weights = np.bincount(
-        place * classes + column.codes, column.weights, minlength=(values + 1) * classes
-    ).reshape(values + 1, classes)
+    weights = column.weighed(place, values + 1)
     known, missing = weights[:-1], weights[-1:]
     occur = np.flatnonzero(known.sum(axis=1) > 0)
     sums = known[occur].sum(axis=1)
@@ -319,3 +314,140 @@ def by_class(classes: Sequence[str], *, legend: bool = True) -> Spec:
         return {"value": LIGHT.muted}
     shown = {"title": None, **keyed(classes)} if legend else None
     return coloured("class", classes, class_colours(classes).values(), shown, sort=None)
+
+
+# A mosaic: a contingency table as tiles, each as large as its part of the rows.
+
+
+_MOSAIC_WIDTH: Final = 320
+_MOSAIC_MOST: Final = 14  # values
+_LINE: Final = 15.0  # units a line of text takes
+_GAP: Final = 2.0
+_LEAST: Final = 0.012  # part of the rows whose band is high enough to be seen
+_DEPTH: Final = "pale: more than 2 standard residuals away; deep: more than 4"
+_DEEP: Final = {
+    "condition": [
+        {"test": "abs(datum.residual) < 2", "value": 1.0},
+        {"test": "abs(datum.residual) >= 4", "value": 0.55},
+    ],
+    "value": 0.25,
+}
+_SIGNS: Final = {
+    "more than expected": LIGHT.good,
+    "about as expected": LIGHT.panel,
+    "fewer than expected": LIGHT.bad,
+}
+
+
+def mosaic(
+    table: Table, column: str, *, shade: Literal["class", "residual"] = "class", theme: ThemeName = "auto"
+) -> Picture:
+    """A band for each value, as high as its share of the rows, divided by class: the tiles' areas are counts.
+
+    `shade` "residual" colours a tile by how far its count lies from what it would be were column and class
+    independent: (count − expected) ÷ √expected beyond 2, and beyond 4.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> mosaic(table, "Outlook").alt
+    'PlayTennis by Outlook in 14 rows: Overcast 4 (No 0, Yes 4), Rainy 5 (No 2, Yes 3), \
+Sunny 5 (No 3, Yes 2).'
+    """
+    check_table("mosaic", table)
+    choice("shade", shade, ("class", "residual"))
+    target = table.schema.target
+    if target is not None and column == target.name:
+        raise SettingError(f"'{column}' is the target itself: charts.class_shares draws it.")
+    counts = counts_by_value(table, column, _MOSAIC_MOST, _LEAST)
+    if target is None or counts.classes == (NO_CLASS,):
+        raise SchemaError("A mosaic sets a column against classes: read the table with a target of classes.")
+    tiles, bands, height = _tiles(counts)
+    total = float(counts.weights.sum())
+    below = [row_count(total)]
+    if shade == "class":
+        colouring: Spec = {"color": by_class(counts.classes)}
+        inks = map(ink_on, class_colours(counts.classes).values())
+        ink = coloured("class", counts.classes, inks, None)
+    else:
+        legend = {"title": None, "symbolStrokeWidth": 0}
+        colouring = {
+            "color": coloured("sign", _SIGNS, _SIGNS.values(), legend, sort=None),
+            "fillOpacity": _DEEP,
+        }
+        ink = {"value": LIGHT.ink}
+        below += [f"from the left: {', '.join(map(in_sentence, counts.classes))}", _DEPTH]
+    by_band = [
+        f"{in_sentence(label)} {sum(row):,.6g} "
+        f"({', '.join(f'{in_sentence(c)} {w:,.6g}' for c, w in zip(counts.classes, row, strict=True))})"
+        for label, row in zip(counts.labels, counts.weights.tolist(), strict=True)
+    ]
+    title = f"{in_sentence(target.name)} by {in_sentence(column)}"
+    alt = f"{title} in {row_count(total)}: {', '.join(by_band)}."
+    width = _MOSAIC_WIDTH + names_width(counts.labels, 150)
+    return drawn(_mosaic_spec(tiles, bands, height, colouring, ink), title, below, alt, theme, width)
+
+
+def _tiles(counts: CountsByValue) -> tuple[Records, Records, float]:
+    """Tiles and the bands' names with their places, from the top; and the height of it all."""
+    totals = counts.weights.sum(axis=1)
+    lines = [fitted_lines(label, 150) for label in counts.labels]
+    height = max(240.0, 1.6 * _LINE * sum(map(len, lines)))
+    free = height - _GAP * (len(totals) - 1)
+    independent = expected(counts.weights)
+    # Pearson's, [value, class].
+    residuals = (counts.weights - independent) / np.sqrt(np.where(independent > 0, independent, 1.0))
+    more, same, fewer = _SIGNS
+    tiles: Records = []
+    bands: Records = []
+    top = 0.0
+    for v, (total, row) in enumerate(zip(totals.tolist(), counts.weights.tolist(), strict=True)):
+        tall = free * total / float(totals.sum())
+        left = 0.0
+        for c, weight in enumerate(row):
+            wide, residual, count = _MOSAIC_WIDTH * weight / total, float(residuals[v, c]), f"{weight:,.6g}"
+            if weight > 0:
+                tiles.append(
+                    {
+                        "value": counts.labels[v], "class": counts.classes[c], "weight": weight,
+                        "left": left + (0.6 if left else 0), "right": left + wide,
+                        "top": top, "bottom": top + tall, "residual": residual,
+                        "sign": more if residual >= 2 else fewer if residual <= -2 else same,
+                        "count": count if wide > 8 * len(count) + 4 and tall >= 13 else "",
+                    }
+                )  # fmt: skip
+            left += wide
+        bands.append({"value": lines[v], "middle": top + tall / 2, "at": top + tall / 2})
+        top += tall + _GAP
+    _spread(bands, height)
+    return tiles, bands, height
+
+
+def _spread(bands: Records, height: float) -> None:
+    """Move the names of low bands apart, so that none covers another."""
+    needs = [_LINE * len(band["value"]) for band in bands]
+    for i in range(1, len(bands)):
+        bands[i]["at"] = max(bands[i]["at"], bands[i - 1]["at"] + (needs[i - 1] + needs[i]) / 2)
+    bands[-1]["at"] = min(bands[-1]["at"], height - needs[-1] / 2 + 4)
+    for i in range(len(bands) - 2, -1, -1):
+        bands[i]["at"] = min(bands[i]["at"], bands[i + 1]["at"] - (needs[i] + needs[i + 1]) / 2)
+    for band, need in zip(bands, needs, strict=True):
+        band["first"] = band["at"] - (need - _LINE) / 2  # where the first of its lines stands
+
+
+def _mosaic_spec(tiles: Records, bands: Records, height: float, colouring: Spec, ink: Spec) -> Spec:
+    down = axis_of_numbers(axis=None, domain=(0, height), reverse=True)
+    across = axis_of_numbers(axis=None, domain=(0, _MOSAIC_WIDTH), nice=False)
+    texts = [{**tile, "x": (tile["left"] + tile["right"]) / 2, "y": (tile["top"] + tile["bottom"]) / 2}
+             for tile in tiles if tile["count"]]  # fmt: skip
+    leaders = [{**band, "from": -4, "to": -9} for band in bands]
+    tile = {"x": (across, "left"), "x2": "right", "y": (down, "top"), "y2": "bottom", **colouring}
+    count = {"x": (across, "x"), "y": (down, "y"), "text": "count", "color": ink}
+    leader = {"x": (across, "from"), "x2": "to", "y": (down, "middle"), "y2": "at"}
+    name = {"x": -12, "y": (down, "first"), "text": "value"}
+    layers = [
+        layer("rect", tile, tiles),
+        layer("text", count, texts),
+        layer("rule", leader, leaders, color=LIGHT.line, clip=False),
+        layer("text", name, bands, align="right", baseline="middle", lineHeight=_LINE),
+    ]
+    return layered(layers, _MOSAIC_WIDTH, height, resolve={"scale": {"color": "independent"}})

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from clearwood.draw.charts.builders import (
-    axis_of_names,
     axis_of_numbers,
     coloured,
     fitting_axis,
     layer,
     layered,
+    records_of,
     row_steps,
+    rows_by_place,
 )
 from clearwood.draw.charts.sheet import (
     ROOM,
@@ -25,7 +26,6 @@ from clearwood.draw.charts.sheet import (
     in_sentence,
     labelled,
     names_width,
-    row_height,
 )
 from clearwood.draw.lettering import text_width
 from clearwood.draw.palette import LIGHT, ThemeName
@@ -56,14 +56,15 @@ def differences(
     >>> differences(compared).alt.split(":")[0]
     'Differences in accuracy at 95 %'
     """
-    chosen = [each for each in comparison.differences if score in (None, each.score) and _is_drawn(each)]
-    if not chosen:
-        known = ", ".join(dict.fromkeys(each.score for each in comparison.differences if _is_drawn(each)))
+    tested = [each for each in comparison.differences if each.is_known and not each.has_no_spread]
+    panels: dict[str, list[ScoreDifference]] = {}
+    for each in tested:
+        if score in (None, each.score):
+            panels.setdefault(each.score, []).append(each)
+    if not panels:
+        known = ", ".join(dict.fromkeys(each.score for each in tested))
         raise SettingError(f"No difference of this score was tested. Scores with tests: {known or 'none'}.")
-    panels = {
-        name: [each for each in chosen if each.score == name]
-        for name in dict.fromkeys(each.score for each in chosen)
-    }
+    chosen = [each for each in tested if each.score in panels]
     on = (
         f"{many(comparison.rows, 'row')} that all models predicted"
         if isinstance(comparison, ModelComparison)
@@ -81,25 +82,21 @@ def differences(
     return drawn(spec, title, below, alt, theme, _WIDTH + 180)
 
 
-def _is_drawn(each: ScoreDifference) -> bool:
-    return each.is_known and not each.has_no_spread
-
-
 def _panel(pairs: Sequence[ScoreDifference]) -> Spec:
     names = [f"{each.first} − {each.second}" for each in pairs]
-    records: Records = []
-    for name, each in zip(names, pairs, strict=True):
-        low, high = each.interval
-        adjusted = "adjusted " if each.comparisons > 1 else ""
-        records.append(
-            {"pair": name, "difference": each.difference, "low": low, "high": high, "shown": each.is_shown,
-             "text": f"{adjusted}p {p_value(each.adjusted_p)}"}
-        )  # fmt: skip
+    lows, highs = zip(*(each.interval for each in pairs), strict=True)
+    texts = [f"{'adjusted ' if each.comparisons > 1 else ''}p {p_value(each.adjusted_p)}" for each in pairs]
+    records = records_of(
+        pair=names,
+        difference=[each.difference for each in pairs],
+        low=lows,
+        high=highs,
+        shown=[each.is_shown for each in pairs],
+        text=texts,
+    )
     rope = max(each.rope for each in pairs)
-    ends = [value for record in records for value in (record["low"], record["high"])] + [-rope, rope]
-    low, high = min(ends), max(ends)
+    low, high = min(*lows, -rope), max(*highs, rope)
     margin = 0.04 * (high - low) or 1.0
-    height = row_height(names, _ROW)
     side = "right" if pairs[0].better == "more" else "left"
     title = f"{pairs[0].label}, first − second: to the {side} the first is better"
     ends = [low - margin, high + margin]
@@ -109,7 +106,7 @@ def _panel(pairs: Sequence[ScoreDifference]) -> Spec:
     y = {"field": "pair", "type": "nominal", "sort": None, "title": None, "axis": axis}
     colour = {"condition": {"test": "datum.shown", "value": LIGHT.accent}, "value": LIGHT.muted}
     fill = {"condition": {"test": "datum.shown", "value": LIGHT.accent}, "value": LIGHT.paper}
-    room = 8 + max(text_width(record["text"], SIZE) for record in records)
+    room = 8 + max(text_width(text, SIZE) for text in texts)
     span = {"x": (x, "low"), "x2": "high"}
     ring: Spec = {"size": 75, "opacity": 1, "strokeWidth": 2, "filled": False}
     beside = {"x": _WIDTH, "y": y, "text": "text"}
@@ -120,7 +117,7 @@ def _panel(pairs: Sequence[ScoreDifference]) -> Spec:
         layer("point", {"x": x, "y": y, "stroke": colour, "fill": fill}, records, **ring),
         layer("text", beside, records, align="right", dx=room, color=LIGHT.muted),
     ]
-    return layered(layers, _WIDTH, {"step": height})
+    return layered(layers, _WIDTH, row_steps(names, _ROW))
 
 
 def _in_words(each: ScoreDifference, *, several: bool) -> str:
@@ -171,40 +168,32 @@ def critical_difference(comparison: RankComparison, *, theme: ThemeName = "auto"
 
 
 def _spec(comparison: RankComparison) -> Spec:
-    ranks = comparison.mean_ranks
-    count = len(ranks)
+    ranks, groups = comparison.mean_ranks, comparison.groups
+    names, count = list(ranks), len(ranks)
     high = max(float(count), 1 + comparison.critical_difference)
-    names = list(ranks)
-    left = names[: (count + 1) // 2]
-    right = names[(count + 1) // 2 :][::-1]
-    below = _AXIS + 14 + _BAR * len(comparison.groups)
+
+    def across(rank: float) -> float:
+        return _RANKS_WIDTH * (rank - 1) / (high - 1)
+
+    left, right = names[: (count + 1) // 2], names[(count + 1) // 2 :][::-1]
+    below = _AXIS + 14 + _BAR * len(groups)
     lines: Records = []
     labels: list[Spec] = []
     for side, at in ((left, 0.0), (right, float(_RANKS_WIDTH))):
         for place, name in enumerate(side):
-            level = below + 10 + place * _STEP
-            corner = _RANKS_WIDTH * (ranks[name] - 1) / (high - 1)
-            for k, (x, y) in enumerate(((corner, _AXIS), (corner, level), (at, level))):
-                lines.append({"x": x, "y": y, "of": names.index(name), "k": k})
+            level, corner = below + 10 + place * _STEP, across(ranks[name])
+            of = names.index(name)
+            lines += records_of(x=(corner, corner, at), y=(_AXIS, level, level), of=[of] * 3, k=range(3))
             labels += _label(name, ranks[name], at, level)
     height = below + 10 + (len(left) - 1) * _STEP + 8
-    dots = [{"x": _RANKS_WIDTH * (rank - 1) / (high - 1), "y": _AXIS} for rank in ranks.values()]
-    bars = [
-        {
-            "x": _RANKS_WIDTH * (ranks[group[0]] - 1) / (high - 1) - _BEYOND,
-            "to": _RANKS_WIDTH * (ranks[group[-1]] - 1) / (high - 1) + _BEYOND,
-            "y": _AXIS + 14 + _BAR * k,
-        }
-        for k, group in enumerate(comparison.groups)
-    ]
+    dots = [{"x": across(rank), "y": _AXIS} for rank in ranks.values()]
+    bars = records_of(
+        x=[across(ranks[group[0]]) - _BEYOND for group in groups],
+        to=[across(ranks[group[-1]]) + _BEYOND for group in groups],
+        y=[_AXIS + 14 + _BAR * place for place in range(len(groups))],
+    )
     ticks = [
-        {
-            "x": _RANKS_WIDTH * (rank - 1) / (high - 1),
-            "y": _AXIS,
-            "to": _AXIS - 7,
-            "text": f"{rank}",
-        }
-        for rank in range(1, count + 1)
+        {"x": across(rank), "y": _AXIS, "to": _AXIS - 7, "text": f"{rank}"} for rank in range(1, count + 1)
     ]
     reach = _RANKS_WIDTH * comparison.critical_difference / (high - 1)
     ends = [{"x": at, "y": 4.0, "to": 14.0} for at in (0.0, reach)]
@@ -240,10 +229,8 @@ def _label(name: str, rank: float, at: float, level: float) -> list[Spec]:
     lines = fitted_lines(name, ROOM)
     title: Spec = {"dx": _NAME * sign, "dy": -7.0 * (len(lines) - 1), "fontWeight": "bold", "text": lines}
     figure: Spec = {"dx": 7 * sign, "color": LIGHT.muted, "text": f"{rank:.2f}"}
-    return [
-        layer("text", {"x": at, "y": level}, [{}], align=side, baseline="middle", **look)
-        for look in (title, figure)
-    ]
+    at_end: Spec = {"align": side, "baseline": "middle"}
+    return [layer("text", {"x": at, "y": level}, [{}], **at_end, **look) for look in (title, figure)]
 
 
 # Bias and variance as bars: which part of each learner's error comes of which.
@@ -285,26 +272,18 @@ def bias_variance(parts: BiasVariance, *, theme: ThemeName = "auto") -> Picture:
 def _squared(parts: BiasVariance) -> list[dict[str, float]]:
     """By learner the parts that add up, in the order of their colours."""
     return [
-        {"bias²": each.parts.bias, "variance": each.parts.variance}
-        | ({"noise": each.parts.noise} if parts.noise_known else {})
-        for each in parts.learners
+        {"bias²": own.bias, "variance": own.variance, **({"noise": own.noise} if parts.noise_known else {})}
+        for own in (each.parts for each in parts.learners)
     ]
 
 
 def _domingos(parts: BiasVariance) -> list[dict[str, float]]:
-    shown = []
-    for each in parts.learners:
-        assert each.domingos is not None
-        own = each.domingos
-        shown.append(
-            {
-                "bias": own.bias,
-                "unbiased variance": own.unbiased_variance,
-                "biased variance, taken off": -own.biased_variance,
-            }
-            | ({"noise": own.noise} if parts.noise_known else {})
-        )
-    return shown
+    names = ("bias", "unbiased variance", "biased variance, taken off", "noise")[: 3 + parts.noise_known]
+    return [
+        dict(zip(names, (own.bias, own.unbiased_variance, -own.biased_variance, own.noise), strict=False))
+        for own in (each.domingos for each in parts.learners)
+        if own is not None
+    ]
 
 
 def _parts_panel(parts: BiasVariance, heading: str, by_learner: list[dict[str, float]]) -> Spec:
@@ -318,15 +297,14 @@ def _parts_panel(parts: BiasVariance, heading: str, by_learner: list[dict[str, f
             low, high = min(low, start + size), max(high, start + size)
         text = f"error {_figure(parts, each.error)}"
         ends.append({"learner": str(place), "error": each.error, "end": high, "text": text})
-    names = {str(place): each.name for place, each in enumerate(parts.learners)}
-    least = min(each["end"] for each in records)
     most = max(each["end"] for each in ends) or 1.0
     room = 22 + 6.2 * max(len(each["text"]) for each in ends)
-    low = min(0.0, least)
+    low = min(0.0, *(each["end"] for each in records))
     domain = [low, low + (most - low) * (_PARTS_WIDTH + room) / _PARTS_WIDTH]
     kinds = list(by_learner[0])
     x = fitting_axis(None, domain, format=".0%" if parts.of_classes else "~g")
-    y = axis_of_names("learner", names, labelPadding=10)
+    names = [each.name for each in parts.learners]
+    _, y, height = rows_by_place(names, _PARTS_BAR, field="learner", labelPadding=10)
     legend = {"title": heading or None, "orient": "top", "direction": "horizontal", "offset": 6}
     colour = coloured("part", kinds, [_COLOURS[kind] for kind in kinds], legend)
     span = {"y": y, "x": (x, "start"), "x2": "end", "color": colour}
@@ -339,7 +317,6 @@ def _parts_panel(parts: BiasVariance, heading: str, by_learner: list[dict[str, f
         layer("text", {"y": y, "x": (x, "end"), "text": "text"}, ends, align="left", dx=10),
     ]
     own_colours = {"scale": {"color": "independent"}}
-    height = row_steps(names.values(), _PARTS_BAR)
     return layered(layers, _PARTS_WIDTH + room, height, resolve=own_colours)
 
 

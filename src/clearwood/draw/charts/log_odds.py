@@ -4,17 +4,17 @@ import math
 from typing import Any, Final
 
 from clearwood.draw.charts.builders import (
-    axis_of_names,
     axis_of_numbers,
     layer,
     layered,
     panel_title,
-    row_steps,
+    records_of,
+    round_numbers,
+    rows_by_place,
     rule_at,
 )
 from clearwood.draw.charts.sheet import (
     SIZE,
-    Records,
     Spec,
     check_drawable,
     drawn,
@@ -23,7 +23,7 @@ from clearwood.draw.charts.sheet import (
     in_sentence,
     names_width,
 )
-from clearwood.draw.explanation import longest_bars, sum_of
+from clearwood.draw.explanation import longest_bars, ranked_shares, sides, sum_of
 from clearwood.draw.lettering import text_width
 from clearwood.draw.linear import odds_texts
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours
@@ -61,89 +61,17 @@ prior +0.59, credit_rating: fair +0.40, income: medium +0.11; in all +1.20.'
     check_drawable("evidence", contributions, Evidence)
     if len(contributions.classes) < 2:
         raise SettingError(f"There is no evidence to draw: {contributions.classes[0]} is the only class.")
-    whole = contributions.bars(called, against)
-    yes, no = _sides(contributions, called, against)
-    bars = [*longest_bars(whole, most)]
+    bars = longest_bars(contributions.bars(called, against), most)
     bars.append(Bar(_IN_ALL, None, sum_of(bars)))
-    records = _records(bars)
-    labels = [record["label"] for record in records]
-    by_size = sorted(bars[:-1], key=lambda bar: -abs(bar.log_odds))
-    share = dict(zip(contributions.classes, contributions.shares, strict=True))
-    title = f"{in_sentence(yes)}: {percent_to(share[yes])}"
-    below = [
-        f"evidence for {in_sentence(yes)} against {in_sentence(no)} ({percent_to(share[no])})",
-        *(
-            [f"each cell compared with {in_sentence(contributions.compared)}"]
-            if contributions.compared
-            else []
-        ),
-    ]
-    alt = (
-        f"Evidence for {in_sentence(yes)} ({percent_to(share[yes])}) "
-        f"against {in_sentence(no)} ({percent_to(share[no])}), "
-        f"in log odds: {few_of([f'{_label(bar)} {_figure(bar.log_odds)}' for bar in by_size])}; "
-        f"in all {_figure(bars[-1].log_odds)}."
-    )
-    width = _WIDTH + names_width(labels)
-    spec = _spec(records, labels, class_colours(contributions.classes), yes, no)
-    return drawn(spec, title, below, alt, theme, width)
-
-
-def _sides(evidence: Evidence, called: str | None, against: str | None) -> tuple[str, str]:
-    ranked = sorted(evidence.classes, key=lambda name: -evidence.shares[evidence.classes.index(name)])
-    yes = called or ranked[0]
-    return yes, against or next(name for name in ranked if name != yes)
-
-
-def _records(bars: list[Bar]) -> Records:
-    """Bars with their ends; one that is infinite goes a little beyond the longest."""
+    labels, figures = [_label(bar) for bar in bars], [_figure(bar.log_odds) for bar in bars]
+    # A bar that is infinite goes a little beyond the longest.
     longest = max((abs(bar.log_odds) for bar in bars if math.isfinite(bar.log_odds)), default=0.0)
     end = 1.25 * longest or 1.0
-    records: Records = []
-    for place, bar in enumerate(bars):
-        odds = 0.0 if math.isnan(bar.log_odds) else max(-end, min(end, bar.log_odds))
-        records.append(
-            {
-                "place": str(place), "label": _label(bar), "odds": odds, "figure": _figure(bar.log_odds),
-                "total": place == len(bars) - 1,
-            }
-        )  # fmt: skip
-    return records
-
-
-def _label(bar: Bar) -> str:
-    if bar.value is None:
-        return in_sentence(bar.name)
-    value = bar.value if isinstance(bar.value, str) else number(bar.value)
-    return f"{in_sentence(bar.name)}: {in_sentence(value)}"
-
-
-def _figure(odds: float) -> str:
-    if math.isinf(odds):
-        return "+∞" if odds > 0 else "−∞"
-    return "–" if math.isnan(odds) else f"{odds:+.2f}".replace("-", "−")
-
-
-def _title(yes: str, no: str) -> list[str]:
-    """What lies to which side, in one line if there is room."""
-    sides = f"left for {in_sentence(no)}", f"right for {in_sentence(yes)}"
-    line = f"log odds: {sides[0]}, {sides[1]}"
-    if text_width(line, SIZE) <= _WIDTH:
-        return [line]
-    return ["log odds", *(part for side in sides for part in fitted_lines(side, _WIDTH))]
-
-
-def _spec(records: Records, labels: list[str], colours: dict[str, str], yes: str, no: str) -> Spec:
-    reach = max(abs(record["odds"]) for record in records) or 1.0
-    low = min(0.0, *(record["odds"] for record in records))
-    high = max(0.0, *(record["odds"] for record in records))
-    room = 0.16 * (high - low or reach)  # for the figure behind a bar
-    places = [record["place"] for record in records]
-    lines = dict(zip(places, labels, strict=True))
-    y = axis_of_names("place", lines, labelPadding=10)
-    ends = (low - room * (low < 0), high + room * (high > 0))
-    axis = {"format": "+.2~f"}
-    x = axis_of_numbers("odds", _title(yes, no), domain=ends, nice=False, ticks=6, axis=axis)
+    odds = [0.0 if math.isnan(bar.log_odds) else max(-end, min(end, bar.log_odds)) for bar in bars]
+    yes, no = sides(contributions, called, against)
+    x = _axis_of_odds(odds, in_sentence(yes), in_sentence(no))
+    places, y, height = rows_by_place(labels, 26 if len(bars) <= 12 else 21, labelPadding=10)
+    colours = class_colours(contributions.classes)
     paint = {
         "condition": [
             {"test": "datum.total", "value": LIGHT.muted},
@@ -160,7 +88,47 @@ def _spec(records: Records, labels: list[str], colours: dict[str, str], yes: str
         layer("text", figure, baseline="middle", **left),
         layer("text", figure, baseline="middle", **right),
     ]
-    return layered(layers, _WIDTH, row_steps(labels, 26 if len(records) <= 12 else 21), records)
+    total = [*[False] * (len(bars) - 1), True]
+    records = records_of(place=places, label=labels, odds=odds, figure=figures, total=total)
+    shares = ranked_shares(contributions)
+    answer, other = (f"{in_sentence(name)} ({percent_to(shares[name])})" for name in (yes, no))
+    below = [f"evidence for {in_sentence(yes)} against {other}"]
+    if contributions.compared:
+        below.append(f"each cell compared with {in_sentence(contributions.compared)}")
+    by_size = sorted(bars[:-1], key=lambda bar: -abs(bar.log_odds))
+    strongest = few_of([f"{_label(bar)} {_figure(bar.log_odds)}" for bar in by_size])
+    alt = f"Evidence for {answer} against {other}, in log odds: {strongest}; in all {figures[-1]}."
+    title = f"{in_sentence(yes)}: {percent_to(shares[yes])}"
+    spec = layered(layers, _WIDTH, height, records)
+    return drawn(spec, title, below, alt, theme, _WIDTH + names_width(labels))
+
+
+def _axis_of_odds(odds: list[float], yes: str, no: str) -> Spec:
+    """What lies to which side stands in one line of its title if there is room."""
+    low, high = min(0.0, *odds), max(0.0, *odds)
+    room = 0.16 * (high - low or 1.0)  # for the figure behind a bar
+    ends = (low - room * (low < 0), high + room * (high > 0))
+    title = [f"log odds: left for {no}, right for {yes}"]
+    if text_width(title[0], SIZE) > _WIDTH:
+        title = [
+            "log odds",
+            *fitted_lines(f"left for {no}", _WIDTH),
+            *fitted_lines(f"right for {yes}", _WIDTH),
+        ]
+    return axis_of_numbers("odds", title, domain=ends, nice=False, ticks=6, axis={"format": "+.2~f"})
+
+
+def _label(bar: Bar) -> str:
+    if bar.value is None:
+        return in_sentence(bar.name)
+    value = bar.value if isinstance(bar.value, str) else number(bar.value)
+    return f"{in_sentence(bar.name)}: {in_sentence(value)}"
+
+
+def _figure(odds: float) -> str:
+    if math.isinf(odds):
+        return "+∞" if odds > 0 else "−∞"
+    return "–" if math.isnan(odds) else f"{odds:+.2f}".replace("-", "−")
 
 
 # A linear model's odds ratios with their intervals: what one more of each term does to the odds.
@@ -191,11 +159,8 @@ def weights(
     check_kind("charts.weights", model, LinearModel)
     if not model.terms:
         raise SettingError("The model has no terms, only intercepts: there are no odds ratios to draw.")
-    all_estimates = [
-        each for each in estimates(model, confidence=confidence, per=per) if each.term is not None
-    ]
-    chosen = _weightiest(all_estimates, len(model.terms))
-    left = len(all_estimates) - len(chosen)
+    found = [each for each in estimates(model, confidence=confidence, per=per) if each.term is not None]
+    chosen = found if len(model.terms) <= _MOST else _weightiest(found)
     low, high = _range(chosen)
     panels = [
         _panel(model, contrast, [each for each in chosen if each.contrast == contrast], low, high)
@@ -209,28 +174,23 @@ def weights(
     of = f" = {in_sentence(model.contrasts[0])}" if len(model.contrasts) == 1 else ""
     title = f"Odds ratios of {target}{of}{against}"
     below = [
-        *([f"the {_SHOWN} weightiest of {len(model.terms):,} terms"] if left else []),
+        *([f"the {_SHOWN} weightiest of {len(model.terms):,} terms"] if len(chosen) < len(found) else []),
         f"with {100 * confidence:g} % intervals" if sure else _UNSURE,
         *(["numbers per standard deviation"] if per == "sd" else []),
     ]
-    alt = f"Odds ratios of {target}{of}{against}: {few_of(ratios)}."
-    width = (
-        _WEIGHTS_WIDTH + names_width([_name(model, each.term) for each in chosen if each.term], _ROOM) + 130
-    )
+    width = _WEIGHTS_WIDTH + names_width([_name(model, each.term) for each in chosen], _ROOM) + 130
     spec = panels[0] if len(panels) == 1 else {"vconcat": panels, "spacing": 22}
-    return drawn(spec, title, below, alt, theme, width)
+    return drawn(spec, title, below, f"{title}: {few_of(ratios)}.", theme, width)
 
 
-def _weightiest(all_estimates: list[Estimate], terms: int) -> list[Estimate]:
-    """All of them where the terms are few, else those of the terms with the largest weights."""
-    if terms <= _MOST:
-        return all_estimates
+def _weightiest(found: list[Estimate]) -> list[Estimate]:
+    """Those of the terms with the largest weights."""
     reach: dict[Term | None, float] = {}
-    for each in all_estimates:
+    for each in found:
         own = math.inf if each.infinite else abs(each.weight) if each.settled else 0.0
         reach[each.term] = max(own, reach.get(each.term, 0.0))
     kept = set(sorted(reach, key=lambda term: -reach[term])[:_SHOWN])
-    return [each for each in all_estimates if each.term in kept]
+    return [each for each in found if each.term in kept]
 
 
 def _range(chosen: list[Estimate]) -> tuple[float, float]:
@@ -249,13 +209,13 @@ def _range(chosen: list[Estimate]) -> tuple[float, float]:
 
 def _panel(model: LinearModel, contrast: str, own: list[Estimate], low: float, high: float) -> Spec:
     records = [_record(each, place, low, high) for place, each in enumerate(own)]
-    names = {str(place): _name(model, each.term) for place, each in enumerate(own) if each.term}
+    names = [_name(model, each.term) for each in own]
     colour = class_colours(model.schema.classes)[contrast]
     domain = [math.exp(low), math.exp(high)]
     axis = {"format": "~g", "labelOverlap": False}
     scale: Spec = {"type": "log", "domain": domain, "nice": False}
     x = axis_of_numbers("", "odds ratio", ticks=_ticks(*domain), axis=axis, **scale)
-    y = axis_of_names("place", names, room=_ROOM, labelPadding=12)
+    _, y, height = rows_by_place(names, 26, _ROOM, labelPadding=12)
     arrow: Spec = {"filled": True, "size": 70, "opacity": 1, "color": colour}
     low_end: Spec = {"where": "datum.beyond_low", "shape": "triangle-left", **arrow}
     high_end: Spec = {"where": "datum.beyond_high", "shape": "triangle-right", **arrow}
@@ -270,7 +230,7 @@ def _panel(model: LinearModel, contrast: str, own: list[Estimate], low: float, h
         layer("text", {"y": y, "x": _WEIGHTS_WIDTH + 14, "text": "figure"}, align="left", baseline="middle"),
     ]
     heading = {} if len(model.contrasts) == 1 else {"title": panel_title(fitted_lines(contrast), 13)}
-    return layered(layers, _WEIGHTS_WIDTH, row_steps(names.values(), 26, _ROOM), records, **heading)
+    return layered(layers, _WEIGHTS_WIDTH, height, records, **heading)
 
 
 def _record(each: Estimate, place: int, low: float, high: float) -> dict[str, Any]:
@@ -312,10 +272,10 @@ def _name(model: LinearModel, term: Term | None) -> str:
 
 def _ticks(low: float, high: float) -> list[float]:
     """Round ratios between the ends, not so many that their names meet."""
-    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     for steps in ((1, 2, 5), (1, 3), (1,)):
-        ticks = [m * 10.0**p for p in powers for m in steps if low <= m * 10.0**p <= high]
+        ticks = round_numbers(low, high, steps)
         if len(ticks) <= 8:
             return [float(f"{tick:.6g}") for tick in ticks]
-    every = math.ceil(len(powers) / 7)
-    return [10.0**p for p in powers if p % every == 0 and low <= 10.0**p <= high]
+    powers = math.ceil(math.log10(high)) + 1 - math.floor(math.log10(low))
+    every = math.ceil(powers / 7)
+    return [tick for tick in ticks if round(math.log10(tick)) % every == 0]

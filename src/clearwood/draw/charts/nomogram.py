@@ -57,21 +57,23 @@ def nomogram(diagram: Nomogram, *, theme: ThemeName = "auto") -> Picture:
     for scale in diagram.scales:
         marks.scale(scale)
     total = math.fsum(scale.length for scale in diagram.scales) or 1.0
-    step = _step(total / 8)
-    marks.axis(
-        "total", [Label(_WIDTH * i * step / total, (f"{i * step:g}",)) for i in range(int(total / step) + 1)]
-    )
+    power = 10.0 ** math.floor(math.log10(total / 8))
+    step = next(power * m for m in (1, 2, 5, 10) if power * m >= total / 8)
+    sums = [Label(_WIDTH * i * step / total, (f"{i * step:g}",)) for i in range(int(total / step) + 1)]
+    marks.axis("total", sums)
     marks.axis(f"probability of {in_sentence(diagram.called)}", _shares(diagram, total))
     ranked = sorted(diagram.scales, key=lambda scale: -scale.length)
     lengths = [f"{in_sentence(scale.name)} {scale.length:.0f}" for scale in ranked[1:]]
     then = f", then {few_of(lengths)}" if lengths else ""
     title = f"{in_sentence(diagram.called)} against {in_sentence(diagram.against)}"
-    alt = (
-        f"Nomogram of {title}: {in_sentence(ranked[0].name)} matters "
-        f"most ({ranked[0].length:.0f} points){then}."
-    )
+    below = [_HOW]
+    if diagram.left_out:
+        pairs = many(len(diagram.left_out), "pair that changes", "pairs that change")
+        left_out = few_of(diagram.left_out)
+        below.append(f"Without {pairs} the total of the training rows by less than 5 points: {left_out}.")
+    most = f"{in_sentence(ranked[0].name)} matters most ({ranked[0].length:.0f} points)"
     width = _WIDTH + names_width([scale.name for scale in diagram.scales], _NAMES)
-    return drawn(marks.spec(), title, [_HOW, *_without(diagram)], alt, theme, width)
+    return drawn(marks.spec(), title, below, f"Nomogram of {title}: {most}{then}.", theme, width)
 
 
 class _Marks:
@@ -91,14 +93,15 @@ class _Marks:
         for label in labels:
             self._line(label.x, 0.0, label.x, -4.0 if above else 4.0)
             self._text(label.x, -11.0 if above else 12.0, label, muted=True)
-        self._end(4 if above else 14)
+        self.y += max(4 if above else 14, self.spare)
 
     def scale(self, scale: Scale) -> None:
         """A column's line from its fewest points to its most, with its values."""
-        labels = [
-            Label(_place(tick.points, tick.log_odds), tuple(fitted_lines(tick.label, _LABEL)))
-            for tick in scale.ticks
-        ]
+        labels = []
+        for tick in scale.ticks:
+            beyond = _WIDTH + EDGE if tick.log_odds > 0 else -EDGE  # where infinite points stand
+            x = beyond if tick.points is None else _WIDTH * tick.points / 100
+            labels.append(Label(x, tuple(fitted_lines(tick.label, _LABEL))))
         above, below = on_both_sides(labels)
         self.y += 20 + (LANE if above else 0)
         self._begin(scale.name, _WIDTH * scale.length / 100)
@@ -114,7 +117,7 @@ class _Marks:
                 self._line(label.x, 4.0, x, 4.0 + drop)
                 self._text(x, 12.0 + drop, label)
             drop += LANE * max(len(label.lines) for label, _ in lane)
-        self._end(drop)
+        self.y += max(drop, self.spare)
 
     def _begin(self, name: str, end: float) -> None:
         lines = fitted_lines(name, _NAMES, bold=True)
@@ -122,9 +125,6 @@ class _Marks:
         self.y += max(0.0, self.spare - LANE)
         self.names.append({"y": self.y - self.spare, "text": lines})
         self._line(0.0, 0.0, end, 0.0)
-
-    def _end(self, height: float) -> None:
-        self.y += max(height, self.spare)
 
     def _line(self, x: float, y: float, x2: float, y2: float) -> None:
         self.lines.append({"x": x, "x2": x2, "y": self.y + y, "y2": self.y + y2})
@@ -151,23 +151,6 @@ class _Marks:
         return layered(layers, _WIDTH, height)
 
 
-def _without(diagram: Nomogram) -> list[str]:
-    """That some pairs have no scale."""
-    if not diagram.left_out:
-        return []
-    pairs = many(len(diagram.left_out), "pair that changes", "pairs that change")
-    return [
-        f"Without {pairs} the total of the training rows by less than 5 points: {few_of(diagram.left_out)}."
-    ]
-
-
-def _place(points: float | None, log_odds: float) -> float:
-    """Where a value stands; infinite points a little beyond the end."""
-    if points is None:
-        return _WIDTH + EDGE if log_odds > 0 else -EDGE
-    return _WIDTH * points / 100
-
-
 def _shares(scale: Nomogram, total: float) -> list[Label]:
     """Round shares under the totals that give them, as far as there is room."""
     labels: list[Label] = []
@@ -178,11 +161,6 @@ def _shares(scale: Nomogram, total: float) -> list[Label]:
         if 0 <= points <= total and free:
             labels.append(label)
     return labels
-
-
-def _step(rough: float) -> float:
-    power = 10.0 ** math.floor(math.log10(rough))
-    return next(power * m for m in (1, 2, 5, 10) if power * m >= rough)
 
 
 # The labels of a nomogram's scale, so placed that none covers another.
@@ -235,16 +213,11 @@ def in_lanes(labels: Sequence[Label], width: float) -> list[list[tuple[Label, fl
     """Labels with the places they can take in one line or, where that has no room for all, in several."""
     ordered = sorted(labels, key=lambda label: label.x)
     room = width + 2 * EDGE
+    needed = [2 * label.half + _GAP for label in ordered]
     lanes = 1
-    while any(
-        _needed(ordered[lane::lanes]) > room and len(ordered[lane::lanes]) > 1 for lane in range(lanes)
-    ):
+    while any(sum(needed[lane::lanes]) > room and len(needed[lane::lanes]) > 1 for lane in range(lanes)):
         lanes += 1
     return [_apart(ordered[lane::lanes], -EDGE, width + EDGE) for lane in range(lanes)]
-
-
-def _needed(labels: Sequence[Label]) -> float:
-    return sum(2 * label.half + _GAP for label in labels)
 
 
 def _apart(labels: Sequence[Label], low: float, high: float) -> list[tuple[Label, float]]:

@@ -15,6 +15,7 @@ from clearwood.draw.charts.builders import (
     layered,
     learner_lines,
     lines_panel,
+    records_of,
     rule_at,
 )
 from clearwood.draw.charts.sheet import Records, Spec, check_drawable, drawn, in_sentence
@@ -44,14 +45,10 @@ def validation_curve(curve: ValidationCurve, *, theme: ThemeName = "auto") -> Pi
     """
     check_drawable("validation_curve", curve, ValidationCurve)
     axis = setting_axis(curve.setting, curve.values)
-    shown = sorted(
-        (each for each in curve.trials if not each.failed),
-        key=lambda each: axis.place(each.settings[curve.setting]),
-    )
-    places = [axis.place(each.settings[curve.setting]) for each in shown]
+    shown = sorted((each for each in curve.trials if not each.failed), key=axis.at)
     lines = learner_lines(
         "",
-        places,
+        list(map(axis.at, shown)),
         [each.mean_on_training for each in shown],
         [each.mean for each in shown],
         [each.standard_error for each in shown],
@@ -59,30 +56,25 @@ def validation_curve(curve: ValidationCurve, *, theme: ThemeName = "auto") -> Pi
         [each.standard_error_on_training for each in shown],
     )
     best = curve.best
-    value = value_in_text(best.settings[curve.setting])
+    first, last, value = (axis.text(each) for each in (shown[0], shown[-1], best))
     label = curve.judging.in_words
     title = in_sentence(f"{label[0].upper()}{label[1:]} by {curve.setting}")
     below = [f"best on held-out rows: {amount(best.mean)} at {curve.setting} = {value}"]
     if curve.folds > 1:
         below.append(f"bands: ± 1 standard error over {curve.design_in_words}")
-    panel = lines_panel(
-        lines, axis.spec, score=label, width=_WIDTH, height=_HEIGHT, under=[best_rule(axis, best)]
-    )
+    under = [best_rule(axis, best)]
+    panel = lines_panel(lines, axis.spec, score=label, width=_WIDTH, height=_HEIGHT, under=under)
     alt = (
-        f"{title}: on held-out rows from {_end(curve, shown[0])} to {_end(curve, shown[-1])}, "
-        f"best {amount(best.mean)} at {value}."
+        f"{title}: on held-out rows from {amount(shown[0].mean)} at {first} to {amount(shown[-1].mean)} "
+        f"at {last}, best {amount(best.mean)} at {value}."
     )
     return drawn(panel, title, below, alt, theme, _WIDTH + 90)
 
 
 def best_rule(axis: SettingAxis, trial: Trial, colour: str = LIGHT.accent) -> Spec:
     """A line where a trial stands on the axis."""
-    place = axis.place(trial.settings[axis.name])
-    return rule_at("x", axis.spec, place, "place", color=colour, strokeWidth=1.2, strokeDash=[5, 3])
-
-
-def _end(curve: ValidationCurve, trial: Trial) -> str:
-    return f"{amount(trial.mean)} at {value_in_text(trial.settings[curve.setting])}"
+    look: Spec = {"color": colour, "strokeWidth": 1.2, "strokeDash": [5, 3]}
+    return rule_at("x", axis.spec, axis.at(trial), "place", **look)
 
 
 # What tuning tried: the score by one setting with its band, or by two as a map; draws as points.
@@ -106,16 +98,20 @@ def tuning(tuned: Tuning, *settings: str, theme: ThemeName = "auto") -> Picture:
     check_drawable("tuning", tuned, Tuning)
     names = _settings(tuned, settings)
     judged = [each for each in tuned.trials if not each.failed and not math.isnan(each.mean)]
-    best = _best_over_others(tuned, judged, names) if tuned.tuner.grid.draws is None else judged
+    grid = tuned.tuner.grid
+    best = _best_over_others(tuned, judged, names) if grid.draws is None else judged
     label = tuned.judging.in_words
     title = in_sentence(f"{label[0].upper()}{label[1:]} by {' and '.join(names)}")
     chosen = settings_in_text(tuned.chosen.settings)
     below = [f"chosen: {chosen}, {amount(tuned.chosen.mean)}; these folds chose it"]
-    others = [name for name in tuned.tuner.grid.over if name not in names]
-    if others and tuned.tuner.grid.draws is None:
+    others = [name for name in grid.over if name not in names]
+    if others and grid.draws is None:
         below.append(f"{', '.join(others)}: the best value of each")
-    axes = [_axis(tuned, name, best) for name in names]
-    if tuned.tuner.grid.draws is not None:
+    axes = []
+    for name, over in ((name, grid.over[name]) for name in names):
+        log = over.log if isinstance(over, Range) else None
+        axes.append(setting_axis(name, [each.settings[name] for each in best], log))
+    if grid.draws is not None:
         content = _points(tuned, best, axes, label)
     elif len(axes) == 1:
         content = _curve(tuned, best, axes[0], label)
@@ -144,37 +140,23 @@ def _settings(tuned: Tuning, given: Sequence[str]) -> list[str]:
     return (varied or over)[:2]
 
 
-def _axis(tuned: Tuning, name: str, trials: Sequence[Trial]) -> SettingAxis:
-    over = tuned.tuner.grid.over[name]
-    log = over.log if isinstance(over, Range) else None
-    return setting_axis(name, [each.settings[name] for each in trials], log)
-
-
 def _best_over_others(tuned: Tuning, judged: Sequence[Trial], names: Sequence[str]) -> list[Trial]:
     """Of the trials that have the same values of these settings the best one; the chosen one before all."""
     kept: dict[str, Trial] = {}
+    goodness = tuned.entry.goodness
     for each in judged:
         key = repr([each.settings[name] for name in names])
         before = kept.get(key)
-        better = before is None or _goodness(tuned, each) > _goodness(tuned, before)
+        better = before is None or goodness(each.mean) > goodness(before.mean)
         if each is tuned.chosen or (better and before is not tuned.chosen):
             kept[key] = each
     return list(kept.values())
 
 
-def _goodness(tuned: Tuning, trial: Trial) -> float:
-    return tuned.entry.goodness(trial.mean)
-
-
 def _curve(tuned: Tuning, trials: Sequence[Trial], axis: SettingAxis, label: str) -> Spec:
-    shown = sorted(trials, key=lambda each: axis.place(each.settings[axis.name]))
-    line = ScoreLine(
-        "held out",
-        [axis.place(each.settings[axis.name]) for each in shown],
-        [each.mean for each in shown],
-        LIGHT.accent,
-        [each.standard_error for each in shown],
-    )
+    shown = sorted(trials, key=axis.at)
+    scores, errors = [each.mean for each in shown], [each.standard_error for each in shown]
+    line = ScoreLine("held out", list(map(axis.at, shown)), scores, LIGHT.accent, errors)
     under = [best_rule(axis, tuned.chosen)]
     if tuned.chosen is not tuned.best:
         under.append(best_rule(axis, tuned.best, LIGHT.muted))
@@ -183,17 +165,15 @@ def _curve(tuned: Tuning, trials: Sequence[Trial], axis: SettingAxis, label: str
 
 def _map(tuned: Tuning, trials: Sequence[Trial], axes: Sequence[SettingAxis], label: str) -> Spec:
     across, up = axes
-    records: Records = [
-        {
-            "x": value_in_text(each.settings[across.name]),
-            "y": value_in_text(each.settings[up.name]),
-            "score": each.mean,
-            "text": score_in_text(each.mean),
-            "good": _goodness(tuned, each),
-            "chosen": each is tuned.chosen,
-        }
-        for each in trials
-    ]
+    good = [tuned.entry.goodness(each.mean) for each in trials]
+    records = records_of(
+        x=map(across.text, trials),
+        y=map(up.text, trials),
+        score=[each.mean for each in trials],
+        text=[score_in_text(each.mean) for each in trials],
+        good=good,
+        chosen=[each is tuned.chosen for each in trials],
+    )
     names = [[value_in_text(value) for value in axis.values] for axis in axes]
     sides: list[Spec] = [
         {"field": field, "type": "nominal", "title": in_sentence(axis.name), "sort": None,
@@ -202,7 +182,6 @@ def _map(tuned: Tuning, trials: Sequence[Trial], axes: Sequence[SettingAxis], la
         for field, axis, domain in zip(("x", "y"), axes, names, strict=True)
     ]  # fmt: skip
     sides[1]["scale"]["domain"] = names[1][::-1]  # the least below
-    good = [record["good"] for record in records]
     dark = min(good) + (max(good) - min(good)) * 2 / 3  # from here on, white letters read better
     at = {"x": sides[0], "y": sides[1]}
     colour = {**_colour(tuned, records, label), "legend": None}
@@ -217,25 +196,20 @@ def _map(tuned: Tuning, trials: Sequence[Trial], axes: Sequence[SettingAxis], la
 
 def _points(tuned: Tuning, trials: Sequence[Trial], axes: Sequence[SettingAxis], label: str) -> Spec:
     """One point for each draw: the score up where one setting varies, else as its colour."""
-    fields = [axis.name for axis in axes]
-    records: Records = [
-        {
-            "x": axes[0].place(each.settings[fields[0]]),
-            "y": axes[1].place(each.settings[fields[1]]) if len(axes) > 1 else each.mean,
-            "score": each.mean,
-            "chosen": each is tuned.chosen,
-        }
-        for each in trials
-    ]
-    sides: dict[str, Any] = {"x": {**axes[0].spec, "field": "x"}}
-    sides["y"] = axis_of_numbers("y", label, zero=False, padding=10)
-    if len(axes) > 1:
-        sides["y"] = {**axes[1].spec, "field": "y"}
+    scores = [each.mean for each in trials]
+    records = records_of(
+        x=map(axes[0].at, trials),
+        y=map(axes[1].at, trials) if len(axes) > 1 else scores,
+        score=scores,
+        chosen=[each is tuned.chosen for each in trials],
+    )
+    sides = {"y": axis_of_numbers("y", label, zero=False, padding=10)}
+    for side, axis in zip("xy", axes, strict=False):
+        sides[side] = {**axis.spec, "field": side}
+        if axis.is_numeric:  # draws lie anywhere: ticks of their own would say more than there is
+            sides[side]["axis"].pop("values", None)
+    sides = {"x": sides["x"], "y": sides["y"]}
     colour = _colour(tuned, records, label) if len(axes) > 1 else {"value": LIGHT.accent}
-    for side in ("x", "y")[: len(axes)]:
-        # Draws lie anywhere: ticks of their own would say more than there is.
-        sides[side]["axis"] = {key: each for key, each in sides[side]["axis"].items() if key != "values"
-                               or "labelExpr" in sides[side]["axis"]}  # fmt: skip
     dot: Spec = {"size": 90, "opacity": 0.95, "stroke": LIGHT.muted, "strokeWidth": 0.6}
     ring: Spec = {"size": 240, "color": LIGHT.ink, "strokeWidth": 2, "opacity": 1}
     layers = [
@@ -273,6 +247,14 @@ class SettingAxis:
     def place(self, value: Any) -> float:
         """Where a value stands."""
         return float(value) if self.is_numeric else float(self.values.index(value))
+
+    def at(self, trial: Trial) -> float:
+        """Where a trial stands."""
+        return self.place(trial.settings[self.name])
+
+    def text(self, trial: Trial) -> str:
+        """The value of a trial."""
+        return value_in_text(trial.settings[self.name])
 
     @property
     def by_ratio(self) -> bool:

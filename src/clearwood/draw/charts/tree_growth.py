@@ -1,6 +1,5 @@
 """The growth of a tree: where a numeric column is cut, and what a leaf may cost before it is pruned."""
 
-import math
 from typing import Any, Final
 
 import numpy as np
@@ -15,6 +14,8 @@ from clearwood.draw.charts.builders import (
     layered,
     names_at_ends,
     points_on_lines,
+    records_of,
+    round_numbers,
     row_steps,
     rule_at,
 )
@@ -61,17 +62,17 @@ def cuts(curve: CutCurve, *, theme: ThemeName = "auto") -> Picture:
         alt = f"{in_sentence(curve.name)} in {total}: {below[-1]}."
     else:
         largest = f"{curve.gains[curve.best]:.4f} at {number(float(curve.limits[curve.best]))}"
-        words = IMPURITIES[curve.measure].gain_in_text(curve.measure)
-        alt = f"{words[0].upper()}{words[1:]} at {_cuts(len(curve.limits))} of {in_sentence(curve.name)} in "
-        alt += f"{total}: the largest is {largest}, which is chosen."
-        if curve.cut is not None and curve.cut != curve.best and curve.chosen is not None:
-            other = f"{number(curve.chosen)} ({curve.gains[curve.cut]:.4f})"
-            alt = alt.replace("which is chosen.", f"but the tree cuts at {other}.")
-        elif curve.cut is None and curve.chosen is not None:
+        taken = "which is chosen"
+        if curve.cut is None and curve.chosen is not None:
             # The tree was learned from other rows than these.
-            alt = alt.replace(
-                "which is chosen.", f"but the tree cuts at {number(curve.chosen)}, beyond them all."
-            )
+            taken = f"but the tree cuts at {number(curve.chosen)}, beyond them all"
+        elif curve.cut is not None and curve.cut != curve.best and curve.chosen is not None:
+            taken = f"but the tree cuts at {number(curve.chosen)} ({curve.gains[curve.cut]:.4f})"
+        words = IMPURITIES[curve.measure].gain_in_text(curve.measure)
+        alt = (
+            f"{words[0].upper()}{words[1:]} at {many(len(curve.limits), 'cut')} of {in_sentence(curve.name)} "
+            f"in {total}: the largest is {largest}, {taken}."
+        )
     ends = [*curve.values.tolist(), *([] if curve.chosen is None else [curve.chosen])]
     low, high = min(ends), max(ends)
     check_range(curve.name, low, high)
@@ -82,21 +83,17 @@ def cuts(curve: CutCurve, *, theme: ThemeName = "auto") -> Picture:
     return drawn({"vconcat": panels, "spacing": 10}, title, below, alt, theme, width)
 
 
-def _cuts(many: int) -> str:
-    return "1 cut" if many == 1 else f"{many:,} cuts"
-
-
 def _across(field: str, domain: list[float], *, named_as: str | None) -> Spec:
     axis = {"title": named_as, "grid": False, "tickCount": 8} if named_as else None
     return axis_of_numbers(field, domain=domain, nice=False, axis=axis)
 
 
 def _curve(curve: CutCurve, domain: list[float]) -> Spec:
-    kept = _highest(curve.gains)
-    records = [
-        {"limit": limit, "gain": gained}
-        for limit, gained in zip(curve.limits[kept].tolist(), curve.gains[kept].tolist(), strict=True)
-    ]
+    kept = np.arange(len(curve.gains))
+    if len(kept) > _MOST:
+        stretches = np.array_split(kept, _MOST)
+        kept = np.array([stretch[int(np.argmax(curve.gains[stretch]))] for stretch in stretches])
+    records = records_of(limit=curve.limits[kept], gain=curve.gains[kept])
     assert curve.chosen is not None
     cut = curve.cut
     gained = 0.0 if cut is None else float(curve.gains[cut])  # a cut that parts no rows gains nothing
@@ -106,46 +103,33 @@ def _curve(curve: CutCurve, domain: list[float]) -> Spec:
     y = axis_of_numbers("gain", IMPURITIES[curve.measure].gain_in_text(curve.measure), zero=True, ticks=4)
     x = _across("limit", domain, named_as=None)
     dot = {"color": LIGHT.muted, "size": 26} if len(kept) <= _POINTS_UP_TO else False
-    name: Spec = {"fontWeight": "bold", "baseline": "bottom", "dx": -7 if right else 7, "dy": -3}
+    side: Spec = {"align": "right" if right else "left", "fontWeight": "bold", "baseline": "bottom"}
+    name = {**side, "dx": -7 if right else 7, "dy": -3}
     layers = [
         layer("line", {"x": x, "y": y}, records, color=LIGHT.muted, strokeWidth=1.6, point=dot),
         layer("rule", {"x": x}, [chosen], **_CHOSEN),
         layer("circle", {"x": x, "y": y}, [point], color=LIGHT.accent, size=90, opacity=1),
-        layer("text", {"x": x, "y": 0, "text": "label"}, [chosen], color=LIGHT.accent,
-              align="right" if right else "left", **name),
-    ]  # fmt: skip
+        layer("text", {"x": x, "y": 0, "text": "label"}, [chosen], color=LIGHT.accent, **name),
+    ]
     return layered(layers, _WIDTH, 170)
 
 
 def _rows(curve: CutCurve, domain: list[float]) -> Spec:
-    x = _across("value", domain, named_as=in_sentence(curve.name))
-    at = {"x": x, "y": axis_of_names("class", curve.classes), "color": by_class(curve.classes, legend=False)}
-    layers = [layer("tick", at, _ticks(curve), thickness=1.6, opacity=1, size=16)]
-    if curve.chosen is not None:
-        layers.append(rule_at("x", x, curve.chosen, "limit", **_CHOSEN))
-    return layered(layers, _WIDTH, row_steps(curve.classes, 24 if len(curve.classes) <= 6 else 18))
-
-
-def _ticks(curve: CutCurve) -> Records:
-    """One for each class and place; rows too close to be seen apart share one."""
+    """A tick for each class and place; rows too close to be seen apart share one."""
     low, high = float(curve.values.min()), float(curve.values.max())
     hair = (high - low) / (2 * _WIDTH) or 1.0
     place = np.rint((curve.values - low) / hair).astype(np.int64)
     _, first = np.unique(place * len(curve.classes) + curve.codes, return_index=True)
-    return [
+    records = [
         {"value": value, "class": curve.classes[code]}
         for value, code in zip(curve.values[first].tolist(), curve.codes[first].tolist(), strict=True)
     ]
-
-
-def _highest(
-    gains: np.ndarray[tuple[int], np.dtype[np.float64]],
-) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """Places of at most `_MOST` gains: of each stretch the highest, so that no peak is lost."""
-    if len(gains) <= _MOST:
-        return np.arange(len(gains))
-    stretches = np.array_split(np.arange(len(gains)), _MOST)
-    return np.array([stretch[int(np.argmax(gains[stretch]))] for stretch in stretches])
+    x = _across("value", domain, named_as=in_sentence(curve.name))
+    at = {"x": x, "y": axis_of_names("class", curve.classes), "color": by_class(curve.classes, legend=False)}
+    layers = [layer("tick", at, records, thickness=1.6, opacity=1, size=16)]
+    if curve.chosen is not None:
+        layers.append(rule_at("x", x, curve.chosen, "limit", **_CHOSEN))
+    return layered(layers, _WIDTH, row_steps(curve.classes, 24 if len(curve.classes) <= 6 else 18))
 
 
 # The cost-complexity path: as a leaf gets dearer the best subtree shrinks, and errs more on its own rows.
@@ -172,14 +156,18 @@ def cost_complexity(path: CostComplexityPath | CrossValidatedAlpha, *, theme: Th
     check_drawable("cost_complexity", path, CostComplexityPath, CrossValidatedAlpha)
     validated = path if isinstance(path, CrossValidatedAlpha) else None
     steps = path.path if isinstance(path, CrossValidatedAlpha) else path
-    records = _records(steps, validated)
+    columns = {"alpha": steps.alphas, "leaves": steps.leaves, "risk": steps.risks}
+    if validated is not None:
+        errors, deviations = validated.errors, validated.deviations
+        columns |= {"error": errors, "deviation": deviations}
+        columns |= {"low": errors - deviations, "high": errors + deviations}
+    records = records_of(**columns)
     x = _alphas(records)
     most, least = int(steps.leaves[0]), int(steps.leaves[-1])
     alt = (
-        f"Cost-complexity path of {many(len(steps.alphas), 'subtree', 'subtrees')}, "
-        f"from {many(most, 'leaf', 'leaves')} at α = 0 to "
-        f"{least:,} at α = {steps.alphas[-1]:.4g}; the risk rises from {steps.risks[0]:.4f} "
-        f"to {steps.risks[-1]:.4f}."
+        f"Cost-complexity path of {many(len(steps.alphas), 'subtree')}, "
+        f"from {many(most, 'leaf', 'leaves')} at α = 0 to {least:,} at α = {steps.alphas[-1]:.4g}; "
+        f"the risk rises from {steps.risks[0]:.4f} to {steps.risks[-1]:.4f}."
     )
     below = []
     if validated is not None:
@@ -187,43 +175,22 @@ def cost_complexity(path: CostComplexityPath | CrossValidatedAlpha, *, theme: Th
         below = [
             f"chosen: α = {chosen['alpha']:.4g}, {many(chosen['leaves'], 'leaf', 'leaves')}, "
             f"held-out error {chosen['error']:.4f} ± {chosen['deviation']:.4f}",
+            "these folds chose it: on other rows expect a higher error",
+            "dotted: one standard error above the lowest",
         ]
         alt += f" By cross-validation {below[0]}."
-        below.append("these folds chose it: on other rows expect a higher error")
-        below.append("dotted: one standard error above the lowest")
     spec = {"vconcat": [_risks(records, x, validated), _leaves(records, x, validated)], "spacing": 14}
     return drawn(spec, "Cost-complexity path", below, alt, theme, _PATH_WIDTH + 80)
-
-
-def _records(path: CostComplexityPath, validated: CrossValidatedAlpha | None) -> Records:
-    """One record per subtree."""
-    columns = (path.alphas, path.leaves, path.risks)
-    records: Records = [
-        {"alpha": alpha, "leaves": leaves, "risk": risk}
-        for alpha, leaves, risk in zip(*(column.tolist() for column in columns), strict=True)
-    ]
-    if validated is not None:
-        for record, error, deviation in zip(
-            records, validated.errors.tolist(), validated.deviations.tolist(), strict=True
-        ):
-            record |= {
-                "error": error,
-                "deviation": deviation,
-                "low": error - deviation,
-                "high": error + deviation,
-            }
-    return records
 
 
 def _alphas(records: Records) -> Spec:
     """α grows by powers of ten from the first that matters; before that, from 0 on, evenly."""
     above = [record["alpha"] for record in records if record["alpha"] > 0]
     least, most = (above[0], above[-1]) if above else (1.0, 1.0)
-    powers = range(math.floor(math.log10(least)), math.ceil(math.log10(most)) + 1)
     ticks: list[float] = []
     for steps in ((1,), (1, 3), (1, 2, 5)):
         if len(ticks) < 4:
-            ticks = [m * 10.0**p for p in powers for m in steps if least <= m * 10.0**p <= most * _BEYOND]
+            ticks = round_numbers(least, most * _BEYOND, steps)
     scale: Spec = {"type": "symlog", "constant": least, "domain": (0, most * _BEYOND), "nice": False}
     axis = {"format": "~g", "title": None, "grid": False}
     return axis_of_numbers("alpha", ticks=[0.0, *ticks], axis=axis, **scale)
@@ -235,28 +202,23 @@ def _on(records: Records, x: Spec) -> Records:
 
 
 def _risks(records: Records, x: Spec, validated: CrossValidatedAlpha | None) -> Spec:
-    shown = [record[name] for record in records for name in ("risk", "low", "high") if name in record]
-    domain = around(shown)
+    domain = around(
+        [record[name] for record in records for name in ("risk", "low", "high") if name in record]
+    )
     y = fitting_axis("error", domain, ticks=5)
     across = {**x, "axis": {**x["axis"], "labels": False}}
     layers = [layer("line", {"x": across, "y": (y, "risk")}, _on(records, x), strokeDash=[5, 3], **_STEPS)]
     ends = [End("training", records[-1]["risk"], LIGHT.muted)]
     if validated is not None:
-        layers += _held_out(records, across, y, validated)
+        limit = records[int(np.argmin(validated.errors))]["high"]
+        at = {"x": across, "y": (y, "error")}
+        line: Spec = {"color": LIGHT.accent, "opacity": 0.55, "strokeWidth": 1.5}
+        layers.append(rule_at("y", y, limit, "limit", strokeDash=[1, 3]))
+        layers += points_on_lines(at, None, LIGHT.accent, size=42, along="y", **line)
+        layers += _marked(records[validated.chosen], at)
         ends.append(End("held-out", records[-1]["error"], LIGHT.accent))
     layers += names_at_ends(ends, domain, _PATH_WIDTH, _HEIGHT)
     return layered(layers, _PATH_WIDTH, _HEIGHT, records)
-
-
-def _held_out(records: Records, x: Spec, y: Spec, validated: CrossValidatedAlpha) -> list[Spec]:
-    limit = records[int(np.argmin(validated.errors))]["high"]
-    at = {"x": x, "y": (y, "error")}
-    line: Spec = {"color": LIGHT.accent, "opacity": 0.55, "strokeWidth": 1.5}
-    return [
-        rule_at("y", y, limit, "limit", strokeDash=[1, 3]),
-        *points_on_lines(at, None, LIGHT.accent, size=42, along="y", **line),
-        *_marked(records[validated.chosen], at),
-    ]
 
 
 def _leaves(records: Records, x: Spec, validated: CrossValidatedAlpha | None) -> Spec:
