@@ -68,7 +68,7 @@ RENDERERS: Final[Mapping[ShownAs, Mapping[str, str]]] = {
         "Ensemble": "clearwood.draw.ensemble:draw_ensemble",
         "AdditiveModel": "clearwood.draw.additive:draw_additive",
         "ModelChoice": "clearwood.draw.choice:draw_choice",
-        "TreeComparison": "clearwood.draw.tree_comparison:draw_tree_comparison",
+        "TreeComparison": "clearwood.draw.comparisons:draw_tree_comparison",
         "ModelComparison": "clearwood.draw.comparisons:draw_model_comparison",
         "LearnerComparison": "clearwood.draw.comparisons:draw_learner_comparison",
         "RankComparison": "clearwood.draw.comparisons:draw_rank_comparison",

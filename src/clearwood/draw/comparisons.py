@@ -1,74 +1,96 @@
-"""Comparisons as text: of learners over folds, of models on the same rows, of learners over many tables."""
+"""Comparisons as text: of learners over folds, of models on the same rows, of learners over many tables; and
+of trees, with what each learner did where they differ."""
 
 import math
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import wraps
+from typing import Final, TypeVar
 
 import numpy as np
 
+from clearwood.deriving.tree_comparison import Parting, TreeComparison
+from clearwood.formulas.conditions import Condition
+from clearwood.models.decision_words import all_of_shortened, shortened
+from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.reading_size import SIZE_IN_WORDS
 from clearwood.study.comparing.learners import LearnerComparison
 from clearwood.study.comparing.models import Agreement, ModelComparison
 from clearwood.study.comparing.over_tables import RankComparison
 from clearwood.study.comparing.score_difference import ScoreDifference, score_text, short_conclusion
-from clearwood.words.columns import in_columns, printable, wrapped
-from clearwood.words.numbers import figure, many, p_value, percent, with_and
+from clearwood.words.columns import display_width, in_columns, named_columns, padded, printable, wrapped
+from clearwood.words.numbers import exact_row_count, figure, many, p_value, percent, short, with_and
 
 _WIDTH: Final = 100
 _IN_FULL: Final = 3  # pairs with a sentence each; of more, those with the best
 
-
-def draw_learner_comparison(comparison: LearnerComparison) -> str:
-    """For a terminal."""
-    return "\n".join(_lines(comparison))
+_T = TypeVar("_T")
 
 
-def _lines(comparison: LearnerComparison) -> Iterator[str]:
+def printed(lines: Callable[[_T], Iterator[str]]) -> Callable[[_T], str]:
+    """The lines that a function gives as one text, for a terminal."""
+
+    @wraps(lines)
+    def text(thing: _T) -> str:
+        return "\n".join(lines(thing))
+
+    return text
+
+
+def _sentences(sentences: Iterable[str], above: Sequence[str] = ()) -> Iterator[str]:
+    """Each in lines, below the lines that stand `above` it."""
+    for sentence in sentences:
+        yield from above
+        yield from wrapped(sentence, _WIDTH)
+
+
+@printed
+def draw_learner_comparison(comparison: LearnerComparison) -> Iterator[str]:
+    """The scores, each pair's difference, what may be concluded."""
     names = with_and(map(printable, comparison.names))
     way = "larger" if comparison.better == "more" else "smaller"
     heading = f"{names} by {comparison.label} ({way} is better): {comparison.design}, the same rows for all."
     yield from wrapped(heading, _WIDTH)
     yield ""
-    yield from _scores(comparison)
+    yield from named_columns(_scores(comparison))
     yield f"{SIZE_IN_WORDS}, the median over the parts."
     yield ""
     if comparison.differences[0].label != comparison.label:
         yield f"{comparison.differences[0].label} ({comparison.differences[0].test})"
     yield from difference_lines(comparison.differences)
     yield ""
-    for sentence in conclusions_in_few(comparison.differences, comparison.best_first[0]):
-        yield from wrapped(sentence, _WIDTH)
-    if sentence := _bayes(comparison):
-        yield from wrapped(sentence, _WIDTH)
-    for note in comparison.notes:
-        yield ""
-        yield from wrapped(note, _WIDTH)
+    yield from _sentences(conclusions_in_few(comparison.differences, comparison.best_first[0]))
+    yield from _sentences(_bayes(comparison))
+    yield from _sentences(comparison.notes, [""])
 
 
-def _scores(comparison: LearnerComparison) -> list[str]:
-    means = comparison.means
-    some = comparison.differences[0]
-    several = len(next(iter(comparison.scores.values()))) > 1
-    rows = [["", comparison.label, *(["least", "most"] if several else []), "size"]]
-    for name in comparison.best_first:
-        scores = np.array(comparison.scores[name])
-        known = scores[~np.isnan(scores)]
-        ends = (float(known.min()), float(known.max())) if len(known) else (math.nan, math.nan)
-        validation = comparison.validations[name]
-        row = [printable(name), score_text(some, means[name])]
-        row += [score_text(some, end) for end in ends] if several else []
-        rows.append([*row, f"{np.median(validation.reading_sizes):,.0f}"])
-    return in_columns(rows, "figures")
+def _scores(comparison: LearnerComparison) -> dict[str, list[str]]:
+    best_first, some = comparison.best_first, comparison.differences[0]
+    columns = {"": [printable(name) for name in best_first]}
+    columns[comparison.label] = [score_text(some, comparison.means[name]) for name in best_first]
+    if len(comparison.scores[best_first[0]]) > 1:
+        for end, of in (("least", min), ("most", max)):
+            known = [
+                [each for each in comparison.scores[name] if not math.isnan(each)] for name in best_first
+            ]
+            columns[end] = [score_text(some, of(scores, default=math.nan)) for scores in known]
+    sizes = [np.median(comparison.validations[name].reading_sizes) for name in best_first]
+    return {**columns, "size": [f"{size:,.0f}" for size in sizes]}
 
 
 def conclusions_in_few(differences: tuple[ScoreDifference, ...], best: str) -> list[str]:
     """A sentence for each of a few pairs; of many, what was shown of the best one against each other."""
     if len(differences) <= _IN_FULL:
         return [short_conclusion(each) for each in differences]
-    with_best = [each for each in differences if best in (each.first, each.second)]
-    worse = [_other(each, best) for each in with_best if each.is_shown and each.ahead == best]
-    undecided = [each for each in with_best if each.is_known and not each.is_shown and not each.beware]
-    barred = [_other(each, best) for each in with_best if each.beware]
+    others = {
+        (each.second if each.first == best else each.first): each
+        for each in differences
+        if best in (each.first, each.second)
+    }
+    worse = [name for name, each in others.items() if each.is_shown and each.ahead == best]
+    undecided = {
+        name: each for name, each in others.items() if each.is_known and not each.is_shown and not each.beware
+    }
+    barred = [name for name, each in others.items() if each.beware]
     first = differences[0]
     adjusted = f"adjusted for {first.comparisons} comparisons"
     sentences = []
@@ -78,36 +100,31 @@ def conclusions_in_few(differences: tuple[ScoreDifference, ...], best: str) -> l
             f"{adjusted})."
         )
     if undecided:
-        largest = max((each.detectable for each in undecided if not each.has_no_spread), default=0.0)
-        others = with_and(_other(each, best) for each in undecided)
+        found = (each.detectable for each in undecided.values() if not each.has_no_spread)
         sentences.append(
-            f"No difference in {first.label} from {best} was shown for {others} ({adjusted}). That does not "
-            f"make them equal: one of up to {score_text(first, largest)} would have been shown four "
-            "times in five, smaller ones less often."
+            f"No difference in {first.label} from {best} was shown for {with_and(undecided)} ({adjusted}). "
+            f"That does not make them equal: one of up to {score_text(first, max(found, default=0.0))} would "
+            "have been shown four times in five, smaller ones less often."
         )
     if barred:
         sentences.append(f"Nothing may be concluded of {best} against {with_and(barred)}: see the notes.")
     return sentences
 
 
-def _other(difference: ScoreDifference, name: str) -> str:
-    return difference.second if difference.first == name else difference.first
-
-
-def _bayes(comparison: LearnerComparison) -> str:
+def _bayes(comparison: LearnerComparison) -> Iterator[str]:
     """What the posterior says of the best and the next, where there is one."""
     best, second = comparison.best_first[:2]
     for each in comparison.differences:
-        if {each.first, each.second} == {best, second} and each.posterior is not None:
-            posterior = each.posterior
-            ahead = posterior.first if each.first == best else posterior.second
-            behind = posterior.second if each.first == best else posterior.first
-            return (
+        posterior = each.posterior
+        if {each.first, each.second} == {best, second} and posterior is not None:
+            ends = (posterior.first, posterior.second)
+            ahead, behind = ends if each.first == best else ends[::-1]
+            yield (
                 f"{best} is better than {second} by more than {score_text(each, each.rope)} with probability "
                 f"{percent(ahead)} %, worse with {percent(behind)} %; they are practically equivalent with "
                 f"{percent(posterior.equivalent)} % ({posterior.name})."
             )
-    return ""
+            return
 
 
 # Differences of scores as lines of text: one for each pair, with its interval, p and posterior.
@@ -115,41 +132,37 @@ def _bayes(comparison: LearnerComparison) -> str:
 
 def difference_lines(differences: Sequence[ScoreDifference]) -> list[str]:
     """A heading and a line for each; `*` marks a difference that was shown."""
-    several = any(each.comparisons > 1 for each in differences)
-    bayes = any(each.posterior is not None for each in differences)
-    by_folds = any(each.five_by_two is not None for each in differences)
-    mid_p = any(each.mcnemar is not None for each in differences)
-    heading = ["first − second", "difference", "95 % interval", "p"]
-    heading += ["mid-p"] if mid_p else []
-    heading += ["adjusted p"] if several else []
-    heading += ["5×2 t p", "5×2 F p"] if by_folds else []
-    heading += ["first better", "equivalent", "second better"] if bayes else []
-    rows = [heading]
-    for each in differences:
-        low, high = (score_text(each, end) for end in each.interval)
-        mark = " *" if each.is_shown else ""
-        row = [
-            printable(f"{each.first} − {each.second}"),
-            score_text(each, each.difference) + mark,
-            "–" if each.has_no_spread else f"{low} to {high}",
-            _p(each.p),
-        ]
-        row += ["–" if each.mcnemar is None else _p(each.mcnemar.mid_p)] if mid_p else []
-        row += [_p(each.adjusted_p)] if several else []
-        if by_folds:
-            folds = each.five_by_two
-            row += ["–", "–"] if folds is None else [_p(folds.t_p), _p(folds.f_p)]
-        if bayes:
-            posterior = each.posterior
-            row += (
-                ["–"] * 3
-                if posterior is None
-                else [
-                    f"{percent(part)} %" for part in (posterior.first, posterior.equivalent, posterior.second)
-                ]
-            )
-        rows.append(row)
-    return in_columns(rows, "figures")
+    columns = {
+        "first − second": [printable(f"{each.first} − {each.second}") for each in differences],
+        "difference": [
+            score_text(each, each.difference) + (" *" if each.is_shown else "") for each in differences
+        ],
+        "95 % interval": [
+            "–" if each.has_no_spread else " to ".join(score_text(each, end) for end in each.interval)
+            for each in differences
+        ],
+        "p": [_p(each.p) for each in differences],
+    }
+    if any(each.mcnemar is not None for each in differences):
+        columns["mid-p"] = ["–" if each.mcnemar is None else _p(each.mcnemar.mid_p) for each in differences]
+    if any(each.comparisons > 1 for each in differences):
+        columns["adjusted p"] = [_p(each.adjusted_p) for each in differences]
+    by_folds = [each.five_by_two for each in differences]
+    if any(each is not None for each in by_folds):
+        columns["5×2 t p"] = ["–" if each is None else _p(each.t_p) for each in by_folds]
+        columns["5×2 F p"] = ["–" if each is None else _p(each.f_p) for each in by_folds]
+    if any(each.posterior is not None for each in differences):
+        shares = [_shares(each) for each in differences]
+        for place, head in enumerate(("first better", "equivalent", "second better")):
+            columns[head] = [each[place] for each in shares]
+    return named_columns(columns)
+
+
+def _shares(difference: ScoreDifference) -> list[str]:
+    posterior = difference.posterior
+    if posterior is None:
+        return ["–"] * 3
+    return [f"{percent(part)} %" for part in (posterior.first, posterior.equivalent, posterior.second)]
 
 
 def _p(value: float) -> str:
@@ -163,41 +176,29 @@ _MOST_PAIRS: Final = 3  # whose rows are named
 _MOST_CLASSES: Final = 12  # counted one by one
 
 
-def draw_model_comparison(comparison: ModelComparison) -> str:
-    """For a terminal."""
-    return "\n".join(_model_lines(comparison))
-
-
-def _model_lines(comparison: ModelComparison) -> Iterator[str]:
+@printed
+def draw_model_comparison(comparison: ModelComparison) -> Iterator[str]:
+    """The scores, for each score the differences, and where models differ."""
     names = with_and(map(printable, comparison.names))
     yield from wrapped(f"{names} on the same {many(comparison.rows, 'row')}", _WIDTH)
     yield ""
-    yield from _model_scores(comparison)
+    some = {each.label: each for each in comparison.differences}
+    columns = {"": [printable(name) for name in comparison.names]}
+    for label, by_model in comparison.scores.items():
+        columns[label] = [score_text(some[label], by_model[name]) for name in comparison.names]
+    columns["size"] = [f"{comparison.sizes[name]:,}" for name in comparison.names]
+    yield from named_columns(columns)
     yield f"{SIZE_IN_WORDS}."
     for score in dict.fromkeys(each.score for each in comparison.differences):
         differences = tuple(each for each in comparison.differences if each.score == score)
         yield ""
         yield f"{differences[0].label} ({differences[0].test})"
         yield from difference_lines(differences)
-        for sentence in conclusions_in_few(differences, _best(differences)):
-            yield from wrapped(sentence, _WIDTH)
+        yield from _sentences(conclusions_in_few(differences, _best(differences)))
     for agreement in comparison.agreements[:_MOST_PAIRS]:
-        yield ""
-        yield from wrapped(str(agreement), _WIDTH)
+        yield from _sentences([str(agreement)], [""])
         yield from _by_class(agreement)
-    for note in comparison.notes:
-        yield ""
-        yield from wrapped(note, _WIDTH)
-
-
-def _model_scores(comparison: ModelComparison) -> list[str]:
-    scores = comparison.scores
-    some = {each.label: each for each in comparison.differences}
-    rows = [["", *scores, "size"]]
-    for name in comparison.names:
-        values = [score_text(some[label], by_model[name]) for label, by_model in scores.items()]
-        rows.append([printable(name), *values, f"{comparison.sizes[name]:,}"])
-    return in_columns(rows, "figures")
+    yield from _sentences(comparison.notes, [""])
 
 
 def _best(differences: tuple[ScoreDifference, ...]) -> str:
@@ -213,56 +214,151 @@ def _by_class(agreement: Agreement) -> list[str]:
     if not 1 < len(agreement.by_class) <= _MOST_CLASSES:
         return []
     rows = [["true class", "rows", f"{agreement.first} right", f"{agreement.second} right"]]
-    for name, counted in agreement.by_class.items():
-        rows.append([printable(name), *map(figure, counted)])
+    rows += [[printable(name), *map(figure, counted)] for name, counted in agreement.by_class.items()]
     return in_columns(rows, "figures")
 
 
 # A comparison over many tables as text: mean ranks, every pair, and what may be concluded.
 
 
-def draw_rank_comparison(comparison: RankComparison) -> str:
-    """For a terminal."""
-    return "\n".join(_rank_lines(comparison))
-
-
-def _rank_lines(comparison: RankComparison) -> Iterator[str]:
+@printed
+def draw_rank_comparison(comparison: RankComparison) -> Iterator[str]:
+    """The mean ranks, every pair, what may be concluded."""
     names = with_and(map(printable, comparison.learners))
     way = "larger" if comparison.better == "more" else "smaller"
     yield from wrapped(f"{names} on {many(len(comparison.tables), 'table')} ({way} is better)", _WIDTH)
     yield ""
     means = dict(zip(comparison.learners, comparison.scores.mean(axis=0).tolist(), strict=True))
-    rows = [["", "mean rank", "mean score"]]
-    rows += [
-        [printable(name), f"{rank:.3f}", f"{means[name]:.4g}"] for name, rank in comparison.mean_ranks.items()
-    ]
-    yield from in_columns(rows, "figures")
+    ranks = comparison.mean_ranks
+    columns = {"": map(printable, ranks), "mean rank": (f"{rank:.3f}" for rank in ranks.values())}
+    yield from named_columns({**columns, "mean score": (f"{means[name]:.4g}" for name in ranks)})
     yield f"critical difference of mean ranks {comparison.critical_difference:.2f} (Nemenyi)"
     yield ""
-    yield from _pairs(comparison)
+    yield from named_columns(_pairs(comparison))
     yield ""
-    for sentence in comparison.conclusions:
-        yield from wrapped(sentence, _WIDTH)
-    for note in comparison.notes:
-        yield ""
-        yield from wrapped(note, _WIDTH)
+    yield from _sentences(comparison.conclusions)
+    yield from _sentences(comparison.notes, [""])
 
 
-def _pairs(comparison: RankComparison) -> list[str]:
-    rope = f"± {comparison.differences[0].posterior.rope:g}"
-    heading = ["first, second", "wins–ties–losses", "Nemenyi p", "Wilcoxon p"]
-    heading += ["adjusted p", "first better", rope, "second better"]
-    rows = [heading]
-    for each in comparison.differences:
-        posterior = each.posterior
-        rows.append(
-            [
-                printable(f"{each.first}, {each.second}"),
-                f"{each.wins}–{each.ties}–{each.losses}",
-                p_value(each.nemenyi_p),
-                p_value(each.signed_ranks.p),
-                p_value(each.adjusted_p),
-                *(f"{percent(part)} %" for part in (posterior.first, posterior.equivalent, posterior.second)),
-            ]
-        )
-    return in_columns(rows, "figures")
+def _pairs(comparison: RankComparison) -> dict[str, list[str]]:
+    pairs = comparison.differences
+    posteriors = [each.posterior for each in pairs]
+    return {
+        "first, second": [printable(f"{each.first}, {each.second}") for each in pairs],
+        "wins–ties–losses": [f"{each.wins}–{each.ties}–{each.losses}" for each in pairs],
+        "Nemenyi p": [p_value(each.nemenyi_p) for each in pairs],
+        "Wilcoxon p": [p_value(each.signed_ranks.p) for each in pairs],
+        "adjusted p": [p_value(each.adjusted_p) for each in pairs],
+        "first better": [f"{percent(each.first)} %" for each in posteriors],
+        f"± {posteriors[0].rope:g}": [f"{percent(each.equivalent)} %" for each in posteriors],
+        "second better": [f"{percent(each.second)} %" for each in posteriors],
+    }
+
+
+# A comparison of trees as text: the trees in a table, what each learner did where they differ, its scores.
+
+
+_MOST_ATTRIBUTES: Final = 30  # with a line of scores each
+_MOST_COUNTED: Final = 6  # classes, counted one by one
+_MOST_VALUES: Final = 5  # named in one condition
+_MOST_WAYS: Final = 9  # of a question
+
+
+@printed
+def draw_tree_comparison(comparison: TreeComparison) -> Iterator[str]:
+    """The first learner's words name the place where they differ."""
+    models = comparison.models
+    first = next(iter(models.values()))
+    target = first.schema.target
+    assert target is not None
+    yield f"{_listed(tuple(models))} on {printable(target.name)}"
+    yield ""
+    yield from _table(named_columns(_trees(comparison)))
+    yield ""
+    if comparison.parting is None:
+        yield "They never part: every tree sends the same rows the same ways."
+    else:
+        yield from (f"{_listed(each)} grow the same tree." for each in comparison.alike if len(each) > 1)
+        yield from _parting(comparison.parting, first)
+    yield from _sentences(comparison.notes, [""])
+    yield ""
+
+
+def _trees(comparison: TreeComparison) -> Mapping[str, list[str]]:
+    models, costs = comparison.models, comparison.costs
+    columns = {
+        "": [printable(name) for name in models],
+        "leaves": [f"{model.leaves:,}" for model in models.values()],
+        "depth": [str(model.depth) for model in models.values()],
+    }
+    if comparison.right:
+        columns["right"] = [
+            f"{short(comparison.right[name])} of {short(float(model.nodes.counts[0].sum()))}"
+            for name, model in models.items()
+        ]
+    if costs:
+        paid = [costs.get(name) for name in models]
+        columns["cost per row"] = ["–" if each is None else short(each.per_row) for each in paid]
+        columns["best constant prediction"] = [
+            "–" if each is None else f"{printable(each.constant)}: {short(each.constant_per_row)}"
+            for each in paid
+        ]
+    return columns
+
+
+def _parting(parting: Parting, tree: Tree) -> Iterator[str]:
+    when, classes = parting.rows.when, tree.schema.classes
+    place = f"where {printable(all_of_shortened(when, _MOST_VALUES))}" if when else "at the root"
+    rows = exact_row_count(parting.rows.weight)
+    if not tree.is_numeric and len(classes) <= _MOST_COUNTED:
+        counted = zip(classes, parting.counts, strict=True)
+        rows += f", {', '.join(f'{short(count)} {printable(name)}' for name, count in counted)}"
+    yield from wrapped(f"They differ {place}: {rows}.", _WIDTH)
+    names = [printable(name) for name in parting.choices]
+    widest = max(map(display_width, names))
+    for name, choice in zip(names, parting.choices.values(), strict=True):
+        sentences = [_asks(choice.asks), *choice.because]
+        lines = [line for each in sentences for line in wrapped(printable(each), _WIDTH - widest - 4)]
+        yield f"  {padded(name, widest)}  {lines[0]}"
+        yield from (f"  {' ' * widest}  {line}" for line in lines[1:])
+    yield ""
+    yield "What each attribute scores there (← taken)"
+    yield from _table(in_columns(_scores_there(parting), "figures"))
+
+
+def _asks(ways: Sequence[Condition]) -> str:
+    if not ways:
+        return "a leaf"
+    named = ways if len(ways) <= _MOST_WAYS else ways[: _MOST_WAYS - 1]
+    rest = [f"… {len(ways) - len(named)} more"] if len(ways) > len(named) else []
+    return " | ".join([*(str(shortened(each, _MOST_VALUES)) for each in named), *rest])
+
+
+def _scores_there(parting: Parting) -> list[list[str]]:
+    """One line per attribute, one column per score of each learner."""
+    choices = parting.choices
+    attributes = list(next(iter(choices.values())).scores)
+    columns = [
+        (name, score) for name, choice in choices.items() for score in next(iter(choice.scores.values()), {})
+    ]
+    lines = [["", *(f"{printable(name)} {score.lower()}" for name, score in columns)]]
+    for attribute in attributes[:_MOST_ATTRIBUTES]:
+        line = [printable(attribute)]
+        for name, score in columns:
+            asks, scores = choices[name].asks, choices[name].scores[attribute]
+            taken = bool(asks) and asks[0].name == attribute and score == list(scores)[-1]
+            value = scores[score]
+            line.append(("–" if value is None else short(value)) + (" ←" if taken else "  "))
+        lines.append(line)
+    if len(attributes) > _MOST_ATTRIBUTES:
+        lines.append([f"… {len(attributes) - _MOST_ATTRIBUTES} more", *("" for _ in columns)])
+    return lines
+
+
+def _table(lines: Iterable[str]) -> Iterator[str]:
+    return (f"  {line}" for line in lines)
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = [printable(name) for name in names]
+    return f"{', '.join(shown[:-1])} and {shown[-1]}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias, assert_never
+from typing import Any, Final, Literal, TypeAlias, assert_never
 
 from clearwood.draw.escaping import escape_xml
 from clearwood.draw.lettering import isolated_line, text_width, wrapped_text
@@ -66,6 +66,21 @@ class Group:
 Mark: TypeAlias = Rectangle | Curve | TextLine | Group
 
 
+LEADING: Final = 1.25
+
+
+def set_lines(
+    lines: Iterable[str], x: float, y: float, size: float, rise: float, **look: Any
+) -> tuple[list[Mark], float]:
+    """Lines of text from y down, whose letters stand `rise` above where the next line begins; and where they
+    end."""
+    marks: list[Mark] = []
+    for line in lines:
+        y += size * LEADING
+        marks.append(TextLine(x, y - rise, line, size, **look))
+    return marks, y
+
+
 # What stands above and below a picture: its title, the colours of the classes, notes in lines.
 
 
@@ -79,10 +94,7 @@ def legend_marks(
     title: str, colours: Mapping[str, str], notes: Sequence[str], x: float, y: float, width: float
 ) -> tuple[list[Mark], float]:
     """The title, a square and a name for every class, and notes; and where what follows may begin."""
-    marks: list[Mark] = []
-    for line in wrapped_text(title, width, _TITLE, bold=True):
-        y += _TITLE * 1.25
-        marks.append(TextLine(x, y - 4, line, _TITLE, bold=True))
+    marks, y = set_lines(wrapped_text(title, width, _TITLE, bold=True), x, y, _TITLE, 4, bold=True)
     at = x
     for name, colour in colours.items():
         lines = wrapped_text(name, width - _SQUARE - 6, _SIZE)
@@ -128,23 +140,19 @@ class ColourScale:
 
 def bar_marks(counts: Sequence[float], x: float, y: float, width: float, scale: ColourScale) -> list[Mark]:
     """The bar of these counts (by class, or weight, value and error); a dashed frame where there are none."""
-    if not scale.colours:
-        return _needle(counts, x, y, width, scale)
-    total = sum(counts)
-    if total <= 0:
-        return [Rectangle(x, y, width, BAR, stroke=LIGHT.line, dashed=True)]
     marks: list[Mark] = []
-    for count, colour in zip(counts, scale.colours, strict=True):
-        if count > 0:
-            part = width * count / total
-            marks.append(Rectangle(x, y, part, BAR, colour, LIGHT.ink, 0.5))
-            x += part
-    return marks
-
-
-def _needle(counts: Sequence[float], x: float, y: float, width: float, scale: ColourScale) -> list[Mark]:
+    if scale.colours:
+        total = sum(counts)
+        if total <= 0:
+            return [Rectangle(x, y, width, BAR, stroke=LIGHT.line, dashed=True)]
+        for count, colour in zip(counts, scale.colours, strict=True):
+            if count > 0:
+                part = width * count / total
+                marks.append(Rectangle(x, y, part, BAR, colour, LIGHT.ink, 0.5))
+                x += part
+        return marks
     weight, value, _ = counts
-    marks: list[Mark] = [Rectangle(x, y + BAR / 2 - 0.75, width, 1.5, LIGHT.muted)]
+    marks.append(Rectangle(x, y + BAR / 2 - 0.75, width, 1.5, LIGHT.muted))
     if weight > 0:
         span = scale.high - scale.low
         at = (value - scale.low) / span if span > 0 else 0.5
@@ -178,7 +186,12 @@ def _element(mark: Mark) -> str:
         case Curve():
             return f'<path d="{_way(mark)}" fill="none"{_stroke(mark)}/>'
         case TextLine():
-            return _text(mark)
+            fill = "" if mark.fill == LIGHT.ink else f' fill="{mark.fill}"'
+            bold = ' font-weight="bold"' if mark.bold else ""
+            anchor = "" if mark.anchor == "start" else f' text-anchor="{mark.anchor}"'
+            look = f'font-size="{mark.size:g}"{bold}{anchor}{fill}'
+            text = escape_xml(isolated_line(mark.text))
+            return f'<text x="{_short(mark.x)}" y="{_short(mark.y)}" {look}>{text}</text>'
         case Group():
             kind = f' class="{mark.kind}"' if mark.kind else ""
             number = "" if mark.number is None else f' data-{mark.kind}="{mark.number}"'
@@ -188,16 +201,6 @@ def _element(mark: Mark) -> str:
             return f"<g{kind}{number}{opacity}>{title}{written_as_svg(mark.marks)}</g>"
         case _:
             assert_never(mark)
-
-
-def _text(mark: TextLine) -> str:
-    fill = "" if mark.fill == LIGHT.ink else f' fill="{mark.fill}"'
-    bold = ' font-weight="bold"' if mark.bold else ""
-    anchor = "" if mark.anchor == "start" else f' text-anchor="{mark.anchor}"'
-    return (
-        f'<text x="{_short(mark.x)}" y="{_short(mark.y)}" font-size="{mark.size:g}"{bold}{anchor}{fill}>'
-        f"{escape_xml(isolated_line(mark.text))}</text>"
-    )
 
 
 def _stroke(mark: Rectangle | Curve) -> str:
@@ -221,5 +224,4 @@ def _way(curve: Curve) -> str:
 
 def _short(value: float) -> str:
     """A coordinate to a tenth."""
-    text = f"{value:.1f}"
-    return text[:-2] if text.endswith(".0") else text
+    return f"{value:.1f}".removesuffix(".0")

@@ -10,7 +10,7 @@ from clearwood.draw.folding import Fold
 from clearwood.draw.linear import contrast_sums
 from clearwood.draw.palette import ThemeName
 from clearwood.draw.picture import Picture
-from clearwood.draw.rule_picture import rule_picture, rule_words
+from clearwood.draw.rules import rule_picture, rule_words
 from clearwood.draw.tree_picture import tree_picture
 from clearwood.errors import ClearwoodError, SettingError, no_such
 from clearwood.explaining.evidence import evidence

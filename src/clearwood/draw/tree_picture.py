@@ -8,6 +8,7 @@ from clearwood.draw.layout import Direction, Frame, Layout, NodeSize, lay_out
 from clearwood.draw.lettering import isolated_line, text_width, widest, wrapped_text
 from clearwood.draw.marks import (
     BAR,
+    LEADING,
     ColourScale,
     Curve,
     Group,
@@ -17,13 +18,13 @@ from clearwood.draw.marks import (
     bar_marks,
     caption_marks,
     legend_marks,
+    set_lines,
     written_as_svg,
 )
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture, framed
 from clearwood.draw.tree_words import (
     LABEL,
-    LEADING,
     Shown,
     branch_words,
     label_lines,
@@ -92,31 +93,23 @@ def tree_picture(
 def _laid_out(
     shown: Sequence[Shown], parents: Sequence[int], direction: Literal["auto", "down", "right"]
 ) -> Layout:
-    if direction == "auto":
-        few = len(shown) - len(set(parents)) < _MOST_DOWN
-        if few:
-            down = lay_out(parents, [card_block(each) for each in shown], "down", **_GAPS["down"])
-            if down.width <= _WIDEST_DOWN:
-                return down
-        direction = "right"
-    block = card_block if direction == "down" else line_block
-    return lay_out(parents, [block(each) for each in shown], direction, **_GAPS[direction])
+    few = len(shown) - len(set(parents)) < _MOST_DOWN
+    if direction == "down" or (direction == "auto" and few):
+        down = lay_out(parents, list(map(card_block, shown)), "down", **_GAPS["down"])
+        if direction == "down" or down.width <= _WIDEST_DOWN:
+            return down
+    return lay_out(parents, list(map(line_block, shown)), "right", **_GAPS["right"])
 
 
 def _shown(tree: Tree, drawn: Drawn, case: Case | None) -> list[Shown]:
-    words = node_words(tree, drawn.nodes)
     shown = []
-    for node, node_text in zip(drawn.nodes, words, strict=True):
+    for node, words in zip(drawn.nodes, node_words(tree, drawn.nodes), strict=True):
+        branch = branch_words(tree, node) if node else None
         leaves = drawn.hidden.get(node, 0)
-        shown.append(
-            Shown(
-                node_text,
-                branch_words(tree, node) if node else None,
-                f"… {leaves:,} leaves below" if leaves else "",
-                _part(case, node),
-                case is not None and node in case.parts,
-            )
-        )
+        hidden = f"… {leaves:,} leaves below" if leaves else ""
+        part = 1.0 if case is None else case.parts.get(node, 1.0)
+        of_case = f"{percent(part)} % of the case" if part < 1 - 1e-9 else ""
+        shown.append(Shown(words, branch, hidden, of_case, case is not None and node in case.parts))
     return shown
 
 
@@ -168,26 +161,14 @@ def _scale(tree: Tree) -> ColourScale:
     return ColourScale((), float(values.min()), float(values.max()))
 
 
-def _part(case: Case | None, node: int) -> str:
-    """What part of a case comes to a node, where it goes several ways."""
-    part = 1.0 if case is None else case.parts.get(node, 1.0)
-    return f"{percent(part)} % of the case" if part < 1 - 1e-9 else ""
-
-
 def _case_sentence(case: Case) -> str:
-    cells = ", ".join(
-        f"{isolated_line(name)} = {isolated_line(_cell(cell))}" for name, cell in case.row.items()
-    )
+    cells = []
+    for name, cell in case.row.items():
+        text = "missing" if cell is None else cell if isinstance(cell, str) else number(cell)
+        cells.append(f"{isolated_line(name)} = {isolated_line(text)}")
     answer = isolated_line(case.answer) if isinstance(case.answer, str) else figure(case.answer)
-    return (
-        f"The case {cells} is predicted as {answer}."
-        if cells
-        else f"A case of missing cells is predicted as {answer}."
-    )
-
-
-def _cell(cell: str | float | None) -> str:
-    return "missing" if cell is None else cell if isinstance(cell, str) else number(cell)
+    which = f"The case {', '.join(cells)}" if cells else "A case of missing cells"
+    return f"{which} is predicted as {answer}."
 
 
 def _alt(tree: Tree, drawn: Drawn, case: Case | None) -> str:
@@ -232,29 +213,18 @@ def card_marks(shown: Shown, box: Frame, label: Frame, scale: ColourScale) -> li
             Rectangle(box.x + away, box.y + away, box.width, box.height, LIGHT.panel, LIGHT.muted, 1, 5)
             for away in (6.0, 3.0)
         ]
-    if words.is_leaf:
-        stroke = LIGHT.accent if shown.chosen else scale.colours[words.code] if scale.colours else LIGHT.muted
-        frame = (LIGHT.panel, stroke, 3.0 if shown.chosen else 1.5, 12.0)
-    else:
-        frame = (
-            LIGHT.paper,
-            LIGHT.accent if shown.chosen else LIGHT.muted,
-            3.0 if shown.chosen else 1.0,
-            5.0,
-        )
-    marks.append(Rectangle(box.x, box.y, box.width, box.height, *frame))
-    x, y = box.x + box.width / 2, box.y + _PAD - 2
-    for line in wrapped_text(words.head, _WIDEST, _HEAD, True):
-        y += _HEAD * LEADING
-        marks.append(TextLine(x, y - 4, line, _HEAD, bold=True, anchor="middle"))
-    marks += bar_marks(words.counts, box.x + _PAD, y + 2, box.width - 2 * _PAD, scale)
-    y += BAR + 6
-    for text in _detail(shown):
-        y += _SMALL * LEADING
-        marks.append(TextLine(x, y - 3, text, _SMALL, LIGHT.muted, anchor="middle"))
-    if shown.hidden:
-        marks.append(TextLine(x, y + _SMALL * LEADING - 3, shown.hidden, _SMALL, anchor="middle"))
-    return marks
+    stroke = scale.colours[words.code] if words.is_leaf and scale.colours else LIGHT.muted
+    fill, thickness, radius = (LIGHT.panel, 1.5, 12.0) if words.is_leaf else (LIGHT.paper, 1.0, 5.0)
+    if shown.chosen:
+        stroke, thickness = LIGHT.accent, 3.0
+    marks.append(Rectangle(box.x, box.y, box.width, box.height, fill, stroke, thickness, radius))
+    x = box.x + box.width / 2
+    lines = wrapped_text(words.head, _WIDEST, _HEAD, True)
+    head, y = set_lines(lines, x, box.y + _PAD - 2, _HEAD, 4, bold=True, anchor="middle")
+    bar = bar_marks(words.counts, box.x + _PAD, y + 2, box.width - 2 * _PAD, scale)
+    small, y = set_lines(_detail(shown), x, y + BAR + 6, _SMALL, 3, fill=LIGHT.muted, anchor="middle")
+    below, _ = set_lines([shown.hidden] if shown.hidden else [], x, y, _SMALL, 3, anchor="middle")
+    return [*marks, *head, *bar, *small, *below]
 
 
 def _detail(shown: Shown) -> tuple[str, ...]:
@@ -266,17 +236,12 @@ def _detail(shown: Shown) -> tuple[str, ...]:
 def _label(shown: Shown, place: Frame) -> list[Mark]:
     if shown.branch is None:
         return []
-    marks: list[Mark] = []
-    x, y = place.x + place.width / 2, place.y
-    for line in label_lines(shown.branch):
-        y += LABEL * LEADING
-        marks.append(TextLine(x, y - 4, line, LABEL, anchor="middle"))
-    y += _SMALL * LEADING
-    marks.append(TextLine(x, y - 4, shown.branch.rows, _SMALL, LIGHT.muted, anchor="middle"))
-    if shown.part:
-        y += _SMALL * LEADING
-        marks.append(TextLine(x, y - 4, shown.part, _SMALL, LIGHT.accent, True, "middle"))
-    return marks
+    x = place.x + place.width / 2
+    label, y = set_lines(label_lines(shown.branch), x, place.y, LABEL, 4, anchor="middle")
+    rows, y = set_lines([shown.branch.rows], x, y, _SMALL, 4, fill=LIGHT.muted, anchor="middle")
+    of_case = [shown.part] if shown.part else []
+    part, _ = set_lines(of_case, x, y, _SMALL, 4, fill=LIGHT.accent, bold=True, anchor="middle")
+    return [*label, *rows, *part]
 
 
 # A node as a line, for trees drawn from left to right: leaves stand below each other as in a table, and a
@@ -318,20 +283,15 @@ def node_marks(shown: Shown, box: Frame, label: Frame, scale: ColourScale) -> li
 
 def _leaf(shown: Shown, box: Frame, scale: ColourScale) -> list[Mark]:
     words, middle = shown.node, box.y + box.height / 2
-    marks: list[Mark] = []
-    if shown.chosen:
-        frame = (LIGHT.panel, LIGHT.accent, 2.0, 5.0)
-        marks.append(Rectangle(box.x - 4, box.y - 1, box.width + 8, box.height + 2, *frame))
+    frame = (LIGHT.panel, LIGHT.accent, 2.0, 5.0)
+    around = Rectangle(box.x - 4, box.y - 1, box.width + 8, box.height + 2, *frame)
+    marks: list[Mark] = [around] if shown.chosen else []
     marks += bar_marks(words.counts, box.x, middle - BAR / 2, _BAR_WIDTH, scale)
-    head = wrapped_text(words.head, _WIDEST_ANSWER, _LINE_HEAD, True)
+    lines = wrapped_text(words.head, _WIDEST_ANSWER, _LINE_HEAD, True)
     x = box.x + _BAR_WIDTH + 8
-    y = middle - len(head) * _LINE_HEAD * LEADING / 2
-    for line in head:
-        y += _LINE_HEAD * LEADING
-        marks.append(TextLine(x, y - 3.5, line, _LINE_HEAD, bold=True))
-    x += widest(head, _LINE_HEAD, bold=True) + 8
-    marks.append(TextLine(x, middle + 4, _beside(shown), _SMALL, LIGHT.muted))
-    return marks
+    head, _ = set_lines(lines, x, middle - len(lines) * _LINE_HEAD * LEADING / 2, _LINE_HEAD, 3.5, bold=True)
+    x += widest(lines, _LINE_HEAD, bold=True) + 8
+    return [*marks, *head, TextLine(x, middle + 4, _beside(shown), _SMALL, LIGHT.muted)]
 
 
 def _split(shown: Shown, box: Frame, scale: ColourScale) -> list[Mark]:
@@ -347,23 +307,18 @@ def _split(shown: Shown, box: Frame, scale: ColourScale) -> list[Mark]:
         x, y = box.x + width + 12, box.y + height / 2 + 4
         marks.append(TextLine(x, y, _beside(shown), _SMALL, LIGHT.muted))
     marks.append(Rectangle(box.x, box.y, width, height, LIGHT.paper, *frame))
-    y = box.y + _LINE_PAD - 2
-    for line in head:
-        y += _LINE_HEAD * LEADING
-        marks.append(TextLine(box.x + width / 2, y - 3, line, _LINE_HEAD, bold=True, anchor="middle"))
-    marks += bar_marks(shown.node.counts, box.x + _LINE_PAD, y + 1, width - 2 * _LINE_PAD, scale)
-    return marks
+    x, y = box.x + width / 2, box.y + _LINE_PAD - 2
+    lines, y = set_lines(head, x, y, _LINE_HEAD, 3, bold=True, anchor="middle")
+    bar = bar_marks(shown.node.counts, box.x + _LINE_PAD, y + 1, width - 2 * _LINE_PAD, scale)
+    return [*marks, *lines, *bar]
 
 
 def _line_label(shown: Shown, place: Frame) -> list[Mark]:
     if shown.branch is None:
         return []
     lines = label_lines(shown.branch)
-    marks: list[Mark] = []
-    x, y = place.x + 3, place.y
-    for line in lines:
-        y += LABEL * LEADING
-        marks.append(TextLine(x, y - 3.5, line, LABEL))
+    x = place.x + 3
+    marks, y = set_lines(lines, x, place.y, LABEL, 3.5)
     x += text_width(lines[-1], LABEL) + 6
     marks.append(TextLine(x, y - 3.5, shown.branch.short_rows, _SMALL, LIGHT.muted))
     if shown.part:

@@ -212,7 +212,6 @@ def _untaken(tree: Tree) -> str:
 
 
 LABEL: Final = 12.0  # the size of its letters
-LEADING: Final = 1.25
 _WIDEST: Final = 150.0
 _MOST_LINES: Final = 6
 

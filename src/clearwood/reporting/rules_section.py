@@ -8,7 +8,7 @@ from typing import Final, assert_never
 
 import numpy as np
 
-from clearwood.draw.rule_picture import RuleWords, rule_words
+from clearwood.draw.rules import RuleWords, rule_words
 from clearwood.errors import ClearwoodError
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying import RuleRecord, RulesLedger, simplify_rules

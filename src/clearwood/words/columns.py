@@ -1,7 +1,7 @@
 """Text in columns: how wide a text stands in a terminal, and how it is padded and broken."""
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Final, Literal, TypeAlias
 
@@ -53,6 +53,17 @@ def in_columns(rows: Sequence[Sequence[str]], sides: Alignment = "left", *, gap:
         )
         lines.append((" " * gap).join(cells).rstrip())
     return lines
+
+
+def named_columns(columns: Mapping[str, Iterable[str]]) -> list[str]:
+    """Columns under their names as lines: the first to the left, the others, of figures, to the right.
+
+    >>> print(*named_columns({"": ("one", "two"), "rows": ("14", "7")}), sep="\\n")
+         rows
+    one    14
+    two     7
+    """
+    return in_columns([list(columns), *zip(*columns.values(), strict=True)], "figures")
 
 
 def printable(text: str) -> str:

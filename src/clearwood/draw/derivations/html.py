@@ -9,6 +9,7 @@ from clearwood.draw.derivations.boxes import Style, arranged, broken
 from clearwood.draw.derivations.sheet import Blank, Equation, WrittenFigure, WrittenGrid, WrittenStep, circled
 from clearwood.draw.escaping import escape_xml
 from clearwood.draw.palette import DARK, LIGHT, Theme
+from clearwood.formulas.expressions import Symbol
 
 _LINE: Final = 48  # characters; a longer calculation may be broken where the page is narrow
 _MOST_NAMES: Final = 6
@@ -30,13 +31,11 @@ def html_lines(
         yield from _contents(written, chapters)
     for place, step in enumerate(written):
         if step.chapter:
-            yield f'<h2 id="{chapters[step.number]}">{escape_xml(_capital(step.chapter))}</h2>'
+            yield f'<h2 id="{chapters[step.number]}">{escape_xml(step.heading)}</h2>'
         deep = f' style="margin-inline-start:{min(step.depth, _DEEPEST)}rem"' if folded and step.depth else ""
         yield f"<section{deep}>"
         head = f"<h3>{step.number}. {escape_xml(step.title)}</h3>"
-        decided = ""
-        if step.decision:
-            decided = _blank(step.decision) if isinstance(step.decision, Blank) else escape_xml(step.decision)
+        decided = _filled(step.decision)
         if folded:
             opened = "" if place else ' open=""'
             yield f'<details class="cw-step"{opened}><summary>{head}'
@@ -58,13 +57,8 @@ def _contents(steps: Sequence[WrittenStep], chapters: Mapping[int, str]) -> Iter
     yield '<nav aria-label="Contents"><ul>'
     for step, last in zip(firsts, ends, strict=True):
         which = f"step {last}" if step.number == last else f"steps {step.number} to {last}"
-        name = escape_xml(_capital(step.chapter))
-        yield f'<li><a href="#{chapters[step.number]}">{name}</a>: {which}</li>'
+        yield f'<li><a href="#{chapters[step.number]}">{escape_xml(step.heading)}</a>: {which}</li>'
     yield "</ul></nav>"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def html_page(title: str, fragment: str) -> str:
@@ -87,14 +81,12 @@ def _figure(figure: WrittenFigure, style: Style) -> Iterator[str]:
         value = _value_html(line, style) + again
         yield f'<span class="cw-sign">{sign}</span><span class="cw-value">{value}</span>'
     yield "</div>"
-    for remark in figure.remarks:
-        yield f'<p class="cw-remark">{escape_xml(remark)}</p>'
-    if figure.letters:
-        meanings = (
-            f"<math>{mathml(arranged(each, style))}</math> is {escape_xml(each.means)}"
-            for each in figure.letters
-        )
-        yield f'<p class="cw-remark">where {", ".join(meanings)}</p>'
+
+    def letter(symbol: Symbol) -> str:
+        return f"<math>{mathml(arranged(symbol, style))}</math>"
+
+    for remark in figure.said_of_it(escape_xml, letter):
+        yield f'<p class="cw-remark">{remark}</p>'
     for grid in figure.grids:
         yield from _grid(grid)
     if figure.under:
@@ -120,7 +112,7 @@ def _value_html(line: Equation, style: Style) -> str:
         case str(text):
             return f'<span dir="auto">{escape_xml(text)}</span>'
         case Blank() as blank:
-            return _blank(blank)
+            return _filled(blank)
         case expression:
             parts = broken(arranged(expression, style), _LINE)
             return (
@@ -128,20 +120,22 @@ def _value_html(line: Equation, style: Style) -> str:
             )
 
 
-def _blank(blank: Blank) -> str:
-    kind = "cw-blank cw-broad" if blank.broad else "cw-blank"
-    return (
-        f'{circled(blank.number)} <span class="{kind}" role="img" aria-label="blank {blank.number}"></span>'
-    )
+def _filled(place: str | Blank) -> str:
+    """A text, or the place where it is to be filled in."""
+    if not isinstance(place, Blank):
+        return escape_xml(place)
+    kind, label = "cw-blank cw-broad" if place.broad else "cw-blank", f"blank {place.number}"
+    return f'{circled(place.number)} <span class="{kind}" role="img" aria-label="{label}"></span>'
 
 
 def _grid(grid: WrittenGrid) -> Iterator[str]:
     yield '<div class="cw-grid"><table>'
     if grid.title:
         yield f"<caption>{escape_xml(grid.title)}</caption>"
+    sides = [' class="cw-number"' if right else "" for right in grid.numeric]
     heads = (
-        f'<th scope="col"{_side(right)}>{escape_xml(name)}</th>'
-        for name, right in zip(grid.columns, grid.numeric, strict=True)
+        f'<th scope="col"{side}>{escape_xml(name)}</th>'
+        for name, side in zip(grid.columns, sides, strict=True)
     )
     yield f"<thead><tr>{''.join(heads)}</tr></thead><tbody>"
     more = f'<tr class="cw-more"><td colspan="{len(grid.columns)}">… {{:,}} more</td></tr>'
@@ -149,22 +143,11 @@ def _grid(grid: WrittenGrid) -> Iterator[str]:
         yield more.format(grid.before)
     for place, row in enumerate(grid.rows):
         chosen = ' class="cw-chosen"' if place == grid.chosen else ""
-        yield f"<tr{chosen}>{''.join(_cells(grid, row))}</tr>"
+        first, *others = (f"{side}>{_filled(cell)}" for cell, side in zip(row, sides, strict=True))
+        yield f'<tr{chosen}><th scope="row"{first}</th>{"".join(f"<td{each}</td>" for each in others)}</tr>'
     if grid.after:
         yield more.format(grid.after)
     yield "</tbody></table></div>"
-
-
-def _cells(grid: WrittenGrid, row: tuple[str | Blank, ...]) -> Iterator[str]:
-    for column, (cell, right) in enumerate(zip(row, grid.numeric, strict=True)):
-        text = _blank(cell) if isinstance(cell, Blank) else escape_xml(cell)
-        yield (
-            f'<th scope="row"{_side(right)}>{text}</th>' if column == 0 else f"<td{_side(right)}>{text}</td>"
-        )
-
-
-def _side(right: bool) -> str:
-    return ' class="cw-number"' if right else ""
 
 
 # Boxes as MathML, which browsers set and screen readers read.

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
 from clearwood.draw.derivations import boxes
 from clearwood.draw.derivations.boxes import Style, arranged, broken
-from clearwood.draw.derivations.sheet import Blank, Equation, WrittenFigure, WrittenGrid, WrittenStep
+from clearwood.draw.derivations.sheet import Blank, Equation, Escape, WrittenFigure, WrittenGrid, WrittenStep
 from clearwood.draw.derivations.worksheets import beside_each_other
 from clearwood.draw.escaping import escape_latex
+from clearwood.formulas.expressions import Symbol
 from clearwood.words.columns import display_width
 
 _DEEPEST: Final = 3  # LaTeX nests no more than four lists
@@ -41,16 +42,11 @@ def latex_lines(title: str, steps: Iterable[WrittenStep], style: Style) -> Itera
     yield rf"\section*{{{escape_latex(title)}}}"
     for step in steps:
         if step.chapter:
-            yield rf"\subsection*{{{escape_latex(step.chapter[:1].upper() + step.chapter[1:])}}}"
+            yield rf"\subsection*{{{escape_latex(step.heading)}}}"
         yield rf"\subsubsection*{{{step.number}. {escape_latex(step.title)}}}"
         yield from _figures(step.figures, style, 1)
         if step.decision:
-            decision = (
-                latex_blank(step.decision)
-                if isinstance(step.decision, Blank)
-                else escape_latex(step.decision)
-            )
-            yield rf"\noindent$\rightarrow$ {decision}"
+            yield rf"\noindent$\rightarrow$ {_filled(step.decision)}"
             yield ""
 
 
@@ -80,8 +76,11 @@ def equation_lines(figure: WrittenFigure, style: Style, escape: Escape) -> list[
     return [rf"{row} \\" for row in rows[:-1]] + rows[-1:]
 
 
-def latex_blank(blank: Blank) -> str:
-    return rf"({blank.number})\ \underline{{\hspace{{{5 if blank.broad else 1.5}cm}}}}"
+def _filled(place: str | Blank) -> str:
+    """A text, or the place where it is to be filled in."""
+    if isinstance(place, Blank):
+        return rf"({place.number})\ \underline{{\hspace{{{5 if place.broad else 1.5}cm}}}}"
+    return escape_latex(place)
 
 
 def _value_lines(line: Equation, style: Style, escape: Escape) -> list[str]:
@@ -89,7 +88,7 @@ def _value_lines(line: Equation, style: Style, escape: Escape) -> list[str]:
         case str(text):
             return [rf"\text{{{escape(text)}}}"]
         case Blank() as blank:
-            return [latex_blank(blank)]
+            return [_filled(blank)]
         case expression:
             return [latex_math(part, escape).strip() for part in broken(arranged(expression, style), _LINE)]
 
@@ -119,16 +118,13 @@ def _figure(figure: WrittenFigure, style: Style, depth: int) -> Iterator[str]:
         yield rf"\end{{aligned}}${again}"
     else:
         yield rf"\item {{}}{escape_latex(figure.name)}{again}"
-    for remark in figure.remarks:
+
+    def letter(symbol: Symbol) -> str:
+        return f"${latex_math(arranged(symbol, style), escape_latex).strip()}$"
+
+    for remark in figure.said_of_it(escape_latex, letter):
         yield ""
-        yield escape_latex(remark)
-    if figure.letters:
-        meanings = (
-            f"${latex_math(arranged(each, style), escape_latex).strip()}$ is {escape_latex(each.means)}"
-            for each in figure.letters
-        )
-        yield ""
-        yield f"where {', '.join(meanings)}"
+        yield remark
     for grid in figure.grids:
         yield from _grid(grid)
     yield from _figures(figure.under, style, depth + 1)
@@ -141,7 +137,10 @@ def _grid(grid: WrittenGrid) -> Iterator[str]:
     if grid.title:
         yield rf"{escape_latex(grid.title)}\\[2pt]"
     rows = [grid.columns, *grid.rows]
-    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
+    widths = [
+        max(_BLANK if isinstance(cell, Blank) else display_width(cell) for cell in column)
+        for column in zip(*rows, strict=True)
+    ]
     small = sum(widths) + 2 * len(widths) > _LINE
     size = r"\footnotesize\setlength{\tabcolsep}{3pt}" if small else ""
     for columns in beside_each_other(widths, _SMALL_LINE if small else _LINE):
@@ -162,23 +161,15 @@ def _tabular(grid: WrittenGrid, columns: list[int], places: range) -> Iterator[s
         yield rf" & \ldots\ {grid.before:,} more \\"
     for place in places:
         arrow = r"$\rightarrow$" if place == grid.chosen else ""
-        row = [grid.rows[place][each] for each in columns]
-        cells = (latex_blank(each) if isinstance(each, Blank) else escape_latex(each) for each in row)
-        yield rf"{arrow} & {' & '.join(cells)} \\"
+        yield rf"{arrow} & {' & '.join(_filled(grid.rows[place][each]) for each in columns)} \\"
     if grid.after and places.stop == len(grid.rows):
         yield rf" & \ldots\ {grid.after:,} more \\"
     yield r"\bottomrule"
     yield r"\end{tabular}"
 
 
-def _width(cell: str | Blank) -> int:
-    return _BLANK if isinstance(cell, Blank) else display_width(cell)
-
-
 # Boxes as LaTeX's mathematics, for papers and for pages that set it with MathJax.
 
-
-Escape = Callable[[str], str]  # makes a text safe inside \text{…}
 
 SIGNS: Final = {
     "=": "=", "≈": r"\approx", ":": r"\colon", "+": "+", "−": "-", "<": "<", ">": ">",

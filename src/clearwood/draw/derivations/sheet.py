@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Literal, TypeAlias
 
 from clearwood.formulas.expressions import Expression, Symbol
 from clearwood.words.numbers import superscript
+
+Escape = Callable[[str], str]  # makes a text safe in the place it is written to
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,11 @@ class WrittenFigure:
     under: tuple[WrittenFigure, ...] = ()
     again: bool = False
 
+    def said_of_it(self, escape: Escape, letter: Callable[[Symbol], str]) -> list[str]:
+        """Its remarks, and what the letters of its formula stand for; `letter` writes one of them."""
+        meanings = [f"{letter(each)} is {escape(each.means)}" for each in self.letters]
+        return [*map(escape, self.remarks), *([f"where {', '.join(meanings)}"] if meanings else [])]
+
     def blanks(self) -> Iterator[Blank]:
         """In the order of their numbers."""
         yield from (each.value for each in self.equations if isinstance(each.value, Blank))
@@ -82,6 +89,11 @@ class WrittenStep:
     title_in_key: str = ""  # where it is not the title
     in_key: tuple[WrittenFigure, ...] = ()
     depth: int = 0  # how many conditions its rows are under
+
+    @property
+    def heading(self) -> str:
+        """Of its chapter."""
+        return self.chapter[:1].upper() + self.chapter[1:]
 
     def blanks(self) -> Iterator[Blank]:
         """Every place of the step to be filled in, in the order of their numbers."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final, Literal, TypeAlias, assert_never
 
@@ -61,48 +61,53 @@ def written_steps(
     chapter: str | None = None,
 ) -> Iterator[WrittenStep]:
     """The steps as sheets, each made when it is needed; a worksheet asks for the steps of one `chapter`."""
+    how = _How(detail, digits, most_rows, intervals)
     if detail == "worksheet":
-        yield from _worksheet(derivation, digits, most_rows, intervals, chapter)
+        yield from _worksheet(derivation, how, sheet_of(derivation, chapter))
         return
-    above, letters = "", Letters() if detail == "full" else None
+    above, letters = "", Letters()
     for number, step in enumerate(derivation, 1):
-        writer = _SheetWriter(detail, digits, most_rows, step, 0, letters, intervals=intervals)
-        yield writer.step(number, new_chapter=step.chapter != above)
+        yield _SheetWriter(how, step, letters).step(number, new_chapter=step.chapter != above)
         above = step.chapter
 
 
-def _worksheet(
-    derivation: Derivation, digits: int, most_rows: int | None, intervals: bool, chapter: str | None
-) -> Iterator[WrittenStep]:
+@dataclass(frozen=True, slots=True)
+class _How:
+    """How all steps are written."""
+
+    detail: Detail
+    digits: int
+    most_rows: int | None
+    intervals: bool
+
+
+def _worksheet(derivation: Derivation, how: _How, sheet: Sheet) -> Iterator[WrittenStep]:
     blanks, above, places, letters = 0, "", BranchNames(), Letters()
-    sheet = sheet_of(derivation, chapter)
     first: Step | None = None
     for number, step in sheet.steps:
-        writer = _SheetWriter("worksheet", digits, most_rows, step, blanks, letters, intervals=intervals)
+        writer = _SheetWriter(how, step, letters, blanks)
         later = first is not None and step.searches and step.chapter == first.chapter
-        laid_out = writer.step(
-            number, new_chapter=step.chapter != above, after=first.figures if first and later else None
-        )
-        laid_out = _without_answers(laid_out, step, places.name_of(number, step))
+        after = first.figures if first and later else None
+        laid_out = writer.step(number, new_chapter=step.chapter != above, after=after)
+        # Its title must not give away the answer of the step before.
+        title = places.name_of(number, step) or step.on_sheet
+        if title:
+            laid_out = replace(laid_out, title=title, title_in_key=laid_out.title_in_key or laid_out.title)
         if first is None:
-            laid_out = replace(
-                laid_out, figures=(*_given(derivation, sheet, digits, intervals), *laid_out.figures)
-            )
+            laid_out = replace(laid_out, figures=(*_given(derivation, how, sheet), *laid_out.figures))
             first = step
         yield laid_out
         blanks, above = writer.blanks, step.chapter
 
 
-def _given(derivation: Derivation, sheet: Sheet, digits: int, intervals: bool) -> Iterator[WrittenFigure]:
+def _given(derivation: Derivation, how: _How, sheet: Sheet) -> Iterator[WrittenFigure]:
     """What the sheet is solved with: the table, the settings, and what is on other sheets."""
     if derivation.table is not None:
-        rows = [tuple(written_cell(cell, digits) for cell in row) for row in derivation.table.rows]
-        columns = derivation.table.columns
-        numeric = tuple(
-            is_numeric(each) for each in transposed(derivation.table, list(derivation.table.rows))
-        )
-        yield WrittenFigure("The table", grids=(WrittenGrid("", columns, numeric, tuple(rows), None),))
-    given = [each for each in derivation.given if intervals or not isinstance(each, ForIntervals)]
+        table = derivation.table
+        rows = tuple(tuple(written_cell(cell, how.digits) for cell in row) for row in table.rows)
+        numeric = tuple(map(is_numeric, transposed(table, list(table.rows))))
+        yield WrittenFigure("The table", grids=(WrittenGrid("", table.columns, numeric, rows, None),))
+    given = [each for each in derivation.given if how.intervals or not isinstance(each, ForIntervals)]
     if given:
         yield WrittenFigure("Given", remarks=(", ".join(given),))
     if sheet.left_out:
@@ -117,36 +122,22 @@ def key_of(steps: Iterator[WrittenStep]) -> Iterator[WrittenStep]:
         yield WrittenStep(step.chapter, step.number, title, (*hidden, *step.in_key), "")
 
 
-def _without_answers(sheet: WrittenStep, step: Step, place: str) -> WrittenStep:
-    """With a title that does not give away the answer of the step before."""
-    if place:
-        return replace(sheet, title=place, title_in_key=sheet.title_in_key or sheet.title)
-    if not step.on_sheet:
-        return sheet
-    return replace(sheet, title=step.on_sheet, title_in_key=sheet.title_in_key or sheet.title)
-
-
 class _SheetWriter:
     """Writes one step, counting the blanks; a figure that occurs twice in it is written out once."""
 
-    def __init__(
-        self,
-        detail: Detail,
-        digits: int,
-        most_rows: int | None,
-        step: Step,
-        blanks: int,
-        letters: Letters | None,
-        *,
-        intervals: bool,
-    ) -> None:
-        self.detail, self.digits, self.most_rows = detail, digits, most_rows
-        self.of, self.blanks, self.letters, self.intervals = step, blanks, letters, intervals
+    def __init__(self, how: _How, step: Step, letters: Letters | None, blanks: int = 0) -> None:
+        self.how, self.of, self.letters, self.blanks = how, step, letters, blanks
+        self.is_worksheet, self.in_short = how.detail == "worksheet", how.detail == "short"
         # The rows that the step's title is about.
         rows = step.rows
         self.common = rows if rows is not None and str(rows).lower() == step.title.lower() else None
         self._written: set[object] = set()
-        self._in_step = {_key(each) for each in self._walk(step)} if detail != "short" else set()
+        # What the step shows anyway; on a worksheet, without what is kept for its key.
+        self._in_step = {
+            _key(each)
+            for each in (() if self.in_short else step.walk())
+            if not self.is_worksheet or each.on_sheet != "in key"
+        }
         self._kept: list[Figure] = []  # for the key
         self._names_are_asked = False
 
@@ -158,12 +149,12 @@ class _SheetWriter:
             figures_shown, work = later_search(figures_shown, after)
         figures = self._under(figures_shown)
         decision: str | Blank = step.decision
-        if self.detail == "worksheet" and step.decision:
+        if self.is_worksheet and step.decision:
             decision = self._blank((Equation(":", step.decision),), broad=True)
         in_full = step.title if self.common is None else f"{step.title} ({_amount(self.common)})"
-        title = step.title if self.detail == "worksheet" else in_full  # how many rows there are is asked
+        title = step.title if self.is_worksheet else in_full  # how many rows there are is asked
         kept = [*work, *(each for each in self._kept if _key(each) not in self._written)]
-        key = _SheetWriter("full", self.digits, self.most_rows, step, 0, None, intervals=self.intervals)
+        key = _SheetWriter(replace(self.how, detail="full"), step, None)
         return WrittenStep(
             step.chapter if new_chapter else "",
             number,
@@ -175,27 +166,24 @@ class _SheetWriter:
             depth=0 if step.rows is None else len(step.rows.when),
         )
 
-    def _walk(self, step: Step) -> Iterator[Figure]:
-        """The figures that the step shows anyway; on a worksheet, without those kept for its key."""
-        for each in step.walk():
-            if self.detail != "worksheet" or each.on_sheet != "in key":
-                yield each
-
     def _figure(self, figure: Figure) -> WrittenFigure:
-        key, sheet = _key(figure), self.detail == "worksheet"
+        key, sheet = _key(figure), self.is_worksheet
         name = figure.alias if sheet and figure.alias else figure.name
         if key in self._written:
             return WrittenFigure(name, () if sheet else self._value(figure), again=True)
         self._written.add(key)
-        if self.detail == "short":
-            equations = self._value(figure)
-            if not equations and figure.because:
-                equations = (Equation(":", figure.because),)
-            return WrittenFigure(figure.name, equations, under=self._under(figure.under))
-        equations = self._formula(figure)
+        if self.in_short:
+            brief = self._value(figure) or ((Equation(":", figure.because),) if figure.because else ())
+            return WrittenFigure(figure.name, brief, under=self._under(figure.under))
+        equations: tuple[Equation, ...] = ()
+        if figure.formula is not None:
+            equations = (Equation(_sign(figure), figure.formula),)
         answer = (*self._calculation(figure), *self._value(figure))
         # The rows behind the whole step are in its title.
-        remarks = [] if figure.rows in (None, self.common) else [_resting(figure.rows)]
+        remarks = []
+        if figure.rows not in (None, self.common):
+            of = figure.rows if figure.rows.when else figure.rows.besides or "all"
+            remarks.append(f"{_amount(figure.rows)}: {of}")  # 5 rows: Outlook = Sunny
         if sheet and figure.on_sheet != "given" and (answer or figure.because):
             if not answer and equations and (figure.grids or figure.under):
                 remarks.append(figure.because)
@@ -236,7 +224,7 @@ class _SheetWriter:
         before = self._names_are_asked
         self._names_are_asked = before or any(grid.on_sheet[:1] == ("asked",) for grid in figure.grids)
         work = [row for grid in figure.grids for row in self._work_of(grid)]
-        if self._names_are_asked and self.detail == "worksheet":
+        if self._names_are_asked and self.is_worksheet:
             self._kept += work
             work = []
         figures = self._under((*figure.under, *work))
@@ -245,18 +233,15 @@ class _SheetWriter:
 
     def _under(self, figures: Sequence[Figure]) -> tuple[WrittenFigure, ...]:
         """In short, without figures that are repeated or have nothing to show."""
-        if not self.intervals:
+        if not self.how.intervals:
             figures = [each for each in figures if not each.is_interval]
-        if self.detail == "worksheet":
+        if self.is_worksheet:
             self._kept += [each for each in figures if each.on_sheet == "in key"]
             figures = [each for each in figures if each.on_sheet != "in key"]
         laid_out = (self._figure(each) for each in figures)
-        if self.detail == "short":
+        if self.in_short:
             return tuple(each for each in laid_out if (each.equations or each.under) and not each.again)
         return tuple(laid_out)
-
-    def _formula(self, figure: Figure) -> tuple[Equation, ...]:
-        return () if figure.formula is None else (Equation(_sign(figure), figure.formula),)
 
     def _calculation(self, figure: Figure) -> tuple[Equation, ...]:
         """The numbers put in, and the fraction they come to."""
@@ -265,8 +250,10 @@ class _SheetWriter:
             return ()
         lines = (Equation(_sign(figure), put_in),)
         exact = fraction_of(figure.exact)
-        if exact is None or isinstance(figure.value, bool) or is_written_so(put_in, exact):
+        if exact is None or isinstance(figure.value, bool):
             return lines
+        if put_in == ex.Quotient(ex.Number(exact.numerator), ex.Number(exact.denominator)):
+            return lines  # it is this very fraction
         return (*lines, Equation("=", Number(exact)))
 
     def _value(self, figure: Figure) -> tuple[Equation, ...]:
@@ -278,14 +265,14 @@ class _SheetWriter:
             case str(word):
                 return (Equation("=", word),)
             case value:
-                rounded = self.detail != "short" and not self._is_written_whole(value)
+                rounded = not self.in_short and not self._is_written_whole(value)
                 return (Equation("≈" if rounded else "=", Number(value), figure.unit),)
 
     def _is_written_whole(self, value: Real) -> bool:
         """Do its digits give it exactly?"""
         if isinstance(value, float) and not math.isfinite(value):
             return True
-        written = written_number(value, self.digits)
+        written = written_number(value, self.how.digits)
         digits = Fraction(written.digits.replace(",", "").replace("−", "-"))
         return math.isclose(digits * Fraction(10) ** (written.tens or 0), value, rel_tol=1e-12)
 
@@ -297,8 +284,8 @@ class _SheetWriter:
                 yield shown
 
     def _grid(self, grid: Grid, of: Figure) -> WrittenGrid:
-        sheet = self.detail == "worksheet"
-        shown = shown_rows(len(grid.rows), None if sheet else grid.chosen, self.most_rows)
+        sheet = self.is_worksheet
+        shown = shown_rows(len(grid.rows), None if sheet else grid.chosen, self.how.most_rows)
         cells = [grid.rows[place] for place in shown]
         if sheet and grid.ranked:
             cells.sort(key=lambda row: str(row[0]))
@@ -306,7 +293,7 @@ class _SheetWriter:
         if sheet and not self._names_are_asked:
             left = self._asked_once(grid, of, cells, left)
         numeric = tuple(is_numeric(column) for column in transposed(grid, cells))
-        if sheet and self._names_are_asked and not _all_given(grid):
+        if sheet and self._names_are_asked and set(grid.on_sheet) != {"given"}:
             left = tuple(
                 "blank" if each == "given" and (counted or not place) else each
                 for place, (each, counted) in enumerate(zip(left, numeric, strict=True))
@@ -344,16 +331,16 @@ class _SheetWriter:
         if cell is None:
             return "–"
         if left == "given":
-            return written_cell(cell, self.digits)
+            return written_cell(cell, self.how.digits)
         if isinstance(cell, str | bool):
-            return self._blank((Equation(":", written_cell(cell, self.digits)),))
+            return self._blank((Equation(":", written_cell(cell, self.how.digits)),))
         return self._blank((Equation("=", Number(cell)),))
 
     def _work_of(self, grid: Grid) -> Iterator[Figure]:
         """The figures behind the rows of a grid, except those that the step shows anyway."""
         if grid.figure_of is None:
             return
-        sheet = self.detail == "worksheet"
+        sheet = self.is_worksheet
         places: Sequence[int] = range(len(grid.rows)) if len(grid.rows) <= _SHOW_ALL_WORK else ()
         if not places and grid.chosen is not None and not sheet:
             places = range(grid.chosen, grid.chosen + 1)
@@ -369,23 +356,12 @@ class _SheetWriter:
         return Blank(self.blanks, hides, broad)
 
 
-def _all_given(grid: Grid) -> bool:
-    return bool(grid.on_sheet) and set(grid.on_sheet) == {"given"}
-
-
 def _key(figure: Figure) -> object:
     return figure.name, figure.value, figure.put_in
 
 
 def _sign(figure: Figure) -> Literal["=", ":"]:
     return ":" if isinstance(figure.value, bool) else "="
-
-
-def _resting(rows: Rows) -> str:
-    """5 rows: Outlook = Sunny"""
-    if not rows.when:
-        return f"{_amount(rows)}: {rows.besides or 'all'}"
-    return f"{_amount(rows)}: {rows}"
 
 
 def _amount(rows: Rows) -> str:
@@ -434,9 +410,6 @@ class Letters:
         return tuple(new.values())
 
 
-# What a calculation adds to its value: nothing where it is the value itself, or the fraction as written.
-
-
 def is_value_itself(put_in: ex.Expression) -> bool:
     """Is nothing left to calculate?"""
     put_in = ex.of_figure(put_in)
@@ -451,8 +424,3 @@ def is_value_itself(put_in: ex.Expression) -> bool:
             return False
         case _:
             assert_never(put_in)
-
-
-def is_written_so(put_in: ex.Expression, exact: Fraction) -> bool:
-    """Is the calculation this very fraction?"""
-    return put_in == ex.Quotient(ex.Number(exact.numerator), ex.Number(exact.denominator))

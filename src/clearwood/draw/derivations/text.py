@@ -9,7 +9,6 @@ from clearwood.draw.derivations.boxes import Style, arranged
 from clearwood.draw.derivations.sheet import (
     Blank,
     Equation,
-    Value,
     WrittenFigure,
     WrittenGrid,
     WrittenStep,
@@ -31,30 +30,23 @@ def text_lines(title: str, steps: Iterable[WrittenStep], style: Style, width: in
     for step in steps:
         if step.chapter:
             yield ""
-            yield printable(step.chapter[:1].upper() + step.chapter[1:])
+            yield printable(step.heading)
             yield "─" * min(display_width(printable(step.chapter)), width)
         yield ""
         yield from wrapped(f"{step.number}. {printable(step.title)}", width)
         for figure in step.figures:
             yield from _figure(figure, _STEP, style, width)
         if step.decision:
-            decision = step.decision
-            yield from _standing_in(
-                _STEP,
-                [f"→ {_blank(decision)}"]
-                if isinstance(decision, Blank)
-                else wrapped(f"→ {printable(decision)}", width - _STEP),
-            )
+            decision = f"→ {_filled(step.decision)}"
+            lines = [decision] if isinstance(step.decision, Blank) else wrapped(decision, width - _STEP)
+            yield from _standing_in(_STEP, lines)
 
 
 def _figure(figure: WrittenFigure, margin: int, style: Style, width: int) -> Iterator[str]:
     room = max(width - margin, _NARROWEST)
     yield from _standing_in(margin, _equations(figure, style, room))
-    for remark in figure.remarks:
-        yield from _standing_in(margin + _STEP, wrapped(printable(remark), room - _STEP))
-    if figure.letters:
-        meanings = ", ".join(f"{in_line(each, style)} is {each.means}" for each in figure.letters)
-        yield from _standing_in(margin + _STEP, wrapped(printable(f"where {meanings}"), room - _STEP))
+    for remark in figure.said_of_it(printable, lambda letter: in_line(letter, style)):
+        yield from _standing_in(margin + _STEP, wrapped(remark, room - _STEP))
     for grid in figure.grids:
         yield from _standing_in(margin + _STEP, _grid(grid, room - _STEP))
     for each in figure.under:
@@ -86,23 +78,21 @@ def _equations(figure: WrittenFigure, style: Style, width: int) -> Iterator[str]
 
 
 def _value_lines(equation: Equation, style: Style, width: int) -> list[str]:
-    unit = f" {printable(equation.unit)}" if equation.unit else ""
-    lines = _lines(equation.value, style, width)
-    return [*lines[:-1], lines[-1] + unit]
-
-
-def _lines(value: Value, style: Style, width: int) -> list[str]:
-    match value:
-        case str():
-            return wrapped(printable(value), width)
-        case Blank():
-            return [_blank(value)]
+    match equation.value:
+        case str() as text:
+            lines = wrapped(printable(text), width)
+        case Blank() as blank:
+            lines = [_filled(blank)]
         case expression:
-            return in_lines(expression, style, width)
+            lines = in_lines(expression, style, width)
+    return [*lines[:-1], lines[-1] + (f" {printable(equation.unit)}" if equation.unit else "")]
 
 
-def _blank(blank: Blank) -> str:
-    return f"{circled(blank.number)} {'_' * (32 if blank.broad else 8)}"
+def _filled(place: str | Blank) -> str:
+    """A text, or the place where it is to be filled in."""
+    if isinstance(place, Blank):
+        return f"{circled(place.number)} {'_' * (32 if place.broad else 8)}"
+    return printable(place)
 
 
 def _grid(grid: WrittenGrid, width: int) -> Iterator[str]:
@@ -112,10 +102,7 @@ def _grid(grid: WrittenGrid, width: int) -> Iterator[str]:
     """
     if grid.title:
         yield printable(grid.title)
-    rows = [[printable(each) for each in grid.columns]]
-    rows += [
-        [_blank(each) if isinstance(each, Blank) else printable(each) for each in row] for row in grid.rows
-    ]
+    rows = [list(map(_filled, row)) for row in (grid.columns, *grid.rows)]
     widths = column_widths(rows)
     for columns in beside_each_other(widths, width):
         for place, row in enumerate(rows, -1):
@@ -205,7 +192,10 @@ def _text(box: boxes.Box) -> str:
             return f"{_BREAK}{text}"
         case boxes.Atom(text, _):
             return printable(text)
-        case boxes.Line((over, boxes.Atom("/", "mark"), below)) if _is_fenced(over) or _is_fenced(below):
+        case boxes.Line(
+            (boxes.Fenced() as over, boxes.Atom("/", "mark"), below)
+            | (over, boxes.Atom("/", "mark"), boxes.Fenced() as below)
+        ):
             return f"{_text(over)}{_BREAK}/{_text(below)}"
         case boxes.Line(of):
             return "".join(map(_text, of))
@@ -230,7 +220,3 @@ def _small(text: str, small: dict[str, str], mark: str) -> str:
     if all(letter in small for letter in text):
         return "".join(small[letter] for letter in text)
     return f"{mark}{text}" if text.isalnum() else f"{mark}({_plain(text)})"
-
-
-def _is_fenced(box: boxes.Box) -> bool:
-    return isinstance(box, boxes.Fenced)

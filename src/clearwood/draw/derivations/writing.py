@@ -168,7 +168,7 @@ def markdown_lines(
     for step in steps:
         yield ""
         if step.chapter:
-            yield f"## {escape_markdown(step.chapter[:1].upper() + step.chapter[1:])}"
+            yield f"## {escape_markdown(step.heading)}"
             yield ""
         yield f"### {step.number}. {escape_markdown(step.title)}"
         yield ""
@@ -176,11 +176,8 @@ def markdown_lines(
             yield from _figure(figure, style, fence)
         if step.decision:
             yield ""
-            yield (
-                f"→ {_blank(step.decision)}"
-                if isinstance(step.decision, Blank)
-                else (f"→ **{escape_markdown(step.decision).strip()}**")
-            )
+            decision = _filled(step.decision)
+            yield f"→ {decision if isinstance(step.decision, Blank) else f'**{decision.strip()}**'}"
 
 
 def _figure(figure: WrittenFigure, style: Style, fence: Fence) -> Iterator[str]:
@@ -201,13 +198,9 @@ def _figure(figure: WrittenFigure, style: Style, fence: Fence) -> Iterator[str]:
             yield from (f"  {line}" for line in equation_lines(figure, stacked, _in_mathjax))
             yield r"  \end{aligned}"
             yield f"  {fence.closes}"
-    for remark in figure.remarks:
+    for remark in figure.said_of_it(escape_markdown, lambda letter: escape_markdown(in_line(letter, style))):
         yield ""
-        yield f"  {escape_markdown(remark)}"
-    if figure.letters:
-        meanings = (f"{in_line(each, style)} is {each.means}" for each in figure.letters)
-        yield ""
-        yield f"  {escape_markdown('where ' + ', '.join(meanings))}"
+        yield f"  {remark}"
     for grid in figure.grids:
         yield ""
         yield from (f"  {line}".rstrip() for line in _grid(grid))
@@ -218,18 +211,19 @@ def _figure(figure: WrittenFigure, style: Style, fence: Fence) -> Iterator[str]:
 
 
 def _value_text(line: Equation, style: Style) -> str:
-    unit = f" {escape_markdown(line.unit)}" if line.unit else ""
     match line.value:
-        case str(text):
-            return escape_markdown(text)
-        case Blank() as blank:
-            return _blank(blank)
+        case str() | Blank() as place:
+            return _filled(place)
         case expression:
+            unit = f" {escape_markdown(line.unit)}" if line.unit else ""
             return escape_markdown(in_line(expression, style)) + unit
 
 
-def _blank(blank: Blank) -> str:
-    return f"{circled(blank.number)} " + r"\_" * (32 if blank.broad else 8)
+def _filled(place: str | Blank) -> str:
+    """A text, or the place where it is to be filled in."""
+    if isinstance(place, Blank):
+        return f"{circled(place.number)} " + r"\_" * (32 if place.broad else 8)
+    return escape_markdown(place)
 
 
 _MARKS: Final = {"\\": r"}\backslash\text{", "<": "<{}"}
@@ -253,13 +247,13 @@ def _grid(grid: WrittenGrid) -> Iterator[str]:
     if grid.title:
         yield f"**{escape_markdown(grid.title).strip()}**"
         yield ""
-    yield _row([escape_markdown(each) for each in grid.columns])
+    yield _row(list(map(escape_markdown, grid.columns)))
     yield _row(["---:" if right else ":---" for right in grid.numeric])
     empty = [""] * (len(grid.columns) - 1)
     if grid.before:
         yield _row([f"… {grid.before:,} more", *empty])
     for place, row in enumerate(grid.rows):
-        cells = [_blank(each) if isinstance(each, Blank) else escape_markdown(each) for each in row]
+        cells = list(map(_filled, row))
         yield _row([f"→ {cells[0]}" if place == grid.chosen else cells[0], *cells[1:]])
     if grid.after:
         yield _row([f"… {grid.after:,} more", *empty])
