@@ -75,20 +75,11 @@ def _table(model: AdditiveModel, place: int) -> list[str]:
         met = [cell for cell in range(len(points)) if not term.rows or term.rows[cell] > 0]
         low, high = min(met, key=points.__getitem__), max(met, key=points.__getitem__)
         level = points[high] - points[low] < least_points(model)
-        where = (
-            ["level" if len(met) == len(points) else "level over the training rows", ""]
-            if level
-            else [cell_in_words(model, term, low), cell_in_words(model, term, high)]
-        )
-        cells.append(
-            [
-                name_of(term),
-                brief_points(model, mean_points(term, place)),
-                _signed(model, points[low]),
-                _signed(model, points[high]),
-                *where,
-            ]
-        )
+        where = [cell_in_words(model, term, low), cell_in_words(model, term, high)]
+        if level:
+            where = ["level" if len(met) == len(points) else "level over the training rows", ""]
+        ends = _signed(model, points[low]), _signed(model, points[high])
+        cells.append([name_of(term), brief_points(model, mean_points(term, place)), *ends, *where])
     left = len(ranked) - _TERMS
     return [*in_columns(cells, "figures"), *([f"… and {left:,} more"] if left > 0 else [])]
 

@@ -99,9 +99,8 @@ def table_cells(model: BayesTables, distribution: Distribution) -> list[list[str
             ends = [-math.inf, *cuts, math.inf]
             intervals = [str(interval(name, low, high)) for low, high in pairwise(ends)]
             chances = value_chances(matrix(counts, len(intervals)), smoothing)
-            return _counted(
-                intervals, counts, smoothing, [1 / len(intervals)] * len(intervals), chances[0].T.tolist()
-            )
+            even = [1 / len(intervals)] * len(intervals)
+            return _counted(intervals, counts, smoothing, even, chances[0].T.tolist())
         case Gaussian(_, weights):
             bells = bell_of(distribution)
             if bells is None:
@@ -130,15 +129,12 @@ def table_cells(model: BayesTables, distribution: Distribution) -> list[list[str
 
 def _bag(bag: Bag) -> list[list[str]]:
     width = len(bag.names)
-    if bag.event == "bernoulli":
-        counts, m, p = bag.counts, 2 * bag.alpha, 0.5
-        sizes = bag.known
-    else:
-        counts, m, p = bag.counts, width * bag.alpha, 1 / width
-        if bag.event == "complement":
-            together = [sum(each) for each in zip(*counts, strict=True)]
-            counts = tuple(tuple(a - n for a, n in zip(together, row, strict=True)) for row in counts)
-        sizes = tuple((total(row),) * width for row in counts)
+    counts, sizes, m, p = bag.counts, bag.known, 2 * bag.alpha, 0.5
+    if bag.event == "complement":
+        together = [sum(each) for each in zip(*counts, strict=True)]
+        counts = tuple(tuple(a - n for a, n in zip(together, row, strict=True)) for row in counts)
+    if bag.event != "bernoulli":
+        sizes, m, p = tuple((total(row),) * width for row in counts), width * bag.alpha, 1 / width
     lines = []
     for j, name in enumerate(bag.names):
         cells = [printable(name)]
@@ -159,13 +155,12 @@ def _counted(
 ) -> list[list[str]]:
     m = float(len(values)) if smoothing == "laplace" else smoothing
     rows = [sum(each) for each in counts]
-    return [
-        [
-            printable(value),
-            *(chance_text(counts[c][v], rows[c], m, prior[v], chances[v][c]) for c in range(len(counts))),
-        ]
-        for v, value in enumerate(values)
-    ]
+    lines = []
+    for v, value in enumerate(values):
+        by_class = zip(counts, rows, chances[v], strict=True)
+        cells = (chance_text(count[v], size, m, prior[v], chance) for count, size, chance in by_class)
+        lines.append([printable(value), *cells])
+    return lines
 
 
 def _value_prior(distribution: Categorical, values: int) -> list[float]:
@@ -191,16 +186,15 @@ def word_lines(model: BayesTables, words: Words) -> list[list[str]]:
     words          67,000         17,500
     1              gt 318:0 +5.5  claim 0:113 +6.0
     """
-    lines = [["texts", *(exact_sum(each) for each in words.known)]]
-    lines.append(["words", *(exact_sum(total(row)) for row in words.counts)])
-    used = len(kept_words(words))
-    lines.append(
-        [f"different: {len(words.words):,}" + (f", used: {used:,}" if used < len(words.words) else "")]
-    )
-    tops = [each.words for each in top_words(model, words.name, most=_MOST)]
-    for place, row in enumerate(zip_longest(*tops), 1):
-        lines.append([str(place), *("" if top is None else _top(top) for top in row)])
-    return lines
+    different, used = len(words.words), len(kept_words(words))
+    lines = [
+        ["texts", *map(exact_sum, words.known)],
+        ["words", *(exact_sum(total(row)) for row in words.counts)],
+        [f"different: {different:,}" + (f", used: {used:,}" if used < different else "")],
+    ]
+    tops = [map(_top, each.words) for each in top_words(model, words.name, most=_MOST)]
+    rows = enumerate(zip_longest(*tops, fillvalue=""), 1)
+    return [*lines, *([str(place), *row] for place, row in rows)]
 
 
 def _top(top: TopWord) -> str:

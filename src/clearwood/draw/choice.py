@@ -5,9 +5,11 @@ from typing import Final
 
 from clearwood.models.reading_size import SIZE_IN_WORDS
 from clearwood.scoring.intervals import CORRECTED
+from clearwood.study.comparing.score_difference import ScoreDifference
 from clearwood.study.contest.choice import ModelChoice, answered_words, size_words
 from clearwood.study.contest.planning import in_seconds
 from clearwood.study.contest.recommending import printed_alike, score_behind, score_words, with_error
+from clearwood.study.contest.running import JudgedContender
 from clearwood.study.verdict_words import model_verdict_lines
 from clearwood.words.columns import in_columns, printable, wrapped
 from clearwood.words.numbers import many, p_value
@@ -32,7 +34,7 @@ def _lines(choice: ModelChoice, in_words: Callable[[str], str]) -> Iterator[str]
     yield ""
     yield from wrapped(heading, _WIDTH)
     yield ""
-    yield from in_columns([contender_heads(choice), *contender_cells(choice)], "figures")
+    yield from in_columns(_contender_cells(choice), "figures")
     for name, sentence in choice.table.refused.items():
         yield from wrapped(f"{printable(name)}: {in_words(sentence)}", _WIDTH)
     yield ""
@@ -41,45 +43,43 @@ def _lines(choice: ModelChoice, in_words: Callable[[str], str]) -> Iterator[str]
     yield from wrapped(" ".join(sentences), _WIDTH)
     if sentence := price_sentence(choice):
         yield from wrapped(sentence, _WIDTH)
-    yield from wrapped(signs_in_words(choice), _WIDTH)
+    yield from wrapped(_signs_in_words(choice), _WIDTH)
 
 
-def contender_heads(choice: ModelChoice) -> list[str]:
-    """Of the table in full: with the differences from the best that can be read."""
+def _contender_cells(choice: ModelChoice) -> list[list[str]]:
+    """The table in full, with the differences from the best that can be read: a line for each that was
+    judged, the best first, and the baseline."""
     answered = ["predicted"] if choice.table.some_silent else []
     corrected = choice.table.corrected_heads
     time = f"{'time':>{_TIME}}"
-    return ["  contender", choice.entry.label, *corrected, *answered, "behind", "p", "size", time]
-
-
-def contender_cells(choice: ModelChoice) -> list[list[str]]:
-    """A line for each that was judged, the best first, and the baseline."""
+    made = [["  contender", choice.entry.label, *corrected, *answered, "behind", "p", "size", time]]
     differences = {each.second: each for each in choice.differences}
     chosen = choice.recommendation.name if any(each.readable for each in choice.judged) else ""
     frontier = {each.name for each in choice.frontier}
-    made = []
     for each in choice.judged:
         if each.refused:
             continue
         mark = "→" if each.name == chosen else "·" if each.name in frontier else " "
-        behind, p = "", ""
-        if each.name in differences:
-            difference = differences[each.name]
-            behind, p = score_behind(choice.entry, difference.gain), p_value(difference.adjusted_p)
-        score, time = with_error(choice.entry, each), in_seconds(each.seconds)
-        answered = [answered_words(each)] if choice.table.some_silent else []
-        scores = [score, *choice.table.corrected(each), *answered]
-        made.append([f"{mark} {printable(each.name)}", *scores, behind, p, size_words(each), time])
-    width = len(contender_heads(choice))
+        scores = score_cells(choice, each, differences.get(each.name))
+        made.append([f"{mark} {printable(each.name)}", *scores, size_words(each), in_seconds(each.seconds)])
     for each in choice.judged:
         if each.stopped:  # who was not judged for lack of time stands where he would be looked for
-            made.append([f"  {printable(each.name)}", "no time", *[""] * (width - 2)])
+            made.append([f"  {printable(each.name)}", "no time", *[""] * (len(made[0]) - 2)])
     if not choice.baseline.refused:
-        score, behind, p = _baseline(choice)
-        answered = [answered_words(choice.baseline)] if choice.table.some_silent else []
-        corrected = choice.table.corrected(choice.baseline)
-        made.append(["  baseline", score, *corrected, *answered, behind, p, "", ""])
+        made.append(["  baseline", *score_cells(choice, choice.baseline, choice.from_baseline), "", ""])
     return made
+
+
+def score_cells(
+    choice: ModelChoice, each: JudgedContender, found: ScoreDifference | None, *, adjusted: bool = True
+) -> list[str]:
+    """Its score, which part of the rows it predicts, how far it is behind, and whether that could be luck."""
+    answered = [answered_words(each)] if choice.table.some_silent else []
+    behind = ["", ""]
+    if found is not None:
+        p = found.adjusted_p if adjusted else found.p
+        behind = [score_behind(choice.entry, found.gain), p_value(p)]
+    return [with_error(choice.entry, each), *choice.table.corrected(each), *answered, *behind]
 
 
 def price_sentence(choice: ModelChoice) -> str:
@@ -96,39 +96,23 @@ def price_sentence(choice: ModelChoice) -> str:
     )
 
 
-def signs_in_words(choice: ModelChoice) -> str:
+def _signs_in_words(choice: ModelChoice) -> str:
     """What the signs and columns of the table are."""
     some = choice.differences[0] if choice.differences else None
-    test = (
-        ""
-        if some is None
-        else f" p: {some.test}, adjusted by Holm for {many(some.comparisons, 'comparison')}, "
-        "the baseline's among them."
-    )
+    test = ""
+    if some is not None:
+        compared = many(some.comparisons, "comparison")
+        test = f" p: {some.test}, adjusted by Holm for {compared}, the baseline's among them."
     corrected = ""
     if choice.table.corrected_heads:
         corrected = " .632+: corrected for samples that lack a third of the rows (Efron and Tibshirani 1997)."
     ahead = any(score_behind(choice.entry, each.gain).startswith("−") for each in choice.differences)
     behind = f" Behind {printable(choice.reference.name)}; with a minus: ahead of it." if ahead else ""
+    error = f" by {CORRECTED}, corrected for the rows that the parts share"
+    if len(choice.contest.parts) == 1:
+        error = ", by resampled rows"
     return (
         f"→ recommended, · on the frontier: nothing smaller is as good.{behind} "
-        f"{error_in_words(choice)} {SIZE_IN_WORDS}, the median over the parts. Time: for one part."
+        f"±: the standard error{error}. {SIZE_IN_WORDS}, the median over the parts. Time: for one part."
         f"{test}{corrected}"
-    )
-
-
-def error_in_words(choice: ModelChoice) -> str:
-    """What stands behind ±, by the ruler that tests and intervals have too."""
-    if len(choice.contest.parts) == 1:
-        return "±: the standard error, by resampled rows."
-    return f"±: the standard error by {CORRECTED}, corrected for the rows that the parts share."
-
-
-def _baseline(choice: ModelChoice) -> list[str]:
-    found = choice.from_baseline
-    score = with_error(choice.entry, choice.baseline)
-    return (
-        [score, "", ""]
-        if found is None
-        else [score, score_behind(choice.entry, found.gain), p_value(found.adjusted_p)]
     )

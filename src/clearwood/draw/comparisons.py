@@ -2,9 +2,8 @@
 of trees, with what each learner did where they differ."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import wraps
-from typing import Final, TypeVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 import numpy as np
 
@@ -17,23 +16,19 @@ from clearwood.study.comparing.learners import LearnerComparison
 from clearwood.study.comparing.models import Agreement, ModelComparison
 from clearwood.study.comparing.over_tables import RankComparison
 from clearwood.study.comparing.score_difference import ScoreDifference, score_text, short_conclusion
-from clearwood.words.columns import display_width, in_columns, named_columns, padded, printable, wrapped
+from clearwood.words.columns import (
+    display_width,
+    in_columns,
+    named_columns,
+    padded,
+    printable,
+    printed,
+    wrapped,
+)
 from clearwood.words.numbers import exact_row_count, figure, many, p_value, percent, short, with_and
 
 _WIDTH: Final = 100
 _IN_FULL: Final = 3  # pairs with a sentence each; of more, those with the best
-
-_T = TypeVar("_T")
-
-
-def printed(lines: Callable[[_T], Iterator[str]]) -> Callable[[_T], str]:
-    """The lines that a function gives as one text, for a terminal."""
-
-    @wraps(lines)
-    def text(thing: _T) -> str:
-        return "\n".join(lines(thing))
-
-    return text
 
 
 def _sentences(sentences: Iterable[str], above: Sequence[str] = ()) -> Iterator[str]:

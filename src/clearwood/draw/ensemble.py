@@ -14,7 +14,7 @@ from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.predicted import predicted
-from clearwood.words.columns import in_columns, printable
+from clearwood.words.columns import named_columns, printable
 from clearwood.words.numbers import brief, many, percent, told_apart
 
 _COLUMNS: Final = 20  # that are listed
@@ -35,29 +35,22 @@ def draw_ensemble(model: Ensemble) -> str:
     Wind            37 %
     Outlook         25 %
     """
+    settings = model.origin.settings
     lines = [f"{in_a_sentence(model)}{with_weights(model.origin)}.", *decision_words(model)]
-    lines += [*_beginning(model), *directions_in_words(model.origin.settings)]
-    lines += lineage_lines(model.origin.after)
+    # Priors and costs that are in the weights by which rows began, and in no share.
+    given = [name for name in ("priors", "costs") if settings.get(name) is not None]
+    if model.origin.learner == "AdaBoost" and given:
+        lines.append(f"Rows began with weights by {' and '.join(given)}: the vote is by them.")
+    lines += [*directions_in_words(settings), *lineage_lines(model.origin.after)]
     lines += [curve_in_words(each) for each in model.curves]
     listed = columns_listed(model)
     if listed:
-        cells = [
-            ["column", "importance"],
-            *([name, f"{percent(part)} %"] for name, part in listed[:_COLUMNS]),
-        ]
-        lines += ["", *in_columns(cells, "figures")]
+        names, parts = zip(*listed[:_COLUMNS], strict=True)
+        columns = {"column": names, "importance": [f"{percent(part)} %" for part in parts]}
+        lines += ["", *named_columns(columns)]
         if len(listed) > _COLUMNS:
-            lines.append(f"… and {many(len(listed) - _COLUMNS, 'more column', 'more columns')}")
+            lines.append(f"… and {many(len(listed) - _COLUMNS, 'more column')}")
     return "\n".join(printable(line) for line in lines)
-
-
-def _beginning(model: Ensemble) -> list[str]:
-    """Priors and costs that are in the weights by which rows began, and in no share."""
-    settings = model.origin.settings
-    given = [name for name in ("priors", "costs") if settings.get(name) is not None]
-    if model.origin.learner != "AdaBoost" or not given:
-        return []
-    return [f"Rows began with weights by {' and '.join(given)}: the vote is by them."]
 
 
 def in_a_sentence(model: Ensemble) -> str:

@@ -71,13 +71,11 @@ def _rows(reason: object) -> str:
     """How many training rows stand behind the answer, where that is one leaf's or one rule's."""
     if isinstance(reason, ByPath) and len(reason.leaves) == 1:
         counts = reason.leaves[0].counts
-        weight = sum(counts) if reason.classes else counts[0]
     elif isinstance(reason, ByRules) and len(reason.took) == 1 and any(reason.took[0].rule.counts):
         counts = reason.took[0].rule.counts
-        weight = sum(counts) if reason.classes else counts[0]
     else:
         return ""
-    return f", from {counted(weight, 'training row')}"
+    return f", from {counted(sum(counts) if reason.classes else counts[0], 'training row')}"
 
 
 def _change(change: SmallestChange) -> Iterator[str]:
@@ -123,11 +121,8 @@ def draw_evidence(
     width = max(display_width(label) for label, _ in lines)
     # The total has no bar: it is the sum of many, and would leave the others no room.
     longest = max((abs(odds) for _, odds in lines[:-1] if math.isfinite(odds)), default=0.0)
-    left = (
-        round(_LONGEST * min(1, max((-odds for _, odds in lines[:-1]), default=0) / longest))
-        if longest
-        else 0
-    )
+    farthest = max((-odds for _, odds in lines[:-1]), default=0)
+    left = round(_LONGEST * min(1, farthest / longest)) if longest else 0
     shares = ", ".join(f"{printable(name)} {share:.4g}" for name, share in shares_of.items())
     compared = f", compared with {printable(evidence.compared)}" if evidence.compared else ""
     head = f"{shares}: log odds of {printable(yes)} against {printable(no)}{compared}"

@@ -9,7 +9,7 @@ from clearwood.models.decision_words import decision_words, with_weights
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.linear.linear_model import Fit, LinearModel, NumberTerm, Term, ValueTerm
 from clearwood.predicting.estimates import Estimate, Per, deviation_of, estimates, model_likelihood_ratio
-from clearwood.words.columns import in_columns, printable
+from clearwood.words.columns import in_columns, named_columns, printable
 from clearwood.words.numbers import in_digits, many, p_value
 
 _NEAR_ONE: Final = 0.01  # a ratio: what it differs from 1 by would be cut off
@@ -26,17 +26,25 @@ def draw_linear(model: LinearModel, *, confidence: float = 0.95, per: Per = "uni
     (intercept)                        −4.249       3.388                               −1.25  0.2098
     hours                               1.214      0.9126       3.367  0.5629 to 20.14   1.33  0.1834
     """
-    all_estimates = estimates(model, confidence=confidence, per=per)
+    found = estimates(model, confidence=confidence, per=per)
     blocks = [_heading(model)]
     for contrast in model.contrasts:
-        own = [each for each in all_estimates if each.contrast == contrast]
+        own = [each for each in found if each.contrast == contrast]
         blocks.append(_table(model, contrast, own, confidence, per))
     if model.fit and model.fit.tests:
-        blocks.append(_tests(model))
+        tests = model.fit.tests
+        statistic = "Wald" if tests[0].kind == "wald" else tests[0].kind
+        columns = {
+            "attribute": [printable(each.name) for each in tests],
+            statistic: [in_digits(each.statistic) for each in tests],
+            "df": [str(each.df) for each in tests],
+            "p": [p_value(each.p) for each in tests],
+        }
+        blocks.append(named_columns(columns))
     if model.left_out:
         left = [f"  {printable(each.what)}: {printable(each.because)}" for each in model.left_out]
         blocks.append(["Left out:", *left])
-    if model.fit and model.fit.notes:
+    if model.fit:
         blocks.append([printable(note) for note in model.fit.notes])
     return "\n\n".join("\n".join(block) for block in blocks if block)
 
@@ -45,9 +53,8 @@ def equation_text(model: LinearModel, digits: int = 5) -> str:
     """One line per contrast: the sum; under it, which weights are only where the search stopped."""
     lines = []
     unsure = [each for each in estimates(model) if each.infinite or not each.settled]
-    for contrast, (compared, intercept, terms) in zip(
-        model.contrasts, contrast_sums(model, digits), strict=True
-    ):
+    sums = contrast_sums(model, digits)
+    for contrast, (compared, intercept, terms) in zip(model.contrasts, sums, strict=True):
         added = "".join(f" {sign} {size} · {factor}" for sign, size, factor in terms)
         lines.append(f"{compared}: {intercept}{added}")
         own = [printable(str(each.term or "intercept")) for each in unsure if each.contrast == contrast]
@@ -61,12 +68,12 @@ def contrast_sums(
 ) -> Iterator[tuple[str, str, list[tuple[str, str, str]]]]:
     """Of each contrast what is compared, the intercept, and what is added: sign, size, factor."""
     for contrast, intercept, weights in zip(model.contrasts, model.intercepts, model.weights, strict=True):
-        terms = [
-            ("−" if weight < 0 else "+", in_digits(abs(weight), digits), _factor(term))
-            for term, weight in zip(model.terms, weights, strict=True)
-            if weight
-        ]
-        yield _compared(model, contrast), in_digits(intercept, digits), terms
+        terms = []
+        for term, weight in zip(model.terms, weights, strict=True):
+            factor = printable(str(term)) if isinstance(term, NumberTerm) else f"[{printable(str(term))}]"
+            if weight:
+                terms.append(("−" if weight < 0 else "+", in_digits(abs(weight), digits), factor))
+        yield f"log odds of {_compared(model, contrast)}", in_digits(intercept, digits), terms
 
 
 def ratio_texts(ratios: Iterable[float], digits: int = 4) -> list[str]:
@@ -115,22 +122,21 @@ def _heading(model: LinearModel) -> list[str]:
     decided = [printable(each) for each in decision_words(model)]
     if fit is None:
         return decided
+    rows = many(fit.rows, "row")
+    if fit.weight != fit.rows:
+        rows += f" of weight {in_digits(fit.weight, 6)}"
+    steps = f"{len(fit.iterations)} iteration{'' if len(fit.iterations) == 1 else 's'}"
+    likelihood = f"log-likelihood {in_digits(fit.log_likelihood, 7)}"
+    lines = [f"{likelihood}, {rows}{with_weights(model.origin)}, {steps}"]
     ratio = model_likelihood_ratio(model)
-    rows = many(fit.rows, "row") + (
-        "" if fit.weight == fit.rows else f" of weight {in_digits(fit.weight, 6)}"
-    )
-    rows += with_weights(model.origin)
-    steps = "1 iteration" if len(fit.iterations) == 1 else f"{len(fit.iterations)} iterations"
-    lines = [f"log-likelihood {in_digits(fit.log_likelihood, 7)}, {rows}, {steps}"]
     if ratio is not None and ratio[1]:
         statistic, df, p = ratio
-        freedom = f"{df} {'degree' if df == 1 else 'degrees'} of freedom"
         p_text = "" if math.isnan(p) else f", p {p_value(p)}"
         if fit.robust:
             p_text = " (no p: its distribution is not known of weighted rows)"
         lines.append(
-            f"against no terms (log-likelihood {in_digits(fit.null_log_likelihood, 7)}): "
-            f"likelihood ratio {in_digits(statistic)}, {freedom}{p_text}"
+            f"against no terms (log-likelihood {in_digits(fit.null_log_likelihood, 7)}): likelihood ratio "
+            f"{in_digits(statistic)}, {df} {'degree' if df == 1 else 'degrees'} of freedom{p_text}"
         )
     if has_robust_errors(fit):
         lines.append(ROBUST)
@@ -139,52 +145,26 @@ def _heading(model: LinearModel) -> list[str]:
 
 def _table(model: LinearModel, contrast: str, own: list[Estimate], confidence: float, per: Per) -> list[str]:
     sure = any(each.error is not None for each in own)
-    head = [_compared(model, contrast), "weight"]
-    head += (
-        ["std. error", "odds ratio", f"{100 * confidence:g} % interval", "z", "p"] if sure else ["odds ratio"]
-    )
-    rows = [head]
+    interval_head = f"{100 * confidence:g} % interval"
+    tests = ["std. error", "odds ratio", interval_head, "z", "p"] if sure else ["odds ratio"]
+    rows = [[f"log odds of {_compared(model, contrast)}", "weight", *tests]]
     for each in own:
+        weight, error, test = in_digits(each.weight), "–", ["–"] * 3
         ratio, interval = odds_texts(each)
         if each.infinite:
-            shown = "+∞" if each.infinite > 0 else "−∞"
-            rows.append(
-                [term_text(model, each.term, per), shown, *(["–", ratio, "–", "–", "–"] if sure else [ratio])]
-            )
-            continue
-        if not each.settled:
-            rows.append([term_text(model, each.term, per), "no estimate", *["–"] * (len(head) - 2)])
-            continue
-        row = [term_text(model, each.term, per), in_digits(each.weight)]
-        if not sure:
-            row.append(ratio)
-        elif each.error is None or each.z is None or each.p is None:
-            row += ["–", ratio, "–", "–", "–"]
-        else:
-            row += [in_digits(each.error), ratio, interval, in_digits(each.z, 3), p_value(each.p)]
-        rows.append(row)
-    return in_columns(rows, "figures")
-
-
-def _tests(model: LinearModel) -> list[str]:
-    assert model.fit is not None
-    kind = {"wald": "Wald", "likelihood ratio": "likelihood ratio"}[model.fit.tests[0].kind]
-    rows = [["attribute", kind, "df", "p"]]
-    rows += [
-        [printable(each.name), in_digits(each.statistic), str(each.df), p_value(each.p)]
-        for each in model.fit.tests
-    ]
+            weight = "+∞" if each.infinite > 0 else "−∞"
+        elif not each.settled:
+            weight, ratio = "no estimate", "–"
+        elif each.error is not None and each.z is not None and each.p is not None:
+            error, test = in_digits(each.error), [interval, in_digits(each.z, 3), p_value(each.p)]
+        rows.append([term_text(model, each.term, per), weight, *([error, ratio, *test] if sure else [ratio])])
     return in_columns(rows, "figures")
 
 
 def _compared(model: LinearModel, contrast: str) -> str:
     target = printable(model.schema.target.name) if model.schema.target else ""
     against = f" against {printable(model.against)}" if model.against is not None else ""
-    return f"log odds of {target} = {printable(contrast)}{against}"
-
-
-def _factor(term: Term) -> str:
-    return printable(str(term)) if isinstance(term, NumberTerm) else f"[{printable(str(term))}]"
+    return f"{target} = {printable(contrast)}{against}"
 
 
 # Linear models side by side: the same terms, each model's weights in a column.
@@ -202,24 +182,21 @@ def side_by_side(models: Mapping[str, LinearModel]) -> str:
     (intercept)      −4.249  −5.25
     x                 1.214    1.5
     """
-    given = dict(models)
-    if not given:
+    if not models:
         raise SettingError("side_by_side takes at least one model, by the name its column gets.")
-    for model in given.values():
+    for model in models.values():
         check_kind("side_by_side", model, LinearModel)
-    first = next(iter(given.values()))
-    for name, model in given.items():
+    first = next(iter(models.values()))
+    for name, model in models.items():
         if model.schema.target != first.schema.target or model.against != first.against:
             raise SettingError(f"'{name}' does not tell the same classes apart, against the same one.")
-    contrasts = list(dict.fromkeys(c for model in given.values() for c in model.contrasts))
-    terms: list[Term] = list(dict.fromkeys(term for model in given.values() for term in model.terms))
+    contrasts = list(dict.fromkeys(c for model in models.values() for c in model.contrasts))
+    terms: list[Term] = list(dict.fromkeys(term for model in models.values() for term in model.terms))
     blocks = []
     for contrast in contrasts:
-        target = printable(first.schema.target.name) if first.schema.target else ""
-        against = f" against {printable(first.against)}" if first.against is not None else ""
-        rows = [[f"{target} = {printable(contrast)}{against}", *map(printable, given)]]
+        rows = [[_compared(first, contrast), *map(printable, models)]]
         for term in (None, *terms):
-            rows.append([term_text(first, term), *(_weight(m, contrast, term) for m in given.values())])
+            rows.append([term_text(first, term), *(_weight(m, contrast, term) for m in models.values())])
         blocks.append("\n".join(in_columns(rows, "figures")))
     return "\n\n".join(blocks)
 
@@ -228,6 +205,4 @@ def _weight(model: LinearModel, contrast: str, term: Term | None) -> str:
     if contrast not in model.contrasts or (term is not None and term not in model.terms):
         return "–"
     c = model.contrasts.index(contrast)
-    if term is None:
-        return in_digits(model.intercepts[c])
-    return in_digits(model.weights[c][model.terms.index(term)])
+    return in_digits(model.intercepts[c] if term is None else model.weights[c][model.terms.index(term)])

@@ -7,7 +7,7 @@ from clearwood.checking.assertions.verdict import AssertionVerdict, CheckedModel
 from clearwood.checking.difference.difference import ChangedRegion, Difference, Given, MovedShare
 from clearwood.formulas.spelling import written
 from clearwood.table.raw import Cell
-from clearwood.words.columns import in_columns, printable, wrapped
+from clearwood.words.columns import in_columns, printable, printed, wrapped
 from clearwood.words.numbers import brief, in_digits, many, many_in_words, number, percent_to, row_count
 
 _WIDTH: Final = 100
@@ -15,16 +15,11 @@ EXAMPLES: Final = "The regions listed are examples: predictions may change in ot
 _FEW: Final = 3  # missing cells that are named
 
 
-def draw_model_difference(difference: Difference) -> str:
-    """For a terminal."""
-    return "\n".join(_lines(difference))
-
-
 def answer_words(answer: Given) -> str:
     """An answer in a sentence."""
-    return (
-        "no prediction" if answer is None else written(answer) if isinstance(answer, str) else brief(answer)
-    )
+    if answer is None:
+        return "no prediction"
+    return written(answer) if isinstance(answer, str) else brief(answer)
 
 
 def change_words(before: Given, after: Given) -> tuple[str, str]:
@@ -41,17 +36,15 @@ def change_words(before: Given, after: Given) -> tuple[str, str]:
 
 def cells_in_words(example: Mapping[str, Cell]) -> str:
     """`Outlook = Sunny, Humidity = 70, Wind is missing`; many that are missing are counted."""
-    empty = [name for name, cell in example.items() if cell is None]
-    many_empty = len(empty) > _FEW
-    cells = [
-        f"{written(name)} is missing"
-        if cell is None
-        else f"{written(name)} = {written(cell) if isinstance(cell, str) else number(cell)}"
-        for name, cell in example.items()
-        if cell is not None or not many_empty
-    ]
-    if many_empty:
-        cells.append(f"{len(empty)} {'others ' if cells else 'columns '}missing")
+    empty = sum(cell is None for cell in example.values())
+    cells = []
+    for name, cell in example.items():
+        if cell is not None:
+            cells.append(f"{written(name)} = {written(cell) if isinstance(cell, str) else number(cell)}")
+        elif empty <= _FEW:
+            cells.append(f"{written(name)} is missing")
+    if empty > _FEW:
+        cells.append(f"{empty} {'others' if cells else 'columns'} missing")
     return ", ".join(cells) or "any row"
 
 
@@ -62,18 +55,24 @@ def region_size_words(region: ChangedRegion | MovedShare) -> str:
     return "" if region.training is None else f"about {percent_to(region.training)} of the training rows"
 
 
-def _lines(difference: Difference) -> Iterator[str]:
-    yield from wrapped(printable(f"From {difference.names[0]} to {difference.names[1]}"), _WIDTH)
+@printed
+def draw_model_difference(difference: Difference) -> Iterator[str]:
+    """For a terminal."""
+    yield from _in_lines(f"From {difference.names[0]} to {difference.names[1]}")
     for sentence in difference.about:
-        yield from wrapped(printable(sentence), _WIDTH)
+        yield from _in_lines(sentence)
     yield ""
-    yield from wrapped(printable(difference.reached), _WIDTH)
-    yield from wrapped(_verdict(difference), _WIDTH)
+    yield from _in_lines(difference.reached)
+    yield from _in_lines(_verdict(difference))
     if difference.left_open:
-        yield from wrapped(difference.left_open, _WIDTH)
+        yield from _in_lines(difference.left_open)
     yield from _rows(difference)
     yield from _regions(difference)
     yield from _moves(difference)
+
+
+def _in_lines(text: str, margin: str = "") -> Iterator[str]:
+    return (f"{margin}{line}" for line in wrapped(printable(text), _WIDTH - len(margin)))
 
 
 def _verdict(difference: Difference) -> str:
@@ -97,16 +96,14 @@ def _rows(difference: Difference) -> Iterator[str]:
     if difference.largest_move is not None:
         moved = ""
         if difference.moved_rows is not None and difference.by_more_than is not None:
-            moved = (
-                f", and by more than {number(difference.by_more_than)} in {row_count(difference.moved_rows)}"
-            )
+            limit = number(difference.by_more_than)
+            moved = f", and by more than {limit} in {row_count(difference.moved_rows)}"
         yield f"Their probabilities change by {in_digits(difference.largest_move, 3)} at most{moved}."
     if difference.flows:
-        lines = [["before", "after", "rows"]]
-        for flow in difference.flows:
-            lines.append([*change_words(flow.before, flow.after), row_count(flow.rows).split()[0]])
+        flows = difference.flows
+        lines = [[*change_words(each.before, each.after), row_count(each.rows).split()[0]] for each in flows]
         yield ""
-        yield from (printable(line) for line in in_columns(lines))
+        yield from (printable(line) for line in in_columns([["before", "after", "rows"], *lines]))
     if difference.rows_stand_for_regions:
         yield ""
         for each in difference.changed_rows:
@@ -116,20 +113,20 @@ def _rows(difference: Difference) -> Iterator[str]:
 def _regions(difference: Difference) -> Iterator[str]:
     for each in difference.regions:
         yield ""
-        size = region_size_words(each)
-        title = f"{' → '.join(change_words(each.before, each.after))}{f', {size}' if size else ''}"
-        yield printable(title)
-        yield from (f"  {line}" for line in wrapped(printable(each.region), _WIDTH - 2))
+        yield _titled(" → ".join(change_words(each.before, each.after)), each)
+        yield from _in_lines(each.region, "  ")
         if each.rows == 0:
-            yield from (
-                f"  {line}"
-                for line in wrapped(printable(f"such as {cells_in_words(each.example)}"), _WIDTH - 2)
-            )
+            yield from _in_lines(f"such as {cells_in_words(each.example)}", "  ")
     if difference.examples and difference.regions:
         yield ""
         yield EXAMPLES
     elif not difference.examples:
         yield from _more(difference.regions_in_all - len(difference.regions))
+
+
+def _titled(title: str, region: ChangedRegion | MovedShare) -> str:
+    size = region_size_words(region)
+    return printable(f"{title}, {size}" if size else title)
 
 
 def _moves(difference: Difference) -> Iterator[str]:
@@ -142,12 +139,9 @@ def _moves(difference: Difference) -> Iterator[str]:
         return
     yield f"{moves[0].upper()}{moves[1:]} in {many(difference.moved_in_all, 'region')}."
     for each in difference.moved:
-        size = region_size_words(each)
         yield ""
-        yield printable(
-            f"probability of {written(each.name)} {move_words(each)}{f', {size}' if size else ''}"
-        )
-        yield from (f"  {line}" for line in wrapped(printable(each.region), _WIDTH - 2))
+        yield _titled(f"probability of {written(each.name)} {move_words(each)}", each)
+        yield from _in_lines(each.region, "  ")
     yield from _more(difference.moved_in_all - len(difference.moved))
 
 
@@ -178,13 +172,13 @@ def draw_verdicts(checked: CheckedModel) -> str:
 
 def verdict_lines(verdict: AssertionVerdict) -> Iterator[str]:
     """One verdict: its word and the assertion, then how it was reached and what was seen."""
-    first, *more = wrapped(printable(verdict.title), _WIDTH - len(_INDENT))
-    yield f"{verdict.word:<5}  {first}"
-    yield from (f"{_INDENT}{line}" for line in more)
+    first, *more = _in_lines(verdict.title, _INDENT)
+    yield f"{verdict.word:<5}  {first.removeprefix(_INDENT)}"
+    yield from more
     for text in _details(verdict):
         # An error in conditions has a caret below its place: its lines stay as they are.
         sentence, *place = text.split("\n")
-        yield from (f"{_INDENT}{line}" for line in wrapped(printable(sentence), _WIDTH - len(_INDENT)))
+        yield from _in_lines(sentence, _INDENT)
         yield from (f"{_INDENT}{printable(line)}" for line in place)
 
 
@@ -203,11 +197,9 @@ def _details(verdict: AssertionVerdict) -> Iterator[str]:
 def _summary(checked: CheckedModel) -> str:
     total, failed = len(checked.verdicts), len(checked.failed)
     if not failed:
-        return f"{many(total, 'assertion')}, all hold." if total != 1 else "1 assertion, it holds."
+        return f"{many(total, 'assertion')}, {'it holds' if total == 1 else 'all hold'}."
     open_ones = sum(each.holds is None for each in checked.verdicts)
-    left = f", {open_ones} open" if open_ones else ""
     held, broken = total - failed, failed - open_ones
-    return (
-        f"{many(total, 'assertion')}: {held} {'holds' if held == 1 else 'hold'}, "
-        f"{broken} {'fails' if broken == 1 else 'fail'}{left}."
-    )
+    words = [f"{held} {'holds' if held == 1 else 'hold'}", f"{broken} {'fails' if broken == 1 else 'fail'}"]
+    words += [f"{open_ones} open"] if open_ones else []
+    return f"{many(total, 'assertion')}: {', '.join(words)}."

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias, assert_never
 
-from clearwood.explaining.by_path import Arrival, ByMembers, ByPath, PathStep, Voice
-from clearwood.explaining.contributions import Contribution, Contributions
-from clearwood.explaining.evidence import Bar
+from clearwood.explaining.by_path import Arrival, ByMembers, ByPath, PathStep
+from clearwood.explaining.contributions import Contributions
 from clearwood.explaining.one_row import cell_text
 from clearwood.explaining.reasons import ByEvidence, ByPoints, ByRules, TestedCondition, TriedRule
 from clearwood.formulas.conditions import Condition, Equals, IsMissing, OnNumbers, limits_of
@@ -24,11 +23,11 @@ def reason_lines(
     reason: ByPath | ByRules | ByEvidence | ByMembers | ByPoints, most: int | None, all_by: str = ""
 ) -> Iterator[str]:
     """`most`: of rules or cells; None for all, and for every leaf of a divided row, as `all_by` asks for."""
-    ways = _WAYS if most is not None else None
+    limited = most is not None
     most = sys.maxsize if most is None else most
     match reason:
         case ByPath():
-            yield from _path(reason, ways, all_by)
+            yield from _path(reason, all_by, limited=limited)
         case ByRules():
             yield from _rules(reason, most)
         case ByEvidence():
@@ -43,22 +42,21 @@ def reason_lines(
             assert_never(reason)
 
 
-def _path(reason: ByPath, most: int | None, all_by: str) -> Iterator[str]:
+def _path(reason: ByPath, all_by: str, *, limited: bool) -> Iterator[str]:
     if len(reason.leaves) == 1:
         yield "Why"
         yield from _leaf(reason.leaves[0], reason.classes)
         return
     yield f"Why: the row is divided among {len(reason.leaves)} leaves"
-    rest, used = sorted(reason.leaves, key=lambda leaf: -leaf.weight), 0
-    while rest and (most is None or len(reason.leaves) - len(rest) < most):
-        lines = [f"  {line}" for line in _leaf(rest[0], reason.classes)]
-        if most is not None and used and used + len(lines) >= _LINES:
+    ranked = sorted(reason.leaves, key=lambda leaf: -leaf.weight)
+    shown, used = 0, 0
+    for leaf in ranked[: _WAYS if limited else None]:
+        lines = [f"  {brief(leaf.weight)} of the row", *(f"  {line}" for line in _leaf(leaf, reason.classes))]
+        if limited and used and used + len(lines) > _LINES:
             break
-        yield f"  {brief(rest[0].weight)} of the row"
         yield from lines
-        used += len(lines) + 1
-        rest = rest[1:]
-    if rest:
+        shown, used = shown + 1, used + len(lines)
+    if rest := ranked[shown:]:
         weight = brief(sum(leaf.weight for leaf in rest))
         by = f": {all_by}" if all_by else ""
         yield f"  {weight} of the row in {counted(len(rest), 'more leaf', 'more leaves')}{by}"
@@ -72,12 +70,9 @@ def _leaf(leaf: Arrival, classes: tuple[str, ...]) -> Iterator[str]:
 
 
 def _of_step(step: PathStep) -> str:
-    column = step.when.name
-    gap = (
-        f"{column} is missing"
-        if step.standing == "missing"
-        else f"'{cell_text(step.cell)}' did not occur in training"
-    )
+    gap = f"'{cell_text(step.cell)}' did not occur in training"
+    if step.standing == "missing":
+        gap = f"{step.when.name} is missing"
     match step.by:
         case "cell":
             return _beside(step.when, step.cell)
@@ -130,17 +125,17 @@ def _rules(reason: ByRules, most: int) -> Iterator[str]:
         failed = f"{len(near.failed)} of {counted(len(near.conditions), 'condition')} {fail}"
         yield f"Nearest {earlier} that does not hold: {near.number}, of which {failed}"
         yield f"  {near.rule}"
-        yield from with_remarks([_condition_line(each) for each in near.failed])
+        yield from _conditions(near.failed)
 
 
 def _rule(tried: TriedRule, classes: tuple[str, ...]) -> Iterator[str]:
-    yield from with_remarks([_condition_line(each) for each in tried.conditions])
+    yield from _conditions(tried.conditions)
     if any(tried.rule.counts):
         yield f"  training rows: {counts_in_words(classes, tried.rule.counts)}"
 
 
-def _condition_line(test: TestedCondition) -> LineAndRemark:
-    return str(test.when), _beside(test.when, test.cell)
+def _conditions(tests: Iterable[TestedCondition]) -> Iterator[str]:
+    return with_remarks([(str(test.when), _beside(test.when, test.cell)) for test in tests])
 
 
 def _evidence(reason: ByEvidence, most: int) -> Iterator[str]:
@@ -151,13 +146,9 @@ def _evidence(reason: ByEvidence, most: int) -> Iterator[str]:
     compared = f", each cell compared with {reason.evidence.compared}" if reason.evidence.compared else ""
     yield f"Why: the odds of {reason.called} against {reason.against}{compared}"
     ranked = sorted(bars, key=lambda bar: -abs(bar.log_odds))
-    lines = [
-        (_odds(begins.log_odds), f"{'of' if compared else 'by'} the {begins.name}"),
-        *map(_weighed, ranked[:most]),
-    ]
-    rest = ranked[most:]
-    if rest:
-        lines.append((_factor(math.fsum(bar.log_odds for bar in rest)), f"{len(rest)} others together"))
+    odds, preposition = math.exp(min(begins.log_odds, 700.0)), "of" if compared else "by"
+    lines = [(f"{brief(odds)} to 1", f"{preposition} the {begins.name}")]
+    lines += _first_ones([(bar.log_odds, f"{bar.name}: {_cell(bar.value)}") for bar in ranked], most, _factor)
     yield from with_remarks(lines, right=True)
     shares = dict(zip(reason.evidence.classes, reason.evidence.shares, strict=True))
     if reason.evidence.by_limit:
@@ -166,13 +157,17 @@ def _evidence(reason: ByEvidence, most: int) -> Iterator[str]:
         yield f"  in all {brief(shares[reason.called] / shares[reason.against])} to 1"
 
 
-def _weighed(bar: Bar) -> LineAndRemark:
-    cell = "missing" if bar.value is None else cell_text(bar.value)
-    return _factor(bar.log_odds), f"{bar.name}: {cell}"
+def _first_ones(
+    pieces: Sequence[tuple[float, str]], most: int, written: Callable[[float], str]
+) -> list[LineAndRemark]:
+    """So many amounts with what they are of, and the others added up."""
+    lines = [(written(amount), of) for amount, of in pieces[:most]]
+    rest = [amount for amount, _ in pieces[most:]]
+    return [*lines, (written(math.fsum(rest)), f"{len(rest)} others together")] if rest else lines
 
 
-def _odds(log: float) -> str:
-    return f"{brief(math.exp(min(log, 700.0)))} to 1"
+def _cell(value: str | float | None) -> str:
+    return "missing" if value is None else cell_text(value)
 
 
 def _factor(log: float) -> str:
@@ -193,10 +188,12 @@ def _members(reason: ByMembers) -> Iterator[str]:
         yield from with_remarks(lines, right=True)
     elif reason.voices:
         yield f"Why: how {members} {'predicts' if reason.members == 1 else 'predict'}"
-        lines = [
-            (f"{each.members:,}", f"{each.called}{_of_weight(each, reason.members)}")
-            for each in reason.voices
-        ]
+        lines = []
+        for each in reason.voices:
+            # Their part of the weight, where it is not that of their number.
+            as_many = abs(each.part - each.members / reason.members) < 1e-9
+            weight = "" if as_many else f", {percent(each.part)} % of the weight"
+            lines.append((f"{each.members:,}", f"{each.called}{weight}"))
         yield from with_remarks(lines, right=True)
     elif reason.spread is not None:
         low, middle, high = map(brief, reason.spread)
@@ -208,14 +205,8 @@ def _members(reason: ByMembers) -> Iterator[str]:
 def contribution_lines(why: Contributions, most: int) -> Iterator[str]:
     """From the mean answer to this one, cell by cell."""
     yield f"What moves {_moved(why)} from its mean of {_amount(why.base)}"
-    lines = [
-        (f"{'+' if each.amount >= 0 else '−'} {_amount(abs(each.amount))}", f"{each.name}: {_cell(each)}")
-        for each in why.pieces[:most]
-    ]
-    rest = math.fsum(each.amount for each in why.pieces[most:])
-    if len(why.pieces) > most:
-        others = f"{len(why.pieces) - most} others together"
-        lines.append((f"{'+' if rest >= 0 else '−'} {_amount(abs(rest))}", others))
+    pieces = [(each.amount, f"{each.name}: {_cell(each.value)}") for each in why.pieces]
+    lines = _first_ones(pieces, most, lambda amount: f"{'+' if amount >= 0 else '−'} {_amount(abs(amount))}")
     yield from with_remarks(lines, right=True)
     yield f"  in all {_amount(why.total)}"
 
@@ -238,37 +229,17 @@ def _moved(why: Contributions) -> str:
             assert_never(why.scale)
 
 
-def _cell(piece: Contribution) -> str:
-    return "missing" if piece.value is None else cell_text(piece.value)
-
-
 def _amount(amount: float) -> str:
     return brief(amount).replace("-", "−")
-
-
-def _of_weight(voice: Voice, members: int) -> str:
-    """Their part of the weight, where it is not that of their number."""
-    return (
-        "" if abs(voice.part - voice.members / members) < 1e-9 else f", {percent(voice.part)} % of the weight"
-    )
 
 
 def _points(reason: ByPoints, most: int) -> Iterator[str]:
     yield f"Why: what its cells add to the average row's {brief(reason.base)}"
     ranked = sorted(reason.added, key=lambda each: -abs(each.points))
-    lines = [
-        (_signed(each.points), f"{each.name}: {'missing' if each.value is None else cell_text(each.value)}")
-        for each in ranked[:most]
-    ]
-    rest = ranked[most:]
-    if rest:
-        lines.append((_signed(math.fsum(each.points for each in rest)), f"{len(rest)} others together"))
+    pieces = [(each.points, f"{each.name}: {_cell(each.value)}") for each in ranked]
+    lines = _first_ones(pieces, most, lambda points: f"{'+' if points >= 0 else '−'} {brief(abs(points))}")
     yield from with_remarks(lines, right=True)
     yield f"  in all {_amount(reason.total)}"
-
-
-def _signed(points: float) -> str:
-    return f"{'+' if points >= 0 else '−'} {brief(abs(points))}"
 
 
 # Phrases that explanations are made of: short numbers, counts in words, lines in two columns.

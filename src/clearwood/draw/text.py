@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
-from clearwood.draw.tree_words import tree_summary
+from clearwood.draw.tree_words import takes_the_rest, tree_summary
 from clearwood.measures.intervals import wilson
 from clearwood.models.decision_words import shortened
 from clearwood.models.kinds.tree.node_answers import node_codes, node_values, shown_shares
@@ -134,56 +134,49 @@ def _lines(tree: Tree, max_depth: int | None) -> Iterator[_Line]:
             waiting.append((-hidden, below + "└─ ", below + "   ", depth + 1))
             children = []
         for child in reversed(children):
-            last = child == children[-1]
-            waiting.append(
-                (child, below + ("└─ " if last else "├─ "), below + ("   " if last else "│  "), depth + 1)
-            )
+            own, further = ("└─ ", "   ") if child == children[-1] else ("├─ ", "│  ")
+            waiting.append((child, below + own, below + further, depth + 1))
         rest = below + ("│  " if children else "   ")
-        yield _Line(rails, rest, _label(tree, node), node)
-
-
-def _label(tree: Tree, node: int) -> str:
-    if node == 0:
-        return "all rows"
-    parent = int(tree.nodes.parent[node])
-    chosen = int(tree.nodes.otherwise[parent])
-    star = " *" if chosen >= 0 and tree.nodes.children(parent)[chosen] == node else ""
-    return printable(str(shortened(tree.condition(node), _MOST_VALUES))) + star
+        label = "all rows"
+        if node:
+            label = printable(str(shortened(tree.condition(node), _MOST_VALUES)))
+            label += " *" if takes_the_rest(tree, node) else ""
+        yield _Line(rails, rest, label, node)
 
 
 def _class_columns(tree: Tree) -> list[_Column]:
-    counts, leaf = tree.nodes.counts, tree.nodes.is_leaf.tolist()
-    weight = counts.sum(axis=1)
+    counts, weight = tree.nodes.counts, tree.nodes.counts.sum(axis=1)
     codes = node_codes(tree)
     share = shown_shares(tree)[np.arange(len(codes)), codes]
-    low, high = wilson(share * weight, weight)
     names = [printable(name) for name in tree.schema.classes]
-    answers = [("→ " if end else "  ") + names[code] for end, code in zip(leaf, codes.tolist(), strict=True)]
-    shares = [
-        percent(s) + " %" if w > 0 else "" for s, w in zip(share.tolist(), weight.tolist(), strict=True)
-    ]
-    spans = [
-        f"{percent(a)} – {percent(b)} %" if w > 0 else ""
-        for a, b, w in zip(low.tolist(), high.tolist(), weight.tolist(), strict=True)
-    ]
-    columns = [_Column("  predicted", "left", answers), _Column("probability", "right", shares)]
-    columns += [
+    shares, spans = [], []
+    by_node = (each.tolist() for each in (share, *wilson(share * weight, weight), weight))
+    for middle, low, high, rows_there in zip(*by_node, strict=True):
+        shares.append(f"{percent(middle)} %" if rows_there > 0 else "")
+        spans.append(f"{percent(low)} – {percent(high)} %" if rows_there > 0 else "")
+    columns = [
+        _Column("  predicted", "left", _answers(tree, [names[code] for code in codes.tolist()])),
+        _Column("probability", "right", shares),
         _Column("95 % interval", "right", spans, 1),
-        _Column("rows", "right", [rows(w) for w in weight.tolist()]),
+        _Column("rows", "right", list(map(rows, weight.tolist()))),
     ]
     if len(names) <= _MOST_CLASSES and sum(map(display_width, names)) <= 8 * _MOST_CLASSES:
-        by_class = [[rows(weight) for weight in column] for column in counts.T.tolist()]
-        return columns + [
-            _Column(name, "right", cells, 2) for name, cells in zip(names, by_class, strict=True)
-        ]
+        by_class = zip(names, counts.T.tolist(), strict=True)
+        return columns + [_Column(name, "right", list(map(rows, column)), 2) for name, column in by_class]
     return [*columns, _Column("most of them", "left", [_most(names, each) for each in counts.tolist()], 2)]
 
 
+def _answers(tree: Tree, texts: list[str]) -> list[str]:
+    """With an arrow where they are final."""
+    return [
+        ("→ " if end else "  ") + text for end, text in zip(tree.nodes.is_leaf.tolist(), texts, strict=True)
+    ]
+
+
 def _number_columns(tree: Tree) -> list[_Column]:
-    weight, leaf = tree.nodes.counts[:, 0].tolist(), tree.nodes.is_leaf.tolist()
-    values = node_values(tree).tolist()
-    answers = [("→ " if end else "  ") + text for end, text in zip(leaf, figures(values), strict=True)]
-    counted = _Column("rows", "right", [rows(w) for w in weight])
+    weight = tree.nodes.counts[:, 0].tolist()
+    answers = _answers(tree, figures(node_values(tree).tolist()))
+    counted = _Column("rows", "right", list(map(rows, weight)))
     quantile = predicted_quantile(tree)
     if quantile is not None:
         name = "median" if quantile == 0.5 else f"{quantile:g} quantile"

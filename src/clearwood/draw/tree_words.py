@@ -70,20 +70,19 @@ class Shown:
 def node_words(tree: Tree, nodes: Sequence[int]) -> list[NodeWords]:
     """The words of these nodes."""
     n = tree.nodes
-    counts, leaf = n.counts.tolist(), n.is_leaf.tolist()
-    attributes = [attribute.name for attribute in tree.schema.attributes]
-    tested = n.attribute.tolist()
+    counts, leaf, tested = n.counts.tolist(), n.is_leaf.tolist(), n.attribute.tolist()
     answers, details, codes = _numbers(tree) if tree.is_numeric else _classes(tree)
+    target = isolated_line(tree.schema.target.name if tree.schema.target else "")
     words = []
     for node in nodes:
-        weight = tree.weight(node)
         # The first child's branch names what its parent asks.
-        head = answers[node] if leaf[node] else attributes[tested[node + 1]]
-        by_class = "" if tree.is_numeric else _listed(tree.schema.classes, counts[node])
-        target = tree.schema.target.name if tree.schema.target else ""
-        question = f"{isolated_line(target)}: {answers[node]}" if leaf[node] else f"{head}?"
+        head = answers[node] if leaf[node] else tree.schema.attributes[tested[node + 1]].name
+        question = f"{target}: {answers[node]}" if leaf[node] else f"{head}?"
         detail = details[node][leaf[node]]
+        named = [] if tree.is_numeric else zip(tree.schema.classes, counts[node], strict=True)
+        by_class = ", ".join(f"{isolated_line(name)} {rows(count)}" for name, count in named if count)
         full = (question, detail, by_class) if by_class else (question, detail)
+        weight = tree.weight(node)
         words.append(NodeWords(head, detail, full, leaf[node], weight, counts[node], codes[node]))
     return words
 
@@ -96,13 +95,18 @@ def branch_words(tree: Tree, node: int) -> BranchWords:
     """
     condition = tree.condition(node)
     parts, tail = _parts(condition)
-    above = int(tree.nodes.parent[node])
-    chosen = int(tree.nodes.otherwise[above])
-    if chosen >= 0 and tree.nodes.children(above)[chosen] == node:
+    if takes_the_rest(tree, node):
         tail = f"{tail} *".lstrip()
     count = row_count(tree.weight(node))
     only_missing = isinstance(condition, IsMissing)
     return BranchWords(parts, tail, count, count.split(" ")[0], str(condition), only_missing)
+
+
+def takes_the_rest(tree: Tree, node: int) -> bool:
+    """Do the values that no branch takes go to this node?"""
+    above = int(tree.nodes.parent[node])
+    chosen = int(tree.nodes.otherwise[above])
+    return chosen >= 0 and tree.nodes.children(above)[chosen] == node
 
 
 def _parts(condition: Condition) -> tuple[tuple[str, ...], str]:
@@ -142,21 +146,18 @@ def _classes(tree: Tree) -> tuple[list[str], list[tuple[str, str]], list[int]]:
     weight = tree.nodes.counts.sum(axis=1).tolist()
     names = tree.schema.classes
     answers = [names[code] for code in codes.tolist()]
-    details = [
-        (f"{isolated_line(answer)}: {percent(s)} % · {row_count(w)}", f"{percent(s)} % · {row_count(w)}")
-        if w > 0
-        else ("no rows", "no rows")
-        for s, w, answer in zip(share, weight, answers, strict=True)
-    ]
+    details = []
+    for s, w, answer in zip(share, weight, answers, strict=True):
+        detail = f"{percent(s)} % · {row_count(w)}"
+        details.append((f"{isolated_line(answer)}: {detail}", detail) if w > 0 else ("no rows", "no rows"))
     return answers, details, codes.tolist()
 
 
 def _numbers(tree: Tree) -> tuple[list[str], list[tuple[str, str]], list[int]]:
     values = figures(node_values(tree).tolist())
     weight = tree.nodes.counts[:, 0].tolist()
-    if predicted_quantile(tree) is not None:
-        answers = values
-    else:
+    answers = values
+    if predicted_quantile(tree) is None:
         # The numbers of a single row, or of equal ones, do not show how far the mean may be off.
         reach = [f" ± {digits_of(r, 2)}" if r > 0 else "" for r in node_reach(tree).tolist()]
         answers = [v + r for v, r in zip(values, reach, strict=True)]
@@ -165,12 +166,6 @@ def _numbers(tree: Tree) -> tuple[list[str], list[tuple[str, str]], list[int]]:
         for answer, w in zip(answers, weight, strict=True)
     ]
     return answers, details, [-1] * len(values)
-
-
-def _listed(classes: Sequence[str], counts: Sequence[float]) -> str:
-    return ", ".join(
-        f"{isolated_line(name)} {rows(count)}" for name, count in zip(classes, counts, strict=True) if count
-    )
 
 
 # The lines below a tree, as text or as picture: size, origin and decision, and where unusual cells go.
@@ -183,8 +178,8 @@ def tree_summary(tree: Tree, mark: str = "marked *") -> list[str]:
 
     `mark` is how the drawing shows the branch that such cells follow.
     """
-    rows = f" from {many(tree.origin.rows, 'row', 'rows')}" if tree.origin.rows else ""
-    shape = f"{many(tree.leaves, 'leaf', 'leaves')}, {many(tree.size, 'node', 'nodes')}, depth {tree.depth}"
+    rows = f" from {many(tree.origin.rows, 'row')}" if tree.origin.rows else ""
+    shape = f"{many(tree.leaves, 'leaf', 'leaves')}, {many(tree.size, 'node')}, depth {tree.depth}"
     summary = [f"{shape} · {tree.origin.title}{rows}{with_weights(tree.origin)}"]
     summary += map(printable, directions_in_words(tree.origin.settings))
     summary += lineage_lines(tree.origin.after)
@@ -192,20 +187,15 @@ def tree_summary(tree: Tree, mark: str = "marked *") -> list[str]:
     n = tree.nodes
     if tree.size > 1:
         chosen = n.otherwise[~n.is_leaf] >= 0
-        ways = ["a surrogate column"] * bool(len(n.s_attribute)) + [f"the branch {mark}"] * bool(chosen.any())
-        ways += ["every branch, weighted by its share"] * (not chosen.all())
-        summary.append(f"{_untaken(tree)} follow {', else '.join(ways)}.")
+        ways = ["a surrogate column"] if len(n.s_attribute) else []
+        ways += [f"the branch {mark}"] if chosen.any() else []
+        ways += [] if chosen.all() else ["every branch, weighted by its share"]
+        # No branch takes missing values either, unless every split has a branch for them.
+        takes_missing = np.isin(np.flatnonzero(~n.is_leaf), n.parent[1:][n.or_missing[1:]])
+        some = "Unknown and some missing" if takes_missing.any() else "Missing and unknown"
+        values = "Unknown" if takes_missing.all() else some
+        summary.append(f"{values} values follow {', else '.join(ways)}.")
     return summary
-
-
-def _untaken(tree: Tree) -> str:
-    """Which values no branch takes: those missing too, unless every split has a branch for them."""
-    n = tree.nodes
-    splits = np.flatnonzero(~n.is_leaf)
-    takes_missing = np.isin(splits, n.parent[1:][n.or_missing[1:]])
-    if takes_missing.all():
-        return "Unknown values"
-    return "Unknown and some missing values" if takes_missing.any() else "Missing and unknown values"
 
 
 # The condition of a branch set in lines; of very many values some are named and the rest counted.

@@ -7,7 +7,15 @@ from typing import Final, assert_never
 
 from clearwood.draw import charts
 from clearwood.formulas.conditions import all_of
-from clearwood.reporting.markup import details, isolated, name_in_sentence, paragraph, picture_html, table
+from clearwood.reporting.markup import (
+    columns_table,
+    details,
+    isolated,
+    name_in_sentence,
+    paragraph,
+    picture_html,
+    table,
+)
 from clearwood.reporting.page import Section
 from clearwood.study.behaviour import BEHAVIOURS
 from clearwood.study.behaviour.bias_variance import BiasVariance
@@ -22,16 +30,14 @@ _MOST: Final = 15  # columns or terms that are listed
 
 def behaviour_sections(study: Study) -> list[Section]:
     """A section for each part that was asked for."""
-    return [
-        Section(name, BEHAVIOURS[name], paragraph(f"These rows do not show it: {part.why}"))
-        if isinstance(part, Unstudied)
-        else Section(name, BEHAVIOURS[name], "\n".join(_of(part)))
-        for name, part in study.behaviours.items()
-    ]
+    behaviours = study.behaviours.items()
+    return [Section(name, BEHAVIOURS[name], "\n".join(_of(part))) for name, part in behaviours]
 
 
-def _of(part: Behaviour) -> list[str]:
+def _of(part: Behaviour | Unstudied) -> list[str]:
     match part:
+        case Unstudied():
+            return [paragraph(f"These rows do not show it: {part.why}")]
         case LearningCurves():
             return _curves(part)
         case BiasVariance():
@@ -49,22 +55,17 @@ def _curves(curves: LearningCurves) -> list[str]:
         f"{many(curves.folds, 'fold')}. Where the two lines have met, more rows hardly help; where they are "
         "apart, they may."
     )
-    rows = [
-        (f"{size:,}", _figure(training), _figure(mean), _figure(error))
-        for size, training, mean, error in zip(
-            curves.rows.tolist(),
-            curve.mean("training").tolist(),
-            curve.mean().tolist(),
-            curve.standard_error().tolist(),
-            strict=True,
-        )
-    ]
-    heads = ("rows learned from", f"{curves.score}, training", f"{curves.score}, held out", "standard error")
+    columns = {
+        "rows learned from": [f"{size:,}" for size in curves.rows.tolist()],
+        f"{curves.score}, training": map(_figure, curve.mean("training").tolist()),
+        f"{curves.score}, held out": map(_figure, curve.mean().tolist()),
+        "standard error": map(_figure, curve.standard_error().tolist()),
+    }
     return [
         *_concluded(curves.conclusions or ["These rows are too few to show whether more would help."]),
         paragraph(how),
         picture_html(charts.learning_curve(curves)),
-        details("The curve as a table", table(heads, rows, numbers=range(len(heads)))),
+        details("The curve as a table", columns_table(columns, numbers=range(4))),
     ]
 
 
@@ -74,27 +75,25 @@ def _parts(parts: BiasVariance) -> list[str]:
         f"with replacement, and each model predicted the same {many(parts.held_out, 'row')} held out. What "
         "all models get wrong alike is bias; what differs from sample to sample is variance."
     )
-    noise = (
-        "The noise is known."
-        if parts.noise_known
-        else "The noise is not known: what no model could get right counts as bias."
-    )
-    of = "of the predictions" if parts.of_classes else "squared error"
+    noise = "The noise is known."
+    if not parts.noise_known:
+        noise = "The noise is not known: what no model could get right counts as bias."
     (one,) = parts.learners
-    squares = one.parts
-    rows = [
-        ("error", _error(parts, one.error)),
-        ("its standard deviation over the samples", _error(parts, one.deviation)),
-        ("bias²", _error(parts, squares.bias)),
-        ("variance", _error(parts, squares.variance)),
-        ("error of the main predictions", _error(parts, one.main_error)),
-    ]
+    figures = {
+        "error": one.error,
+        "its standard deviation over the samples": one.deviation,
+        "bias²": one.parts.bias,
+        "variance": one.parts.variance,
+        "error of the main predictions": one.main_error,
+    }
     if one.domingos is not None:
-        rows += [
-            ("bias (Domingos)", _error(parts, one.domingos.bias)),
-            ("unbiased variance (Domingos)", _error(parts, one.domingos.unbiased_variance)),
-            ("biased variance, taken off (Domingos)", _error(parts, one.domingos.biased_variance)),
-        ]
+        figures["bias (Domingos)"] = one.domingos.bias
+        figures["unbiased variance (Domingos)"] = one.domingos.unbiased_variance
+        figures["biased variance, taken off (Domingos)"] = one.domingos.biased_variance
+    rows = [
+        (name, percent_to(value) if parts.of_classes else in_digits(value)) for name, value in figures.items()
+    ]
+    of = "of the predictions" if parts.of_classes else "squared error"
     return [
         *_concluded(parts.conclusions),
         paragraph(f"{how} {noise}"),
@@ -106,8 +105,7 @@ def _parts(parts: BiasVariance) -> list[str]:
 def _sheet(sheet: Stability) -> list[str]:
     how = (
         f"The same learner learned {many(sheet.samples, 'time')}, each from {many(sheet.rows, 'row')} "
-        "resampled "
-        "with replacement, and the models are compared."
+        "resampled with replacement, and the models are compared."
     )
     figures = [(isolated(name), isolated(text)) for name, text in stability_figures(sheet)]
     html = [
@@ -146,10 +144,6 @@ def _sheet(sheet: Stability) -> list[str]:
 def _concluded(sentences: list[str]) -> list[str]:
     """What may be concluded, before anything that shows it."""
     return [paragraph(name_in_sentence(" ".join(sentences)), "conclusion")] if sentences else []
-
-
-def _error(parts: BiasVariance, value: float) -> str:
-    return percent_to(value) if parts.of_classes else in_digits(value)
 
 
 def _figure(value: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import gzip
+import math
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -22,7 +23,7 @@ from clearwood.models.model import how_large
 from clearwood.models.plain import LearnerAsData, Plain
 from clearwood.models.predicted import predicted
 from clearwood.reporting.evaluation_section import cost_sentence
-from clearwood.reporting.markup import definitions, isolated, name_in_sentence, percentage
+from clearwood.reporting.markup import bullets, definitions, isolated, name_in_sentence, percentage
 from clearwood.reporting.page import Section
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.study.profiling import profile_of
@@ -35,35 +36,28 @@ _TOO_LARGE: Final = 8_000_000  # bytes
 
 def card_section(study: Study) -> Section:
     """Everything needed to make the model again, and the limits one should know of."""
-    model = study.model
+    model, origin = study.model, study.model.origin
+    name = f"{isolated(study.name)}, " if study.name else ""
+    answers = ("Predicts", "a number")
+    if model.schema.classes:
+        answers = ("Classes", ", ".join(map(isolated, model.schema.classes)))
     lines = [
         ("Predicts", isolated(predicted(model))),
-        ("Classes", ", ".join(map(isolated, model.schema.classes)))
-        if model.schema.classes
-        else ("Predicts", "a number"),
-        ("Learner", f"{isolated(model.origin.title)}, {how_large(model)}"),
-        ("Settings", _settings(model.origin.settings)),
-        *_lineage(model.origin.after),
+        answers,
+        ("Learner", f"{isolated(origin.title)}, {how_large(model)}"),
+        ("Settings", _settings(origin.settings)),
+        *_lineage(origin.after),
         ("Learned from", _learned_from(study)),
-        *(
-            [("Weights", isolated(weights_in_full(model.origin.weights_are)))]
-            if model.origin.weights_are
-            else []
-        ),
+        *([("Weights", isolated(weights_in_full(origin.weights_are)))] if origin.weights_are else []),
         ("Evaluated on", _judged_on(study)),
         ("Seed", str(study.seed)),
-        (
-            "Table",
-            f"{isolated(study.name) + ', ' if study.name else ''}fingerprint "
-            f"<code>{fingerprint(study.table)}</code>",
-        ),
+        ("Table", f"{name}fingerprint <code>{fingerprint(study.table)}</code>"),
         ("Versions", _versions(study)),
+        *([("Made by", f"<code>{escape_xml(study.how)}</code>")] if study.how else []),
+        ("The model's file", _download(study)),
     ]
-    if study.how:
-        lines.append(("Made by", f"<code>{escape_xml(study.how)}</code>"))
-    lines.append(("The model's file", _download(study)))
-    limits = "".join(f"<li>{escape_xml(each)}</li>" for each in _limits(study))
-    return Section("card", "Model card", f"{definitions(lines)}<h3>Limits</h3><ul>{limits}</ul>")
+    limits = bullets(map(escape_xml, _limits(study)))
+    return Section("card", "Model card", f"{definitions(lines)}<h3>Limits</h3>{limits}")
 
 
 def _lineage(done: Sequence[Done]) -> list[tuple[str, str]]:
@@ -78,10 +72,8 @@ def _lineage(done: Sequence[Done]) -> list[tuple[str, str]]:
 
 
 def _settings(settings: Mapping[str, Plain]) -> str:
-    return (
-        ", ".join(f"{isolated(name)} = {isolated(_plain(value))}" for name, value in settings.items())
-        or "none"
-    )
+    texts = (f"{isolated(name)} = {isolated(_plain(value))}" for name, value in settings.items())
+    return ", ".join(texts) or "none"
 
 
 def _plain(value: Plain) -> str:
@@ -99,23 +91,23 @@ def _plain(value: Plain) -> str:
 
 def _learned_from(study: Study) -> str:
     origin = study.model.origin
-    rows = many(origin.rows, "row", "rows") if origin.rows else "rows that its file does not count"
+    rows = many(origin.rows, "row") if origin.rows else "rows that its file does not count"
     mark = f", fingerprint <code>{escape_xml(origin.fingerprint)}</code>" if origin.fingerprint else ""
+    if study.saved:
+        return f"{rows}{mark}"
     back = 0 if study.learned_from is None else len(study.learned_from) - origin.rows
-    beside = f"; {back:,} more were kept back to prune with" if back > 0 and not study.saved else ""
-    if study.held_out is not None and not study.saved:
-        return f"{rows} of {len(study.table):,}{mark}{beside}"
-    return f"{rows}{mark}{beside}"
+    beside = f"; {back:,} more were kept back to prune with" if back > 0 else ""
+    of = "" if study.held_out is None else f" of {len(study.table):,}"
+    return f"{rows}{of}{mark}{beside}"
 
 
 def _judged_on(study: Study) -> str:
     if study.folds is not None:
         return f"{isolated(study.folds.design_in_words)} of the same rows"
-    if study.held_out is not None and study.saved:
-        return f"{many(len(study.held_out), 'row', 'rows')}, of which it may have seen some"
-    if study.held_out is not None:
-        return f"{many(len(study.held_out), 'row', 'rows')} that it was not learned from"
-    return "no rows but its own"
+    if study.held_out is None:
+        return "no rows but its own"
+    how = ", of which it may have seen some" if study.saved else " that it was not learned from"
+    return f"{many(len(study.held_out), 'row')}{how}"
 
 
 def _versions(study: Study) -> str:
@@ -134,10 +126,8 @@ def _download(study: Study) -> str:
     content, name, kind = to_json(model).encode("utf-8"), "model.json", "application/json"
     size = len(content)
     if size > _TOO_LARGE:
-        return (
-            f"{size / 1e6:,.0f} MB of JSON, too large for a page; "
-            "<code>clearwood fit … --save model.json</code> writes it"
-        )
+        writes = "<code>clearwood fit … --save model.json</code> writes it"
+        return f"{size / 1e6:,.0f} MB of JSON, too large for a page; {writes}"
     if size > _LARGE:
         content, name, kind = gzip.compress(content, 9, mtime=0), "model.json.gz", "application/gzip"
     held = base64.b64encode(content).decode("ascii")
@@ -153,30 +143,27 @@ def _limits(study: Study) -> list[str]:
     if study.judged is None:
         sentences.append("How the model does on rows that it has not seen is not known.")
     elif isinstance(study.judged, ClassEvaluation):
-        low, high = study.judged.interval
-        answered = " that it predicts" if study.judged.silent else ""
+        judged = study.judged
+        low, high = (percentage(1 - end) for end in judged.interval[::-1])
+        answered = " that it predicts" if judged.silent else ""
         sentences.append(
-            f"It is wrong for about {percentage(1 - study.judged.accuracy)} of rows like these{answered} "
-            f"(95 % interval {percentage(1 - high)} to {percentage(1 - low)}).{cost_sentence(study.judged)}"
+            f"It is wrong for about {percentage(1 - judged.accuracy)} of rows like these{answered} "
+            f"(95 % interval {low} to {high}).{cost_sentence(judged)}"
         )
-        if study.judged.silent:
-            sentences.append(
-                f"It leaves about {percentage(1 - study.judged.answered)} of such rows without a prediction."
-            )
-        weak = {name: part for name, part in study.judged.recall.items() if part == part}
-        if (
-            len(weak) > 1
-            and (worst := min(weak, key=weak.__getitem__))
-            and weak[worst] < study.judged.accuracy
-        ):
-            sentences.append(
-                f"Of the rows of class {name_in_sentence(worst)} it finds only {percentage(weak[worst])}."
-            )
+        if judged.silent:
+            left = percentage(1 - judged.answered)
+            sentences.append(f"It leaves about {left} of such rows without a prediction.")
+        known = {name: part for name, part in judged.recall.items() if not math.isnan(part)}
+        worst = min(known, key=known.__getitem__, default="")
+        if len(known) > 1 and known[worst] < judged.accuracy:
+            found = percentage(known[worst])
+            sentences.append(f"Of the rows of class {name_in_sentence(worst)} it finds only {found}.")
     else:
         name, value = study.judged.score
-        how = "have a quantile loss of" if name == "quantile loss" else "are off by"
-        said = amount(value) if name == "quantile loss" else f"{amount(value)} ({name})"
-        sentences.append(f"Its predictions {how} {said} on rows like these.")
+        off = f"are off by {amount(value)} ({name})"
+        if name == "quantile loss":
+            off = f"have a quantile loss of {amount(value)}"
+        sentences.append(f"Its predictions {off} on rows like these.")
     sentences.append(
         "Rows that come from elsewhere, or later, may differ from these; then the numbers do not hold."
     )

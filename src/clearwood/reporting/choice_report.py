@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clearwood.draw.choice import price_sentence
+from clearwood.draw.choice import price_sentence, score_cells
 from clearwood.draw.escaping import escape_xml
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.reporting.card_section import card_section
@@ -13,7 +13,15 @@ from clearwood.reporting.data_section import data_section
 from clearwood.reporting.evaluation_section import evaluation_section
 from clearwood.reporting.evidence_section import evidence_section
 from clearwood.reporting.making import Report, verdict_section
-from clearwood.reporting.markup import details, isolated, name_in_sentence, paragraph, picture_html, table
+from clearwood.reporting.markup import (
+    bullets,
+    details,
+    isolated,
+    name_in_sentence,
+    paragraph,
+    picture_html,
+    table,
+)
 from clearwood.reporting.model_section import model_section
 from clearwood.reporting.page import Page, Section, hints_of, live, page_of
 from clearwood.reporting.rules_section import rules_section
@@ -21,13 +29,12 @@ from clearwood.scoring.evaluation import evaluate
 from clearwood.scoring.intervals import with_fitting_intervals
 from clearwood.scoring.predictions import counted_once
 from clearwood.study.comparing.score_difference import short_conclusion
-from clearwood.study.contest.choice import ModelChoice, answered_words, size_words
+from clearwood.study.contest.choice import ModelChoice, size_words
 from clearwood.study.contest.planning import in_seconds
-from clearwood.study.contest.recommending import score_behind, with_error
 from clearwood.study.contest.running import JudgedContender
 from clearwood.study.cross_validation import CrossValidation
 from clearwood.study.study import Study
-from clearwood.words.numbers import many, p_value
+from clearwood.words.numbers import many
 
 
 def choice_report(choice: ModelChoice, *, name: str = "", title: str | None = None, how: str = "") -> Report:
@@ -61,7 +68,6 @@ def choice_report(choice: ModelChoice, *, name: str = "", title: str | None = No
         sections=tuple(each for each in sections if each is not None),
         lead=f"{contenders}, evaluated alike on {many(len(study.table), 'row')}{of} by {choice.entry.label}: "
         f"{choice.how_judged}. The model below is the recommended one, learned from all rows.",
-        foot="Made with Clearwood. This page loads nothing from the network.",
         hints=hints_of(study.table),
         summaries=summaries_of(model, study.table) if isinstance(model, Tree) else (),
     )
@@ -117,10 +123,9 @@ def recommendation_section(choice: ModelChoice) -> Section:
 
 def contenders_section(choice: ModelChoice) -> Section:
     """Every contender: its score, how far it is behind, whether that could be luck; and who was refused."""
-    silent = choice.table.some_silent
-    answered = ("predicted",) if silent else ()
+    answered = ["predicted"] if choice.table.some_silent else []
     corrected = choice.table.corrected_heads
-    heads = (
+    heads = [
         "contender",
         choice.entry.label,
         *corrected,
@@ -130,29 +135,26 @@ def contenders_section(choice: ModelChoice) -> Section:
         "reading size",
         "time",
         "",
-    )
-    chosen = choice.recommendation.name
-    frontier = {each.name for each in choice.frontier}
-    listed = [each for each in choice.judged if not each.refused]
-    lines = [_line(choice, each, chosen, frontier) for each in listed]
+    ]
+    lines = [_line(choice, each) for each in choice.judged if not each.refused]
     if not choice.baseline.refused:
-        found = choice.from_baseline
-        behind = ("", "") if found is None else (score_behind(choice.entry, found.gain), p_value(found.p))
-        all_rows = (answered_words(choice.baseline),) if silent else ()
-        score = with_error(choice.entry, choice.baseline)
-        estimate = choice.table.corrected(choice.baseline)
-        lines.append(
-            ("baseline", score, *estimate, *all_rows, *behind, "", "", "the same prediction for all")
-        )
+        scores = score_cells(choice, choice.baseline, choice.from_baseline, adjusted=False)
+        lines.append(("baseline", *scores, "", "", "the same prediction for all"))
     caption = f"Mean and standard error of the {choice.entry.label} over {choice.how_judged}; the best first."
     html = [
-        table(heads, lines, numbers=tuple(range(1, len(heads) - 1)), caption=caption),
-        paragraph(_legend(choice)),
+        table(heads, lines, numbers=range(1, len(heads) - 1), caption=caption),
+        paragraph(
+            f"Behind: how far the score lies behind that of {name_in_sentence(choice.reference.name)}, the "
+            "best that can be read; with a minus it is ahead. On the frontier: nothing smaller is as good. "
+            "Time is for one part."
+        ),
     ]
-    left_out = [f"<li>{isolated(each)}</li>" for each in _left_out(choice)]
-    if left_out:
-        html.append(f"<h3>Notes</h3><ul>{''.join(left_out)}</ul>")
-    html.append(_differences(choice))
+    refused = [f"{name}: {sentence}" for name, sentence in choice.table.refused.items()]
+    told = [f"{each.name}: {sentence}" for each in choice.judged for sentence in each.notes]
+    if notes := [*refused, *choice.notes, *told]:
+        html.append(f"<h3>Notes</h3>{bullets(map(isolated, notes))}")
+    pairs = bullets(isolated(short_conclusion(each)) for each in choice.differences)
+    html.append(details("What may be concluded, pair by pair", pairs) if choice.differences else "")
     return Section("contenders", "All contenders", "\n".join(html))
 
 
@@ -183,45 +185,14 @@ def judging_section(choice: ModelChoice) -> Section:
     return Section("judging", "How they were evaluated", "".join(map(paragraph, sentences)))
 
 
-def _line(choice: ModelChoice, each: JudgedContender, chosen: str, frontier: set[str]) -> tuple[str, ...]:
+def _line(choice: ModelChoice, each: JudgedContender) -> tuple[str, ...]:
+    is_chosen = each.name == choice.recommendation.name
     found = next((d for d in choice.differences if d.second == each.name), None)
-    behind = (
-        ("", "") if found is None else (score_behind(choice.entry, found.gain), p_value(found.adjusted_p))
-    )
-    roles = ["recommended"] if each.name == chosen else []
+    scores = score_cells(choice, each, found)
+    roles = ["recommended"] if is_chosen else []
     if each is choice.reference:
         roles.append("best that can be read")
-    elif each.name in frontier:
+    elif any(each.name == other.name for other in choice.frontier):
         roles.append("on the frontier")
-    name = isolated(each.name)
-    return (
-        f"<strong>{name}</strong>" if each.name == chosen else name,
-        with_error(choice.entry, each),
-        *choice.table.corrected(each),
-        *([answered_words(each)] if choice.table.some_silent else []),
-        *behind,
-        size_words(each),
-        in_seconds(each.seconds),
-        ", ".join(roles),
-    )
-
-
-def _legend(choice: ModelChoice) -> str:
-    best = name_in_sentence(choice.reference.name)
-    return (
-        f"Behind: how far the score lies behind that of {best}, the best that can be read; with a "
-        "minus it is ahead. On the frontier: nothing smaller is as good. Time is for one part."
-    )
-
-
-def _left_out(choice: ModelChoice) -> list[str]:
-    refused = [f"{name}: {sentence}" for name, sentence in choice.table.refused.items()]
-    told = [f"{each.name}: {sentence}" for each in choice.judged for sentence in each.notes]
-    return [*refused, *choice.notes, *told]
-
-
-def _differences(choice: ModelChoice) -> str:
-    if not choice.differences:
-        return ""
-    lines = "".join(f"<li>{isolated(short_conclusion(each))}</li>" for each in choice.differences)
-    return details("What may be concluded, pair by pair", f"<ul>{lines}</ul>")
+    name = f"<strong>{isolated(each.name)}</strong>" if is_chosen else isolated(each.name)
+    return name, *scores, size_words(each), in_seconds(each.seconds), ", ".join(roles)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from contextlib import suppress
 from dataclasses import replace
 
@@ -18,7 +17,15 @@ from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.lineage import Calibrated, Decided
 from clearwood.models.lineage_words import in_words
 from clearwood.models.model import Model
-from clearwood.reporting.markup import details, isolated, paragraph, percentage, pictures, table
+from clearwood.reporting.markup import (
+    columns_table,
+    details,
+    isolated,
+    paragraph,
+    percentage,
+    pictures,
+    table,
+)
 from clearwood.reporting.page import Section
 from clearwood.scoring.coverage import Coverage, coverage, coverage_of
 from clearwood.scoring.cutoffs import Cutoffs, cutoffs_of
@@ -40,8 +47,9 @@ def decision_section(study: Study) -> Section | None:
     parts += [paragraph(f"{words[0].upper()}{words[1:]}.") for words in map(in_words, set_anew)]
     drawn: list[Picture] = []
     tables: list[str] = []
-    rows = _judged(study)
-    if rows is not None:
+    if study.folds is not None or study.held_out is not None:
+        rows = study.predictions
+        assert isinstance(rows, ClassPredictions)
         cutoffs, curve = _cutoffs(study, rows), _coverage(study, rows)
         if cutoffs is not None:
             drawn.append(charts.cutoffs(cutoffs))
@@ -57,22 +65,12 @@ def decision_section(study: Study) -> Section | None:
     return Section("decision", "How it decides", "\n".join(parts))
 
 
-def _judged(study: Study) -> ClassPredictions | None:
-    if study.folds is None and study.held_out is None:
-        return None
-    predictions = study.predictions
-    assert isinstance(predictions, ClassPredictions)
-    return predictions
-
-
 def _cutoffs(study: Study, rows: ClassPredictions) -> Cutoffs | None:
-    decision = study.model.decision
-    if decision.cutoff is None:
+    refer, cutoff = study.model.decision.refer, study.model.decision.cutoff
+    if cutoff is None:
         return None
     try:
-        return cutoffs_of(
-            rows.classes, rows.judged, decision.cutoff.positive, refer=decision.refer, current=decision.cutoff
-        )
+        return cutoffs_of(rows.classes, rows.judged, cutoff.positive, refer=refer, current=cutoff)
     except ClearwoodError:
         return None  # rows of one class
 
@@ -88,9 +86,8 @@ def _coverage(study: Study, rows: ClassPredictions) -> Coverage | None:
             return None  # what a rule of a fold's model says of a row that it refers is not kept
         answers = decided(rows.shares, replace(decision, refer=None), rows.classes)
         best, limit = rows.shares.max(axis=1), decision.refer
-        return coverage_of(
-            rows.truth, answers, best, rows.weights, limit, units=rows.units, weighs=rows.weighs
-        )
+        units, weighs = rows.units, rows.weighs
+        return coverage_of(rows.truth, answers, best, rows.weights, limit, units=units, weighs=weighs)
     except ClearwoodError:
         return None  # no row has a class that the model knows
 
@@ -99,34 +96,25 @@ def _cutoff_table(cutoffs: Cutoffs) -> str:
     heads = ("cutoff", "recall", "95 % interval", "precision", "95 % interval", "hits", "false alarms")
     lines = []
     for each in cutoffs.lines(11):
-        precision = math.nan if each["precision"] is None else each["precision"]
-        lines.append(
-            (
-                f"{each['cutoff']:.4g}{' (chosen)' if each['chosen'] else ''}",
-                percentage(each["recall"]),
-                _ends(each["recall_interval"]),
-                percentage(precision),
-                "–" if each["precision_interval"] is None else _ends(each["precision_interval"]),
-                amount(each["hits"]),
-                amount(each["alarms"]),
-            )
-        )
-    return table(heads, lines, numbers=tuple(range(len(heads))))
+        cutoff = f"{each['cutoff']:.4g}{' (chosen)' if each['chosen'] else ''}"
+        recall = percentage(each["recall"]), _ends(each["recall_interval"])
+        precision = ("–", "–")
+        if each["precision"] is not None:
+            precision = percentage(each["precision"]), _ends(each["precision_interval"])
+        lines.append((cutoff, *recall, *precision, amount(each["hits"]), amount(each["alarms"])))
+    return table(heads, lines, numbers=range(len(heads)))
 
 
 def _coverage_table(curve: Coverage) -> str:
-    heads = ("referred below", "rows predicted", "of all", "accuracy", "95 % interval")
-    lines = [
-        (
-            f"{each['refer']:.4g}{' (set)' if each['chosen'] else ''}",
-            amount(each["answered"]),
-            percentage(each["coverage"]),
-            percentage(each["accuracy"]),
-            _ends(each["interval"]),
-        )
-        for each in curve.lines(11)
-    ]
-    return table(heads, lines, numbers=tuple(range(len(heads))))
+    lines = curve.lines(11)
+    columns = {
+        "referred below": [f"{each['refer']:.4g}{' (set)' if each['chosen'] else ''}" for each in lines],
+        "rows predicted": [amount(each["answered"]) for each in lines],
+        "of all": [percentage(each["coverage"]) for each in lines],
+        "accuracy": [percentage(each["accuracy"]) for each in lines],
+        "95 % interval": [_ends(each["interval"]) for each in lines],
+    }
+    return columns_table(columns, numbers=range(5))
 
 
 def _ends(pair: list[float]) -> str:
@@ -164,31 +152,28 @@ def _summary(difference: Difference) -> str:
         of = f"{rows(difference.changed)} of {row_count(difference.rows)}"
         sentences.append(f"{of} get another prediction ({share}).")
     if difference.exact:
-        sure = "of all rows that could be" if not difference.left_open else "of the rows that were looked at"
-        regions = difference.regions_in_all
-        if regions:
-            sentences.append(f"Predictions {sure} change in {many_in_words(regions, 'region')}.")
+        sure = "of the rows that were looked at" if difference.left_open else "of all rows that could be"
+        if difference.regions_in_all:
+            regions = many_in_words(difference.regions_in_all, "region")
+            sentences.append(f"Predictions {sure} change in {regions}.")
         elif difference.left_open:
             sentences.append("Within the budget no region was found in which predictions change.")
         else:
             sentences.append(f"Predictions {sure} do not change.")
-    else:
-        sentences.append(difference.reached)
-    return " ".join(sentences)
+    return " ".join(sentences if difference.exact else [*sentences, difference.reached])
 
 
 def _regions(difference: Difference) -> str:
-    lines = [(*_answers(each), _rows(each), isolated(each.region)) for each in difference.regions]
+    lines = []
+    for each in difference.regions:
+        size = region_size_words(each).split(" ", maxsplit=1)[0]
+        lines.append((*_answers(each), size, isolated(each.region)))
     more = difference.regions_in_all - len(difference.regions)
-    left_out = f"; {more:,} more are left out." if more else "."
-    caption = "Where predictions change, with the rows of the table" + (
-        f". {EXAMPLES}" if difference.examples else left_out
-    )
+    rest = f"; {more:,} more are left out." if more else "."
+    if difference.examples:
+        rest = f". {EXAMPLES}"
+    caption = f"Where predictions change, with the rows of the table{rest}"
     return table(("before", "now", "rows", "region"), lines, numbers=(2,), caption=caption)
-
-
-def _rows(region: ChangedRegion) -> str:
-    return region_size_words(region).split(" ", maxsplit=1)[0]
 
 
 def _answers(change: Flow | ChangedRow | ChangedRegion) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Final, assert_never
 
 from clearwood.catalogue import learner_of
+from clearwood.draw import charts
 from clearwood.draw.picture import Picture
 from clearwood.errors import ClearwoodError
 from clearwood.learners.learner import TreeLearner, Unpruned
@@ -32,8 +33,6 @@ _ENOUGH: Final = 40  # rows of all folds, for curves of their shares
 
 def charts_of(study: Study, evaluation: Evaluation | None) -> list[Picture]:
     """The answers beside the truth, as far as they are enough for a picture."""
-    from clearwood.draw import charts
-
     if evaluation is None or evaluation.weight <= 0:
         return []
     answers = _answers(study)
@@ -70,8 +69,6 @@ def _commonest_classes(evaluation: Evaluation, names: tuple[str, ...]) -> tuple[
 
 def calibrated(study: Study) -> list[str]:
     """The calibration of many classes, one panel for each, folded away."""
-    from clearwood.draw import charts
-
     classes, answers = study.model.schema.classes, _answers(study)
     if study.judged is None or not isinstance(answers, Judged) or len(classes) <= _FEW_CLASSES:
         return []
@@ -87,8 +84,6 @@ def calibrated(study: Study) -> list[str]:
 
 def growth_of(study: Study) -> list[str]:
     """How a tree of the same learner does as it grows: the curve that pruning is about."""
-    from clearwood.draw import charts
-
     rows = study.learned_from
     if not isinstance(study.model, Tree) or rows is None or len(rows) < 20 or balanced_words(study.model):
         return []  # of balanced rows it would be another tree
@@ -127,8 +122,6 @@ def price_of(study: Study) -> list[str]:
 
 
 def _prices(tried: PricesTried, settings: Mapping[str, Any], *, by_costs: bool) -> list[str]:
-    from clearwood.draw import charts
-
     match tried:
         case CrossValidatedAlpha(path=path):
             caption = (

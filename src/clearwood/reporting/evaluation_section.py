@@ -10,6 +10,7 @@ from clearwood.draw.escaping import escape_xml
 from clearwood.models.decision_words import costs_in_words
 from clearwood.reporting.evaluation_charts import MANY_CLASSES, calibrated, charts_of, growth_of, price_of
 from clearwood.reporting.markup import (
+    columns_table,
     details,
     isolated,
     name_in_sentence,
@@ -19,7 +20,7 @@ from clearwood.reporting.markup import (
     table,
 )
 from clearwood.reporting.page import Section
-from clearwood.scoring import SCORES, Scored
+from clearwood.scoring import SCORES
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation
 from clearwood.scoring.intervals import CORRECTED
 from clearwood.scoring.scores import score_figure
@@ -68,59 +69,51 @@ def _scores(study: Study) -> list[str]:
     scores = study_scores(study)
     if scores is None:
         return []
-    lines = [
-        (isolated(each.label), score_figure(each.value), *_beside(each), escape_xml(SCORES[each.name].about))
-        for each in scores.scored
-    ]
     about = f" Recall, AUC and lift are about {name_in_sentence(scores.positive)}." if scores.positive else ""
     guessed = " That class was not named: it was guessed." if scores.guessed else ""
+    columns = {
+        "score": [isolated(each.label) for each in scores.scored],
+        "value": [score_figure(each.value) for each in scores.scored],
+        "95 % interval": [" to ".join(map(score_figure, each.interval or ())) for each in scores.scored],
+        "baseline": ["" if each.baseline is None else score_figure(each.baseline) for each in scores.scored],
+        "what it is": [escape_xml(SCORES[each.name].about) for each in scores.scored],
+    }
     caption = f"Scores. The baseline is {name_in_sentence(scores.baseline_words)}.{about}{guessed}"
-    heads = ("score", "value", "95 % interval", "baseline", "what it is")
-    return [table(heads, lines, numbers=(1, 2, 3), caption=caption)]
-
-
-def _beside(scored: Scored) -> tuple[str, str]:
-    ends = "" if scored.interval is None else " to ".join(map(score_figure, scored.interval))
-    return ends, "" if scored.baseline is None else score_figure(scored.baseline)
+    return [columns_table(columns, numbers=(1, 2, 3), caption=caption)]
 
 
 def sentence_of(evaluation: Evaluation, rows: str = "rows") -> str:
     """An evaluation in a sentence; `rows` is what the weights are of."""
-    left = (
-        f" {many(evaluation.left_out, 'row', 'rows')} without a true value left out."
-        if evaluation.left_out
-        else ""
-    )
+    left = ""
+    if evaluation.left_out:
+        left = f" {many(evaluation.left_out, 'row')} without a true value left out."
     if isinstance(evaluation, ClassEvaluation):
-        low, high = evaluation.interval
-        unanswered = sum(evaluation.silent)
-        silent = (
-            f" {amount(unanswered)} of {amount(evaluation.weight)} are left without a prediction, and "
-            "counted neither as correct nor as wrong."
-            if unanswered
-            else ""
+        low, high = map(percentage, evaluation.interval)
+        unanswered, unknown = sum(evaluation.silent), sum(evaluation.unknown)
+        predicted = f"{rows}{' with a prediction' if unanswered else ''}"
+        sentence = (
+            f"{amount(evaluation.right)} of {amount(evaluation.weight_answered)} {predicted} are predicted "
+            f"correctly:  {percentage(evaluation.accuracy)} (95 % interval {low} to {high})."
         )
-        strange = (
-            f" {amount(sum(evaluation.unknown))} are of classes it does not know."
-            if sum(evaluation.unknown)
-            else ""
-        )
-        return (
-            f"{amount(evaluation.right)} of {amount(evaluation.weight_answered)} {rows}"
-            f"{' with a prediction' if unanswered else ''} are predicted correctly:  "
-            f"{percentage(evaluation.accuracy)} (95 % interval {percentage(low)} to {percentage(high)})."
-            f"{silent}{strange}{left}{cost_sentence(evaluation)}"
-        )
-    silent = f" {amount(evaluation.silent)} more are left without a prediction." if evaluation.silent else ""
+        if unanswered:
+            sentence += (
+                f" {amount(unanswered)} of {amount(evaluation.weight)} are left without a prediction, and "
+                "counted neither as correct nor as wrong."
+            )
+        if unknown:
+            sentence += f" {amount(unknown)} are of classes it does not know."
+        return f"{sentence}{left}{cost_sentence(evaluation)}"
+    if evaluation.silent:
+        left = f" {amount(evaluation.silent)} more are left without a prediction.{left}"
+    on = f"On {amount(evaluation.weight)} {rows}"
     if evaluation.quantile is not None:
-        return f"On {amount(evaluation.weight)} {rows} {quantile_sentence(evaluation)}{silent}{left}"
+        return f"{on} {quantile_sentence(evaluation)}{left}"
     explained = (
         "" if np.isnan(evaluation.r2) else f" It explains {percentage(evaluation.r2)} of the variance (R²)."
     )
     return (
-        f"On {amount(evaluation.weight)} {rows} the predictions are off by {amount(evaluation.mae)} on "
-        "average "
-        f"(MAE), by {amount(evaluation.rmse)} in the root mean square (RMSE).{explained}{silent}{left}"
+        f"{on} the predictions are off by {amount(evaluation.mae)} on average (MAE), "
+        f"by {amount(evaluation.rmse)} in the root mean square (RMSE).{explained}{left}"
     )
 
 
@@ -129,11 +122,8 @@ def quantile_sentence(evaluation: NumberEvaluation) -> str:
     quantile = evaluation.quantile
     assert quantile is not None
     if quantile == 0.5:
-        return (
-            f"the predictions are off by {amount(evaluation.mae)} on average (MAE, which is lowest for "
-            "the median "
-            "that it predicts)."
-        )
+        off = f"the predictions are off by {amount(evaluation.mae)} on average"
+        return f"{off} (MAE, which is lowest for the median that it predicts)."
     return (
         f"the quantile loss is {amount(evaluation.quantile_loss)} (which is lowest for the {quantile:g} "
         f"quantile that it predicts); {percentage(evaluation.coverage)} of them lie at or below their "
@@ -160,17 +150,17 @@ def by_costs(evaluation: ClassEvaluation) -> str:
 
 
 def _where(study: Study) -> str:
-    if study.held_out is not None and study.saved:
-        return (
-            f"The model was learned before. It is tested on all "
-            f"{many(len(study.held_out), 'row', 'rows')} of this table. It is not the table that it was "
-            "learned from; whether it has seen some of the rows is not known."
-        )
     if study.held_out is not None:
+        rows = many(len(study.held_out), "row")
+        if study.saved:
+            return (
+                f"The model was learned before. It is tested on all {rows} of this table. It is not the "
+                "table that it was learned from; whether it has seen some of the rows is not known."
+            )
         return (
-            f"{many(len(study.held_out), 'row', 'rows')} of {len(study.table):,} were held out, "
-            f"drawn with seed {study.seed}{_drawn(study)}. The model knows nothing of them. "
-            "The figures below are of this model on these rows, except where they name other rows or models."
+            f"{rows} of {len(study.table):,} were held out, drawn with seed {study.seed}{_drawn(study)}. "
+            "The model knows nothing of them. The figures below are of this model on these rows, except "
+            "where they name other rows or models."
         )
     if study.folds is not None:
         return (
@@ -188,11 +178,8 @@ def _drawn(study: Study) -> str:
         return f", all rows of one {name_in_sentence(study.design.group)} together"
     if not study.design.stratified:
         return ""
-    return (
-        " so that small and large numbers are in proportion"
-        if study.model.is_numeric
-        else " so that each class is in proportion"
-    )
+    what = "small and large numbers are" if study.model.is_numeric else "each class is"
+    return f" so that {what} in proportion"
 
 
 def _resampled(study: Study, folds: CrossValidation) -> str:
@@ -227,26 +214,19 @@ def _resampled(study: Study, folds: CrossValidation) -> str:
 
 def _compared(study: Study, evaluation: Evaluation) -> list[str]:
     """Beside answering always the same, and beside the rows it has seen."""
-    lines = []
-    if study.judged is not None:
-        lines += _always(study, evaluation)
-        if isinstance(study.seen, ClassEvaluation):
-            lines.append(
-                f"On the rows that it was learned from, {percentage(study.seen.accuracy)} are predicted "
-                f"correctly.{cost_sentence(study.seen)}{_chosen(study)}"
-            )
-        elif isinstance(study.seen, NumberEvaluation):
-            lines.append(f"On the rows that it was learned from, {_main_score(study.seen)}.{_chosen(study)}")
+    if study.judged is None:
+        return []
+    lines, seen = _always(study, evaluation), study.seen
+    if isinstance(seen, ClassEvaluation):
+        right = f"{percentage(seen.accuracy)} are predicted correctly.{cost_sentence(seen)}"
+        lines.append(f"On the rows that it was learned from, {right}{_chosen(study)}")
+    elif isinstance(seen, NumberEvaluation):
+        name, value = seen.score
+        off = f"its {name} is {amount(value)}"
+        if name != "quantile loss":
+            off = f"it is off by {amount(value)} ({name})"
+        lines.append(f"On the rows that it was learned from, {off}.{_chosen(study)}")
     return lines
-
-
-def _main_score(evaluation: NumberEvaluation) -> str:
-    name, value = evaluation.score
-    return (
-        f"its {name} is {amount(value)}"
-        if name == "quantile loss"
-        else f"it is off by {amount(value)} ({name})"
-    )
 
 
 def _chosen(study: Study) -> str:
@@ -289,37 +269,31 @@ def _always(study: Study, evaluation: Evaluation) -> list[str]:
 def _folds(validation: CrossValidation) -> str:
     is_class = isinstance(validation.together, ClassEvaluation)
     score = percentage if is_class else amount
-    name = "right" if is_class else validation.score_name
-    costs = validation.costs
-    lines = [
-        (str(number), score(each), *([amount(costs[number - 1])] if costs else []), f"{size:,}")
-        for number, (each, size) in enumerate(zip(validation.scores, validation.sizes, strict=True), 1)
-    ]
-    heads = ("fold", name, *(["cost per row"] if costs else []), validation.unit)
+    columns = {"fold": list(map(str, range(1, len(validation.scores) + 1)))}
+    columns["right" if is_class else validation.score_name] = list(map(score, validation.scores))
+    if validation.costs:
+        columns["cost per row"] = list(map(amount, validation.costs))
+    columns[validation.unit] = [f"{size:,}" for size in validation.sizes]
     mean = f"{score(validation.score)} ± {score(validation.standard_error)}"
     corrected = "" if validation.bootstrap is None else paragraph(f"{validation.bootstrap}.")
     return corrected + details(
         f"Fold by fold: {mean} (all rows together, and the standard error by {CORRECTED})",
-        table(heads, lines, numbers=tuple(range(len(heads)))),
+        columns_table(columns, numbers=range(len(columns))),
     )
 
 
 def _by_class(evaluation: ClassEvaluation) -> str:
     recall, precision = evaluation.recall, evaluation.precision
     silent = evaluation.silent or (0.0,) * len(evaluation.classes)
-    lines = [
-        (
-            isolated(name),
-            amount(sum(evaluation.confusion[place]) + silent[place]),
-            amount(sum(row[place] for row in evaluation.confusion)),
-            percentage(recall[name]),
-            percentage(precision[name]),
-        )
-        for place, name in enumerate(evaluation.classes)
-    ]
-    heads = ("class", "rows", "predicted", "recall", "precision")
-    listed = table(heads, lines, numbers=(1, 2, 3, 4), caption="By class.")
-    return details("By class", listed) if len(lines) > MANY_CLASSES else listed
+    columns = {
+        "class": [isolated(name) for name in evaluation.classes],
+        "rows": [amount(sum(row) + silent[place]) for place, row in enumerate(evaluation.confusion)],
+        "predicted": [amount(sum(column)) for column in zip(*evaluation.confusion, strict=True)],
+        "recall": [percentage(recall[name]) for name in evaluation.classes],
+        "precision": [percentage(precision[name]) for name in evaluation.classes],
+    }
+    listed = columns_table(columns, numbers=(1, 2, 3, 4), caption="By class.")
+    return details("By class", listed) if len(evaluation.classes) > MANY_CLASSES else listed
 
 
 def _confused(evaluation: ClassEvaluation) -> str:
@@ -327,12 +301,11 @@ def _confused(evaluation: ClassEvaluation) -> str:
     counts = np.array(evaluation.confusion)
     np.fill_diagonal(counts, 0.0)
     order = np.argsort(-counts, axis=None, kind="stable")[:_PAIRS]
-    pairs = [(*divmod(int(place), len(evaluation.classes)), float(counts.flat[place])) for place in order]
-    lines = [
-        (isolated(evaluation.classes[true]), isolated(evaluation.classes[predicted]), amount(rows))
-        for true, predicted, rows in pairs
-        if rows
-    ]
+    lines = []
+    for place in order.tolist():
+        pair = (evaluation.classes[each] for each in divmod(place, len(evaluation.classes)))
+        if counts.flat[place]:
+            lines.append((*map(isolated, pair), amount(float(counts.flat[place]))))
     if not lines:
         return ""
     caption = (

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final, assert_never
+from typing import Final, assert_never
 
 import numpy as np
 
 from clearwood.arrays import Bools, Longs
+from clearwood.draw import charts
 from clearwood.draw.ensemble import columns_listed
-from clearwood.draw.pictures import commonest_two
 from clearwood.errors import ClearwoodError
 from clearwood.explaining.contributions import contributions
 from clearwood.explaining.cut_curve import cut_curve
 from clearwood.explaining.evidence import evidence
 from clearwood.explaining.forest_importances import importances
 from clearwood.explaining.importances import tree_importances
-from clearwood.explaining.nomogram import nomogram
 from clearwood.explaining.permutation import permutation_importance
 from clearwood.explaining.reference import AVERAGE
 from clearwood.explaining.shap import ShapValues, shap_values
@@ -32,9 +30,11 @@ from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.reporting.column_cards import has_values
 from clearwood.reporting.columns_used import columns_by_importance, measure_of
+from clearwood.reporting.data_section import has_values
 from clearwood.reporting.markup import (
+    bar,
+    columns_table,
     isolated,
     name_in_sentence,
     paragraph,
@@ -44,7 +44,7 @@ from clearwood.reporting.markup import (
     table,
 )
 from clearwood.reporting.model_json import page_answers
-from clearwood.reporting.model_section import importances_of_curves
+from clearwood.reporting.model_section import importances_of_curves, nomogram_html
 from clearwood.reporting.page import Section, hints_of
 from clearwood.study.study import Study
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
@@ -96,25 +96,26 @@ def _of_tree(study: Study, tree: Tree) -> str:
     parts = tree_importances(tree, measure)
     names = columns_by_importance(tree)
     places = [tree.schema.positions[name] for name in names[:_COLUMNS]]
-    lines = [
-        (
-            isolated(tree.schema.attributes[place].name),
-            f"{int(times[place]):,}",
-            amount(float(rows[place])),
-            _part(float(parts[place])),
-        )
-        for place in places
-    ]
     what = IMPURITIES[measure].name_in_text(measure)
     if tree.is_numeric:
         what = f"{tree.measure} error".strip()
-    heads = ("column", "splits", "rows they decide", f"share of the decrease in {what}")
-    left = len(names) - len(places)
-    more = paragraph(f"{many(left, 'column', 'columns')} more are used.", "muted") if left > 0 else ""
+    columns = {
+        "column": map(isolated, names[:_COLUMNS]),
+        "splits": [f"{int(times[place]):,}" for place in places],
+        "rows they decide": [amount(float(rows[place])) for place in places],
+        f"share of the decrease in {what}": [
+            f"{percentage(part)} {bar(part)}" for part in parts[places].tolist()
+        ],
+    }
     first = tree.schema.attributes[int(nodes.attribute[1])].name
     used = many(len(names), "column", "columns")
     lead = f"The tree uses {used}, and splits on {name_in_sentence(first)} first."
-    return paragraph(lead) + table(heads, lines, numbers=(1, 2, 3)) + more + _column(study, first, tree)
+    shown = columns_table(columns, numbers=(1, 2, 3)) + _more_used(len(names) - len(places))
+    return paragraph(lead) + shown + _column(study, first, tree)
+
+
+def _more_used(left: int) -> str:
+    return paragraph(f"{many(left, 'column')} more are used.", "muted") if left > 0 else ""
 
 
 def _first_on_path(tree: Tree, splits: Longs) -> Bools:
@@ -130,11 +131,6 @@ def _first_on_path(tree: Tree, splits: Longs) -> Bools:
     return np.array(is_first, dtype=np.bool_)
 
 
-def _part(share: float) -> str:
-    """A share, and a bar of that length."""
-    return f'{percentage(share)} <span class="bar part" style="--share:{share:.4f}"></span>'
-
-
 def _of_rules(study: Study, rules: RuleList) -> str:
     names = columns_by_importance(rules)
     lines = []
@@ -148,72 +144,48 @@ def _of_rules(study: Study, rules: RuleList) -> str:
 
 
 def _of_bayes(study: Study, model: BayesTables) -> str:
-    from clearwood.draw import charts
-
-    parts = []
-    if len(model.schema.classes) > 1 and _fits_a_nomogram(model):
-        caption = "Read off the points of each cell, add them up, and find the probability under the total."
-        if len(model.schema.classes) > 2:
-            caption += " Of the classes, the two most common are set against each other."
-        scales = nomogram(model, *commonest_two(model), table=study.rows)
-        parts.append(picture_html(charts.nomogram(scales), caption))
-    for each in model.distributions:
-        if isinstance(each, Words):
-            parts.append(_words(model, each.name))
-    return "\n".join([*parts, _usual(study, model)])
-
-
-def _fits_a_nomogram(model: BayesTables) -> bool:
-    """Can its columns stand as scales, each mark with its name?"""
+    # Can its columns stand as scales, each mark with its name?
     attributes = [model.schema[name] for name in model.columns]
     long = any(isinstance(each, Nominal | Ordinal) and len(each.values) > _MARKS for each in attributes)
-    return not long and not any(isinstance(each, Words) for each in model.distributions)
+    texts = [each.name for each in model.distributions if isinstance(each, Words)]
+    parts = []
+    if len(model.schema.classes) > 1 and not long and not texts:
+        parts.append(nomogram_html(model, study.rows))
+    return "\n".join([*parts, *(_words(model, name) for name in texts), _usual(study, model)])
 
 
 def _words(model: BayesTables, column: str) -> str:
-    lines = [
-        (
-            isolated(each.called),
-            ", ".join(f"{isolated(word.word)} {word.log_odds:+.2f}" for word in each.words),
-        )
-        for each in top_words(model, column)
-    ]
+    lines = []
+    for each in top_words(model, column):
+        words = ", ".join(f"{isolated(word.word)} {word.log_odds:+.2f}" for word in each.words)
+        lines.append((isolated(each.called), words))
     caption = f"Words of {column} that speak most for a class, by their log odds."
     return table(("class", "words"), lines, caption=caption)
 
 
 def _usual(study: Study, model: BayesTables | LinearModel) -> str:
     """The evidence of a row whose cells are the usual ones."""
-    from clearwood.draw import charts
-
     if len(model.schema.classes) < 2:
         return ""
-    columns = set(columns_by_importance(model))
     texts = {each.name for each in model.schema.inputs if isinstance(each, Text)}
-    row: Mapping[str, Any] = {
-        name: hint.usual
-        for name, hint in hints_of(study.rows).items()
-        if name in columns and name not in texts and hint.usual is not None
-    }
+    columns = set(columns_by_importance(model)) - texts
+    hints = hints_of(study.rows).items()
+    row = {name: hint.usual for name, hint in hints if name in columns and hint.usual is not None}
     if not row:
         return ""
     row_evidence = evidence(model, row)
-    beyond = (
-        " beyond what its column adds on average over the training rows; the first is where their average is"
-        if row_evidence.begins == AVERAGE
-        else ""
-    )
     caption = (
         "A row whose cells are all the usual ones: the commonest value, or a number in the middle. "
-        f"Each bar is what one cell adds{beyond}."
+        "Each bar is what one cell adds"
     )
-    return picture_html(charts.evidence(row_evidence), caption)
+    if row_evidence.begins == AVERAGE:
+        caption += " beyond what its column adds on average over the training rows; the first is where their "
+        caption += "average is"
+    return picture_html(charts.evidence(row_evidence), f"{caption}.")
 
 
 def _column(study: Study, name: str, tree: Tree | None) -> str:
     """The column by class: its values as a mosaic, and the cuts of a numeric one."""
-    from clearwood.draw import charts
-
     rows = study.rows
     if not rows.schema.classes or not has_values(rows, name):
         return ""
@@ -268,35 +240,25 @@ def _table_of_columns(study: Study, model: Ensemble, values: ShapValues | None) 
         names.sort(key=lambda name: -shuffled.rises.get(name, (0.0, 0.0))[0])
     if not names or not (impurity or moved or shuffled):
         return ""
-    heads = ["column"]
+    shown = names[:_COLUMNS]
+    columns = {"column": [isolated(name) for name in shown]}
+    about = ""
     if moved and values is not None:
-        heads.append(f"mean size of its SHAP values ({_scale(values)})")
+        scale = values.scores[0] if values.scale == "number" else values.scale
+        sizes, most = [moved.get(name, 0.0) for name in shown], max(moved.values()) or 1.0
+        bars = [f"{in_digits(size, 3)} {bar(size / most)}" for size in sizes]
+        columns[f"mean size of its SHAP values ({scale})"] = bars
+    if values is not None:
+        about = f"SHAP values are those of {many(len(values.contributions), 'row')}. "
     if impurity:
-        heads.append("part of what all splits gained")
+        columns["part of what all splits gained"] = [percentage(impurity[name]) for name in shown]
     if shuffled is not None:
-        heads.append(f"{shuffled.loss} rises by, if shuffled")
-    most = max(moved.values(), default=0.0) or 1.0
-    lines = []
-    for name in names[:_COLUMNS]:
-        cells = [isolated(name)]
-        if moved:
-            size = moved.get(name, 0.0)
-            cells.append(f"{in_digits(size, 3)} {_bar(size / most)}")
-        if impurity:
-            cells.append(percentage(impurity[name]))
-        if shuffled is not None:
-            rise, error = shuffled.rises.get(name, (0.0, 0.0))
-            cells.append(f"{_signed(rise)} ± {error:.4f}")
-        lines.append(cells)
-    on = "" if shuffled is None else f"Columns were shuffled {shuffled.on}; ± is one standard error."
-    about = "" if values is None else f"SHAP values are those of {many(len(values.contributions), 'row')}. "
-    left = len(names) - len(lines)
-    more = paragraph(f"{many(left, 'column', 'columns')} more are used.", "muted") if left > 0 else ""
-    return (
-        table(heads, lines, numbers=tuple(range(1, len(heads))))
-        + more
-        + (paragraph(f"{about}{on}", "muted") if about or on else "")
-    )
+        rises = [shuffled.rises.get(name, (0.0, 0.0)) for name in shown]
+        texts = [f"{_signed(rise)} ± {error:.4f}" for rise, error in rises]
+        columns[f"{shuffled.loss} rises by, if shuffled"] = texts
+        about += f"Columns were shuffled {shuffled.on}; ± is one standard error."
+    listed = columns_table(columns, numbers=range(1, len(columns))) + _more_used(len(names) - len(shown))
+    return listed + (paragraph(about, "muted") if about else "")
 
 
 def _signed(value: float) -> str:
@@ -307,14 +269,6 @@ def _signed(value: float) -> str:
     """
     text = f"{abs(value):.4f}"
     return text if float(text) == 0 else f"{'−' if value < 0 else '+'}{text}"
-
-
-def _bar(share: float) -> str:
-    return f'<span class="bar part" style="--share:{share:.4f}"></span>'
-
-
-def _scale(values: ShapValues) -> str:
-    return values.scores[0] if values.scale == "number" else values.scale
 
 
 def _mean_sizes(values: ShapValues) -> dict[str, float]:
@@ -364,8 +318,6 @@ def _shuffled(study: Study, model: Ensemble) -> _Shuffled | None:
 def _charts(model: Ensemble, values: ShapValues, sample: Table) -> str:
     """What the columns that move the answer most add along their cells; of many classes, to the one they
     move most."""
-    from clearwood.draw import charts
-
     sizes = _mean_sizes(values)
     drawn = []
     for name in sorted(sizes, key=lambda name: -sizes[name])[:_CHARTS]:
@@ -385,9 +337,8 @@ def _usual_row(study: Study, model: Ensemble) -> str:
     if model.trees is None or not row:
         return ""
     why = contributions(model, row)
-    lines = [
-        (isolated(f"{each.name} = {each.value}"), _signed(each.amount)) for each in why.pieces[:_COLUMNS]
-    ]
+    pieces = why.pieces[:_COLUMNS]
+    lines = [(isolated(f"{each.name} = {each.value}"), _signed(each.amount)) for each in pieces]
     caption = (
         f"A row whose cells are all the usual ones: from the mean {why.scale} of {why.of}, "
         f"{in_digits(why.base, 3)}, its cells add up to {in_digits(why.total, 3)}."

@@ -21,13 +21,9 @@ def fairness_section(study: Study) -> Section | None:
     fairness = study.fairness
     if fairness is None:
         return None
-    parts = [
-        paragraph(
-            f"{_whether_asked(study, [each.column for each in fairness.groups])} Its predictions are "
-            "compared by "
-            f"group {fairness.on}. A rate of fewer than ten rows is not given."
-        )
-    ]
+    asked = _whether_asked(study, [each.column for each in fairness.groups])
+    compared = f"Its predictions are compared by group {fairness.on}."
+    parts = [paragraph(f"{asked} {compared} A rate of fewer than ten rows is not given.")]
     for each in fairness.groups:
         parts += [_rates(each), *map(paragraph, each.reasons()), pictures([charts.groups(each)])]
         parts += _gaps(each)
@@ -44,21 +40,23 @@ def _whether_asked(study: Study, columns: Sequence[str]) -> str:
         names = [name_in_sentence(name) for name in columns if (name in inputs) == asks]
         if names:
             verb = "are" if len(names) > 1 else "is"
-            kept = "an input that the model may use" if len(names) == 1 else "inputs that the model may use"
-            sentences.append(
-                f"{', '.join(names)} {verb} {kept if asks else 'protected: the model does not use'}."
-            )
+            kept = "protected: the model does not use"
+            if asks:
+                kept = (
+                    "inputs that the model may use" if len(names) > 1 else "an input that the model may use"
+                )
+            sentences.append(f"{', '.join(names)} {verb} {kept}.")
     return " ".join(sentences)
 
 
 def _rates(groups: ByGroup) -> str:
-    heads = (groups.column, "rows", *(groups.label(name) for name in groups.shown))
+    heads = (groups.column, "rows", *map(groups.label, groups.shown))
     lines = [
         (isolated(each.group), amount(each.rows), *(_rate(each.rates[name]) for name in groups.shown))
         for each in groups.groups
     ]
     caption = f"Rates by {groups.column}, about {groups.positive}, with 95 % intervals."
-    return table(heads, lines, numbers=tuple(range(1, len(heads))), caption=caption)
+    return table(heads, lines, numbers=range(1, len(heads)), caption=caption)
 
 
 def _rate(rate: Rate) -> str:
@@ -70,19 +68,11 @@ def _rate(rate: Rate) -> str:
 
 def _gaps(groups: ByGroup) -> list[str]:
     lines = []
-    for name in groups.shown:
-        for each in groups.gaps[name]:
-            low, high = each.interval
-            lines.append(
-                (
-                    isolated(each.group),
-                    isolated(groups.label(name)),
-                    RATES[name].criterion,
-                    _signed(each.gap),
-                    f"{_signed(low)} to {_signed(high)}",
-                    "" if low <= 0 <= high else "beyond chance",
-                )
-            )
+    for name, each in ((rate, gap) for rate in groups.shown for gap in groups.gaps[rate]):
+        low, high = each.interval
+        rate = isolated(groups.label(name)), RATES[name].criterion, _signed(each.gap)
+        shows = "" if low <= 0 <= high else "beyond chance"
+        lines.append((isolated(each.group), *rate, f"{_signed(low)} to {_signed(high)}", shows))
     if not lines:
         return []
     heads = (groups.column, "rate", "criterion", "gap", "95 % interval", "what it shows")
@@ -95,15 +85,10 @@ def _signed(gap: float) -> str:
 
 
 def _four_fifths(groups: ByGroup) -> list[str]:
-    lines = [
-        (
-            isolated(each.group),
-            f"{each.ratio:.3f}",
-            "–" if each.interval is None else f"{each.interval[0]:.3f} to {each.interval[1]:.3f}",
-            each.verdict,
-        )
-        for each in groups.ratios
-    ]
+    lines = []
+    for each in groups.ratios:
+        ends = "–" if each.interval is None else " to ".join(f"{end:.3f}" for end in each.interval)
+        lines.append((isolated(each.group), f"{each.ratio:.3f}", ends, each.verdict))
     if not lines:
         return []
     caption = f"Four-fifths rule: predicted {groups.favourable}, relative to {groups.most_selected}."
@@ -123,6 +108,5 @@ def _proxies(found: Proxies) -> str:
         f"Proxies of {name_in_sentence(found.protected)}: from the columns that the model may use it is "
         f"predicted with {found.score_name} {found.score:.3f}{beside}. {found.verdict}"
     )
-    return paragraph(sentence) + table(
-        ("column alone", found.score_name), lines, numbers=(1,), caption="Which columns tell most."
-    )
+    heads, caption = ("column alone", found.score_name), "Which columns tell most."
+    return paragraph(sentence) + table(heads, lines, numbers=(1,), caption=caption)

@@ -124,10 +124,8 @@ def report(
     """
     judging = [each for each in (test_part, folds, design) if each is not None]
     if model is not None and (learner is not None or judging or also):
-        raise SettingError(
-            "A model that is there already is not learned again: give no learner, parts, folds, design or "
-            "also."
-        )
+        given = "give no learner, parts, folds, design or also"
+        raise SettingError(f"A model that is there already is not learned again: {given}.")
     sections = behaviours_called(also)
     if len(judging) > 1:
         raise SettingError("Give one of test_part, folds and design.")
@@ -146,13 +144,17 @@ def report(
                 "design": _Call(design) if design else None,
                 "seed": seed or None,
                 "positive": positive or None,
+                "protected": list(protected) or None,
+                "favourable": favourable,
+                "also": list(sections) or None,
             }
-            settings |= {"protected": list(protected) or None, "favourable": favourable}
-            settings |= {"also": list(sections) or None}
             how = call_of(name or "…", recipe_of(learner), settings)
-        by = _design(test_part, folds, seed) if design is None else design
+        if folds is not None:
+            design = Folds(folds, seed)
+        elif test_part is not None:
+            design = HoldOut(test_part, seed)
         unprotected = protect(table, protected)
-        study = study_of(learner, unprotected, by, seed=seed, name=name, how=how)
+        study = study_of(learner, unprotected, design, seed=seed, name=name, how=how)
         study = with_behaviour(study, learner, unprotected, sections)
     if positive:
         study = with_positive(study, positive)
@@ -182,17 +184,11 @@ def _verdict(study: Study) -> ModelVerdict:
     return with_leaks(study_verdict(study, positive_of_study(study), slope), found)
 
 
-def _design(test_part: float | None, folds: int | None, seed: int) -> Design | None:
-    if folds is not None:
-        return Folds(folds, seed)
-    return None if test_part is None else HoldOut(test_part, seed)
-
-
 def report_of(
     study: Study, title: str | None = None, *, since: Model | None = None, since_name: str = ""
 ) -> Report:
     """The page of a study; `since` is an older model, which the page calls `since_name`."""
-    steps = derivation_part(study)
+    derivation, steps = derivation_part(study)
     tree, rows = study.model, study.learned_from
     # What the model is and answers comes first, how good it is next, and what it was made from last.
     sections: list[Section | None] = [
@@ -207,44 +203,37 @@ def report_of(
         fairness_section(study),
         *behaviour_sections(study),
         data_section(study),
-        Section("steps", "How it came about", steps.html),
+        Section("steps", "How it came about", steps),
         card_section(study),
     ]
+    # Several pages side by side must be told apart.
+    of = f" in {name_in_sentence(study.name)}" if study.name else ""
     page = Page(
-        title=title or _title(study),
+        title=title or f"Predicting {name_in_sentence(study.target)}{of}",
         model=study.model,
         sections=tuple(each for each in sections if each is not None),
         lead=_lead(study),
-        foot="Made with Clearwood. This page loads nothing from the network.",
         hints=hints_of(study.table),
         summaries=summaries_of(tree, rows) if isinstance(tree, Tree) and rows is not None else (),
-        derivation=steps.derivation,
+        derivation=derivation,
     )
     return Report(page_of(page), study)
-
-
-def _title(study: Study) -> str:
-    """What is predicted, and in which table: several pages side by side must be told apart."""
-    of = f" in {name_in_sentence(study.name)}" if study.name else ""
-    return f"Predicting {name_in_sentence(study.target)}{of}"
 
 
 def _lead(study: Study) -> str:
     """What it is, and of how many rows; how good it is, the verdict below it says."""
     model = study.model
     classes, rows = model.schema.classes, model.origin.rows
-    large = how_large(model)
-    what = (
-        f"one of {len(classes)} classes" if len(classes) > 2 else " or ".join(map(name_in_sentence, classes))
-    )
+    if classes:
+        answers = " or ".join(map(name_in_sentence, classes))
+        what = f": {f'one of {len(classes)} classes' if len(classes) > 2 else answers}."
+    else:
+        of = "" if predicted(model) == study.target else f": {name_in_sentence(predicted(model))}"
+        what = f", a number{of}."
     origin = f" of {name_in_sentence(study.name)}" if study.name and not study.saved else ""
-    made = f", learned from {many(rows, 'row', 'rows')}{origin}," if rows else ""
-    lead = (
-        f"{_in_words(model)} ({model.origin.title}, {large}){made} predicts {name_in_sentence(study.target)}"
-    )
-    of = "" if predicted(model) == study.target else f": {name_in_sentence(predicted(model))}"
-    lead += f": {what}." if classes else f", a number{of}."
-    return lead
+    made = f", learned from {many(rows, 'row')}{origin}," if rows else ""
+    kind = f"{_in_words(model)} ({model.origin.title}, {how_large(model)})"
+    return f"{kind}{made} predicts {name_in_sentence(study.target)}{what}"
 
 
 def _in_words(model: Model) -> str:
@@ -319,38 +308,28 @@ _LONG: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class DerivationPart:
-    """The steps, and the HTML around the place where they will stand; without steps why there are none."""
-
-    derivation: Derivation | None
-    html: str
-
-
-def derivation_part(study: Study) -> DerivationPart:
-    """The derivation of the model that is shown; of a tree only of nodes that pruning left."""
+def derivation_part(study: Study) -> tuple[Derivation | None, str]:
+    """The derivation of the model that is shown, of a tree only of nodes that pruning left, and the HTML
+    around the place where its steps will stand; without steps why there are none."""
     if study.learned_from is None:
         why = "The model was learned from other rows than these, so that its numbers cannot be counted again."
-        return DerivationPart(None, paragraph(why))
+        return None, paragraph(why)
     model, rows = study.model, study.grown_on or study.learned_from
     try:
         if isinstance(model, RuleList) and _looks_long(model, rows):
-            return DerivationPart(None, paragraph(_LONG))
+            return None, paragraph(_LONG)
         if not isinstance(model, Tree):
             return _short(derive(model, rows))
         nodes = _heaviest_nodes(model)
         fresh = [each.rows for each in study.rounds]
         derivation = replace(derive_tree(model, rows, None, nodes, fresh, _STEPS), given=given_of(model))
     except ClearwoodError as error:
-        return DerivationPart(None, paragraph(f"How this model came about cannot be shown here. {error}"))
+        return None, paragraph(f"How this model came about cannot be shown here. {error}")
     lead = "Every question of the tree, and how it was pruned, counted again from the rows."
     if len(nodes) < model.size:
-        lead = (
-            f"The tree has {many(model.size, 'node', 'nodes')}. This page shows the "
-            f"{len(nodes):,} with the "
-            "most rows; clearwood derive shows all."
-        )
-    return DerivationPart(derivation, paragraph(lead) + live("steps"))
+        shown = f"This page shows the {len(nodes):,} with the most rows; clearwood derive shows all."
+        lead = f"The tree has {many(model.size, 'node')}. {shown}"
+    return derivation, paragraph(lead) + live("steps")
 
 
 def _looks_long(model: RuleList, rows: Table) -> bool:
@@ -376,9 +355,9 @@ def _heaviest_nodes(tree: Tree) -> list[int]:
     return heaviest
 
 
-def _short(derivation: Derivation) -> DerivationPart:
+def _short(derivation: Derivation) -> tuple[Derivation, str]:
     if len(derivation) <= _STEPS:
-        return DerivationPart(derivation, live("steps"))
+        return derivation, live("steps")
     shown = Derivation(derivation.title, derivation.steps[:_STEPS])
     lead = f"The first {_STEPS:,} of {len(derivation):,} steps; clearwood derive shows all."
-    return DerivationPart(shown, paragraph(lead) + live("steps"))
+    return shown, paragraph(lead) + live("steps")

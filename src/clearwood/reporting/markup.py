@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 from unicodedata import bidirectional
 
@@ -32,7 +32,8 @@ def name_in_sentence(text: str) -> str:
 
 def paragraph(text: str, kind: str = "") -> str:
     """A paragraph of our own words, which are escaped."""
-    return f"<p{_kind(kind)}>{escape_xml(text)}</p>"
+    given = f' class="{kind}"' if kind else ""
+    return f"<p{given}>{escape_xml(text)}</p>"
 
 
 def table(
@@ -69,6 +70,28 @@ def table(
     )
 
 
+def columns_table(
+    columns: Mapping[str, Iterable[str]],
+    *,
+    numbers: Sequence[int] = (),
+    caption: str = "",
+    marks: Sequence[str] = (),
+) -> str:
+    """A table that is given by its columns, each under its head."""
+    rows = zip(*columns.values(), strict=True)
+    return table(list(columns), rows, numbers=numbers, caption=caption, marks=marks)
+
+
+def bar(share: float) -> str:
+    """A bar as long as a share."""
+    return f'<span class="bar part" style="--share:{share:.4f}"></span>'
+
+
+def bullets(items: Iterable[str]) -> str:
+    """Ready content as a list."""
+    return f"<ul>{''.join(f'<li>{each}</li>' for each in items)}</ul>"
+
+
 def definitions(rows: Iterable[tuple[str, str]]) -> str:
     """Names and ready values, one line for each."""
     lines = (f"<dt>{escape_xml(name)}</dt><dd>{value}</dd>" for name, value in rows)
@@ -101,7 +124,3 @@ def percentage(share: float) -> str:
     ('85.7\\xa0%', '–')
     """
     return "–" if math.isnan(share) else f"{100 * share:.1f}\N{NO-BREAK SPACE}%"
-
-
-def _kind(kind: str) -> str:
-    return f' class="{kind}"' if kind else ""

@@ -25,11 +25,12 @@ from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
 from clearwood.predicting.estimates import Estimate, estimates
-from clearwood.reporting.markup import details, isolated, paragraph, picture_html, table
+from clearwood.reporting.markup import bar, columns_table, details, isolated, paragraph, picture_html, table
 from clearwood.reporting.page import Section, live
 from clearwood.scoring.positive import about_positive
 from clearwood.study.study import Study
 from clearwood.study.verdict import study_verdict
+from clearwood.table.table import Table
 from clearwood.words.numbers import amount, in_digits, many, p_value
 
 _ICICLE: Final = 60  # rules that a picture still holds
@@ -37,8 +38,13 @@ _ICICLE: Final = 60  # rules that a picture still holds
 
 def model_section(study: Study) -> Section:
     """What there is to read, in a sentence, and then the model."""
-    unseen = _unseen_loss(study) if isinstance(study.model, Ensemble) else ""
-    return Section("model", "The model", unseen + model_in_page(about_positive(study.model, study.positive)))
+    shown = model_in_page(about_positive(study.model, study.positive))
+    if isinstance(study.model, Ensemble) and study.judged is not None:
+        # The log loss of rows that were not learned from stands before any on training rows.
+        found = study_verdict(study).probabilities
+        if found is not None:
+            shown = paragraph(f"Log loss on rows not learned from: {amount(found.log_loss)}.") + shown
+    return Section("model", "The model", shown)
 
 
 def model_in_page(model: Model, form: Literal["above", "below"] = "below") -> str:
@@ -49,34 +55,31 @@ def model_in_page(model: Model, form: Literal["above", "below"] = "below") -> st
 
 def what_was_learned(model: Model, form: Literal["above", "below"] = "below") -> str:
     """What kind of model it is, how large, and of how many rows."""
-    rows = ""
+    rows, title = "", model.origin.title
     if model.origin.rows:
-        rows = f", learned from {many(model.origin.rows, 'row', 'rows')}{with_weights(model.origin)}"
+        rows = f", learned from {many(model.origin.rows, 'row')}{with_weights(model.origin)}"
     match model:
         case Tree():
             if model.depth == 0:
-                return f"A decision tree ({model.origin.title}) of one leaf{rows}: it has no split."
-            leaves, depth = many(model.leaves, "leaf", "leaves"), many(model.depth, "split", "splits")
+                return f"A decision tree ({title}) of one leaf{rows}: it has no split."
+            leaves, depth = many(model.leaves, "leaf", "leaves"), many(model.depth, "split")
             return (
-                f"A decision tree ({model.origin.title}) with {leaves}{rows}. A row meets "
-                f"at most {depth}. "
+                f"A decision tree ({title}) with {leaves}{rows}. A row meets at most {depth}. "
                 f"A node shows its rows and how its split was chosen; the form {form} marks a row's path."
             )
         case RuleList():
             how = "the first that holds decides" if model.matching == "first" else "all that hold vote"
-            return f"{many(len(model), 'rule', 'rules')} ({model.origin.title}){rows}; {how}."
+            return f"{many(len(model), 'rule')} ({title}){rows}; {how}."
         case BayesTables():
             return (
-                f"Naive Bayes over {many(len(model.columns), 'column', 'columns')}{rows}: how "
-                "often each class "
-                "occurs, and with each class each value. The chances of a row's cells are multiplied."
+                f"Naive Bayes over {many(len(model.columns), 'column')}{rows}: how often each class occurs, "
+                "and with each class each value. The chances of a row's cells are multiplied."
             )
         case LinearModel():
-            terms = many(len(model.terms), "term", "terms")
             return (
-                f"A logistic regression of {terms}{rows}: weights that are added up to the log "
-                "odds of a class. "
-                "An odds ratio is the factor on the odds for one more of the term."
+                f"A logistic regression of {many(len(model.terms), 'term')}{rows}: weights that are added "
+                "up to the log odds of a class. An odds ratio is the factor on the odds for one more of the "
+                "term."
             )
         case Ensemble():
             return f"{in_a_sentence(model)}{rows}."
@@ -91,11 +94,10 @@ def _shown(model: Model) -> str:
         case Tree():
             return live("tree", picture_html(drawn(model)))
         case RuleList():
-            shown = 0 < len(model) <= _ICICLE
-            return (
-                picture_html(drawn(model, kind="icicle"), "Each bar is as long as the rows its rule takes.")
-                if shown
-                else ""
+            if not 0 < len(model) <= _ICICLE:
+                return ""
+            return picture_html(
+                drawn(model, kind="icicle"), "Each bar is as long as the rows its rule takes."
             )
         case BayesTables():
             return tables_of(model)
@@ -107,14 +109,6 @@ def _shown(model: Model) -> str:
             return curves_of(model)
         case _:
             assert_never(model)
-
-
-def _unseen_loss(study: Study) -> str:
-    """The log loss of rows that were not learned from, which stands before any on training rows."""
-    found = None if study.judged is None else study_verdict(study).probabilities
-    if found is None:
-        return ""
-    return paragraph(f"Log loss on rows not learned from: {amount(found.log_loss)}.")
 
 
 # An additive model in a page: its curves, its pairs, and its terms by how much they move.
@@ -131,9 +125,9 @@ def curves_of(model: AdditiveModel) -> str:
     with suppress(ClearwoodError):  # a model without curves, or no renderer for charts
         parts.append(picture_html(charts.curves(model, columns=_PANELS)))
         ranked = sorted(model.pairs, key=lambda pair: -mean_points(pair))[:_PAIRS]
-        shown = "\n".join(picture_html(charts.pair(model, *pair.names)) for pair in ranked)
-        if shown:
-            parts.append(details("What pairs of columns add together", shown))
+        pairs = [picture_html(charts.pair(model, *pair.names)) for pair in ranked]
+        if pairs:
+            parts.append(details("What pairs of columns add together", "\n".join(pairs)))
     return "\n".join(parts)
 
 
@@ -144,27 +138,24 @@ def importances_of_curves(model: AdditiveModel) -> str:
         return ""
     most = ranked[0][1] or 1.0
     lines = [
-        (
-            isolated(name),
-            f"{brief_points(model, points)} "
-            f'<span class="bar part" style="--share:{points / most:.4f}"></span>',
-        )
+        (isolated(name), f"{brief_points(model, points)} {bar(points / most)}")
         for name, points in ranked[:_TERMS]
     ]
     caption = "How far each moves the score, on average over the training rows."
     parts = [table(("column or pair", "mean |points|"), lines, numbers=(1,), caption=caption)]
     if not model.is_numeric and model.shapes:
         with suppress(ClearwoodError):  # no renderer for charts
-            parts.append(_nomogram_of(model))
+            heading = "The model as a nomogram, to predict by hand"
+            parts.append(details(heading, nomogram_html(model)))
     return "\n".join(parts)
 
 
-def _nomogram_of(model: AdditiveModel) -> str:
+def nomogram_html(model: BayesTables | AdditiveModel, rows: Table | None = None) -> str:
+    """The model as a nomogram, with how it is read; of many classes that of the two commonest."""
     caption = "Read off the points of each cell, add them up, and find the probability under the total."
     if len(model.schema.classes) > 2:
         caption += " Of the classes, the two most common are set against each other."
-    drawn = picture_html(charts.nomogram(nomogram(model, *commonest_two(model))), caption)
-    return details("The model as a nomogram, to predict by hand", drawn)
+    return picture_html(charts.nomogram(nomogram(model, *commonest_two(model), table=rows)), caption)
 
 
 # Bayes tables in a page: the prior, and for each column the counts that its chances come from.
@@ -183,16 +174,13 @@ def tables_of(model: BayesTables) -> str:
     open_ones = [
         table(("class", *model.schema.classes), [("prior", *prior_cells(model))], caption=f"P({target})")
     ]
+    width = len(model.schema.classes) + 1
     for place, distribution in enumerate(model.distributions):
-        name = columns_of_text(distribution)
+        caption = f"P({columns_of_text(distribution)} | {target})"
         cells = table_cells(model, distribution)
-        width = len(model.schema.classes) + 1
-        lines = [
-            tuple(isolated(each) for each in [*line, *[""] * (width - len(line))]) for line in cells[:_LINES]
-        ]
+        lines = [list(map(isolated, [*line, *[""] * (width - len(line))])) for line in cells[:_LINES]]
         left = len(cells) - _LINES
         more = paragraph(f"{left:,} more lines are in the model's file.", "muted") if left > 0 else ""
-        caption = f"P({name} | {target})"
         html = f"<div>{table(('value', *model.schema.classes), lines, caption=caption)}{more}</div>"
         if place < _AT_ONCE and len(cells) <= _SHORT:
             open_ones.append(html)
@@ -209,8 +197,6 @@ _PICTURED: Final = 100  # leaves of a first tree that stands there until the scr
 
 def members_of(model: Ensemble) -> str:
     """How well it did by the number of its members, and these one by one."""
-    from clearwood.draw import charts
-
     parts = [paragraph(curve_in_words(each)) for each in model.curves]
     if any(len(each.values) > 1 for each in model.curves):
         with suppress(ClearwoodError):  # no renderer for charts
@@ -232,22 +218,25 @@ _OPEN: Final = 60  # weights that stand open
 
 def weights_of(model: LinearModel) -> str:
     """The chart, a table for each contrast, and what was left out."""
-    from clearwood.draw import charts
-
     parts = [picture_html(charts.weights(model))] if model.terms else []
-    every_weight = estimates(model)
     deviations = _ratios_per_deviation(model)
     for contrast in model.contrasts:
-        against = "" if model.against is None else f" against {model.against}"
-        lines = [_line(model, each) for each in every_weight if each.contrast == contrast]
-        heads: tuple[str, ...] = ("term", "weight", "std. error", "odds ratio", "95 % interval", "p")
+        own = [each for each in estimates(model) if each.contrast == contrast]
+        infinite = {each: "∞" if each.infinite > 0 else "−∞" for each in own if each.infinite}
+        ratios = [odds_texts(each) for each in own]
+        columns = {
+            "term": [isolated(term_text(model, each.term)) for each in own],
+            "weight": [infinite.get(each) or in_digits(each.weight) for each in own],
+            "std. error": ["" if each.error is None else in_digits(each.error) for each in own],
+            "odds ratio": [ratio for ratio, _ in ratios],
+            "95 % interval": [interval for _, interval in ratios],
+            "p": ["" if each.p is None else p_value(each.p) for each in own],
+        }
         if deviations:
-            own = [deviations[each] for each in every_weight if each.contrast == contrast]
-            lines = [(*line, ratio) for line, ratio in zip(lines, own, strict=True)]
-            heads = (*heads, "odds ratio per std. deviation")
-        of = f"Log odds of {contrast}{against}"
-        listed = table(heads, lines, numbers=tuple(range(1, len(heads))), caption=of)
-        parts.append(listed if len(lines) <= _OPEN else details(f"{of}: all {len(lines):,} weights", listed))
+            columns["odds ratio per std. deviation"] = [deviations[each] for each in own]
+        of = f"Log odds of {contrast}" + ("" if model.against is None else f" against {model.against}")
+        listed = columns_table(columns, numbers=range(1, len(columns)), caption=of)
+        parts.append(listed if len(own) <= _OPEN else details(f"{of}: all {len(own):,} weights", listed))
     if has_robust_errors(model.fit):
         parts.append(paragraph(f"{ROBUST.capitalize()}."))
     parts += [paragraph(f"Left out: {each.what}: {each.because}") for each in model.left_out]
@@ -267,11 +256,3 @@ def _ratios_per_deviation(model: LinearModel) -> dict[Estimate, str]:
         each: odds_texts(own)[0] if isinstance(each.term, NumberTerm) else ""
         for each, own in zip(estimates(model), scaled, strict=True)
     }
-
-
-def _line(model: LinearModel, each: Estimate) -> tuple[str, ...]:
-    name = isolated(term_text(model, each.term))
-    weight = ("∞" if each.infinite > 0 else "−∞") if each.infinite else in_digits(each.weight)
-    error = "" if each.error is None else in_digits(each.error)
-    ratio, interval = odds_texts(each)
-    return name, weight, error, ratio, interval, "" if each.p is None else p_value(each.p)

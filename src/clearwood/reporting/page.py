@@ -21,7 +21,7 @@ import numpy as np
 
 from clearwood.deriving.as_json import Formulas, step_to_json
 from clearwood.draw.escaping import escape_xml
-from clearwood.draw.palette import DARK, LIGHT, Theme, class_colours, ink_on
+from clearwood.draw.palette import DARK, LIGHT, class_colours, ink_on
 from clearwood.explaining.words import top_words
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.distributions import Words
@@ -81,7 +81,7 @@ class Page:
     model: Model | None
     sections: tuple[Section, ...]
     lead: str = ""
-    foot: str = ""
+    foot: str = "Made with Clearwood. This page loads nothing from the network."
     hints: Mapping[str, Hint] = field(default_factory=dict)
     summaries: Sequence[Summary] = ()
     derivation: Derivation | None = None
@@ -105,29 +105,26 @@ def page_of(page: Page) -> str:
     >>> page_of(Page(title="Tennis", model=tree, sections=sections)).splitlines()[:2]
     ['<!doctype html>', '<html lang="en">']
     """
-    script = "" if page.model is None else bundled(page_modules(), "main.js")
-    style = theme_css() + page_file("page.css")
+    script, scripts = "", ""
+    if page.model is not None:
+        script = bundled(page_modules(), "main.js")
+        digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode()
+        scripts = f"script-src 'sha256-{digest}'; "
+    links = (f'<li><a href="#{escape_xml(s.id)}">{escape_xml(s.heading)}</a></li>' for s in page.sections)
+    contents = f'<nav aria-label="Contents"><ol>{"".join(links)}</ol></nav>'
     return Template(page_file("page.html")).substitute(
         title=escape_xml(page.title),
         lead=f'<p class="lead">{escape_xml(page.lead)}</p>' if page.lead else "",
         foot=f"<p>{escape_xml(page.foot)}</p>" if page.foot else "",
-        policy=_policy(script),
+        policy=f"default-src 'none'; {scripts}{_STYLED}",  # nothing is fetched, no script runs but this one
         icon=f"data:image/svg+xml;base64,{base64.b64encode(_ICON.encode()).decode()}",
-        style=style,
-        contents=_contents(page.sections),
+        style=theme_css() + page_file("page.css"),
+        contents=contents if len(page.sections) > 1 else "",
         sections="\n".join(map(_section, page.sections)),
         data="".join(f"{element}\n" for element in _data(page)),
         without_script=_WITHOUT_SCRIPT if script else "",
         script=f'<script type="module">{script}</script>' if script else "",
     )
-
-
-def _contents(sections: Sequence[Section]) -> str:
-    """Links to the sections; one alone needs none."""
-    if len(sections) < 2:
-        return ""
-    links = (f'<li><a href="#{escape_xml(s.id)}">{escape_xml(s.heading)}</a></li>' for s in sections)
-    return f'<nav aria-label="Contents"><ol>{"".join(links)}</ol></nav>'
 
 
 def _section(section: Section) -> str:
@@ -174,14 +171,6 @@ def _steps(derivation: Derivation) -> list[str]:
     return [data_element("step-index", index), data_element("formulas", formulas.to_json()), chunks]
 
 
-def _policy(script: str) -> str:
-    """Nothing is fetched, and no script runs but this one."""
-    if not script:
-        return f"default-src 'none'; {_STYLED}"
-    digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode()
-    return f"default-src 'none'; script-src 'sha256-{digest}'; {_STYLED}"
-
-
 # Data as elements of a page: JSON that nothing in it can break out of, compressed where it is large.
 
 
@@ -195,7 +184,7 @@ def data_element(name: str, value: Any) -> str:
     >>> data_element("model", {"class": "</script>"})
     '<script type="application/json" id="data-model">{"class":"\\\\u003c/script>"}</script>'
     """
-    return _element(name, json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")))
+    return _element(name, _compact(value))
 
 
 def chunked_elements(name: str, entries: Iterable[Any]) -> str:
@@ -203,22 +192,25 @@ def chunked_elements(name: str, entries: Iterable[Any]) -> str:
 
     The index lists the place of the first entry of each chunk, and how many entries there are.
     """
-    elements: list[str] = []
+    chunks: list[list[str]] = []
     firsts: list[int] = []
-    waiting: list[str] = []
     size = count = 0
     for entry in entries:
-        if not waiting:
+        if not chunks or size > _CHUNK:
+            chunks.append([])
             firsts.append(count)
-        text = json.dumps(entry, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-        waiting.append(text)
+            size = 0
+        text = _compact(entry)
+        chunks[-1].append(text)
         size, count = size + len(text), count + 1
-        if size > _CHUNK:
-            elements.append(_element(f"{name}-{len(elements)}", f"[{','.join(waiting)}]"))
-            waiting, size = [], 0
-    if waiting:
-        elements.append(_element(f"{name}-{len(elements)}", f"[{','.join(waiting)}]"))
-    return "\n".join([data_element(name, {"firsts": firsts, "count": count}), *elements])
+    index = data_element(name, {"firsts": firsts, "count": count})
+    return "\n".join(
+        [index, *(_element(f"{name}-{k}", f"[{','.join(chunk)}]") for k, chunk in enumerate(chunks))]
+    )
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 def _element(name: str, text: str) -> str:
@@ -239,14 +231,10 @@ def theme_css() -> str:
     >>> theme_css().splitlines()[0][:40]
     ':root{--paper:#ffffff;--panel:#f6f4f0;--'
     """
-    return (
-        f":root{{{_properties(LIGHT)}}}\n"
-        f"@media screen and (prefers-color-scheme:dark){{:root{{{_properties(DARK)}}}}}\n"
+    day, night = (
+        "".join(f"--{name}:{colour};" for name, colour in asdict(theme).items()) for theme in (LIGHT, DARK)
     )
-
-
-def _properties(theme: Theme) -> str:
-    return "".join(f"--{name}:{colour};" for name, colour in asdict(theme).items())
+    return f":root{{{day}}}\n@media screen and (prefers-color-scheme:dark){{:root{{{night}}}}}\n"
 
 
 # Hints for the fields of the form: what a column's cells were like in the table.
@@ -274,20 +262,18 @@ def hints_of(table: Table) -> dict[str, Hint]:
     hints: dict[str, Hint] = {}
     for attribute in table.schema.inputs:
         column = table.columns.get(attribute.name)
-        if column is None:
+        if column is None or not isinstance(attribute, Nominal | Ordinal | Numeric):
             continue
-        if isinstance(attribute, Nominal | Ordinal):
-            codes = column[column >= 0]
-            usual = attribute.values[int(np.bincount(codes).argmax())] if codes.size else None
-            hints[attribute.name] = Hint(usual)
-        elif isinstance(attribute, Numeric):
+        hints[attribute.name] = Hint()
+        if isinstance(attribute, Numeric):
             numbers = column[~np.isnan(column)].astype(np.float64)
             if numbers.size:
                 # A number that was met: a median between two would look odd in a column of whole ones.
                 middle = float(np.partition(numbers, (numbers.size - 1) // 2)[(numbers.size - 1) // 2])
                 hints[attribute.name] = Hint(middle, float(numbers.min()), float(numbers.max()))
-            else:
-                hints[attribute.name] = Hint()
+        elif (column >= 0).any():
+            usual = int(np.bincount(column[column >= 0]).argmax())
+            hints[attribute.name] = Hint(attribute.values[usual])
     return hints
 
 

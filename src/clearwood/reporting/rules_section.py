@@ -8,7 +8,7 @@ from typing import Final, assert_never
 
 import numpy as np
 
-from clearwood.draw.rules import RuleWords, rule_words
+from clearwood.draw.rules import rule_words
 from clearwood.errors import ClearwoodError
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying import RuleRecord, RulesLedger, simplify_rules
@@ -23,7 +23,14 @@ from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.reading_size import balanced_words
 from clearwood.predicting import predict, predict_codes
 from clearwood.reporting.evaluation_section import by_costs
-from clearwood.reporting.markup import details, isolated, name_in_sentence, paragraph, percentage, table
+from clearwood.reporting.markup import (
+    columns_table,
+    details,
+    isolated,
+    name_in_sentence,
+    paragraph,
+    percentage,
+)
 from clearwood.reporting.page import Section
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
 from clearwood.study.rule_scores import ClassScore, Score, ScoredRule, rule_scores
@@ -43,8 +50,11 @@ def rules_section(study: Study) -> Section | None:
     model, rows = study.model, study.learned_from
     match model:
         case RuleList():
+            shown = paragraph("There is no rule: every row gets the same prediction.")
+            if len(model):
+                shown = _list(study, model, marked=True)
             ledger = None if rows is None else _tests(model, rows)
-            return Section("rules", "Its rules", _own(study, model) + _tests_html(ledger, of_model=True))
+            return Section("rules", "Its rules", shown + _tests_html(ledger, of_model=True))
         case Tree():
             return Section("rules", "The tree as rules", _of_tree(study, model, rows))
         case BayesTables() | LinearModel() | Ensemble() | AdditiveModel():
@@ -53,38 +63,27 @@ def rules_section(study: Study) -> Section | None:
             assert_never(model)
 
 
-def _own(study: Study, rules: RuleList) -> str:
-    if not len(rules):
-        return paragraph("There is no rule: every row gets the same prediction.")
-    return _list(study, rules, marked=True)
-
-
 def _of_tree(study: Study, tree: Tree, rows: Table | None) -> str:
     plain = rules_of(tree)
     if len(tree.nodes) == 1:
-        return paragraph(
-            "The tree has no split, so that there is only one rule: the same prediction for every row."
-        )
+        only = "there is only one rule: the same prediction for every row"
+        return paragraph(f"The tree has no split, so that {only}.")
+    # Some leaves that no row reaches make no rule.
+    left = tree.leaves - len(plain)
+    but = f", but for {left:,} that no row reaches," if left else ""
+    made = f"Every leaf{but} is a rule: {many(len(plain), 'rule')}."
     if tree.is_numeric or rows is None or len(plain) > _SIMPLIFIED or balanced_words(tree):
-        lead = f"{_made(tree, plain)}. {_FIRST}"
-        return paragraph(lead + beside_tree(study, tree, plain, plain)) + _list(study, plain)
+        return paragraph(f"{made} {_FIRST}{beside_tree(study, tree, plain, plain)}") + _list(study, plain)
     simplified = simplify_rules(plain, rows)
     lead = (
-        f"{_made(tree, plain)}. Conditions that chance explains (p > "
-        f"{simplified.ledger.how.alpha:g}) were dropped from them, though each rule keeps its most "
-        "significant one, and then the rules that no row needs. "
+        f"{made} Conditions that chance explains (p > {simplified.ledger.how.alpha:g}) were dropped from "
+        "them, though each rule keeps its most significant one, and then the rules that no row needs. "
         f"{many(len(simplified.rules), 'rule is', 'rules are')} left. {_FIRST}"
         f"{beside_tree(study, tree, plain, simplified.rules)} The rows learned from also chose which "
         "conditions and rules stay, by tests, so that scores on them are too good. The tree remains "
         "the model."
     )
     return paragraph(lead) + _list(study, simplified.rules) + _tests_html(simplified.ledger)
-
-
-def _made(tree: Tree, rules: RuleList) -> str:
-    """How many rules the leaves make; some of those that no row reaches make none."""
-    made, left = many(len(rules), "rule", "rules"), tree.leaves - len(rules)
-    return f"Every leaf{f', but for {left:,} that no row reaches,' if left else ''} is a rule: {made}"
 
 
 def _tests(rules: RuleList, rows: Table) -> RulesLedger | None:
@@ -100,29 +99,26 @@ def _tests(rules: RuleList, rows: Table) -> RulesLedger | None:
 def _list(study: Study, rules: RuleList, *, marked: bool = False) -> str:
     """The rules with their rows, learned from and held out."""
     words = rule_words(rules)
-    scored = _scores(study, rules)
     heaviest = sorted(range(len(rules)), key=lambda place: -words[place].weight)[:_MOST]
     shown = [*sorted(heaviest), len(rules)]
-    with_costs = bool(rules.decision.costs_kept)
-    heads = ["number", "rule", "predicted"]
-    for name in scored:
-        heads += [f"{name}: rows", f"{name}: {'off by (RMSE)' if rules.is_numeric else 'right'}"]
-        heads += [f"{name}: cost per row"] if with_costs else []
-    lines = [
-        [
-            words[place].number,
-            _when(words[place]),
-            f"<b>{isolated(words[place].answer)}</b>",
-            *(cell for each in scored.values() for cell in _score(each, place, with_costs=with_costs)),
-        ]
-        for place in shown
-    ]
+    columns: dict[str, Sequence[str]] = {
+        "number": [words[place].number for place in shown],
+        "rule": [" ".join(map(isolated, words[place].when)) for place in shown],
+        "predicted": [f"<b>{isolated(words[place].answer)}</b>" for place in shown],
+    }
+    for name, scored in _scores(study, rules).items():
+        weights, good, paid = zip(*(_score(scored, place) for place in shown), strict=True)
+        columns[f"{name}: rows"] = weights
+        columns[f"{name}: {'off by (RMSE)' if rules.is_numeric else 'right'}"] = good
+        if rules.decision.costs_kept:
+            columns[f"{name}: cost per row"] = paid
     marks = [f'data-rule="{place}"' for place in shown] if marked else []
-    numbers = (0, *range(3, len(heads)))
-    left = len(rules) - _MOST
+    listed = columns_table(columns, numbers=(0, *range(3, len(columns))), marks=marks)
+    if len(rules) <= _MOST:
+        return listed
     all_of_them = "the model's file has them all" if marked else "clearwood rules writes them all"
     more = f"These are the {_MOST} that take the most rows, of {len(rules):,}; {all_of_them}."
-    return table(heads, lines, numbers=numbers, marks=marks) + (paragraph(more, "muted") if left > 0 else "")
+    return listed + paragraph(more, "muted")
 
 
 def _scores(study: Study, rules: RuleList) -> dict[str, Sequence[ScoredRule]]:
@@ -136,38 +132,33 @@ def _scores(study: Study, rules: RuleList) -> dict[str, Sequence[ScoredRule]]:
     return {name: each.rules for name, each in zip(names, tables.values(), strict=False)}
 
 
-def _score(scored: Sequence[ScoredRule], place: int, *, with_costs: bool) -> tuple[str, ...]:
+def _score(scored: Sequence[ScoredRule], place: int) -> tuple[str, str, str]:
+    """Its rows, how good it is on them, and what it costs."""
     if place >= len(scored):
-        return ("",) * (2 + with_costs)
+        return "", "", ""
     score: Score = scored[place].answers
-    good = percentage(score.confidence) if isinstance(score, ClassScore) else amount(score.rmse)
-    is_judged = score.support and not math.isnan(score.right if isinstance(score, ClassScore) else score.rmse)
-    paid = score.cost if isinstance(score, ClassScore) else math.nan
-    cost = ("–" if math.isnan(paid) else amount(paid),) if with_costs else ()
-    return amount(score.support), good if is_judged else "–", *cost
-
-
-def _when(words: RuleWords) -> str:
-    return " ".join(isolated(each) for each in words.when)
+    if isinstance(score, ClassScore):
+        known, good, paid = score.right, percentage(score.confidence), score.cost
+    else:
+        known, good, paid = score.rmse, amount(score.rmse), math.nan
+    is_judged = score.support and not math.isnan(known)
+    return amount(score.support), good if is_judged else "–", "–" if math.isnan(paid) else amount(paid)
 
 
 def _tests_html(ledger: RulesLedger | None, *, of_model: bool = False) -> str:
     """The tests, rule by rule."""
     if ledger is None or not any(record.tests for record in ledger):
         return ""
-    records = [record for record in ledger if record.tests][:_TESTED]
-    left = sum(1 for record in ledger if record.tests) - len(records)
+    tested = [record for record in ledger if record.tests]
+    records, left = tested[:_TESTED], len(tested) - _TESTED
     lead = (
-        "For each condition by itself: does the rule's class come more often where it holds "
-        "than where it does not? "
-        "Chi-square, with Yates' correction where few rows are expected, Fisher's exact test "
+        "For each condition by itself: does the rule's class come more often where it holds than where it "
+        "does not? Chi-square, with Yates' correction where few rows are expected, Fisher's exact test "
         "where very few are."
     )
     if of_model:
         lead += " These tests did not change the model."
-    more = (
-        paragraph(f"The tests of {many(left, 'rule', 'rules')} more are not shown.", "muted") if left else ""
-    )
+    more = paragraph(f"The tests of {many(left, 'rule')} more are not shown.", "muted") if left > 0 else ""
     body = paragraph(lead) + "".join(map(_record, records)) + more
     if len(records) > _AT_ONCE:
         body = details("Every condition with its test", body)
@@ -175,20 +166,18 @@ def _tests_html(ledger: RulesLedger | None, *, of_model: bool = False) -> str:
 
 
 def _record(record: RuleRecord) -> str:
-    lines = [
-        (
-            isolated(str(test.condition)),
-            TITLES[test.test],
-            "–" if test.statistic is None else amount(test.statistic),
-            p_value(test.p),
-            "" if test.fisher_p is None else p_value(test.fisher_p),
-            f"{'kept' if test.kept else 'dropped'}, {isolated(test.why)}",
-        )
-        for test in record.tests
-    ]
-    heads = ("condition", "test", "statistic", "p", "Fisher's p", "what was done")
-    kept = table(heads, lines, numbers=(2, 3, 4), caption=f"Rule {record.number}: {record.before}")
-    small = [f"{test.condition}: {small_count(test)}." for test in record.tests if test.fisher_p is not None]
+    tests = record.tests
+    columns = {
+        "condition": [isolated(str(test.condition)) for test in tests],
+        "test": [TITLES[test.test] for test in tests],
+        "statistic": ["–" if test.statistic is None else amount(test.statistic) for test in tests],
+        "p": [p_value(test.p) for test in tests],
+        "Fisher's p": ["" if test.fisher_p is None else p_value(test.fisher_p) for test in tests],
+        "what was done": [f"{'kept' if test.kept else 'dropped'}, {isolated(test.why)}" for test in tests],
+    }
+    caption = f"Rule {record.number}: {record.before}"
+    kept = columns_table(columns, numbers=(2, 3, 4), caption=caption)
+    small = [f"{test.condition}: {small_count(test)}." for test in tests if test.fisher_p is not None]
     beside = paragraph(f"{' '.join(small)} Fisher's exact test stands beside the one that decided.", "muted")
     return kept + (beside if small else "") + paragraph(f"{record.why[:1].upper()}{record.why[1:]}.", "muted")
 
@@ -198,8 +187,9 @@ def _record(record: RuleRecord) -> str:
 
 def beside_tree(study: Study, tree: Tree, plain: RuleList, shown: RuleList) -> str:
     """Sentences on the rules that are `shown`; `plain` are those of the tree before any was changed."""
-    rows = study.learned_from if study.learned_from is not None else study.table
-    of = "the rows learned from" if study.learned_from is not None else "the rows of this table"
+    rows, of = study.learned_from, "the rows learned from"
+    if rows is None:
+        rows, of = study.table, "the rows of this table"
     by_rules, by_tree = evaluate(shown, rows), evaluate(tree, rows)
     errors = f"{_off(by_rules, 'the rules')}, {_off(by_tree, 'the tree')}"
     sentences = f" On {of}, {errors}.{_cost(by_rules, by_tree)}"

@@ -1,9 +1,12 @@
 """Text in columns: how wide a text stands in a terminal, and how it is padded and broken."""
 
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import wraps
 from itertools import zip_longest
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, TypeVar
+
+_T = TypeVar("_T")
 
 Alignment: TypeAlias = Literal["left", "figures"]
 
@@ -64,6 +67,16 @@ def named_columns(columns: Mapping[str, Iterable[str]]) -> list[str]:
     two     7
     """
     return in_columns([list(columns), *zip(*columns.values(), strict=True)], "figures")
+
+
+def printed(lines: Callable[[_T], Iterator[str]]) -> Callable[[_T], str]:
+    """A function that gives lines as one that gives them in one text."""
+
+    @wraps(lines)
+    def text(thing: _T) -> str:
+        return "\n".join(lines(thing))
+
+    return text
 
 
 def printable(text: str) -> str:
