@@ -1,43 +1,41 @@
 // What the model answers, shown: the answer, the share of each class; and why.
 
-import { figure, percent } from "./amounts.js";
+import { figure, meanReach, percent, wilson } from "./amounts.js";
 import { shareBars } from "./bars.js";
 import { isolated, make, visible } from "./html.js";
-import { meanReach, wilson } from "./interval.js";
-import { greatest, adjusts, sum } from "./answers.js";
+import { adjusts, expectedCosts, greatest, sum } from "./answers.js";
 import { whyMembers } from "./ensemble.js";
 import { kindOf, unknownKind } from "./kinds.js";
+import { present } from "./present.js";
 import { whyEvidence } from "./why_evidence.js";
 import { whyPoints } from "./why_points.js";
 import { whyRules } from "./why_rules.js";
 import { whyShap } from "./why_shap.js";
 import { leafText, whyTree } from "./why_tree.js";
-import { present } from "./present.js";
 
 const UNCOUNTED = "No rows were counted for this rule, so there are no probabilities.";
 
 /** @param {Study} study @param {Answered} answered @returns {(Node | null)[]} */
 export function answerView(study, answered) {
     const { model, colours } = study;
+    const { answer, shares, counted } = answered;
     const classes = model.schema.target.values;
+    const target = make("p", { class: "target" }, isolated(predictedText(model)));
+    const text = answer === null ? silence(model, answered)[0] : isolated(answerText(answer));
+    const because = decidedText(model.decision, classes, answer, shares);
+    const uncounted = counted === false ? make("p", { class: "muted" }, UNCOUNTED) : null;
     return [
-        make("p", { class: "target" }, isolated(predictedText(model))),
-        make("p", { class: "answer-text" }, answered.answer === null ? silence(model, answered) : isolated(answerText(answered.answer))),
-        sharesView(classes, answered, colours),
-        decidedBy(model, answered),
+        target,
+        make("p", { class: "answer-text" }, text),
+        shares === null ? null : (uncounted ?? shareBars(classes, shares, colours)),
+        because === "" ? null : make("p", { class: "decided" }, because),
         sureness(study, answered),
     ];
 }
 
 /** @param {Study} study @param {Row} row @param {Answered} answered @returns {(Node | null)[]} */
 export function whyView(study, row, answered) {
-    return [make("h3", {}, "Why"), ...whyOf(study, row, answered)];
-}
-
-/** @param {string[]} classes @param {Answered} answered @param {Study["colours"]} colours */
-function sharesView(classes, { shares, counted }, colours) {
-    if (shares === null) return null;
-    return counted === false ? make("p", { class: "muted" }, UNCOUNTED) : shareBars(classes, shares, colours);
+    return [make("h3", "Why"), ...whyOf(study, row, answered)];
 }
 
 /**
@@ -46,7 +44,7 @@ function sharesView(classes, { shares, counted }, colours) {
  * @param {{answer: Cell, shares: number[] | null, held?: number[], counted?: boolean}} answered
  */
 export function spoken({ model }, { answer, shares, held, counted }) {
-    if (answer === null) return silenceOf(model, { shares, held });
+    if (answer === null) return silence(model, { shares, held })[1];
     if (counted === false) return `Prediction: ${answerText(answer)}. ${UNCOUNTED}`;
     if (shares === null) return `Prediction: ${answerText(answer)}.`;
     const classes = model.schema.target.values;
@@ -57,14 +55,6 @@ export function spoken({ model }, { answer, shares, held, counted }) {
 
 /**
  * Why the answer is not the class of the largest share: what mistakes cost, or a cutoff, decided.
- * @param {Model} model @param {{answer: Cell, shares: number[] | null}} answered
- */
-function decidedBy({ decision, schema }, { answer, shares }) {
-    const because = decidedText(decision, schema.target.values, answer, shares);
-    return because === "" ? null : make("p", { class: "decided" }, because);
-}
-
-/**
  * @param {Decision} decision @param {string[]} classes @param {Cell} answer @param {number[] | null} shares
  * @returns {string} a sentence; empty where the answer has the largest share
  */
@@ -80,34 +70,23 @@ export function decidedText(decision, classes, answer, shares) {
         return `The cutoff decided: the probability of ${visible(positive)} is ${side} ${percent(at)}.`;
     }
     if (!decision.costs.length) return "";
-    /** @param {number} predicted */
-    const paid = (predicted) => figure(sum(shares.map((share, truth) => share * decision.costs[truth][predicted])));
+    const paid = expectedCosts(shares, decision.costs).map((cost) => figure(cost));
     return (
-        `Costs decided: ${visible(name)} is expected to cost ${paid(own)}, ` +
-        `${visible(classes[most])}, which has the largest probability, ${paid(most)}.`
+        `Costs decided: ${visible(name)} is expected to cost ${paid[own]}, ` +
+        `${visible(classes[most])}, which has the largest probability, ${paid[most]}.`
     );
 }
 
 /**
- * What stands where an answer would: no class is sure enough, a rule refers the row, none holds, or the model is too large.
+ * What stands where an answer would, and how it is said: no class is sure enough, a rule refers the row, none holds, or
+ * the model is too large.
  * @param {Model} model @param {{shares: number[] | null, held?: number[]}} answered
  */
 function silence(model, { shares, held }) {
-    if (isLeftOut(model)) return "not computed here";
-    if (held?.length) return "refer";
-    return shares === null ? "no rule holds" : "no prediction";
-}
-
-/** Does the page lack the members that would answer? @param {Model} model */
-function isLeftOut(model) {
-    return model.model === "ensemble" && model.left_out !== "";
-}
-
-/** @param {Model} model @param {{shares: number[] | null, held?: number[]}} answered */
-function silenceOf(model, { shares, held }) {
-    if (isLeftOut(model)) return "The prediction is not computed here.";
-    if (held?.length) return "The row is referred.";
-    return shares === null ? "No rule holds: no prediction." : "No prediction: no class is sure enough.";
+    if (model.model === "ensemble" && model.left_out !== "") return ["not computed here", "The prediction is not computed here."];
+    if (held?.length) return ["refer", "The row is referred."];
+    if (shares === null) return ["no rule holds", "No rule holds: no prediction."];
+    return ["no prediction", "No prediction: no class is sure enough."];
 }
 
 /**
@@ -145,11 +124,6 @@ function quantileOf(model) {
     }
 }
 
-/** The class that is explained; of numbers there is none. @param {Model} model @param {Answered} answered @returns {Cell} */
-function ofClass(model, answered) {
-    return answered.shares === null ? null : likeliest(model, answered);
-}
-
 /** @param {string | number} answer */
 function answerText(answer) {
     return typeof answer === "number" ? figure(answer) : answer;
@@ -169,8 +143,10 @@ function whyOf(study, row, answered) {
             if (answered.added) return whyPoints(Number(model.start[0]), answered.added);
             return whyEvidence(model.schema.target.values, present(answered.evidence), likeliest(model, answered));
         }
-        case "ensemble":
-            return [...whyMembers(model, answered.members), ...whyShap(model, row, ofClass(model, answered))];
+        case "ensemble": {
+            const called = answered.shares && likeliest(model, answered); // of numbers there is none
+            return [...whyMembers(model, answered.members), ...whyShap(model, row, called)];
+        }
         default:
             return unknownKind("model", kindOf(model, "model"));
     }

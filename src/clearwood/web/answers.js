@@ -23,8 +23,22 @@ export function factored(counts, decision) {
 /** The place of the class that costs least, first of equals. @param {number[]} shares @param {Decision} decision */
 export function cheapest(shares, decision) {
     if (!decision.costs.length) return shares.indexOf(greatest(shares));
-    const paid = shares.map((_, called) => sum(shares.map((share, truth) => share * decision.costs[truth][called])));
+    const paid = expectedCosts(shares, decision.costs);
     return paid.indexOf(least(paid));
+}
+
+/** By class what answering it is expected to cost. @param {number[]} shares @param {number[][]} costs */
+export function expectedCosts(shares, costs) {
+    return shares.map((_, called) => sum(shares.map((share, truth) => share * costs[truth][called])));
+}
+
+/**
+ * How far each class lies ahead of one of them, by share or by less cost.
+ * @param {number[]} shares @param {Decision} decision @param {number} own
+ */
+export function leads(shares, { costs }, own) {
+    const worth = costs.length ? expectedCosts(shares, costs).map((cost) => -cost) : shares;
+    return worth.map((value) => value - worth[own]);
 }
 
 /** As far below the largest log a sum may lie by rounding alone, by its size: the two are equal. */
@@ -44,14 +58,9 @@ export function adjusted(shares, decision) {
     if (!adjusts(decision) || !shares.some((share) => share > 0)) return shares;
     let now = shares;
     if (decision.calibration !== null) now = dividedOr(calibrated(now, decision.calibration), now);
-    if (decision.prevalence.length) {
-        const factors = decision.prevalence.map((part, c) =>
-            decision.trained_at[c] > 0 ? part / decision.trained_at[c] : 0,
-        );
-        const moved = now.map((share, c) => share * factors[c]);
-        now = dividedOr(moved, decision.prevalence);
-    }
-    return now;
+    const { prevalence, trained_at: trained } = decision;
+    const factors = prevalence.map((part, c) => (trained[c] > 0 ? part / trained[c] : 0));
+    return prevalence.length ? dividedOr(now.map((share, c) => share * factors[c]), prevalence) : now;
 }
 
 /**

@@ -13,10 +13,10 @@ import { present } from "./present.js";
  * @typedef {{cells: number, distance: number, places: number[], chosen: number[]}} Key
  */
 
-export const MOST_BOXES = 200000; // a search that has met so many gives up, and says so
+const MOST_BOXES = 200000; // a search that has met so many gives up, and says so
 
 /** Things by their keys, lowest first; of equal keys the one that came first. @template T */
-export class Queue {
+class Queue {
     /** @type {{key: Key, thing: T, met: number}[]} */
     #heap = [];
     met = 0;
@@ -30,11 +30,7 @@ export class Queue {
         this.met += 1;
         const entry = { key, thing, met: this.met };
         let place = this.#heap.push(entry) - 1;
-        for (
-            let above = (place - 1) >> 1;
-            place > 0 && comesBefore(entry, this.#heap[above]);
-            above = (place - 1) >> 1
-        ) {
+        for (let above = (place - 1) >> 1; place > 0 && comesBefore(entry, this.#heap[above]); above = (place - 1) >> 1) {
             this.#heap[place] = this.#heap[above];
             place = above;
         }
@@ -56,6 +52,23 @@ export class Queue {
         }
         return first.thing;
     }
+}
+
+/**
+ * What is opened first and is found: cheapest first, each either an answer (the cells chosen) or parted into others.
+ * @template T @param {[Key, T][]} starts
+ * @param {(thing: T, put: (key: Key, thing: T) => void) => Map<number, number> | null} open
+ * @returns {{chosen: Map<number, number> | null, proven: boolean}}
+ */
+export function cheapestFirst(starts, open) {
+    const queue = /** @type {Queue<T>} */ (new Queue());
+    const put = (/** @type {Key} */ key, /** @type {T} */ thing) => queue.put(key, thing);
+    for (const [key, thing] of starts) put(key, thing);
+    while (!queue.isEmpty && queue.met < MOST_BOXES) {
+        const chosen = open(queue.take(), put);
+        if (chosen) return { chosen, proven: true };
+    }
+    return { chosen: null, proven: queue.isEmpty };
 }
 
 /** The key of the box's cheapest row. @param {Options} options @param {Box} box @returns {Key} */
@@ -83,13 +96,8 @@ export function narrowed(box, place, held) {
 /** @param {{key: Key, met: number}} one @param {{key: Key, met: number}} other */
 function comesBefore(one, other) {
     const [a, b] = [one.key, other.key];
-    return (
-        (a.cells - b.cells ||
-            a.distance - b.distance ||
-            inOrder(a.places, b.places) ||
-            inOrder(a.chosen, b.chosen) ||
-            one.met - other.met) < 0
-    );
+    const by = a.cells - b.cells || a.distance - b.distance || inOrder(a.places, b.places) || inOrder(a.chosen, b.chosen);
+    return (by || one.met - other.met) < 0;
 }
 
 /** @param {number[]} one @param {number[]} other */

@@ -69,17 +69,12 @@ export function farMarks({ x, y, width, height }, bar) {
  */
 export function labelMarks({ label, branch }, at, direction) {
     if (branch === null) return [];
-    if (direction === "down") {
-        const x = at.x + at.width / 2;
-        const lines = label.map((line, i) => words(x, at.y + (i + 1) * LABEL * LEADING - 4, line, "label middle"));
-        return [
-            ...lines,
-            words(x, at.y + label.length * LABEL * LEADING + SMALL * LEADING - 4, branch.rows, "small middle"),
-        ];
-    }
-    const lines = label.map((line, i) => words(at.x + 3, at.y + (i + 1) * LABEL * LEADING - 4, line, "label"));
-    const x = at.x + 9 + textWidth(label[label.length - 1], LABEL);
-    return [...lines, words(x, at.y + label.length * LABEL * LEADING - 4, branch.rows, "small")];
+    const down = direction === "down";
+    const high = label.length * LABEL * LEADING;
+    const x = down ? at.x + at.width / 2 : at.x + 3;
+    const lines = linesAt(label, x, at.y, LABEL, down ? "label middle" : "label");
+    if (down) return [...lines, words(x, at.y + high + SMALL * LEADING - 4, branch.rows, "small middle")];
+    return [...lines, words(x + 6 + textWidth(label[label.length - 1], LABEL), at.y + high - 4, branch.rows, "small")];
 }
 
 /**
@@ -99,8 +94,7 @@ export function barMarks(study, node, x, y, width, height = BAR) {
     }
     const total = sum(counts);
     if (!(total > 0)) return [drawn("rect", { class: "empty", x, y, width, height })];
-    /** @type {Element[]} */
-    const marks = [];
+    const marks = /** @type {Element[]} */ ([]);
     let from = x;
     counts.forEach((count, c) => {
         const part = (width * count) / total;
@@ -120,20 +114,16 @@ function boxMarks(card, place, bar) {
     const stack = card.below ? STACK : 0;
     const at = { ...place, width: place.width - stack, height: place.height - stack };
     const middle = at.x + at.width / 2;
-    const marks = [];
-    if (card.below) {
-        for (const away of [STACK, STACK / 2])
-            marks.push(frame({ ...at, x: at.x + away, y: at.y + away }, "frame behind", 5));
-    }
-    marks.push(frame(at, card.words.isLeaf ? "frame leaf" : "frame", card.words.isLeaf ? 12 : 5));
-    let y = at.y + PAD;
-    for (const line of card.head) {
-        y += HEAD * LEADING;
-        marks.push(words(middle, y - 4, line, "head middle"));
-    }
-    marks.push(...bar(at.x + PAD, y, at.width - 2 * PAD));
-    y += BAR + 6 + SMALL;
-    marks.push(words(middle, y - 1, card.words.detail, "small middle"));
+    const behind = card.below ? [STACK, STACK / 2] : [];
+    const bottom = at.y + PAD + card.head.length * HEAD * LEADING;
+    const y = bottom + BAR + 6 + SMALL;
+    const marks = [
+        ...behind.map((away) => frame({ ...at, x: at.x + away, y: at.y + away }, "frame behind", 5)),
+        frame(at, card.words.isLeaf ? "frame leaf" : "frame", card.words.isLeaf ? 12 : 5),
+        ...linesAt(card.head, middle, at.y + PAD, HEAD, "head middle"),
+        ...bar(at.x + PAD, bottom, at.width - 2 * PAD),
+        words(middle, y - 1, card.words.detail, "small middle"),
+    ];
     if (card.below) marks.push(words(middle, y + SMALL * LEADING - 1, card.below, "small middle"));
     return marks;
 }
@@ -141,15 +131,19 @@ function boxMarks(card, place, bar) {
 /** @param {Card} card @param {Place} at @param {Bar} bar */
 function lineMarks(card, at, bar) {
     const middle = at.y + at.height / 2;
-    const marks = [
+    const x = at.x + BAR_WIDTH + 10;
+    const beside = x + greatest(card.head.map((line) => textWidth(line, HEAD, true))) + 8;
+    return [
         frame({ ...at, x: at.x - 5, width: at.width + 10 }, "frame line", 6),
         ...bar(at.x, middle - BAR / 2, BAR_WIDTH),
+        ...linesAt(card.head, x, middle - (card.head.length * HEAD * LEADING) / 2, HEAD, "head"),
+        words(beside, middle + 4, card.words.detail, "small"),
     ];
-    const x = at.x + BAR_WIDTH + 10;
-    const top = middle - (card.head.length * HEAD * LEADING) / 2;
-    card.head.forEach((line, i) => marks.push(words(x, top + (i + 1) * HEAD * LEADING - 4, line, "head")));
-    const beside = x + greatest(card.head.map((line) => textWidth(line, HEAD, true))) + 8;
-    return [...marks, words(beside, middle + 4, card.words.detail, "small")];
+}
+
+/** @param {string[]} lines @param {number} x @param {number} y where they begin @param {number} size @param {string} name */
+function linesAt(lines, x, y, size, name) {
+    return lines.map((line, i) => words(x, y + (i + 1) * size * LEADING - 4, line, name));
 }
 
 /** @param {Place} at @param {string} name @param {number} radius */

@@ -6,13 +6,12 @@
 
 import { isPlain } from "./answers.js";
 import { changeByTrial } from "./change_by_trial.js";
-import { changeInRules } from "./change_in_rules.js";
+import { changeInRules, changeInVotes } from "./change_in_rules.js";
 import { changeInTree } from "./change_in_tree.js";
-import { changeInVotes } from "./change_in_votes.js";
 import { byKind, kindOf, unknownKind } from "./kinds.js";
+import { present } from "./present.js";
 import { changedTo, movesOf, pairOf } from "./moves.js";
 import { columnsUsed } from "./predict.js";
-import { present } from "./present.js";
 
 /**
  * @typedef {{model: Model, shape: Shape | null, ask: import("./predict.js").Predictor}} Searched
@@ -29,42 +28,27 @@ export function canChange(model) {
 /** @param {import("./main.js").Study} study @param {import("./conditions.js").Row} row @param {import("./moves.js").Constraints} constraints @returns {Change} */
 export function smallestChange({ model, shape, ask }, row, constraints) {
     // The exact searches know shares and costs only.
-    const search = isPlain(model.decision) ? byKind(SEARCHES, "model", model.model) : byTrial;
-    return search({ model, shape, ask }, row, constraints);
+    const exact = isPlain(model.decision) ? { tree: byOptions, rules: byOptions } : { tree: byTrial, rules: byTrial };
+    const searches = { ...exact, bayes: byTrial, linear: byTrial, additive: byTrial, ensemble: byTrial };
+    return byKind(searches, "model", model.model)({ model, shape, ask }, row, constraints);
 }
-
-const SEARCHES = {
-    tree: byOptions,
-    rules: byOptions,
-    bayes: byTrial,
-    linear: byTrial,
-    ensemble: byTrial,
-    additive: byTrial,
-};
 
 /** @param {Searched} study @param {Row} row @param {Constraints} constraints @returns {Change} */
 function byTrial({ model, ask }, row, constraints) {
     const { cells, proven } = changeByTrial(model, ask, columnsUsed(model), row, constraints);
-    const after =
-        cells === null ? null : ask(new Map([...row, ...cells.map(pairOf)])).answer;
-    return { cells, instead: after, proven };
+    return { cells, instead: cells && ask(new Map([...row, ...cells.map(pairOf)])).answer, proven };
 }
 
 /** @param {Searched} study @param {Row} row @param {Constraints} constraints @returns {Change} */
 function byOptions({ model, shape, ask }, row, constraints) {
     const { answer } = ask(row);
     const options = optionsFor(model, row, constraints);
-    /** @param {Map<number, number>} chosen */
-    const rowWith = (chosen) =>
-        new Map([...row, ...[...chosen].map(([place, option]) => pairOf(changedTo(present(options.get(place)), option)))]);
-    const answerWith = (/** @type {Map<number, number>} */ chosen) => ask(rowWith(chosen)).answer;
+    const changes = (/** @type {Map<number, number>} */ chosen) =>
+        [...chosen].map(([place, option]) => changedTo(present(options.get(place)), option));
+    const answerWith = (/** @type {Map<number, number>} */ chosen) =>
+        ask(new Map([...row, ...changes(chosen).map(pairOf)])).answer;
     const { chosen, proven } = changeAmong(model, shape, options, answer, answerWith);
-    if (chosen === null) return { cells: null, instead: null, proven };
-    return {
-        cells: [...chosen].map(([place, option]) => changedTo(present(options.get(place)), option)),
-        instead: answerWith(chosen),
-        proven,
-    };
+    return { cells: chosen && changes(chosen), instead: chosen && answerWith(chosen), proven };
 }
 
 /**

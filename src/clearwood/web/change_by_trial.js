@@ -86,8 +86,7 @@ export function changeByTrial(model, ask, columns, row, constraints) {
     /** @param {string} target @returns {Changed[] | null} */
     function towards(target) {
         const place = model.schema.target.values.indexOf(target);
-        /** @type {Changed[]} */
-        let change = [];
+        let change = /** @type {Changed[]} */ ([]);
         for (let left = lines; left.length;) {
             const tried = left.flatMap((line) => line.some().map((changed) => ({ line, changed })));
             if (!tried.length) return null;
@@ -179,8 +178,7 @@ function costOf(change) {
  * @template T @param {T[]} changes @param {(a: T, b: T) => number} compare @returns {T | null}
  */
 function cheapestOf(changes, compare) {
-    /** @type {T | null} */
-    let best = null;
+    let best = /** @type {T | null} */ (null);
     for (const each of changes) if (best === null || compare(each, best) < 0) best = each;
     return best;
 }

@@ -6,8 +6,8 @@
 // the leaves that it came to. A box that cannot lead to a wanted class is dropped: each node knows, from the leaves
 // below, by how much each class can at best lie ahead.
 
-import { cheapest, sum } from "./answers.js";
-import { cheapestIn, keyOf, MOST_BOXES, narrowed, Queue } from "./boxes.js";
+import { cheapest, leads } from "./answers.js";
+import { cheapestFirst, cheapestIn, keyOf, narrowed } from "./boxes.js";
 import { routeAt } from "./routing.js";
 import { nodeShares } from "./tree.js";
 import { present } from "./present.js";
@@ -31,41 +31,26 @@ export function changeInTree(model, shape, options, answer, answerWith) {
     const answers = shares.map((each) => classes[cheapest(each, model.decision)]);
     const lead = leadsOver(model, shape, shares, classes.indexOf(/** @type {string} */ (answer)));
     const ways = waysOver(model, shape, options);
-    /** @type {Queue<State>} */
-    const queue = new Queue();
-    /** @param {Box} box @param {Omit<State, "box">} known */
-    const put = (box, known) => queue.put(keyOf(options, box), { box, ...known });
-    put(new Map(), { pending: [[0, 1]], leaves: [], bound: lead[0] });
-    while (!queue.isEmpty && queue.met < MOST_BOXES) {
-        const { box, pending, leaves, bound } = queue.take();
+    /** @param {Box} box @param {Omit<State, "box">} known @returns {[import("./boxes.js").Key, State]} */
+    const state = (box, known) => [keyOf(options, box), { box, ...known }];
+    return cheapestFirst([state(new Map(), { pending: [[0, 1]], leaves: [], bound: lead[0] })], (taken, put) => {
+        const { box, pending, leaves, bound } = taken;
         if (!pending.length) {
             const chosen = cheapestIn(box);
-            if ((leaves.length === 1 ? answers[leaves[0]] : answerWith(chosen)) !== answer)
-                return { chosen, proven: true };
-            continue;
+            return (leaves.length === 1 ? answers[leaves[0]] : answerWith(chosen)) === answer ? null : chosen;
         }
         const [[node, share], ...rest] = pending;
-        if (!shape.children[node].length) {
-            put(box, { pending: rest, leaves: [...leaves, node], bound });
-            continue;
-        }
-        for (const { part, onward } of ways(node, box)) {
-            const ahead = bound.map((each, c) => each - share * lead[node][c]);
-            for (const [child, ofIt] of onward) ahead.forEach((_, c) => (ahead[c] += share * ofIt * lead[child][c]));
-            if (!ahead.some((each, c) => classes[c] !== answer && each >= -NEARLY)) continue;
-            put(part, {
-                pending: [...onward.map(shared(share)), ...rest],
-                leaves,
-                bound: ahead,
-            });
-        }
-    }
-    return { chosen: null, proven: queue.isEmpty };
-}
-
-/** @param {number} share @returns {(onward: [number, number]) => [number, number]} */
-function shared(share) {
-    return ([child, ofIt]) => [child, share * ofIt];
+        if (!shape.children[node].length) put(...state(box, { pending: rest, leaves: [...leaves, node], bound }));
+        else
+            for (const { part, onward } of ways(node, box)) {
+                const ahead = bound.map((each, c) => each - share * lead[node][c]);
+                for (const [child, ofIt] of onward) ahead.forEach((_, c) => (ahead[c] += share * ofIt * lead[child][c]));
+                if (!ahead.some((each, c) => classes[c] !== answer && each >= -NEARLY)) continue;
+                const below = onward.map(([child, ofIt]) => /** @type {[number, number]} */ ([child, share * ofIt]));
+                put(...state(part, { pending: [...below, ...rest], leaves, bound: ahead }));
+            }
+        return null;
+    });
 }
 
 /**
@@ -82,14 +67,12 @@ function waysOver(model, shape, options) {
         if (!known.has(condition)) known.set(condition, present(options.get(placeOf(condition))).taking(condition));
         return known.get(condition);
     };
-    /** @type {Map<number, import("./routing.js").Route>} */
-    const routes = new Map();
+    const routes = /** @type {Map<number, import("./routing.js").Route>} */ (new Map());
 
     return (node, box) => {
         if (!routes.has(node)) routes.set(node, routeAt(shape, node));
         const { tests, rest } = present(routes.get(node));
-        /** @type {Onward[]} */
-        const parts = [];
+        const parts = /** @type {Onward[]} */ ([]);
         let left = box;
         for (const { when, way } of tests) {
             const place = placeOf(when);
@@ -110,14 +93,8 @@ function waysOver(model, shape, options) {
  * @param {TreeModel} model @param {Shape} shape @param {number[][]} shares @param {number} answer
  */
 function leadsOver(model, shape, shares, answer) {
-    const { costs } = model.decision;
-    const worth = (/** @type {number[]} */ each) =>
-        costs.length ? each.map((_, called) => -sum(each.map((share, truth) => share * costs[truth][called]))) : each;
-    const lead = shares.map((each, node) => {
-        if (shape.children[node].length) return each.map(() => -Infinity);
-        const own = worth(each);
-        return own.map((value) => value - own[answer]);
-    });
+    const lead = shares.map((each, node) =>
+        shape.children[node].length ? each.map(() => -Infinity) : leads(each, model.decision, answer));
     for (let node = shape.nodes.length - 1; node > 0; node -= 1) {
         const above = lead[present(shape.nodes[node].parent)];
         lead[node].forEach((value, c) => (above[c] = Math.max(above[c], value)));

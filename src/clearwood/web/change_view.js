@@ -2,7 +2,7 @@
 
 import { canChange, smallestChange } from "./change.js";
 import { numberText } from "./condition_words.js";
-import { fill, isolated, make } from "./html.js";
+import { button, fill, isolated, make } from "./html.js";
 import { present } from "./present.js";
 
 const REST = 150; // milliseconds without typing before the search begins
@@ -17,12 +17,9 @@ export function changeViewOf(study, tryIt) {
     const element = make("div", { class: "change" });
     const [fixed, onlyUp, onlyDown] = [new Set(), new Set(), new Set()];
     const kinds = new Map(study.model.schema.columns.map((column) => [column.name, column]));
-    /** @type {Map<string, [number, number]>} */
-    const ranges = new Map(
-        [...study.hints].flatMap(([name, { least, greatest }]) =>
-            least === null ? [] : [[name, [least, present(greatest)]]],
-        ),
-    );
+    const ranges = /** @type {Map<string, [number, number]>} */ (new Map());
+    for (const [name, { least, greatest }] of study.hints)
+        if (least !== null) ranges.set(name, [least, present(greatest)]);
     let [waiting, row] = [0, new Map()];
 
     /** @param {Row} next */
@@ -38,7 +35,7 @@ export function changeViewOf(study, tryIt) {
         element.setAttribute("aria-busy", "false");
         fill(
             element,
-            make("h3", {}, "The smallest change"),
+            make("h3", "The smallest change"),
             ...(change.cells === null ? noChange(change) : changes({ ...change, cells: change.cells })),
             limits("Kept as they are: ", fixed),
             limits("Only up: ", onlyUp),
@@ -48,40 +45,23 @@ export function changeViewOf(study, tryIt) {
 
     /** @param {{cells: Changed[], instead: Cell, proven: boolean}} change */
     function changes({ cells, instead, proven }) {
-        const lines = cells.map(({ column, before, after }) =>
-            make(
-                "li",
-                {},
-                isolated(column),
-                ": ",
-                isolated(cellText(before)),
-                " → ",
-                make("strong", {}, isolated(cellText(after))),
-                " ",
-                limit(fixed, column, "keep as it is", `Keep ${column} as it is`),
-                ...oneWay(column, before, after),
-            ),
-        );
+        const lines = cells.map(({ column, before, after }) => {
+            const change = [isolated(cellText(before)), " → ", make("strong", isolated(cellText(after))), " "];
+            const keep = limit(fixed, column, "keep as it is", `Keep ${column} as it is`);
+            return make("li", isolated(column), ": ", ...change, keep, ...oneWay(column, before, after));
+        });
+        const sure = proven ? "" : " (a smaller change may exist)";
         return [
-            make(
-                "p",
-                {},
-                "The prediction would be ",
-                make("strong", {}, isolated(instead)),
-                proven ? "" : " (a smaller change may exist)",
-                " with",
-            ),
+            make("p", "The prediction would be ", make("strong", isolated(instead)), sure, " with"),
             make("ul", { class: "ways" }, ...lines),
-            make("p", {}, make("button", { type: "button", click: () => tryIt(cells) }, "Try it")),
+            make("p", button(() => tryIt(cells), {}, "Try it")),
         ];
     }
 
     /** @param {{proven: boolean}} change */
     function noChange({ proven }) {
-        const text = proven
-            ? "No change of the columns that may change leads to another prediction."
-            : "None was found among those tried.";
-        return [make("p", {}, text)];
+        const none = "No change of the columns that may change leads to another prediction.";
+        return [make("p", proven ? none : "None was found among those tried.")];
     }
 
     /**
@@ -99,24 +79,16 @@ export function changeViewOf(study, tryIt) {
     /** @param {Set<string>} limited @param {string} column @param {string} text @param {string} label */
     function limit(limited, column, text, label) {
         const click = () => again(() => limited.add(column));
-        return make("button", { type: "button", class: "link", click, "aria-label": label }, text);
+        return button(click, { class: "link", "aria-label": label }, text);
     }
 
     /** @param {string} text @param {Set<string>} limited */
     function limits(text, limited) {
         if (!limited.size) return null;
-        const free = [...limited].map((column) =>
-            make(
-                "button",
-                {
-                    type: "button",
-                    click: () => again(() => limited.delete(column)),
-                    "aria-label": `Let ${column} change`,
-                },
-                isolated(column),
-                " ×",
-            ),
-        );
+        const free = [...limited].map((column) => {
+            const click = () => again(() => limited.delete(column));
+            return button(click, { "aria-label": `Let ${column} change` }, isolated(column), " ×");
+        });
         return make("p", { class: "kept" }, text, ...free);
     }
 

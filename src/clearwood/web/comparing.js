@@ -1,6 +1,6 @@
 // What a row of a linear model is compared with: the average row, the best row, zeros, or a row that was kept.
 
-import { make } from "./html.js";
+import { button, make } from "./html.js";
 import { canBeBest, hasAverages } from "./evidence.js";
 
 const KEPT = "kept";
@@ -12,21 +12,14 @@ const KEPT = "kept";
  */
 export function comparingOf(model, changed) {
     if (model.model !== "linear" || model.schema.target.values.length < 2) return null;
-    /** @type {Row} */
-    let now = new Map();
-    /** @type {Row | null} */
-    let kept = null;
+    let now = /** @type {Row} */ (new Map());
+    let kept = /** @type {Row | null} */ (null);
     const keptOption = make("option", { value: KEPT, disabled: true }, "the row kept");
-    const select = /** @type {HTMLSelectElement} */ (
-        make(
-            "select",
-            { id: "compared-with" },
-            hasAverages(model) ? make("option", { value: "average" }, "the average training row") : null,
-            canBeBest(model) ? make("option", { value: "best" }, "the row most in favour of the runner-up") : null,
-            make("option", { value: "zero" }, "zeros"),
-            keptOption,
-        )
-    );
+    const average = hasAverages(model) ? make("option", { value: "average" }, "the average training row") : null;
+    const best = canBeBest(model) ? make("option", { value: "best" }, "the row most in favour of the runner-up") : null;
+    const zeros = make("option", { value: "zero" }, "zeros");
+    const select = make("select", { id: "compared-with" }, average, best, zeros, keptOption);
+
     function keep() {
         kept = new Map(now);
         keptOption.removeAttribute("disabled");
@@ -34,9 +27,9 @@ export function comparingOf(model, changed) {
         changed();
     }
     const label = make("label", { for: "compared-with" }, "Compare each cell with");
-    const button = make("button", { type: "button", click: keep }, "Keep this row to compare with");
+    const keeping = button(keep, {}, "Keep this row to compare with");
     return {
-        element: make("div", { class: "field comparing" }, label, select, button),
+        element: make("div", { class: "field comparing" }, label, select, keeping),
         reference(row) {
             now = row;
             return select.value === KEPT ? kept : /** @type {"average" | "best" | "zero"} */ (select.value);

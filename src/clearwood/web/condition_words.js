@@ -9,13 +9,7 @@ const KEYWORDS = new Set("if always then otherwise else and or in is not missing
 const UNSAFE = /["<>=≤≥≠&{}(),]|^ | $| {2}|(?:^| )#/;
 const UNPRINTABLE = /[\p{C}\p{Z}]/u;
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
-const ESCAPES = new Map([
-    ['"', '\\"'],
-    ["\\", "\\\\"],
-    ["\n", "\\n"],
-    ["\r", "\\r"],
-    ["\t", "\\t"],
-]);
+const ESCAPES = new Map([['"', '\\"'], ["\\", "\\\\"], ["\n", "\\n"], ["\r", "\\r"], ["\t", "\\t"]]);
 
 /** `Outlook = Sunny`, `23 < Age ≤ 31`, `Wind = Weak or missing`. @param {Condition} condition */
 export function conditionText(condition) {
@@ -63,12 +57,7 @@ export function endsText(condition) {
     intervalOf(condition); // refuses what is no condition on a number
     const { above, at_least: atLeast, at_most: atMost, below } = condition;
     /** @type {[string, number | string | undefined][]} */
-    const limits = [
-        [">", above],
-        ["≥", atLeast],
-        ["≤", atMost],
-        ["<", below],
-    ];
+    const limits = [[">", above], ["≥", atLeast], ["≤", atMost], ["<", below]];
     const ends = limits.flatMap(([sign, limit]) =>
         limit === undefined ? [] : [`${sign} ${numberText(limitOf(limit))}`],
     );

@@ -98,15 +98,14 @@ function byMembers(model, answers, weights) {
 
 /** How far the members agree. @param {EnsembleModel} model @param {Combined | undefined} members @returns {Node[]} */
 export function whyMembers(model, members) {
-    if (members === undefined) return [make("p", {}, model.left_out)];
-    if (!members.voices.length) return [make("p", {}, `${figure(members.members)} members are combined.`)];
+    if (members === undefined) return [make("p", model.left_out)];
+    if (!members.voices.length) return [make("p", `${figure(members.members)} members are combined.`)];
     return [
-        make("p", {}, `How ${figure(members.members)} members predict`),
+        make("p", `How ${figure(members.members)} members predict`),
         make(
             "ul",
-            {},
             ...members.voices.map((voice) =>
-                make("li", {}, isolated(voice.called), `: ${figure(voice.members)}, ${percent(voice.part)} of the weight`),
+                make("li", isolated(voice.called), `: ${figure(voice.members)}, ${percent(voice.part)} of the weight`),
             ),
         ),
     ];

@@ -2,7 +2,7 @@
 
 import { figure } from "./amounts.js";
 import { math } from "./html.js";
-import { unknownKind } from "./kinds.js";
+import { byKind } from "./kinds.js";
 
 /**
  * @typedef {number | any[]} Expression  a number, or an array that begins with what it is: ["/", 9, 14]
@@ -25,18 +25,15 @@ const LARGE = { Σ: "∑", Π: "∏" };
 export function mathOf(expression, style) {
     const isSum = Array.isArray(expression) && expression[0] === "+";
     const terms = isSum ? signedTerms(expression.slice(1), style) : [[set(expression, style)]];
-    return terms.map((parts) => math("math", { displaystyle: "true" }, math("mrow", {}, ...parts)));
+    return terms.map((parts) => math("math", { displaystyle: "true" }, math("mrow", ...parts)));
 }
 
 /** A number as JSON holds it: [top, bottom] is a fraction, [text] what JSON has no number for. @param {Value} value */
 export function numberElement(value) {
-    if (!Array.isArray(value))
-        return value < 0
-            ? math("mrow", {}, sign("−", "prefix"), math("mn", {}, figure(-value)))
-            : math("mn", {}, figure(value));
-    if (value.length === 2)
-        return math("mfrac", {}, ...value.map((part) => math("mn", {}, String(part).replace("-", "−"))));
-    return math("mn", {}, oddNumber(value[0]));
+    if (Array.isArray(value) && value.length === 2)
+        return math("mfrac", ...value.map((part) => math("mn", String(part).replace("-", "−"))));
+    if (Array.isArray(value)) return math("mn", oddNumber(value[0]));
+    return value < 0 ? math("mrow", sign("−", "prefix"), math("mn", figure(-value))) : math("mn", figure(value));
 }
 
 /** The same in plain text. @param {Value} value */
@@ -60,63 +57,43 @@ function oddNumber(text) {
  * @param {Expression} expression @param {Style} style @param {number} [demanded] @returns {Element}
  */
 function set(expression, style, demanded = COMPARED) {
-    const element = bareSet(expression, style);
-    return holdsTogether(expression) < demanded ? fenced(element) : element;
+    const [kind, ...parts] = Array.isArray(expression) ? expression : ["number", expression];
+    const element = byKind(SETTING, "expression", kind)(parts, style);
+    const isNegative = typeof expression === "number" && expression < 0;
+    const holds = isNegative ? ADDED : (HOLDING[kind] ?? TIGHT);
+    return holds < demanded ? fenced(element) : element;
 }
 
-/** @param {Expression} expression @param {Style} style */
-function bareSet(expression, style) {
-    if (!Array.isArray(expression)) return numberElement(expression);
-    const [kind, ...rest] = expression;
-    switch (kind) {
-        case "number":
-            return numberElement(rest[0]);
-        case "named":
-            return style === "names" ? math("mtext", {}, rest[0]) : numberElement(rest[1]);
-        case "symbol":
-            return rest[1] ? math("msub", {}, name(rest[0]), name(rest[1])) : name(rest[0]);
-        case "+":
-            return math("mrow", {}, ...signedTerms(rest, style).flat());
-        case "neg":
-            return math("mrow", {}, sign("−", "prefix"), set(rest[0], style, MULTIPLIED));
-        case "*":
-            return math(
-                "mrow",
-                {},
-                ...rest.flatMap((each, i) => [
-                    ...(i ? [sign("·")] : []),
-                    set(each, style, MULTIPLIED + Number(i > 0 && isNegative(each))),
-                ]),
-            );
-        case "/":
-            return math("mfrac", {}, set(rest[0], style), set(rest[1], style));
-        case "^":
-            return math("msup", {}, set(rest[0], style, TIGHT + Number(isFraction(rest[0]))), set(rest[1], style));
-        case "exp":
-            return math("msup", {}, name("e"), set(rest[0], style));
-        case "log":
-            return math("mrow", {}, logName(rest[0]), fenced(set(rest[1], style)));
-        case "root":
-            return math("msqrt", {}, set(rest[0], style));
-        case "binomial":
-            return fenced(math("mfrac", { linethickness: "0" }, set(rest[0], style), set(rest[1], style)));
-        case "min":
-        case "max":
-            return math("mrow", {}, math("mi", {}, kind), listed(rest, style));
-        case "call":
-            return math("mrow", {}, name(rest[0]), listed(rest[1], style));
-        case "over":
-            return math(
-                "mrow",
-                {},
-                math("munder", {}, sign(LARGE[rest[0]] ?? rest[0], "prefix"), name(rest[1])),
-                set(rest[2], style, MULTIPLIED),
-            );
-        case "compare":
-            return math("mrow", {}, set(rest[1], style, ADDED), sign(rest[0]), set(rest[2], style, ADDED));
-        default:
-            return unknownKind("expression", kind);
-    }
+/** By kind, how its parts are set. @type {{[kind: string]: (parts: any[], style: Style) => Element}} */
+const SETTING = {
+    number: ([value]) => numberElement(value),
+    named: ([figure, value], style) => (style === "names" ? math("mtext", figure) : numberElement(value)),
+    symbol: ([letter, below]) => (below ? math("msub", name(letter), name(below)) : name(letter)),
+    "+": (terms, style) => math("mrow", ...signedTerms(terms, style).flat()),
+    neg: ([of], style) => math("mrow", sign("−", "prefix"), set(of, style, MULTIPLIED)),
+    "*": (factors, style) => math("mrow", ...factors.flatMap((each, i) => factor(each, i > 0, style))),
+    "/": ([top, bottom], style) => math("mfrac", set(top, style), set(bottom, style)),
+    "^": ([base, exponent], style) => math("msup", set(base, style, TIGHT + Number(isFraction(base))), set(exponent, style)),
+    exp: ([of], style) => math("msup", name("e"), set(of, style)),
+    log: ([base, of], style) => math("mrow", logName(base), fenced(set(of, style))),
+    root: ([of], style) => math("msqrt", set(of, style)),
+    binomial: ([of, taken], style) => fenced(math("mfrac", { linethickness: "0" }, set(of, style), set(taken, style))),
+    min: (of, style) => math("mrow", math("mi", "min"), listed(of, style)),
+    max: (of, style) => math("mrow", math("mi", "max"), listed(of, style)),
+    call: ([called, to], style) => math("mrow", name(called), listed(to, style)),
+    over: ([large, index, of], style) =>
+        math("mrow", math("munder", sign(LARGE[large] ?? large, "prefix"), name(index)), set(of, style, MULTIPLIED)),
+    compare: ([compared, left, right], style) => math("mrow", set(left, style, ADDED), sign(compared), set(right, style, ADDED)),
+};
+
+/**
+ * A later one with a sign before it, and in brackets if it is negative.
+ * @param {Expression} each @param {boolean} isLater @param {Style} style
+ */
+function factor(each, isLater, style) {
+    if (!isLater) return [set(each, style, MULTIPLIED)];
+    const isNegative = typeof each === "number" ? each < 0 : each[0] === "neg";
+    return [sign("·"), set(each, style, MULTIPLIED + Number(isNegative))];
 }
 
 /**
@@ -133,42 +110,28 @@ function signedTerms(terms, style) {
 }
 
 /** @param {Expression} expression */
-function holdsTogether(expression) {
-    if (!Array.isArray(expression)) return expression < 0 ? ADDED : TIGHT;
-    return HOLDING[expression[0]] ?? TIGHT;
-}
-
-/** @param {Expression} expression */
-function isNegative(expression) {
-    return typeof expression === "number" ? expression < 0 : expression[0] === "neg";
-}
-
-/** @param {Expression} expression */
 function isFraction(expression) {
-    return (
-        Array.isArray(expression) &&
-        (expression[0] === "/" || (expression[0] === "number" && expression[1].length === 2))
-    );
+    const [kind, value] = Array.isArray(expression) ? expression : [];
+    return kind === "/" || (kind === "number" && value.length === 2);
 }
 
 /** @param {string} base */
 function logName(base) {
-    if (base === "e") return math("mi", {}, "ln");
-    return math("msub", {}, math("mi", {}, "log"), math("mn", {}, base));
+    if (base === "e") return math("mi", "ln");
+    return math("msub", math("mi", "log"), math("mn", base));
 }
 
 /** @param {Expression[]} expressions @param {Style} style */
 function listed(expressions, style) {
-    return fenced(
-        math("mrow", {}, ...expressions.flatMap((each, i) => [...(i ? [math("mo", {}, ",")] : []), set(each, style)])),
-    );
+    const parts = expressions.flatMap((each, i) => [...(i ? [math("mo", ",")] : []), set(each, style)]);
+    return fenced(math("mrow", ...parts));
 }
 
 /** @param {Element} element */
 function fenced(element) {
     /** @param {string} text @param {string} form */
     const bracket = (text, form) => math("mo", { form, lspace: "0", rspace: "0" }, text);
-    return math("mrow", {}, bracket("(", "prefix"), element, bracket(")", "postfix"));
+    return math("mrow", bracket("(", "prefix"), element, bracket(")", "postfix"));
 }
 
 /** One letter is set as a variable, a word as a word. @param {string} text */

@@ -29,16 +29,10 @@ export function fieldOf(column, hint, place) {
 
 /** @param {Column} column @param {Hint | undefined} _ @param {string} id */
 function choiceField({ values }, _, id) {
-    const input = make(
-        "select",
-        { id },
-        ...values.map((value, place) =>
-            make("option", { value: String(place), dir: "auto" }, value === "" ? "(empty text)" : value),
-        ),
-        make("hr"),
-        make("option", { value: MISSING }, "missing"),
-        make("option", { value: OTHER }, "another value"),
-    );
+    const options = values.map((value, place) =>
+        make("option", { value: String(place), dir: "auto" }, value === "" ? "(empty text)" : value));
+    const odd = [make("option", { value: MISSING }, "missing"), make("option", { value: OTHER }, "another value")];
+    const input = make("select", { id }, ...options, make("hr"), ...odd);
     const cell = () => (input.value === MISSING ? null : input.value === OTHER ? UNKNOWN : values[Number(input.value)]);
     const put = (/** @type {Cell} */ value) => {
         const place = values.findIndex((each) => each === value);
@@ -50,13 +44,7 @@ function choiceField({ values }, _, id) {
 /** @param {Column} _ @param {Hint | undefined} hint @param {string} id */
 function numberField(_, hint, id) {
     const note = make("small", { id: `${id}-note` }, rangeText(hint));
-    const input = make("input", {
-        id,
-        type: "number",
-        step: "any",
-        placeholder: "missing",
-        "aria-describedby": note.id,
-    });
+    const input = make("input", { id, type: "number", step: "any", placeholder: "missing", "aria-describedby": note.id });
     const cell = () => {
         const wrong = input.validity.badInput;
         input.setAttribute("aria-invalid", String(wrong));

@@ -20,8 +20,7 @@ import { isolated, make, math } from "./html.js";
  * @param {{figures?: Figure[]}} step @returns {Figure[]}
  */
 export function figuresIn(step) {
-    /** @type {Figure[]} */
-    const figures = [];
+    const figures = /** @type {Figure[]} */ ([]);
     const visit = (/** @type {Figure} */ figure) => {
         if (figure.again !== undefined) return;
         figures.push(figure);
@@ -39,24 +38,17 @@ export function figureView(figure, known) {
         return later("figure", () => [figureView(same, known)], isolated(figure.name), ` ${signOf(figure)} `, valueText(figure), " as above");
     }
     const { under = [] } = figure;
-    return make(
-        "div",
-        { class: "figure", "data-figure": known.all.indexOf(figure) },
-        ...calculation(figure, known.formulas),
-        figure.because ? make("p", {}, isolated(figure.because)) : null,
-        figure.rows
-            ? make("p", { class: "muted" }, `Counted over ${rowsInWords(figure.rows.weight)}: `, isolated(figure.rows.when))
-            : null,
-        ...(figure.grids ?? []).flatMap((grid) => gridView(grid, known)),
-        under.length
-            ? later(
-                  "under ready",
-                  () => under.map((each) => figureView(each, known)),
-                  "From ",
-                  isolated(namesOf(under)),
-              )
-            : null,
-    );
+    /** @type {(Node | null)[]} */
+    const parts = calculation(figure, known.formulas);
+    if (figure.because) parts.push(make("p", isolated(figure.because)));
+    if (figure.rows) {
+        const { weight, when } = figure.rows;
+        parts.push(make("p", { class: "muted" }, `Counted over ${rowsInWords(weight)}: `, isolated(when)));
+    }
+    parts.push(...(figure.grids ?? []).flatMap((grid) => gridView(grid, known)));
+    const views = () => under.map((each) => figureView(each, known));
+    if (under.length) parts.push(later("under ready", views, "From ", isolated(namesOf(under))));
+    return make("div", { class: "figure", "data-figure": known.all.indexOf(figure) }, ...parts);
 }
 
 /**
@@ -70,21 +62,15 @@ function calculation(figure, formulas) {
     if (figure.put_in !== undefined && hasNames(figure.put_in)) lines.push(mathOf(figure.put_in, "names"));
     if (figure.put_in !== undefined) lines.push(mathOf(figure.put_in, "values"));
     if (figure.exact !== undefined && !isFraction(figure.put_in, figure.exact))
-        lines.push([math("math", {}, numberElement(figure.exact))]);
+        lines.push([math("math", numberElement(figure.exact))]);
     const unit = figure.unit ? [" ", make("span", { class: "muted" }, figure.unit)] : [];
-    if (figure.value !== null) lines.push([make("strong", {}, valueText(figure)), ...unit]);
-    const last = lines.length - 1;
-    return [
-        make("h4", { class: "figure-name" }, isolated(figure.name)),
-        make(
-            "div",
-            { class: "calculation" },
-            ...lines.flatMap((line, i) => [
-                make("span", { class: "equals" }, figure.value !== null && i === last ? signOf(figure) : equals),
-                make("span", { class: "line" }, ...line),
-            ]),
-        ),
-    ];
+    if (figure.value !== null) lines.push([make("strong", valueText(figure)), ...unit]);
+    const last = figure.value === null ? -1 : lines.length - 1;
+    const spans = lines.flatMap((line, i) => [
+        make("span", { class: "equals" }, i === last ? signOf(figure) : equals),
+        make("span", { class: "line" }, ...line),
+    ]);
+    return [make("h4", { class: "figure-name" }, isolated(figure.name)), make("div", { class: "calculation" }, ...spans)];
 }
 
 /**
@@ -111,47 +97,25 @@ function valueText({ value }) {
 function gridView(grid, known) {
     const rows = grid.cells[0].map((_, row) => grid.columns.map((_, column) => grid.cells[column][row]));
     const numeric = grid.columns.map((_, column) => grid.cells[column].every((cell) => typeof cell !== "string"));
+    const kind = (/** @type {number} */ column) => (numeric[column] ? "number" : null);
     const cell = (/** @type {unknown} */ value, /** @type {number} */ column) =>
-        make(
-            column ? "td" : "th",
-            { scope: column ? null : "row", class: numeric[column] ? "number" : null },
-            isolated(cellText(value)),
-        );
+        make(column ? "td" : "th", { scope: column ? null : "row", class: kind(column) }, isolated(cellText(value)));
     const more = (/** @type {number} */ count) =>
-        make("tr", { class: "muted" }, make("td", { colspan: grid.columns.length }, `… ${count} more`));
+        count ? make("tr", { class: "muted" }, make("td", { colspan: grid.columns.length }, `… ${count} more`)) : null;
     const [before, after] = grid.more ?? [0, 0];
+    const heads = grid.columns.map((name, column) => make("th", { scope: "col", class: kind(column) }, isolated(name)));
+    const lines = rows.map((row, place) => make("tr", { class: place === grid.chosen ? "chosen" : null }, ...row.map(cell)));
     const table = make(
         "table",
-        {},
-        grid.title ? make("caption", {}, isolated(grid.title)) : null,
-        make(
-            "thead",
-            {},
-            make(
-                "tr",
-                {},
-                ...grid.columns.map((name, column) =>
-                    make("th", { scope: "col", class: numeric[column] ? "number" : null }, isolated(name)),
-                ),
-            ),
-        ),
-        make(
-            "tbody",
-            {},
-            before ? more(before) : null,
-            ...rows.map((row, place) =>
-                make("tr", { class: place === grid.chosen ? "chosen" : null }, ...row.map(cell)),
-            ),
-            after ? more(after) : null,
-        ),
+        grid.title ? make("caption", isolated(grid.title)) : null,
+        make("thead", make("tr", ...heads)),
+        make("tbody", more(before), ...lines, more(after)),
     );
     const work = Object.entries(grid.work ?? {}).map(([row, figure]) =>
         later("under ready", () => [figureView(figure, known)], "The work of ", isolated(cellText(rows[Number(row)][0]))),
     );
-    return [
-        make("div", { class: "grid", tabindex: "0", role: "region", "aria-label": grid.title || "Table" }, table),
-        ...work,
-    ];
+    const about = { class: "grid", tabindex: "0", role: "region", "aria-label": grid.title || "Table" };
+    return [make("div", about, table), ...work];
 }
 
 /** @param {unknown} value */
@@ -172,7 +136,7 @@ function namesOf(figures) {
  * @param {string} name @param {() => Node[]} content @param {...(Node | string)} summary
  */
 function later(name, content, ...summary) {
-    const details = make("details", { class: name }, make("summary", {}, ...summary));
+    const details = make("details", { class: name }, make("summary", ...summary));
     details.addEventListener("toggle", () => details.append(...content()), { once: true });
     return details;
 }

@@ -47,27 +47,12 @@ export function wholeView(layout, frame) {
 }
 
 /**
- * Its whole width if that can be read; the root in sight in any case.
- * @param {Layout} layout @param {Room} frame @param {import("./layout.js").Place} root
- * @param {Direction} direction
+ * Its whole width if that can be read, the root in sight in any case; `far`: even if no letter can be read then, so that
+ * it is seen at once that there is more.
+ * @param {Layout} layout @param {Room} frame @param {import("./layout.js").Place} root @param {Direction} direction
  */
-export function firstView(layout, frame, root, direction) {
-    return viewOfWidth(layout, frame, root, direction, frame.width < NARROW ? SMALLEST_NEAR : SMALLEST_READ);
-}
-
-/**
- * Its whole width even if no letter can be read then, around the root: that there is more is seen at once.
- * @param {Layout} layout @param {Room} frame @param {Place} root @param {Direction} direction
- */
-export function farView(layout, frame, root, direction) {
-    return viewOfWidth(layout, frame, root, direction, 0);
-}
-
-/**
- * @param {Layout} layout @param {Room} frame @param {Place} root @param {Direction} direction
- * @param {number} smallest
- */
-function viewOfWidth(layout, frame, root, direction, smallest) {
+export function viewOfWidth(layout, frame, root, direction, far = false) {
+    const smallest = far ? 0 : frame.width < NARROW ? SMALLEST_NEAR : SMALLEST_READ;
     const scale = Math.min(1, Math.max((frame.width - 2 * MARGIN) / layout.width, smallest));
     const [width, height] = [frame.width / scale, frame.height / scale];
     const centred = { x: (layout.width - width) / 2, y: (layout.height - height) / 2 };

@@ -4,7 +4,7 @@ import { answerView, spoken, whyView } from "./answer_view.js";
 import { changeViewOf } from "./change_view.js";
 import { comparingOf } from "./comparing.js";
 import { fieldOf } from "./fields.js";
-import { fill, make } from "./html.js";
+import { button, fill, make } from "./html.js";
 import { cellRead, columnsUsed } from "./predict.js";
 
 /** @param {HTMLElement} place @param {import("./main.js").Study} study */
@@ -12,7 +12,7 @@ export function mountForm(place, study) {
     const columns = columnsUsed(study.model);
     const fields = columns.map((column, i) => fieldOf(column, study.hints.get(column.name), i));
     const comparing = comparingOf(study.model, ask);
-    const [answer, why] = [make("div", {}), make("div", {})];
+    const [answer, why] = [make("div"), make("div")];
     const change = changeViewOf(study, tryIt);
     // Heard where it is read aloud, and seen on a narrow page below the fields, where the answer itself is out of sight.
     const status = make("p", { class: "now", role: "status" });
@@ -41,19 +41,10 @@ export function mountForm(place, study) {
         ask();
     }
 
-    const form = make(
-        "form",
-        { class: "fields", input: ask, submit: (/** @type {Event} */ event) => event.preventDefault() },
-        ...fields.map((field) => field.element),
-        comparing?.element ?? null,
-        fields.length
-            ? make(
-                  "div",
-                  { class: "buttons" },
-                  make("button", { type: "button", click: reset }, "Back to usual values"),
-              )
-            : null,
-    );
+    const submit = (/** @type {Event} */ event) => event.preventDefault();
+    const elements = [...fields.map((field) => field.element), comparing?.element];
+    if (fields.length) elements.push(make("div", { class: "buttons" }, button(reset, {}, "Back to usual values")));
+    const form = make("form", { class: "fields", input: ask, submit }, ...elements);
     const answers = make("div", { class: "answer" }, answer, change?.element, why);
     fill(place, make("div", { class: "ask" }, form, status, answers));
     ask();

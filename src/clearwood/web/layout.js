@@ -30,8 +30,7 @@ export function layOut(parents, blocks, direction, gaps) {
 function laidDown(parents, blocks, gaps) {
     const extents = blocks.map((block) => Math.max(block.width, block.labelWidth));
     const centres = nested(parents, extents, gaps.across);
-    /** @type {number[]} */
-    const levels = [];
+    const levels = /** @type {number[]} */ ([]);
     for (const parent of parents) levels.push(parent < 0 ? 0 : levels[parent] + 1);
     const { labelLane, boxLane, end } = lanes(levels, blocks, gaps);
     const boxes = blocks.map(({ width, height }, node) => {
@@ -83,18 +82,14 @@ function childrenOf(parents) {
  * @param {number[]} levels @param {Block[]} blocks @param {Gaps} gaps
  */
 function lanes(levels, blocks, gaps) {
-    /** @type {number[]} */
-    const longestLabel = [];
-    /** @type {number[]} */
-    const longestBox = [];
+    const longestLabel = /** @type {number[]} */ ([]);
+    const longestBox = /** @type {number[]} */ ([]);
     levels.forEach((level, node) => {
         longestLabel[level] = Math.max(longestLabel[level] ?? 0, blocks[node].labelHeight);
         longestBox[level] = Math.max(longestBox[level] ?? 0, blocks[node].height);
     });
-    /** @type {number[]} */
-    const labelLane = [];
-    /** @type {number[]} */
-    const boxLane = [];
+    const labelLane = /** @type {number[]} */ ([]);
+    const boxLane = /** @type {number[]} */ ([]);
     let at = 0;
     longestLabel.forEach((label, level) => {
         labelLane.push(at);
@@ -163,15 +158,10 @@ function nested(parents, extents, gap) {
         const places = first.map((place, i) => (place + last[i]) / 2);
         const middle = (places[0] + places[places.length - 1]) / 2;
         below.forEach((child, i) => (shift[child] = places[i] - middle));
-        outlines[node] = around(
-            half,
-            kept,
-            below.map((child) => shift[child]),
-        );
+        outlines[node] = around(half, kept, below.map((child) => shift[child]));
         for (const child of below) outlines[child] = null;
     }
-    /** @type {number[]} */
-    const centres = [];
+    const centres = /** @type {number[]} */ ([]);
     parents.forEach((parent, node) => {
         centres.push(parent < 0 ? -least(present(outlines[0]).before) : centres[parent] + shift[node]);
     });
@@ -204,10 +194,8 @@ function turned({ before, after }) {
  * @param {number} half @param {Outline[]} outlines @param {number[]} shifts @returns {Outline}
  */
 function around(half, outlines, shifts) {
-    /** @type {number[]} */
-    const before = [];
-    /** @type {number[]} */
-    const after = [];
+    const before = /** @type {number[]} */ ([]);
+    const after = /** @type {number[]} */ ([]);
     outlines.forEach((outline, i) => {
         outline.after.forEach((x, level) => (after[level] = shifts[i] + x));
         for (const x of outline.before.slice(before.length)) before.push(shifts[i] + x);

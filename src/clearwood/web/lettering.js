@@ -6,8 +6,7 @@ import { present } from "./present.js";
 const FONT = "Arial, Helvetica, 'Liberation Sans', sans-serif";
 const BREAKS = /(?<=[ ,;/_|-])(?=[^ ])/u;
 const widths = new Map();
-/** @type {CanvasRenderingContext2D | null} */
-let pen = null;
+let pen = /** @type {CanvasRenderingContext2D | null} */ (null);
 
 /** @param {string} text @param {number} size @param {boolean} [bold] */
 export function textWidth(text, size, bold = false) {

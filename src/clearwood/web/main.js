@@ -6,7 +6,6 @@ import { mountForm } from "./form.js";
 import { mountMembers } from "./members_view.js";
 import { predictor } from "./predict.js";
 import { printUnfolded } from "./printing.js";
-import { markRules } from "./rule_marks.js";
 import { signal } from "./signal.js";
 import { mountSteps, readSteps, showSteps } from "./steps.js";
 import { shapeOf } from "./tree.js";
@@ -52,6 +51,16 @@ async function start() {
     printUnfolded();
     for (const event of ["resize", "toggle"]) window.addEventListener(event, letKeysScroll, true);
     letKeysScroll();
+}
+
+/** Wherever the page lists a rule (data-rule, from 0), those that answer the form's row are marked. @param {Study} study */
+function markRules(study) {
+    study.cases.listen(({ answered }) => {
+        /** @type {NodeListOf<HTMLElement>} */
+        const listed = document.querySelectorAll("[data-rule]");
+        for (const { classList, dataset } of listed)
+            classList.toggle("answers", answered.speaking?.includes(Number(dataset.rule)));
+    });
 }
 
 /** What is wider than its place is scrolled by keys too. */

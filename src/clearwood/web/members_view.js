@@ -3,7 +3,7 @@
 import { greatest, least } from "./answers.js";
 import { figure } from "./amounts.js";
 import { memberOf } from "./ensemble.js";
-import { fill, make, visible } from "./html.js";
+import { button, fill, make, visible } from "./html.js";
 import { predictor } from "./predict.js";
 import { signal } from "./signal.js";
 import { shapeOf } from "./tree.js";
@@ -13,32 +13,17 @@ import { mountTree } from "./tree_view.js";
 export function mountMembers(place, study) {
     const { model } = study;
     const count = model.members.length;
-    const tree = make("div", {});
+    const tree = make("div");
     const status = make("output", { for: "member" });
-    /** @type {((row: Row) => void) | null} */
-    let follow = null;
-    /** @type {Row | null} */
-    let asked = null;
+    let follow = /** @type {((row: Row) => void) | null} */ (null);
+    let asked = /** @type {Row | null} */ (null);
 
-    const number = make("input", {
-        type: "number",
-        id: "member",
-        min: 1,
-        max: count,
-        value: 1,
-        change: () => show(Number(number.value)),
-    });
-    const slider = make("input", {
-        type: "range",
-        min: 1,
-        max: count,
-        step: 1,
-        value: 1,
-        "aria-label": "Tree",
-        input: () => show(Number(slider.value)),
-    });
-    const back = make("button", { type: "button", click: () => show(Number(number.value) - 1), "aria-label": "Tree before" }, "‹");
-    const next = make("button", { type: "button", click: () => show(Number(number.value) + 1), "aria-label": "Next tree" }, "›");
+    const range = { min: 1, max: count, value: 1 };
+    const number = make("input", { type: "number", id: "member", ...range, change: () => show(Number(number.value)) });
+    const input = () => show(Number(slider.value));
+    const slider = make("input", { type: "range", step: 1, "aria-label": "Tree", ...range, input });
+    const back = button(() => show(Number(number.value) - 1), { "aria-label": "Tree before" }, "‹");
+    const next = button(() => show(Number(number.value) + 1), { "aria-label": "Next tree" }, "›");
 
     /** @param {number} wanted from 1 */
     function show(wanted) {
@@ -46,7 +31,7 @@ export function mountMembers(place, study) {
         for (const input of [number, slider]) input.value = String(chosen);
         [back.disabled, next.disabled] = [chosen === 1, chosen === count];
         const own = studyOf(study, chosen - 1);
-        const fresh = make("div", {});
+        const fresh = make("div");
         fill(tree, fresh);
         follow = (row) => own.cases.send({ row, answered: own.ask(row) });
         if (asked) follow(asked);
@@ -58,14 +43,9 @@ export function mountMembers(place, study) {
         asked = row;
         follow?.(row);
     });
-    const tools = make(
-        "div",
-        { class: "tools members", role: "toolbar", "aria-label": "Which tree is shown" },
-        make("label", { for: "member" }, "Tree"),
-        make("span", { class: "group" }, back, number, next),
-        status,
-        count > 2 ? slider : null,
-    );
+    const about = { class: "tools members", role: "toolbar", "aria-label": "Which tree is shown" };
+    const group = make("span", { class: "group" }, back, number, next);
+    const tools = make("div", about, make("label", { for: "member" }, "Tree"), group, status, count > 2 ? slider : null);
     const others = model.weights.length || model.adds_to.length;
     const rest = others > count ? make("p", { class: "muted" }, `This page holds ${figure(count)} of ${figure(others)} trees.`) : null;
     fill(place, tools, tree, rest);

@@ -24,11 +24,11 @@ import { decimalsOf, isWritten, justAbove, justBelow } from "./written_numbers.j
  */
 export function movesOf(column, cell, thresholds, constraints) {
     const numeric = column.kind === "numeric";
-    const options = constraints.fixed.has(column.name)
-        ? []
-        : numeric
-          ? numbersFor(column.name, /** @type {number | null} */ (cell), thresholds, constraints)
-          : valuesFor(column, cell, constraints);
+    /** @type {Option[]} */
+    let options = [];
+    if (!constraints.fixed.has(column.name) && !numeric) options = valuesFor(column, cell, constraints);
+    else if (!constraints.fixed.has(column.name))
+        options = numbersFor(column.name, /** @type {number | null} */ (cell), thresholds, constraints);
     options.sort((a, b) => a.cost - b.cost || a.place - b.place);
     const cells = [cell, ...options.map((option) => option.after)];
     const costs = [0, ...options.map((option) => option.cost)];

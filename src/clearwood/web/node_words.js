@@ -1,10 +1,9 @@
 // The texts of a tree: at each node the question or answer, on each branch its condition.
 
-import { figure, percent, rowsInWords, rowsText } from "./amounts.js";
+import { figure, meanReach, percent, rowsInWords, rowsText } from "./amounts.js";
 import { classAt, adjusted } from "./answers.js";
 import { conditionText, endsText } from "./condition_words.js";
 import { visible } from "./html.js";
-import { meanReach } from "./interval.js";
 import { meanAt, nodeShares } from "./tree.js";
 import { present } from "./present.js";
 

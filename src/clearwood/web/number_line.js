@@ -17,15 +17,6 @@ const PLACES = 24; // of a number that changes together with others
  */
 
 /**
- * What the model takes an empty cell for, or the middle of the span where it takes it for nothing.
- * @param {Model} model @param {string} name @param {number} middle @returns {number}
- */
-function usualOf(model, name, middle) {
-    const own = "terms" in model ? model.terms.find((term) => term.name === name) : undefined;
-    return own?.kind === "slope" ? own.usual : middle;
-}
-
-/**
  * @param {Model} model @param {string} name @param {number | null} cell
  * @param {import("./moves.js").Constraints} constraints @returns {NumberLine}
  */
@@ -34,7 +25,10 @@ export function numberLine(model, name, cell, constraints) {
     const [low, high] = model.spans[name];
     const [start, end] = range ?? [low ?? -Infinity, high ?? Infinity];
     const isClosed = Number.isFinite(start) && Number.isFinite(end);
-    const usual = usualOf(model, name, isClosed ? (start + end) / 2 : 0);
+    const term = "terms" in model ? model.terms.find((each) => each.name === name) : undefined;
+    // What the model takes an empty cell for, or the middle of the span where it takes it for nothing.
+    const usual = term?.kind === "slope" ? term.usual : isClosed ? (start + end) / 2 : 0;
+    const points = term?.kind === "hills" ? term.points.flat().length : 0; // that its kernels stand on
     const scale = isClosed && end > start ? end - start : Math.abs(usual) || 1;
     const fine = -Math.floor(Math.log10(Math.max(scale, 1e-9) / 10));
     const here = cell ?? usual;
@@ -43,7 +37,7 @@ export function numberLine(model, name, cell, constraints) {
     const from = Math.floor(here * unit + 0.5);
     const stepsIn = (/** @type {number} */ reach) => Math.max(0, Math.floor(Math.min(reach, FARTHEST * scale) * unit));
     const [below, above] = [stepsIn(here - start), stepsIn(end - here)];
-    const isWhole = Math.max(below, above) <= EVERY && pointsOf(model, name) <= MOST_POINTS;
+    const isWhole = Math.max(below, above) <= EVERY && points <= MOST_POINTS;
 
     const at = (/** @type {number} */ step) => (from + step) / unit;
     const isAllowed = (/** @type {number} */ step) =>
@@ -68,19 +62,11 @@ export function numberLine(model, name, cell, constraints) {
         const steps = [...new Set(ways().flat())].sort((a, b) => a - b);
         if (!steps.length) return [];
         const apart = (steps.length - 1) / (PLACES - 1);
-        const spread = new Set(
-            Array.from({ length: PLACES }, (_, k) => steps[toEven(k === PLACES - 1 ? steps.length - 1 : k * apart)]),
-        );
-        return [...spread].sort((a, b) => a - b).map(changed);
+        const places = Array.from({ length: PLACES }, (_, k) => toEven(k === PLACES - 1 ? steps.length - 1 : k * apart));
+        return [...new Set(places.map((place) => steps[place]))].sort((a, b) => a - b).map(changed);
     }
 
     return { name, at, changed, ways, some, isWhole };
-}
-
-/** How many points a column's kernels stand on; 0 where it has none. @param {Model} model @param {string} name */
-function pointsOf(model, name) {
-    const own = "terms" in model ? model.terms.find((term) => term.name === name) : undefined;
-    return own?.kind === "hills" ? own.points.flat().length : 0;
 }
 
 /**

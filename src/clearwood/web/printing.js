@@ -27,8 +27,7 @@ export function printWhole(svg, inside, layout, paint, after) {
 
 /** Folded parts are opened for paper and closed again after it; a note says where a very large one is left out. */
 export function printUnfolded() {
-    /** @type {(() => void)[]} */
-    let after = [];
+    let after = /** @type {(() => void)[]} */ ([]);
     window.addEventListener("beforeprint", () => {
         /** @type {NodeListOf<HTMLDetailsElement>} */
         const folded = document.querySelectorAll("main details:not([open])");

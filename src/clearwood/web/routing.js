@@ -46,12 +46,6 @@ export function waysFrom(route, row) {
 /** A surrogate's two conditions: the one for its branch, and the one for the other. @param {Surrogate} surrogate */
 function sidesOf({ column, at_most, in: values, not_in: others }) {
     if (at_most !== undefined)
-        return [
-            { column, at_most },
-            { column, above: at_most },
-        ];
-    return [
-        { column, in: values },
-        { column, in: others },
-    ];
+        return [{ column, at_most }, { column, above: at_most }];
+    return [{ column, in: values }, { column, in: others }];
 }

@@ -6,10 +6,7 @@ import { EMPTY, layOut } from "./layout.js";
 import { branchWords, nodeWords } from "./node_words.js";
 import { present } from "./present.js";
 
-const GAPS = {
-    down: { across: 18, along: 30, label: 3 },
-    right: { across: 5, along: 34, label: 10 },
-};
+const GAPS = { down: { across: 18, along: 30, label: 3 }, right: { across: 5, along: 34, label: 10 } };
 const THICKEST = 5;
 const FAR = 0.4; // the scale below which no letter is drawn
 const BEYOND = 200; // how far around the viewport elements are kept ready
@@ -47,12 +44,7 @@ export function sceneOf(study, edges, nodes, finish) {
     function arrange(nextShown, opened, nextDirection) {
         [shown, direction] = [nextShown, nextDirection];
         const own = shown.nodes.map((node) => cardAt(node, study.shape.children[node].length > 0 && !opened.has(node)));
-        layout = layOut(
-            shown.parents,
-            own.map((card) => card.block),
-            direction,
-            GAPS[direction],
-        );
+        layout = layOut(shown.parents, own.map((card) => card.block), direction, GAPS[direction]);
         places = new Map(shown.nodes.map((node, place) => [node, { place, card: own[place] }]));
         clear();
         return layout;
@@ -86,20 +78,14 @@ export function sceneOf(study, edges, nodes, finish) {
 
     /** Is the node, or the edge into it, near enough to the viewport? @param {number} place @param {Sight} sight */
     function inSight(place, sight) {
-        const box = layout.boxes[place];
-        const label = layout.labels[place];
-        const parent = shown.parents[place];
-        const above = parent < 0 ? box : layout.boxes[parent];
+        const [box, label] = [layout.boxes[place], layout.labels[place]];
+        const above = layout.boxes[shown.parents[place]] ?? box;
         const left = Math.min(box.x, label.x, above.x);
         const right = Math.max(box.x + box.width, label.x + label.width, above.x + above.width);
         const top = Math.min(box.y, label.y, above.y);
         const bottom = Math.max(box.y + box.height, label.y + label.height, above.y + above.height);
-        return (
-            right > sight.x - BEYOND &&
-            left < sight.x + sight.width + BEYOND &&
-            bottom > sight.y - BEYOND &&
-            top < sight.y + sight.height + BEYOND
-        );
+        const across = right > sight.x - BEYOND && left < sight.x + sight.width + BEYOND;
+        return across && bottom > sight.y - BEYOND && top < sight.y + sight.height + BEYOND;
     }
 
     /** @param {number} node @param {Element | null} next */
@@ -107,12 +93,9 @@ export function sceneOf(study, edges, nodes, finish) {
         const { place, card } = places.get(node);
         /** @type {import("./cards.js").Bar} */
         const bar = (...where) => barMarks(study, node, ...where);
-        const marks = far
-            ? farMarks(layout.boxes[place], bar)
-            : [
-                  ...labelMarks(card, layout.labels[place], direction),
-                  ...cardMarks(card, layout.boxes[place], direction, bar),
-              ];
+        const [box, label] = [layout.boxes[place], layout.labels[place]];
+        const near = () => [...labelMarks(card, label, direction), ...cardMarks(card, box, direction, bar)];
+        const marks = far ? farMarks(box, bar) : near();
         const element = drawn("g", { class: "node" }, ...marks);
         const edge = shown.parents[place] < 0 ? null : edgeOf(place, card);
         finish(element, edge, node);

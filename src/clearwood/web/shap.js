@@ -69,12 +69,9 @@ function answersAt(model, tree, shape, node) {
  * @param {Grown} member @param {Row} row @param {number[]} base @param {Map<string, number[]>} added
  */
 function addTree({ shape, answers, first, scale }, row, base, added) {
-    /** @type {string[]} */
-    const columns = [];
-    /** @type {number[]} */
-    const unknown = [];
-    /** @type {number[]} */
-    const known = [];
+    const columns = /** @type {string[]} */ ([]);
+    const unknown = /** @type {number[]} */ ([]);
+    const known = /** @type {number[]} */ ([]);
 
     /** @param {number} node */
     function visit(node) {
@@ -127,8 +124,7 @@ function addTree({ shape, answers, first, scale }, row, base, added) {
     visit(0);
 }
 
-/** @type {Map<number, {at: number, weight: number}[]>} */
-const points = new Map();
+const points = /** @type {Map<number, {at: number, weight: number}[]>} */ (new Map());
 
 /**
  * Gauss' points between 0 and 1, whose weighted sum is the integral of any polynomial of a degree below twice their count:

@@ -4,8 +4,7 @@
 
 /** @template T @returns {Signal<T>} */
 export function signal() {
-    /** @type {((what: T) => void)[]} */
-    const listeners = [];
+    const listeners = /** @type {((what: T) => void)[]} */ ([]);
     /** @type {{what: T} | undefined} */
     let last;
     return {

@@ -2,7 +2,7 @@
 
 import { entries, part } from "./data.js";
 import { figuresIn, figureView } from "./figures.js";
-import { fill, isolated, make } from "./html.js";
+import { button, fill, isolated, make } from "./html.js";
 
 const MOST = 20; // steps listed at once
 const LONG = 60; // letters of a title that would shout in bold
@@ -16,20 +16,14 @@ const FIRST = 5; // steps of many that are unpacked beforehand, for paper
  *   `read` unpacks a step; what it gives makes the step's elements at once
  */
 
-/** @param {[string, string, string, number | null, number, string]} step as the page's data has it @returns {Listed} */
-function listed([chapter, title, decision, node, depth, last]) {
-    return { chapter, title, decision, node, depth, last };
-}
-
 /** @returns {Promise<Steps>} */
 export async function readSteps() {
     const [index, formulas, steps] = await Promise.all([part("step-index"), part("formulas"), entries("steps")]);
+    /** @type {[string, string, string, number | null, number, string][]} */
+    const lines = index ?? [];
     /** @type {Listed[]} */
-    const list = (index ?? []).map(listed);
-    const byNode = Map.groupBy(
-        list.map(({ node }, place) => ({ node, place })),
-        ({ node }) => node,
-    );
+    const list = lines.map(([chapter, title, decision, node, depth, last]) => ({ chapter, title, decision, node, depth, last }));
+    const byNode = Map.groupBy(list.map(({ node }, place) => ({ node, place })), ({ node }) => node);
     return {
         list,
         at: (node) => (byNode.get(node) ?? []).map(({ place }) => place),
@@ -49,12 +43,8 @@ function stepView(step, formulas, value) {
     const known = { formulas, all: figuresIn(step) };
     const views = (step.figures ?? []).map((figure) => figureView(figure, known));
     const pointedAt = value === undefined ? -1 : known.all.findIndex((figure) => isNearly(figure.value, value));
-    const view = make(
-        "div",
-        { class: "step" },
-        ...views,
-        step.decision ? make("p", { class: "decision" }, isolated(step.decision)) : null,
-    );
+    const decision = step.decision ? make("p", { class: "decision" }, isolated(step.decision)) : null;
+    const view = make("div", { class: "step" }, ...views, decision);
     view.querySelector(`[data-figure="${pointedAt}"]`)?.classList.add("pointed-at");
     return view;
 }
@@ -73,34 +63,24 @@ function isNearly(one, other) {
  */
 export function showSteps(steps, node, value) {
     const body = make("div", { class: "dialog-body" });
-    const close = make("button", { type: "button", click: () => dialog.close(), autofocus: true }, "Close");
+    const close = button(() => dialog.close(), { autofocus: true }, "Close");
     const places = steps.at(node);
     const heading = make("h2", { id: "steps-heading" }, isolated(steps.list[places[0]].title));
-    const dialog = make(
-        "dialog",
-        { "aria-labelledby": "steps-heading", close: () => dialog.remove() },
-        make("div", { class: "dialog-head" }, heading, close),
-        body,
-    );
+    const about = { "aria-labelledby": "steps-heading", close: () => dialog.remove() };
+    const dialog = make("dialog", about, make("div", { class: "dialog-head" }, heading, close), body);
     dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
     document.body.append(dialog);
     dialog.showModal();
     Promise.all(places.map(steps.read)).then((views) => {
-        views.forEach((view, i) => body.append(make("h3", {}, isolated(steps.list[places[i]].chapter)), view(value)));
+        views.forEach((view, i) => body.append(make("h3", isolated(steps.list[places[i]].chapter)), view(value)));
         body.querySelector(".pointed-at")?.scrollIntoView({ block: "center" });
     });
 }
 
 /** The list of all steps, by chapter. @param {HTMLElement} place @param {import("./main.js").Study} study */
 export function mountSteps(place, { steps }) {
-    const chapters = Map.groupBy(
-        steps.list.map((step, number) => ({ ...step, number })),
-        (step) => step.chapter,
-    );
-    fill(
-        place,
-        ...[...chapters].flatMap(([chapter, listed]) => [make("h3", {}, isolated(chapter)), stepList(listed, steps)]),
-    );
+    const chapters = Map.groupBy(steps.list.map((step, number) => ({ ...step, number })), (step) => step.chapter);
+    fill(place, ...[...chapters].flatMap(([chapter, listed]) => [make("h3", isolated(chapter)), stepList(listed, steps)]));
 }
 
 /**
@@ -109,7 +89,7 @@ export function mountSteps(place, { steps }) {
  */
 function stepList(listed, steps) {
     const list = make("div", { class: "steps" });
-    const more = make("button", { type: "button", click: () => add() });
+    const more = button(() => add(), {});
     const left = make("p", { class: "paper" });
     const isShort = steps.list.length <= MOST;
     let shown = 0;
@@ -120,16 +100,11 @@ function stepList(listed, steps) {
         const count = listed.length - shown;
         more.textContent = count <= MOST ? `Show the last ${count === 1 ? "step" : `${count} steps`}` : `Show more of the ${count} steps left`;
         more.hidden = shown === listed.length;
-        left.textContent = isShort ? "" : leftOut(listed.length - shown);
+        const rest = count ? `${count} more ${count === 1 ? "step is" : "steps are"} left out on paper. ` : "";
+        left.textContent = isShort ? "" : `${rest}On the screen each step unfolds to its figures.`;
     }
     add();
-    return make("div", {}, list, more, left);
-}
-
-/** @param {number} count */
-function leftOut(count) {
-    const more = count ? `${count} more ${count === 1 ? "step is" : "steps are"} left out on paper. ` : "";
-    return `${more}On the screen each step unfolds to its figures.`;
+    return make("div", list, more, left);
 }
 
 /** @param {Numbered} step @param {Steps} steps @param {boolean} atOnce */
@@ -143,8 +118,7 @@ function stepLine({ number, title, decision, depth, last }, steps, atOnce) {
         make("span", { class: "muted" }, isolated(decision)),
     );
     const details = make("details", { style: { "--depth": depth } }, summary);
-    /** @type {(() => HTMLElement) | null} */
-    let view = null;
+    let view = /** @type {(() => HTMLElement) | null} */ (null);
     const reading = () => steps.read(number).then((read) => (view = read));
     if (atOnce) reading().then(() => details.classList.add("ready"));
     details.addEventListener("toggle", async () => details.append((view ?? (await reading()))()), { once: true });

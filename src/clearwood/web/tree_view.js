@@ -1,16 +1,15 @@
 // The tree in the page: seen through a viewport, folded and unfolded, walked by keys, with a panel for the chosen node.
 
-import { farView, firstView, fitsAcross, fitsInto, frameHeight, MARGIN, roomFor, wholeView } from "./fitting.js";
+import { fitsAcross, fitsInto, frameHeight, MARGIN, roomFor, viewOfWidth, wholeView } from "./fitting.js";
 import { deepest, openedByRows, openedTo, openTo, shownNodes } from "./folding.js";
+import { legendOf } from "./bars.js";
 import { drawn, fill, make } from "./html.js";
 import { EMPTY } from "./layout.js";
-import { legendOf } from "./legend.js";
 import { panelOf } from "./node_panel.js";
 import { nodeWords } from "./node_words.js";
 import { printWhole } from "./printing.js";
 import { sceneOf } from "./scene.js";
-import { walkByKey } from "./tree_keys.js";
-import { treeHint, treeTools } from "./tree_tools.js";
+import { treeHint, treeTools, walkByKey } from "./tree_tools.js";
 import { viewportOf } from "./viewport.js";
 import { present } from "./present.js";
 
@@ -24,24 +23,17 @@ export function mountTree(place, study) {
     const edges = drawn("g", { role: "presentation" });
     const nodes = drawn("g", { role: "presentation" });
     const inside = drawn("g", { role: "presentation" }, edges, nodes);
-    const svg = drawn(
-        "svg",
-        { class: "tree", role: "tree", "aria-label": `Decision tree for ${model.schema.target.name}` },
-        inside,
-    );
+    const label = `Decision tree for ${model.schema.target.name}`;
+    const svg = drawn("svg", { class: "tree", role: "tree", "aria-label": label }, inside);
     const panel = make("div", { class: "panel", tabindex: "0", role: "region", "aria-label": "The chosen node" });
     const viewport = viewportOf(svg, look, () => layout);
     const scene = sceneOf(study, edges, nodes, finish);
-    const tools = treeTools(deepest(shape), {
-        showDepth,
-        zoom: viewport.zoom,
-        fit: () => viewport.set(wholeView(layout, frame())),
-    });
+    const fit = () => viewport.set(wholeView(layout, frame()));
+    const tools = treeTools(deepest(shape), { showDepth, zoom: viewport.zoom, fit });
     let opened = openedTo(shape, Infinity);
     /** @type {[import("./folding.js").Shown, import("./layout.js").Layout, import("./layout.js").Direction, number]} */
     let [shown, layout, direction, chosen] = [{ nodes: [], parents: [] }, EMPTY, "right", 0];
-    /** @type {Set<number>} */
-    let passed = new Set();
+    let passed = /** @type {Set<number>} */ (new Set());
 
     function frame() {
         return { width: svg.clientWidth, height: svg.clientHeight };
@@ -70,7 +62,7 @@ export function mountTree(place, study) {
         }
         svg.style.height = `${frameHeight(layout, room, isSmall)}px`;
         tools.showCount(greatestDepth(), shown.nodes.length, shape.nodes.length);
-        viewport.set(firstView(layout, frame(), present(scene.place(0)), direction));
+        viewport.set(viewOfWidth(layout, frame(), present(scene.place(0)), direction));
         look(viewport.view);
     }
 
@@ -80,10 +72,8 @@ export function mountTree(place, study) {
 
     /** @param {import("./viewport.js").View} view */
     function look(view) {
-        inside.setAttribute(
-            "transform",
-            `translate(${-view.x * view.scale} ${-view.y * view.scale}) scale(${view.scale})`,
-        );
+        const moved = `translate(${-view.x * view.scale} ${-view.y * view.scale})`;
+        inside.setAttribute("transform", `${moved} scale(${view.scale})`);
         inside.style.setProperty("--reach", `${REACH / Math.max(view.scale, 0.5)}px`);
         const sight = { ...view, width: svg.clientWidth / view.scale, height: svg.clientHeight / view.scale };
         scene.paint(sight, around(chosen));
@@ -128,7 +118,7 @@ export function mountTree(place, study) {
         opened = openedTo(shape, depth);
         if (!shownNodes(shape, opened).nodes.includes(chosen)) choose(0);
         rearrange(chosen);
-        viewport.set(farView(layout, frame(), present(scene.place(0)), direction));
+        viewport.set(viewOfWidth(layout, frame(), present(scene.place(0)), direction, true));
         look(viewport.view);
         tools.showCount(depth, shown.nodes.length, shape.nodes.length);
     }
@@ -174,16 +164,12 @@ export function mountTree(place, study) {
     function finish(element, edge, node) {
         const siblings = node === 0 ? [0] : shape.children[present(shape.nodes[node].parent)];
         const { full } = nodeWords(study, node);
-        const attributes = {
-            role: "treeitem",
-            "data-node": node,
-            "aria-label": full,
-            "aria-level": shape.depth[node] + 1,
-            "aria-posinset": siblings.indexOf(node) + 1,
-            "aria-setsize": siblings.length,
-        };
-        for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-        element.prepend(drawn("title", {}, full));
+        const among = { level: shape.depth[node] + 1, posinset: siblings.indexOf(node) + 1, setsize: siblings.length };
+        element.setAttribute("role", "treeitem");
+        element.setAttribute("data-node", String(node));
+        for (const [name, value] of Object.entries({ label: full, ...among }))
+            element.setAttribute(`aria-${name}`, String(value));
+        element.prepend(drawn("title", full));
         if (shape.children[node].length) element.append(handle(node));
         mark(element, node);
         edge?.classList.toggle("passed", passed.has(node));
@@ -206,13 +192,9 @@ export function mountTree(place, study) {
         const { x, y, width, height } = present(scene.place(node));
         const [cx, cy] = direction === "down" ? [x + width / 2, y + height + 4] : [x + width + 4, y + height / 2];
         const sign = opened.has(node) ? `M${cx - 3} ${cy}h6` : `M${cx - 3} ${cy}h6M${cx} ${cy - 3}v6`;
-        return drawn(
-            "g",
-            { class: "handle", "aria-hidden": "true" },
-            drawn("circle", { class: "reach", cx, cy, r: REACH }),
-            drawn("circle", { class: "knob", cx, cy, r: 6.5 }),
-            drawn("path", { d: sign }),
-        );
+        const reach = drawn("circle", { class: "reach", cx, cy, r: REACH });
+        const knob = drawn("circle", { class: "knob", cx, cy, r: 6.5 });
+        return drawn("g", { class: "handle", "aria-hidden": "true" }, reach, knob, drawn("path", { d: sign }));
     }
 
     svg.addEventListener("click", (event) => {
@@ -228,15 +210,8 @@ export function mountTree(place, study) {
     });
     svg.addEventListener("keydown", (event) => {
         if (event.ctrlKey || event.metaKey || event.altKey) return;
-        const fit = () => viewport.set(wholeView(layout, frame()));
-        const walked = {
-            focus,
-            fold,
-            isOpen: (/** @type {number} */ node) => opened.has(node),
-            shown: () => shown.nodes,
-            zoom: viewport.zoom,
-            fit,
-        };
+        const isOpen = (/** @type {number} */ node) => opened.has(node);
+        const walked = { focus, fold, isOpen, shown: () => shown.nodes, zoom: viewport.zoom, fit };
         if (walkByKey(event.key, chosen, shape, walked)) event.preventDefault();
     });
     // Not on the drawing itself: one that listens to the focus becomes a stop of its own for the Tab key.
@@ -264,13 +239,7 @@ export function mountTree(place, study) {
         width = svg.clientWidth;
         begin();
     }).observe(svg);
-    printWhole(
-        svg,
-        inside,
-        () => layout,
-        (sight) => scene.paint(sight, []),
-        () => look(viewport.view),
-    );
+    printWhole(svg, inside, () => layout, (sight) => scene.paint(sight, []), () => look(viewport.view));
 }
 
 /** @param {EventTarget | null} target */

@@ -11,27 +11,14 @@ import { pointLines } from "./why_points.js";
 export function whyEvidence(classes, evidence, answer) {
     const place = classes.indexOf(/** @type {string} */ (answer));
     const others = classes.map((_, c) => c).filter((c) => c !== place);
-    if (!others.length) return [make("p", {}, "The model knows one class only.")];
+    if (!others.length) return [make("p", "The model knows one class only.")];
     const rival = others.reduce((best, c) => (evidence.shares[c] > evidence.shares[best] ? c : best));
     /** @param {string} name @param {Cell} value @param {number[]} logs */
     const piece = (name, value, logs) => ({ name, value, points: [difference(logs[place], logs[rival])] });
-    const intro = make(
-        "p",
-        {},
-        "Log odds for ",
-        isolated(classes[place]),
-        " against ",
-        isolated(classes[rival]),
-        comparedWith(evidence.begins),
-        ", the strongest evidence first:",
-    );
-    const limit = evidence.byLimit
-        ? make(
-              "p",
-              { class: "muted" },
-              "Every class meets a probability of 0 here; the probabilities are the limit as smoothing goes to 0.",
-          )
-        : null;
+    const sides = ["Log odds for ", isolated(classes[place]), " against ", isolated(classes[rival])];
+    const intro = make("p", ...sides, comparedWith(evidence.begins), ", the strongest evidence first:");
+    const zeros = "Every class meets a probability of 0 here; the probabilities are the limit as smoothing goes to 0.";
+    const limit = evidence.byLimit ? make("p", { class: "muted" }, zeros) : null;
     const pieces = evidence.pieces.map(({ name, value, logs }) => piece(name, value, logs));
     return [intro, ...pointLines(pieces, (odds) => odds.toFixed(2), [piece(evidence.begins, "", evidence.priors)]), limit];
 }

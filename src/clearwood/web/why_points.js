@@ -13,9 +13,9 @@ const MOST = 40; // unfolded
 /** @param {number} base @param {Added[]} added */
 export function whyPoints(base, added) {
     return [
-        make("p", {}, `From the average training row's ${figure(base)}, the largest first:`),
+        make("p", `From the average training row's ${figure(base)}, the largest first:`),
         ...pointLines(added),
-        make("p", {}, `In all ${figure(added.reduce((sum, { points }) => sum + points[0], base))}.`),
+        make("p", `In all ${figure(added.reduce((sum, { points }) => sum + points[0], base))}.`),
     ];
 }
 
@@ -33,16 +33,10 @@ export function pointLines(added, written = figure, before = []) {
     if (!others.length) return [list(first)];
     const together = others.reduce((sum, { points }) => sum + points[0], 0);
     const sum = Number.isNaN(together) ? "" : `: ${signed(together, written)} together`;
-    return [
-        list(first),
-        make(
-            "details",
-            {},
-            make("summary", {}, `The other ${others.length}${sum}`),
-            list(others.slice(0, MOST)),
-            others.length > MOST ? make("p", { class: "muted" }, `${others.length - MOST} more add less.`) : null,
-        ),
-    ];
+    const summary = make("summary", `The other ${others.length}${sum}`);
+    const left = others.length - MOST;
+    const more = left > 0 ? make("p", { class: "muted" }, `${left} more add less.`) : null;
+    return [list(first), make("details", summary, list(others.slice(0, MOST)), more)];
 }
 
 /** @param {number} points @param {(points: number) => string} written */
@@ -55,7 +49,6 @@ function line({ name, value, points: [points] }, widest, written) {
     const share = Number.isFinite(points) ? (widest > 0 ? Math.abs(points) / widest : 0) : 1;
     return make(
         "li",
-        {},
         make("span", { class: "odds-name" }, isolated(name), value === "" ? "" : " ", value === "" ? "" : isolated(valueText(value))),
         make("span", { class: points < 0 ? "odds-bar against" : "odds-bar for", style: { "--share": share } }),
         make("span", { class: "bar-share" }, signed(points, written)),

@@ -7,29 +7,18 @@ import { isolated, make } from "./html.js";
 /** @param {RuleModel} model @param {{held: number[], speaking: number[]}} answered */
 export function whyRules(model, { held, speaking }) {
     if (!held.length) {
-        const then =
-            model.otherwise.then === null ? "and there is no default rule" : "so the default rule decides";
-        return [make("p", {}, `None of the ${model.rules.length} rules holds for this row, ${then}.`)];
+        const then = model.otherwise.then === null ? "and there is no default rule" : "so the default rule decides";
+        return [make("p", `None of the ${model.rules.length} rules holds for this row, ${then}.`)];
     }
     const later = held.length - speaking.length;
-    const intro =
-        model.matching === "vote" && held.length > 1
-            ? `${held.length} rules hold, and their rows are added up:`
-            : `Rule ${speaking[0] + 1} of ${model.rules.length} takes the row:`;
+    const added = `${held.length} rules hold, and their rows are added up:`;
+    const first = `Rule ${speaking[0] + 1} of ${model.rules.length} takes the row:`;
+    const lines = speaking.map((place) => make("li", isolated(ruleText(model, place)), counts(model, place)));
+    const too = `${later} later ${later === 1 ? "rule holds" : "rules hold"} too; the first one decides.`;
     return [
-        make("p", {}, intro),
-        make(
-            "ul",
-            { class: "ways" },
-            ...speaking.map((place) => make("li", {}, isolated(ruleText(model, place)), counts(model, place))),
-        ),
-        later > 0
-            ? make(
-                  "p",
-                  { class: "muted" },
-                  `${later} later ${later === 1 ? "rule holds" : "rules hold"} too; the first one decides.`,
-              )
-            : null,
+        make("p", model.matching === "vote" && held.length > 1 ? added : first),
+        make("ul", { class: "ways" }, ...lines),
+        later > 0 ? make("p", { class: "muted" }, too) : null,
     ];
 }
 

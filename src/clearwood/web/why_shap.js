@@ -37,7 +37,7 @@ function shapLines(model, row, called) {
     const mean = share ? percent(base[score]) : figure(sign * base[score], 3);
     const name = place >= 0 ? classes[place] : model.schema.target.name;
     return [
-        make("p", {}, "From the mean ", what(model, place >= 0), isolated(name), `, ${mean}, each cell adds (SHAP values):`),
+        make("p", "From the mean ", what(model, place >= 0), isolated(name), `, ${mean}, each cell adds (SHAP values):`),
         ...pointLines(lines, share ? pointsOfPercent : (points) => figure(points, 3)),
     ];
 }

@@ -2,11 +2,11 @@
 
 import { figure, percent, rowsInWords } from "./amounts.js";
 import { branchText, conditionText, numberText } from "./condition_words.js";
-import { isolated, make } from "./html.js";
+import { button, isolated, make } from "./html.js";
 import { unknownKind } from "./kinds.js";
+import { present } from "./present.js";
 import { merged } from "./merging.js";
 import { isMissing } from "./conditions.js";
-import { present } from "./present.js";
 import { meanAt } from "./tree.js";
 
 const MOST = 5;
@@ -20,22 +20,14 @@ const LONG = 6; // steps
 export function whyTree(shape, walked, row, show) {
     const into = new Map(walked.moves.map((move) => [move.to, move]));
     const leaves = [...walked.leaves].sort((a, b) => b.weight - a.weight);
-    if (!walked.moves.length) return [make("p", {}, "It has no split: every row gets the same prediction.")];
+    if (!walked.moves.length) return [make("p", "It has no split: every row gets the same prediction.")];
     if (leaves.length === 1) return [wayTo(shape, leaves[0].node, into, row, show)];
-    const parts = leaves
-        .slice(0, MOST)
-        .map((leaf) =>
-            make(
-                "li",
-                {},
-                make("p", {}, `${percent(leaf.weight)} of the row`),
-                wayTo(shape, leaf.node, into, row, show),
-            ),
-        );
+    const parts = leaves.slice(0, MOST).map(({ node, weight }) =>
+        make("li", make("p", `${percent(weight)} of the row`), wayTo(shape, node, into, row, show)));
     const more = leaves.length - parts.length;
     const intro = `Cells that are missing or unknown divide the row: it comes to ${leaves.length} leaves, and their probabilities are mixed.`;
     return [
-        make("p", {}, intro),
+        make("p", intro),
         make("ul", { class: "ways" }, ...parts),
         more > 0 ? make("p", { class: "muted" }, `And ${more} more, each with a smaller part.`) : null,
     ];
@@ -59,26 +51,18 @@ function wayTo(shape, leaf, into, row, show) {
  * @param {(node: number) => void} show
  */
 export function wayList(shape, steps, show) {
-    const lines = steps.map(([node, remark]) =>
-        make(
-            "li",
-            {},
-            make(
-                "button",
-                { type: "button", class: "link", click: () => show(node) },
-                isolated(conditionText(present(shape.nodes[node].when))),
-            ),
-            make("span", { class: "muted" }, remark),
-        ),
-    );
+    const lines = steps.map(([node, remark]) => {
+        const condition = isolated(conditionText(present(shape.nodes[node].when)));
+        const link = button(() => show(node), { class: "link" }, condition);
+        return make("li", link, make("span", { class: "muted" }, remark));
+    });
     const all = make("ol", { class: "way" }, ...lines);
     const short = merged(steps.map(([node]) => present(shape.nodes[node].when)));
     if (lines.length <= LONG || short.length + 2 > lines.length) return all;
     return make(
         "div",
-        {},
-        make("ul", { class: "way" }, ...short.map((condition) => make("li", {}, isolated(conditionText(condition))))),
-        make("details", {}, make("summary", {}, `Its ${lines.length} steps`), all),
+        make("ul", { class: "way" }, ...short.map((condition) => make("li", isolated(conditionText(condition))))),
+        make("details", make("summary", `Its ${lines.length} steps`), all),
     );
 }
 
