@@ -12,8 +12,8 @@ import pytest
 
 import clearwood as cw
 from clearwood.models.decision import Cutoff, Decision
-from clearwood.scoring.baseline import ConstantClasses, ConstantNumber
 from clearwood.scoring.evaluation import ClassEvaluation
+from clearwood.scoring.positive import ConstantClasses, ConstantNumber
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions
 from clearwood.study.study import study_judged_quickly, study_of
 from clearwood.study.verdict import ModelVerdict, study_verdict, usable_by, verdict_of

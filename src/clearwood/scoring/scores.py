@@ -14,11 +14,18 @@ from clearwood.models.model import Model
 from clearwood.records import dataclass, json_of
 from clearwood.scoring import SCORES, Scored, ScoreEntry, Stakes
 from clearwood.scoring.answer_scores import costs_asked
-from clearwood.scoring.baseline import Baseline, ConstantClasses, baseline_of, baseline_predictions
 from clearwood.scoring.costs import Matrix
 from clearwood.scoring.evaluation import Evaluation
 from clearwood.scoring.intervals import CORRECTED, score_intervals, with_fitting_intervals
-from clearwood.scoring.positive import GuessedBy, check_stakes, positive_for
+from clearwood.scoring.positive import (
+    Baseline,
+    ConstantClasses,
+    GuessedBy,
+    baseline_of,
+    baseline_predictions,
+    check_stakes,
+    positive_for,
+)
 from clearwood.scoring.predictions import (
     ClassPredictions,
     NumberPredictions,

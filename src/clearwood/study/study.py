@@ -24,10 +24,9 @@ from clearwood.models.model import Model
 from clearwood.predicting.columns import table_for
 from clearwood.records import dataclass
 from clearwood.scoring import Scored, Stakes
-from clearwood.scoring.baseline import ConstantClasses
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation, evaluate
 from clearwood.scoring.intervals import with_fitting_intervals
-from clearwood.scoring.positive import check_positive
+from clearwood.scoring.positive import ConstantClasses, check_positive
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions, predictions_of
 from clearwood.scoring.scores import Scores, scores_of
 from clearwood.study.cross_validation import CrossValidation, cross_validate

@@ -21,7 +21,6 @@ from clearwood.models.model import Model
 from clearwood.records import dataclass, json_of
 from clearwood.scoring import Better, Stakes
 from clearwood.scoring.answer_scores import costs_asked
-from clearwood.scoring.baseline import Baseline, ConstantClasses, baseline_of, baseline_predictions
 from clearwood.scoring.costs import Matrix
 from clearwood.scoring.differences.paired import (
     MeanDifference,
@@ -38,6 +37,7 @@ from clearwood.scoring.intervals import (
     score_intervals,
     terms_of_parts,
 )
+from clearwood.scoring.positive import Baseline, ConstantClasses, baseline_of, baseline_predictions
 from clearwood.scoring.predictions import (
     ClassPredictions,
     NumberPredictions,

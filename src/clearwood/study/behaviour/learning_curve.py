@@ -34,7 +34,7 @@ from clearwood.study.behaviour.repeated_learning import Learners, named_learners
 from clearwood.study.designs import Design, Folds
 from clearwood.study.dividing import judged_to_learned, parts_of, predicted_column, rows_to_learn
 from clearwood.study.recipe import threads_that_pay
-from clearwood.study.tuning.fold_scores import guessed_positive_of
+from clearwood.study.tuning.trials import guessed_positive_of
 from clearwood.table.attributes import Numeric
 from clearwood.table.folding import classes_by_name, shuffled_rows
 from clearwood.table.table import Table

@@ -28,14 +28,16 @@ from clearwood.scoring.intervals import score_over_parts
 from clearwood.scoring.positive import guessed_positive, weights_of_classes
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
 from clearwood.scoring.scores import check_orders, score_called, usual_score
-from clearwood.study.comparing.paired_rows import PairedRows, difference_over_parts, differences_of_rows
 from clearwood.study.comparing.score_difference import (
+    PairedRows,
     ScoreDifference,
     adjusted_by_holm,
+    difference_over_parts,
+    differences_of_rows,
     named_contenders,
 )
+from clearwood.study.contest.contenders import deciding_by
 from clearwood.study.cross_validation import CrossValidation, cross_validate
-from clearwood.study.deciding.deciding_step import deciding_by
 from clearwood.study.designs import FOLDS, Bootstrap, ByTime, Design, Folds, HoldOut, TrainingRows
 from clearwood.study.recipe import Recipe
 from clearwood.table.table import Table

@@ -26,10 +26,11 @@ from clearwood.scoring.predictions import (
     predictions_of,
     together_in_own_order,
 )
-from clearwood.study.comparing.paired_rows import PairedRows, differences_of_rows
 from clearwood.study.comparing.score_difference import (
+    PairedRows,
     ScoreDifference,
     adjusted_by_holm,
+    differences_of_rows,
     named_contenders,
 )
 from clearwood.study.known_rows import rows_known

@@ -16,7 +16,7 @@ from clearwood.models.lineage import Chosen
 from clearwood.models.model import Model
 from clearwood.registry import imported
 from clearwood.scoring import ScoreEntry
-from clearwood.scoring.baseline import baseline_of
+from clearwood.scoring.positive import baseline_of
 from clearwood.scoring.predictions import Predictions
 from clearwood.study.comparing.score_difference import ScoreDifference
 from clearwood.study.contest.planning import AT_DEFAULTS, TuningDecision, in_seconds

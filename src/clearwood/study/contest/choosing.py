@@ -16,7 +16,7 @@ from clearwood.scoring import ScoreEntry
 from clearwood.scoring.answer_scores import note_on_kinds, note_on_unanswered
 from clearwood.scoring.scores import check_orders
 from clearwood.study.contest.choice import ModelChoice
-from clearwood.study.contest.contenders import Contender, StepsForAll, contenders_of, with_steps
+from clearwood.study.contest.contenders import Contender, StepsForAll, contenders_of, deciding_by, with_steps
 from clearwood.study.contest.planning import (
     ContestPlan,
     TimeEstimate,
@@ -31,11 +31,10 @@ from clearwood.study.contest.planning import (
 from clearwood.study.contest.recommending import better_first
 from clearwood.study.contest.running import Contest, JudgedContender, run_contender
 from clearwood.study.deciding.decided_anew import costs_of_mistakes
-from clearwood.study.deciding.deciding_step import deciding_by
 from clearwood.study.designs import FOLDS, Bootstrap, Design, Folds, HoldOut, TrainingRows, design_in_words
 from clearwood.study.dividing import parts_of, predicted_column, rows_to_learn, units_of
 from clearwood.study.recipe import Finishing, Preparation
-from clearwood.study.tuning.fold_scores import JudgingByScore, judging_by_score
+from clearwood.study.tuning.trials import JudgingByScore, judging_by_score
 from clearwood.study.tuning.tuner import Tuner
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table

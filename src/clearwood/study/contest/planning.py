@@ -15,9 +15,8 @@ from clearwood import _native
 from clearwood.advice import Advice, Sentence
 from clearwood.errors import ClearwoodError
 from clearwood.learners.parts import RowPart, run_in_order, taken_from
-from clearwood.study.contest.contenders import FEW_ROWS, Contender
+from clearwood.study.contest.contenders import FEW_ROWS, Contender, deciding_by
 from clearwood.study.contest.running import Contest, judge_part
-from clearwood.study.deciding.deciding_step import deciding_by
 from clearwood.study.designs import Folds
 from clearwood.study.recipe import bears_threads
 from clearwood.study.tuning.grids import as_grid

@@ -15,13 +15,14 @@ from clearwood.measures.p_values import normal_quantile
 from clearwood.scoring import Better, ScoreEntry
 from clearwood.scoring.answer_scores import counting_all_rows
 from clearwood.scoring.differences.paired import MeanDifference
-from clearwood.study.comparing.paired_rows import (
+from clearwood.study.comparing.score_difference import (
     PairedRows,
+    ScoreDifference,
+    adjusted_by_holm,
     difference_over_parts,
     differences_of_rows,
     rope_of,
 )
-from clearwood.study.comparing.score_difference import ScoreDifference, adjusted_by_holm
 from clearwood.study.contest.running import Contest, JudgedContender
 from clearwood.words.numbers import amount, p_value
 

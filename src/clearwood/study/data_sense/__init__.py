@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import field
 from typing import Any, Literal, TypeAlias
 
-import numpy as np
-
-from clearwood.advice import Advice, Sentence
 from clearwood.records import dataclass, json_of
-from clearwood.table.attributes import Attribute, Numeric
-from clearwood.table.table import Column, Table
 
 FindingKind: TypeAlias = Literal[
     "leak",
@@ -46,20 +41,3 @@ class Finding:
 
     def to_json(self) -> dict[str, Any]:
         return json_of(self, "sentence")
-
-
-def leave_out(why: str, name: str, after: str = ".") -> Sentence:
-    """What stands out in a column, and the advice to leave it out."""
-    return Sentence(why, Advice("ignore", [name]), after)
-
-
-def given_inputs(table: Table) -> Iterator[tuple[Attribute, Column]]:
-    """The columns to learn from that the table has."""
-    for attribute in table.schema.inputs:
-        if attribute.name in table.columns:
-            yield attribute, table.columns[attribute.name]
-
-
-def filled_cells(attribute: Attribute, cells: Column) -> Column:
-    """Those of numbers and values that are not empty."""
-    return cells[~np.isnan(cells)] if isinstance(attribute, Numeric) else cells[cells >= 0]

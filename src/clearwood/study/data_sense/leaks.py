@@ -7,18 +7,19 @@ fifths of the rows and tried on the rest.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from clearwood._native import object_codes, row_hashes
+from clearwood.advice import Advice, Sentence
 from clearwood.arrays import Bools, Floats, Longs
 from clearwood.mixing import mixed_all
 from clearwood.records import dataclass, json_of
-from clearwood.study.data_sense import Finding, given_inputs, leave_out
-from clearwood.table.attributes import Numeric, Text
+from clearwood.study.data_sense import Finding
+from clearwood.table.attributes import Attribute, Numeric, Text
 from clearwood.table.table import Column, Table
 from clearwood.words.numbers import percent_to
 
@@ -383,3 +384,23 @@ def sampled_rows(table: Table, hashes: npt.NDArray[np.uint64], most: int) -> Sam
 def as_hashed(column: Column) -> Column:
     """A column as it is hashed; texts by their codes."""
     return object_codes(column)[0] if column.dtype == np.object_ else column
+
+
+# What all looks at a table share: its columns, the cells that are filled, and the advice to leave one out.
+
+
+def leave_out(why: str, name: str, after: str = ".") -> Sentence:
+    """What stands out in a column, and the advice to leave it out."""
+    return Sentence(why, Advice("ignore", [name]), after)
+
+
+def given_inputs(table: Table) -> Iterator[tuple[Attribute, Column]]:
+    """The columns to learn from that the table has."""
+    for attribute in table.schema.inputs:
+        if attribute.name in table.columns:
+            yield attribute, table.columns[attribute.name]
+
+
+def filled_cells(attribute: Attribute, cells: Column) -> Column:
+    """Those of numbers and values that are not empty."""
+    return cells[~np.isnan(cells)] if isinstance(attribute, Numeric) else cells[cells >= 0]

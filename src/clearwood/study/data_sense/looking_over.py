@@ -15,15 +15,18 @@ from clearwood.records import dataclass
 from clearwood.scoring import Stakes
 from clearwood.scoring.predictions import ClassPredictions, Predictions
 from clearwood.scoring.share_scores import auc
-from clearwood.study.data_sense import Finding, filled_cells, given_inputs, leave_out
+from clearwood.study.data_sense import Finding
 from clearwood.study.data_sense.leaks import (
     SAMPLE,
     ColumnSkill,
     SampledRows,
     as_hashed,
     column_skills,
+    filled_cells,
+    given_inputs,
     input_hashes,
     leaks,
+    leave_out,
     sampled_rows,
     skill_beyond_chance,
 )

@@ -10,10 +10,13 @@ import numpy as np
 
 from clearwood.advice import Advice, Sentence
 from clearwood.arrays import Bools, Floats, Longs
-from clearwood.study.data_sense import Finding, filled_cells, given_inputs, leave_out
+from clearwood.study.data_sense import Finding
 from clearwood.study.data_sense.leaks import (
     ColumnSkill,
     SampledRows,
+    filled_cells,
+    given_inputs,
+    leave_out,
     skill_beyond_chance,
 )
 from clearwood.table.attributes import Nominal, Numeric, Ordinal

@@ -21,7 +21,7 @@ from clearwood.models.plain import LearnerAsData
 from clearwood.records import finite_or_none
 from clearwood.study.designs import Design
 from clearwood.study.recipe import Recipe
-from clearwood.study.tuning.fold_scores import FoldScore
+from clearwood.study.tuning.trials import FoldScore
 
 _KIND: Final = "clearwood tuning journal"
 _FORM: Final = 1

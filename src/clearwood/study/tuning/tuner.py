@@ -17,7 +17,7 @@ from clearwood.models.lineage import Tuned
 from clearwood.models.model import Model
 from clearwood.scoring import OverParts, ScoreEntry
 from clearwood.scoring.intervals import error_of_terms, mean_of_known, terms_of_parts
-from clearwood.study.deciding.deciding_step import deciding_by
+from clearwood.study.contest.contenders import deciding_by
 from clearwood.study.designs import (
     Bootstrap,
     ByTime,
@@ -32,14 +32,17 @@ from clearwood.study.designs import (
 )
 from clearwood.study.dividing import judged_to_learned, parts_of, rows_to_learn
 from clearwood.study.recipe import Recipe
-from clearwood.study.tuning.fold_scores import ContenderFold, FoldScore, JudgingByScore, judging_by_score
 from clearwood.study.tuning.grids import SettingGrid, as_grid
 from clearwood.study.tuning.journal import TuningJournal, journal_at, settings_key
 from clearwood.study.tuning.trials import (
+    ContenderFold,
+    FoldScore,
+    JudgingByScore,
     ToTry,
     Trial,
     best_of,
     check_parts,
+    judging_by_score,
     settings_to_try,
     simplest_within_one_error,
     tried,

@@ -13,9 +13,18 @@ from clearwood.models.model import Model
 from clearwood.records import json_of
 from clearwood.study.designs import Design, TrainingRows, design_in_words
 from clearwood.study.dividing import parts_of, rows_to_learn
-from clearwood.study.tuning.fold_scores import ContenderFold, FoldScore, JudgingByScore, judging_by_score
 from clearwood.study.tuning.grids import Range, SettingGrid
-from clearwood.study.tuning.trials import Trial, best_of, settings_to_try, tried, usual_folds
+from clearwood.study.tuning.trials import (
+    ContenderFold,
+    FoldScore,
+    JudgingByScore,
+    Trial,
+    best_of,
+    judging_by_score,
+    settings_to_try,
+    tried,
+    usual_folds,
+)
 from clearwood.study.tuning.words import score_in_text, value_in_text
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
