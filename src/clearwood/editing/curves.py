@@ -15,7 +15,6 @@ from clearwood.advice import Advice, NamedOption, Sentence
 from clearwood.arrays import Floats
 from clearwood.auditing.curves import audit_curves
 from clearwood.errors import ClearwoodWarning, SettingError, no_such
-from clearwood.learners.training import fingerprint
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairShape, Shape, curves_in, name_of
 from clearwood.models.kinds.ensemble.ensemble import score_name
@@ -26,7 +25,7 @@ from clearwood.predicting.of_additive import cell_of
 from clearwood.scoring.calibration import calibration
 from clearwood.scoring.evaluation import ClassEvaluation, evaluate
 from clearwood.scoring.positive import check_positive, positive_class_of
-from clearwood.study.known_rows import has_seen
+from clearwood.study.known_rows import is_learned_from
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.table import Table
 from clearwood.words.numbers import brief, many, number
@@ -384,7 +383,7 @@ def compare_curves(before: AdditiveModel, after: AdditiveModel, rows: Any) -> Ed
         raise SettingError("The second model does not come of the first by edits: their histories differ.")
     edits = tuple(each for each in after.origin.after[len(done) :] if isinstance(each, CurveEdited))
     table = table_for(before, rows, with_target=True)
-    known = fingerprint(table) == before.origin.fingerprint or has_seen(before, table)
+    known = is_learned_from(before, table)
     return EditedCurves(before, after, edits, (_scores(before, table), _scores(after, table)), known)
 
 

@@ -111,9 +111,14 @@ def among_words(among: int, rows: int) -> str:
     return f"The model was learned from {among:,} of these {rows:,} rows"
 
 
+def is_learned_from(model: Model, table: Table) -> bool:
+    """Was the model learned from these rows: in this order, or in any, if its profile says so?"""
+    return fingerprint(table) == model.origin.fingerprint or has_seen(model, table)
+
+
 def learned_from_words(model: Model, table: Table) -> str:
     """The beginning of a sentence on rows of which the model was learned from all or some; "" of others."""
-    if fingerprint(table) == model.origin.fingerprint or has_seen(model, table):
+    if is_learned_from(model, table):
         return "These are the rows that the model was learned from"
     among = learned_among(model, table)
     return among_words(among, len(table)) if among else ""

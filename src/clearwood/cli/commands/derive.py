@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -35,7 +37,6 @@ from clearwood.cli.output import answer, as_options, check_place, note, print_js
 from clearwood.cli.settings import literal_choice
 from clearwood.cli.sources import TableOptions, load_model, rows_for, table_to_learn
 from clearwood.errors import SettingError
-from clearwood.records import dataclass
 from clearwood.study.designs import TrainingRows
 
 if TYPE_CHECKING:
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
     from clearwood.draw.derivations.writing import Format
     from clearwood.models.model import Model
     from clearwood.table.table import Table
-    from clearwood.working.derivation import Derivation
 
 _ENDINGS: Final[dict[str, Format]] = {
     ".txt": "text",
@@ -131,7 +131,7 @@ def run(asked: DeriveOptions) -> None:
         )
     if asked.output.as_json:
         refuse_given("is about layout, but --json writes data. Leave one of them out.", asked.layout)
-    page = _page_of(asked.layout)
+    write = _writer(asked.layout)
     check_place(asked.layout.file, asked.data)
     model, table, notes = _model_and_table(asked.data, asked.source, asked.chosen.single, asked.output)
     cells = row_given(asked.row, model) if asked.row else None
@@ -151,41 +151,13 @@ def run(asked: DeriveOptions) -> None:
         print_json({**derivation_to_json(derivation, most_rows=most_rows), "notes": as_options(notes)})
         return
     with text_file(asked.layout.file) as file:
-        file.write(page.write(derivation, most_rows))
+        file.write(write(derivation, most_rows=most_rows))
 
 
-@dataclass(frozen=True, slots=True)
-class _Page:
-    """The format, how much is shown, and whether it is a whole document."""
-
-    format: Format
-    detail: Detail
-    answers: bool
-    standalone: bool
-    digits: int
-    intervals: bool
-    chapter: str | None
-
-    def write(self, derivation: Derivation, most_rows: int | None) -> str:
-        from clearwood.cli.drawing import page_width
-        from clearwood.draw.derivations import write_derivation
-
-        return write_derivation(
-            derivation,
-            format=self.format,
-            detail=self.detail,
-            answers=self.answers,
-            digits=self.digits,
-            most_rows=most_rows,
-            width=page_width(),
-            standalone=self.standalone,
-            intervals=self.intervals,
-            chapter=self.chapter,
-        )
-
-
-def _page_of(layout: DerivationLayout) -> _Page:
-    """What the options say, or a sentence, before any work."""
+def _writer(layout: DerivationLayout) -> Callable[..., str]:
+    """What writes a derivation as the options say, or a sentence, before any work."""
+    from clearwood.cli.drawing import page_width
+    from clearwood.draw.derivations import write_derivation
     from clearwood.draw.derivations.sheet import DIGITS
     from clearwood.draw.derivations.sheets import Detail
     from clearwood.draw.derivations.writing import Format
@@ -193,22 +165,23 @@ def _page_of(layout: DerivationLayout) -> _Page:
     if layout.answers and layout.detail not in (None, "worksheet"):
         raise SettingError(f"--answers is the key to a worksheet, not to --detail {layout.detail}.")
     chosen: Format = literal_choice("format", layout.format or _by_ending(layout.file), Format)
-    detail: Detail = literal_choice(
-        "detail", layout.detail or ("worksheet" if layout.answers else "full"), Detail
-    )
+    usual = "worksheet" if layout.answers else "full"
+    detail: Detail = literal_choice("detail", layout.detail or usual, Detail)
     document = chosen in ("latex", "html")
     if layout.fragment and not document:
         raise SettingError(f"--fragment is for latex and html; {chosen} needs no document around it.")
     if layout.chapter is not None and detail != "worksheet":
         raise SettingError("--chapter selects a chapter of a worksheet: give --detail worksheet with it.")
-    return _Page(
-        chosen,
-        detail,
-        layout.answers,
-        document and not layout.fragment,
-        layout.digits or DIGITS,
-        not layout.no_intervals,
-        layout.chapter,
+    return partial(
+        write_derivation,
+        format=chosen,
+        detail=detail,
+        answers=layout.answers,
+        digits=layout.digits or DIGITS,
+        width=page_width(),
+        standalone=document and not layout.fragment,
+        intervals=not layout.no_intervals,
+        chapter=layout.chapter,
     )
 
 
@@ -277,9 +250,5 @@ def _compare(asked: DeriveOptions) -> None:
     table = table_to_learn(asked.data, asked.source, asked.output)
     with working("Learning"):
         comparison = compare_trees(table, named)
-    answer(
-        asked.output,
-        text=lambda: str(comparison).rstrip("\n"),
-        data=comparison.to_json,
-        notes=[*table.notes, *comparison.notes],
-    )
+    text = str(comparison).rstrip("\n")
+    answer(asked.output, comparison, text=lambda: text, notes=[*table.notes, *comparison.notes])

@@ -84,14 +84,14 @@ def run(asked: PruneOptions) -> None:
 
 def _on_scores(pruning: Pruning, tree: Tree, rows: Table) -> list[str]:
     """What must be known of scores on these rows, if they chose something."""
-    from clearwood.study.known_rows import learned_among, learned_from_words
+    from clearwood.study.known_rows import is_learned_from, learned_from_words
 
     if pruning.needs_fresh_rows:
         return [
             "The scores are on the rows that chose the pruning: those after it, and their interval, are too "
             "good. Evaluate the pruned tree on other rows."
         ]
-    known = learned_from_words(tree, rows)
-    if known and not learned_among(tree, rows):
+    if is_learned_from(tree, rows):
         return ["The scores are on the rows that the tree was learned from: they are too good."]
+    known = learned_from_words(tree, rows)
     return [f"{known}: the scores are too good."] if known else []
