@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clearwood._native import lines_of_columns, lines_of_text
-from clearwood.cli.scored_rows import LineForm
+from clearwood.cli.answering import LineForm
 from clearwood.words.numbers import number
 
 NUMBERS = st.one_of(

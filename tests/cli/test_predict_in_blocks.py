@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import clearwood as cw
-from clearwood.cli.scored_rows import LineForm, as_list, output_lines
+from clearwood.cli.answering import LineForm, as_list, output_lines
 from clearwood.table.raw import RawStrings
 from clearwood.table.sources import arrow as arrow_blocks
 from clearwood.table.sources import blocks as reading

@@ -1,193 +1,159 @@
-"""Answers to blocks of rows, what is known of them when all are done, and cells the model could not use."""
+"""Rows with answers beside them: answered block by block, written as lines, cells as they were, or listed."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Final, Literal, TypeAlias, get_args
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.cli.scored_rows import AnswerColumns, KeptRows, coded
-from clearwood.cli.sources import coded_for
-from clearwood.errors import SchemaError, SettingError, no_such
+from clearwood._native import lines_of_columns, lines_of_text
+from clearwood.advice import Advice, Sentence
+from clearwood.arrays import Bools
+from clearwood.cli.evaluation_rows import UnusableCounts, unusable_in
+from clearwood.cli.output import lines_file, without_gz, working
+from clearwood.cli.sources import check_data, coded_for, raw_in
+from clearwood.errors import ClearwoodError, SchemaError, SettingError, SourceError
+from clearwood.files import is_stream, write_whole
 from clearwood.models.columns_used import columns_used
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.model import Model
 from clearwood.predicting import intervals as intervals
 from clearwood.predicting import predict, predict_codes, shares
 from clearwood.predicting.of_rules import counted_behind
-from clearwood.predicting.unusable import Unusable, referred, rule_for_unusable, unanswered, unusable_cells
+from clearwood.predicting.unusable import referred, unanswered, unusable_cells
 from clearwood.scoring.evaluation import Evaluation, ForeignClassesError, evaluate_answers
 from clearwood.study.cross_validation import together
-from clearwood.study.known_rows import are_training_rows, hold_training_rows, joined_marks, row_marks_of
-from clearwood.table.attributes import natural_order
-from clearwood.table.coding import as_strings
-from clearwood.table.describe import excerpt
+from clearwood.study.known_rows import (
+    among_words,
+    are_training_rows,
+    hold_training_rows,
+    joined_marks,
+    row_marks_of,
+)
 from clearwood.table.encoding import CellError, refusal_of, without_wrong_cells
-from clearwood.table.raw import Raw, RawNumbers
-from clearwood.table.sources.blocks import Block
+from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings
+from clearwood.table.sources import blocks as in_blocks
+from clearwood.table.sources.blocks import Block, LaterNotUtf8Error, RowTexts
 from clearwood.table.table import Table
 from clearwood.words.numbers import many
 
-_NAMED: Final = 3  # values or rows that a sentence lists
+if TYPE_CHECKING:
+    from clearwood.cli.commands.predict import PredictOptions
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class UnusableInBlock:
-    """The cells of a block that the model could not use, in the rows that are kept.
-
-    `wrong` has those that were taken as missing because they are no numbers, by column and row of the block.
-    """
-
-    raw: Raw
-    cells: tuple[Unusable, ...]
-    wrong: dict[str, dict[int, CellError]]
-    before: int  # how many rows came earlier
-
-    def flags(self) -> list[str]:
-        """[row] the columns that the model could not use, each with the reason; nothing where it used all."""
-        flags_by_row: list[list[str]] = [[] for _ in range(len(self.raw))]
-        for each in self.cells:
-            wrong = self.wrong.get(each.name, {})
-            for row in np.flatnonzero(each.either).tolist():
-                reason = "unseen" if each.unseen[row] else "not a number" if row in wrong else "missing"
-                flags_by_row[row].append(f"{each.name} {reason}")
-        return ["; ".join(row) for row in flags_by_row]
-
-    def refuse(self) -> None:
-        """Refuse rows with such cells, the first of them named."""
-        if not self.cells:
-            return
-        rows = np.flatnonzero(np.any([each.either for each in self.cells], axis=0)).tolist()
-        named = [self._row(row) for row in rows[:_NAMED]]
-        more = f" and {many(len(rows) - _NAMED, 'row', 'rows')} more" if len(rows) > _NAMED else ""
-        raise SchemaError(
-            f"{self.raw.where}: the model cannot use every cell: {'; '.join(named)}{more}. "
-            "Correct the cells, or replace --strict by --flag-cells NAME, which marks such rows."
-        )
-
-    def _row(self, row: int) -> str:
-        cells = [self._cell(each, row) for each in self.cells if each.either[row]]
-        return f"row {self.before + row + 1:,} ({', '.join(cells)})"
-
-    def _cell(self, each: Unusable, row: int) -> str:
-        wrong = self.wrong.get(each.name, {}).get(row)
-        if wrong is not None:
-            return f"{each.name} = '{excerpt(wrong.cell)}' {wrong.wrong}"
-        return (
-            f"{each.name} is empty" if each.missing[row] else f"{each.name} = '{_value(self.raw, each, row)}'"
-        )
-
-
-def unusable_in(
-    raw: Raw, cells: Sequence[Unusable], errors: Sequence[CellError], before: int, kept: KeptRows | None
-) -> UnusableInBlock:
-    """Those of the rows that are kept (None: all); `errors` are the cells that are no numbers."""
-    wrong: dict[str, dict[int, CellError]] = {}
-    for error in errors:
-        wrong.setdefault(error.column, {})[error.row - before - 1] = error
-    if kept is not None:
-        cells = [Unusable(each.name, each.unseen & kept, each.missing & kept) for each in cells]
-    return UnusableInBlock(raw, tuple(each for each in cells if each.either.any()), wrong, before)
-
-
-@dataclass(slots=True)
-class UnusableCounts:
-    """By column, over all blocks: the cells with a new value, the empty ones, those that are no numbers and
-    were taken as missing, and what is written in those that are not empty."""
-
-    unseen: dict[str, int] = field(default_factory=dict)
-    missing: dict[str, int] = field(default_factory=dict)
-    wrong: dict[str, int] = field(default_factory=dict)
-    values: dict[str, dict[str, None]] = field(default_factory=dict)  # the first few by their order
-    wrong_values: dict[str, dict[str, None]] = field(default_factory=dict)
-
-    def add(self, block: UnusableInBlock) -> None:
-        for each in block.cells:
-            name = each.name
-            wrong = [error for row, error in block.wrong.get(name, {}).items() if each.missing[row]]
-            self.unseen[name] = self.unseen.get(name, 0) + int(each.unseen.sum())
-            self.missing[name] = self.missing.get(name, 0) + int(each.missing.sum()) - len(wrong)
-            self.wrong[name] = self.wrong.get(name, 0) + len(wrong)
-            known = self.values.setdefault(name, {})
-            if each.unseen.any():
-                self.values[name] = _first_of([*known, *_values(block.raw, each)])
-            known = self.wrong_values.setdefault(name, {})
-            if wrong and len(known) <= _NAMED:
-                known |= dict.fromkeys(excerpt(error.cell) for error in wrong)
-
-    def notes(self, model: Model) -> list[str]:
-        """A sentence for each column."""
-        notes = []
-        for name in self.unseen:
-            parts = []
-            if self.unseen[name]:
-                count = many(self.unseen[name], "cell", "cells")
-                parts.append(f"{count} with an unseen value ({_listed(self.values[name])})")
-            if self.wrong[name]:
-                count = many(self.wrong[name], "cell that is not a number", "cells that are not numbers")
-                parts.append(f"{count} ({_listed(self.wrong_values[name])}), taken as missing,")
-            if self.missing[name]:
-                parts.append(many(self.missing[name], "empty cell", "empty cells"))
-            notes.append(f"{name}: {' and '.join(parts).rstrip(',')}; {rule_for_unusable(model, name)}.")
-        return notes
-
-    def to_json(self) -> dict[str, dict[str, int]]:
-        """By column how many cells are new values, how many are empty, and how many are no numbers."""
-        return {
-            name: {"unseen": unseen, "missing": self.missing[name], "not_numbers": self.wrong[name]}
-            for name, unseen in self.unseen.items()
-        }
-
-
-def _first_of(values: Sequence[str]) -> dict[str, None]:
-    """As many as a sentence lists and one more, by an order in which that of the rows has no part."""
-    return dict.fromkeys(natural_order(dict.fromkeys(values))[: _NAMED + 1])
-
-
-def _listed(values: dict[str, None]) -> str:
-    more = ", …" if len(values) > _NAMED else ""
-    return ", ".join(f"'{value}'" for value in list(values)[:_NAMED]) + more
-
-
-def _values(raw: Raw, cells: Unusable) -> list[str]:
-    """The values never met, in order of appearance, as they were written."""
-    strings = as_strings(raw.columns[raw.names.index(cells.name)])
-    codes = dict.fromkeys(strings.codes[cells.unseen].tolist())
-    return [strings.values[code] for code in codes if code >= 0]
-
-
-def _value(raw: Raw, cells: Unusable, row: int) -> str:
-    strings = as_strings(raw.columns[raw.names.index(cells.name)])
-    return str(strings.values[int(strings.codes[row])])
-
-
-OnError: TypeAlias = Literal["stop", "skip", "keep"]
+AnswerColumns: TypeAlias = dict[str, RawColumn]  # column's name → its cells
 
 
 @dataclass(frozen=True, slots=True)
-class Answering:
-    """What is answered beside each row, and how it is written."""
+class LineForm:
+    """What stands between cells, and whether texts that a spreadsheet would run are escaped."""
 
-    column: str
-    shares: bool
-    intervals: bool
-    prevalence: str | None
-    escape_formulas: bool
-    strict: bool
-    flag_cells: str | None
-    on_error: OnError = "stop"
+    delimiter: str
+    escape: bool
+
+    def cell(self, text: str) -> str:
+        """The text as a cell of a line.
+
+        >>> LineForm(",", escape=False).cell('5" pipe'), LineForm(",", escape=True).cell("=1+1")
+        ('"5"" pipe"', "'=1+1")
+        """
+        text = escaped(text) if self.escape else text
+        if self.delimiter in text or '"' in text or "\n" in text or "\r" in text:
+            text = text.replace('"', '""')
+            return f'"{text}"'
+        return text
+
+    def line(self, cells: Iterable[str]) -> str:
+        return self.delimiter.join(map(self.cell, cells))
 
 
-def way_on(word: str) -> OnError:
-    """What is done with a cell that cannot be used, by its name."""
-    ways: dict[str, OnError] = {each: each for each in get_args(OnError)}
-    if word not in ways:
-        raise SettingError(no_such("way on after an error", word, ways, plural="ways on"))
-    return ways[word]
+def output_lines(
+    rows: Block, answers: Mapping[str, RawColumn], form: LineForm, kept: Bools | None
+) -> memoryview:
+    """The rows that are kept (None: all), each a line with its answers: as it stands in its source where that
+    is text of the same form."""
+    beside = [_column(each, form) for each in answers.values()]
+    picked = None if kept is None else np.flatnonzero(kept).astype(np.int64)
+    if rows.written is None:
+        columns = [_column(each, form) for each in rows.raw.columns]
+        return lines_of_columns(columns, len(rows.raw), beside, form.delimiter, picked).data
+    written = _escaped(rows.written, form) if form.escape else rows.written
+    return lines_of_text(
+        written.text, written.spans, written.form.delimiter, beside, form.delimiter, picked
+    ).data
+
+
+def as_list(column: RawColumn) -> list[Any]:
+    """The cells as JSON has them: None where there is nothing."""
+    cells: list[Any]
+    if isinstance(column, RawNumbers):
+        cells = column.values.tolist()
+    else:
+        cells = np.array([*column.values, None], dtype=object)[column.codes].tolist()
+    return cells
+
+
+def _column(column: RawColumn, form: LineForm) -> Any:
+    """As the native writer takes it: numbers, or codes and the texts of their values."""
+    if isinstance(column, RawNumbers):
+        if column.texts is None:
+            return np.ascontiguousarray(column.values, np.float64)
+        column = column.texts()
+    values = tuple(map(escaped, column.values)) if form.escape else column.values
+    return np.ascontiguousarray(column.codes), values
+
+
+def _escaped(written: RowTexts, form: LineForm) -> RowTexts:
+    """The same rows with texts that a spreadsheet would run escaped."""
+    lines = [form.line(cells).encode() for cells in written.cells()]
+    ends = np.cumsum([len(line) for line in lines], dtype=np.int64)
+    spans = np.column_stack([np.concatenate([[0], ends[:-1]]), ends]).astype(np.int64)
+    text = np.frombuffer(b"".join(lines), np.uint8)
+    return RowTexts(text, spans, replace(written.form, delimiter=form.delimiter))
+
+
+def coded(codes: npt.NDArray[np.int32], values: Iterable[str]) -> RawStrings:
+    """Answers that are positions in a list of values; −1 where there is none."""
+    return RawStrings(np.asarray(codes, dtype=np.int32), tuple(values))
+
+
+# Texts that a spreadsheet would run as formulas when it opens a file of rows.
+
+
+_BEGIN: Final = ("=", "+", "-", "@", "\t", "\r")
+
+
+def is_formula(text: str) -> bool:
+    """Would a spreadsheet run this? A number with a sign is a number.
+
+    >>> [text for text in ("=1+2", "-3.5", "- none", "a=b", "@SUM(A1)") if is_formula(text)]
+    ['=1+2', '- none', '@SUM(A1)']
+    """
+    if not text.startswith(_BEGIN):
+        return False
+    try:
+        float(text)
+    except ValueError:
+        return True
+    return False
+
+
+def escaped(text: str) -> str:
+    """The text with ' before it where it would be run, as spreadsheets have it."""
+    return f"'{text}" if is_formula(text) else text
+
+
+def formulas_in(texts: Iterable[Any]) -> list[str]:
+    """Those of the texts that would be run, each once."""
+    return sorted({text for text in texts if isinstance(text, str) and is_formula(text)})
+
+
+# Answers to a block of rows, and what is known when all are done.
 
 
 @dataclass(slots=True)
@@ -207,28 +173,44 @@ class Tally:
     foreign: str | None = None  # why rows are not judged: the model calls their classes otherwise
     marks: dict[str, int] = field(default_factory=dict)  # by which the training rows are known again
 
+    @property
+    def score(self) -> Evaluation | None:
+        """All blocks as one evaluation."""
+        return together(self.scores) if self.scores and self.foreign is None else None
+
+    def is_learned_from(self, model: Model) -> bool:
+        """Are the rows of all blocks those that the model was learned from, in whatever order?"""
+        return bool(self.scores) and are_training_rows(model.profile, self.rows, self.marks)
+
+    def learned_among(self, model: Model) -> int:
+        """How many of the rows of all blocks the model was learned from, where they are the table of which
+        those were a part; else 0."""
+        held = bool(self.scores) and hold_training_rows(model.profile, self.rows, self.marks)
+        return model.profile.rows if held and model.profile is not None else 0
+
 
 def answers_to(
-    rows: Block, rest: Iterator[Block], model: Model, answering: Answering, tally: Tally
-) -> tuple[KeptRows | None, AnswerColumns]:
+    rows: Block, rest: Iterator[Block], model: Model, asked: PredictOptions, tally: Tally
+) -> tuple[Bools | None, AnswerColumns]:
     """The answers to a block of rows, and which of them are kept (None: all); the tally goes on."""
     needed = columns_used(model)
-    raw, errors = _without_wrong_cells(rows, model, needed)
-    if errors and answering.on_error == "stop":
+    raw, errors = without_wrong_cells(rows.raw, model.schema, needed, rows.before)
+    if errors and asked.on_error == "stop":
         # Whoever mends the file wants all of them, not one at a time.
-        errors += chain.from_iterable(_without_wrong_cells(each, model, needed)[1] for each in rest)
+        for each in rest:
+            errors += without_wrong_cells(each.raw, model.schema, needed, each.before)[1]
         refused = refusal_of(errors)
         way_on = " To go on all the same: --on-error skip or keep."
         raise SchemaError(refused.sentence, way_on, place=refused.place)
     table, kept = coded_for(model, raw, only=needed, before=rows.before), None
-    if errors and answering.on_error == "skip":
+    if errors and asked.on_error == "skip":
         kept = np.ones(len(raw), dtype=np.bool_)
         kept[[each.row - rows.before - 1 for each in errors]] = False
     unusable = unusable_in(raw, unusable_cells(model, table), errors, rows.before, kept)
-    if answering.strict:
+    if asked.strict:
         unusable.refuse()
     tally.unusable.add(unusable)
-    flagged = [] if answering.flag_cells is None else unusable.flags()
+    flagged = [] if asked.flag_cells is None else unusable.flags()
     if kept is not None:
         table = table.take(kept)
         flagged = [flag for flag, keep in zip(flagged, kept.tolist(), strict=False) if keep]
@@ -241,51 +223,29 @@ def answers_to(
     if silent.any():
         tally.unanswered += int(silent.sum())
         tally.referred += int(referred(model, table.take(silent)).sum())
-    answers = _answers_of(model, table, called, answering, tally)
-    if answering.flag_cells is not None:
-        if answering.flag_cells in answers:
+    answers = _answers_of(model, table, called, asked, tally)
+    if asked.flag_cells is not None:
+        if asked.flag_cells in answers:
             raise SettingError(
-                f"--flag-cells: '{answering.flag_cells}' is a column of predictions. Name another."
+                f"--flag-cells: '{asked.flag_cells}' is a column of predictions. Name another."
             )
         values = {flag: code for code, flag in enumerate(dict.fromkeys(flagged))}
-        answers[answering.flag_cells] = coded(np.array([values[flag] for flag in flagged], np.int32), values)
+        answers[asked.flag_cells] = coded(np.array([values[flag] for flag in flagged], np.int32), values)
     _judge(model, table, called, tally)
     return kept, answers
 
 
-def evaluation_of_tally(tally: Tally) -> Evaluation | None:
-    """All blocks as one evaluation."""
-    return together(tally.scores) if tally.scores and tally.foreign is None else None
-
-
-def on_training_rows(tally: Tally, model: Model) -> bool:
-    """Are the rows of all blocks those that the model was learned from, in whatever order?"""
-    return bool(tally.scores) and are_training_rows(model.profile, tally.rows, tally.marks)
-
-
-def on_training_rows_and_others(tally: Tally, model: Model) -> int:
-    """How many of the rows of all blocks the model was learned from, where they are the table of which those
-    were a part; else 0."""
-    held = bool(tally.scores) and hold_training_rows(model.profile, tally.rows, tally.marks)
-    return model.profile.rows if held and model.profile is not None else 0
-
-
-def _without_wrong_cells(rows: Block, model: Model, needed: Collection[str]) -> tuple[Raw, list[CellError]]:
-    """The rows, and the cells that cannot be used."""
-    return without_wrong_cells(rows.raw, model.schema, needed, rows.before)
-
-
 def _answers_of(
-    model: Model, table: Table, called: npt.NDArray[np.generic], answering: Answering, tally: Tally
+    model: Model, table: Table, called: npt.NDArray[np.generic], asked: PredictOptions, tally: Tally
 ) -> AnswerColumns:
     """The answer to each row, and what stands behind it, as named columns."""
-    name = answering.column
+    name = asked.column
     answers: AnswerColumns = {
         name: _numbers(called)
         if model.is_numeric
         else coded(called.astype(np.int32, copy=False), model.schema.classes)
     }
-    if answering.shares:
+    if asked.shares:
         if model.is_numeric:
             raise SettingError(
                 "This model predicts a number, which has no probabilities. Leave --shares out."
@@ -300,7 +260,7 @@ def _answers_of(
             f"share_{each}": _numbers(cells)
             for each, cells in zip(model.schema.classes, columns, strict=True)
         }
-    if answering.intervals:
+    if asked.intervals:
         low, high = intervals(model, table).T
         answers |= {f"{name}_low": _numbers(low), f"{name}_high": _numbers(high)}
     return answers
@@ -326,3 +286,155 @@ def _judge(model: Model, table: Table, called: npt.NDArray[np.generic], tally: T
     profile = model.profile
     if profile is not None and tally.rows <= max(profile.rows, profile.whole_rows):  # more rows are others
         tally.marks = joined_marks(tally.marks, row_marks_of(table, columns_used(model)))
+
+
+# All rows, block by block, and what is to be known of them in the end.
+
+
+def predict_rows(
+    asked: PredictOptions, model: Model, place: Path | None
+) -> tuple[Tally, dict[str, list[Any]] | None]:
+    """The tally of all rows, and their answers by column where they are not written but listed."""
+    listing = place is None and asked.output.as_json
+
+    def done(blocks: Iterator[Block], tally: Tally) -> dict[str, list[Any]] | None:
+        if not listing:
+            _write(blocks, model, asked, place, tally)
+            return None
+        listed: dict[str, list[Any]] = {}
+        for block in blocks:
+            for name, column in answers_to(block, blocks, model, asked, tally)[1].items():
+                listed.setdefault(name, []).extend(as_list(column))
+        return listed
+
+    check_data(asked.new)
+    tally = Tally()
+    try:
+        with working(f"Reading {asked.new}") if place else nullcontext():
+            return tally, done(in_blocks.blocks_of(asked.new, asked.reading.as_arguments()), tally)
+    except LaterNotUtf8Error:
+        if asked.new == "-" or (place is None and not listing):  # partly given out, or not to be read again
+            name = "standard input" if asked.new == "-" else Path(asked.new).name
+            raise SourceError(
+                f"{name} is not UTF-8 after its row {tally.rows:,}. Give its encoding, e.g. ",
+                Advice("encoding", "cp1252"),
+                "." if asked.new == "-" else ", or name a file for the rows: --output FILE.",
+            ) from None
+    tally = Tally()
+    return tally, done(iter([Block(raw_in(asked.new, asked.reading))]), tally)
+
+
+def _write(
+    blocks: Iterator[Block], model: Model, asked: PredictOptions, place: Path | None, tally: Tally
+) -> None:
+    tabbed = place is not None and without_gz(place).suffix.lower() == ".tsv"
+    form = LineForm("\t" if tabbed else ",", asked.escape_formulas)
+    # The first block is answered before the file is opened: what is refused at once leaves nothing behind.
+    block: Block | None = next(blocks)
+    assert block is not None
+    kept, answers = answers_to(block, blocks, model, asked, tally)
+    _check_names(block.raw, answers, asked)
+    with lines_file(place) as write:
+        write(form.line([*block.raw.names, *answers]).encode() + b"\n")
+        tally.formulas |= set() if form.escape else set(formulas_in((*block.raw.names, *answers)))
+        while block is not None:
+            write(output_lines(block, answers, form, kept))
+            if not form.escape:
+                columns = (*block.raw.columns, answers[asked.column])
+                texts = chain(*(() if isinstance(each, RawNumbers) else each.values for each in columns))
+                tally.formulas |= set(formulas_in(texts))
+            with _after(tally.rows if place is None or is_stream(place) else 0):
+                block = next(blocks, None)
+                if block is not None:
+                    kept, answers = answers_to(block, blocks, model, asked, tally)
+
+
+@contextmanager
+def _after(rows: int) -> Iterator[None]:
+    """Errors say how many rows were given out before, which nobody can take back."""
+    try:
+        yield
+    except ClearwoodError as error:
+        if not rows:
+            raise
+        written = f" {many(rows, 'row was', 'rows were')} written before it; with -o FILE nothing is written."
+        raise type(error)(error.sentence, written, place=error.place) from None
+
+
+def _check_names(raw: Raw, answers: AnswerColumns, asked: PredictOptions) -> None:
+    for name in answers:
+        if name not in raw.names:
+            continue
+        if name == asked.flag_cells:
+            way = "Call the column of flags another: --flag-cells NAME."
+        elif asked.shares and name.startswith("share_"):
+            way = "Rename it, or leave --shares out."
+        else:
+            way = "Give the prediction another name: --column NAME."
+        raise SettingError(f"{raw.where} has a column '{name}' already. {way}")
+
+
+def notes_on(tally: Tally, model: Model, asked: PredictOptions, place: Path | None) -> list[str]:
+    """What must be known of the answers, in the order in which it is said."""
+    notes = [*tally.notes, *_notes_on_errors(tally, asked, place), *tally.unusable.notes(model)]
+    notes += _notes_on_unanswered(tally, model)
+    if tally.uncounted:
+        notes.append(
+            f"No training rows are counted for the rules that predict {many(tally.uncounted, 'row')}: their "
+            f"probabilities are left empty. To count them: clearwood edit {asked.model} --train DATA --save "
+            "MODEL.json."
+        )
+    if tally.formulas:
+        first, *others = sorted(tally.formulas)
+        notes.append(
+            f"A spreadsheet would run {first!r}{' and other texts' if others else ''} as a formula."
+            " To have ' put before such texts: --escape-formulas."
+        )
+    if tally.foreign is not None:
+        notes.append(Sentence("They are not evaluated. ", tally.foreign))
+    if tally.is_learned_from(model):
+        notes.append("These are the rows that the model was learned from: scores on them are too good.")
+    elif among := tally.learned_among(model):
+        notes.append(f"{among_words(among, tally.rows)}: scores on them are too good.")
+    return notes
+
+
+def _notes_on_errors(tally: Tally, asked: PredictOptions, place: Path | None) -> list[str]:
+    """How many cells could not be used, by column; beside a file of rows stands one that lists them."""
+    if not tally.errors:
+        return []
+    by_column: dict[str, list[CellError]] = {}
+    for each in tally.errors:
+        by_column.setdefault(each.column, []).append(each)
+    counted = "; ".join(
+        f"'{name}' {len(cells):,}, the first in row {cells[0].row} ('{cells[0].cell}')"
+        for name, cells in by_column.items()
+    )
+    rows = len({each.row for each in tally.errors})
+    left = f"so {many(rows, 'row is', 'rows are')} left out"
+    done = left if asked.on_error == "skip" else "and count as missing"
+    notes = [f"{many(len(tally.errors), 'cell').capitalize()} could not be used, {done}: {counted}."]
+    if place is not None:
+        beside = place.with_name(f"{place.name}.errors.csv")
+        form = LineForm(",", asked.escape_formulas)
+        lines = [form.line((str(e.row), e.column, e.cell, e.wrong)) for e in tally.errors]
+        write_whole(beside, "\n".join(["row,column,cell,wrong", *lines, ""]).encode())
+        notes.append(f"They are listed in {beside}.")
+    return notes
+
+
+def _notes_on_unanswered(tally: Tally, model: Model) -> list[str]:
+    """How many rows have an empty cell for an answer, and why."""
+    if not tally.unanswered:
+        return []
+    others = tally.unanswered - tally.referred
+    reasons = [many(tally.referred, "is referred", "are referred")] if tally.referred else []
+    if others and isinstance(model, RuleList):
+        reasons.append(many(others, "is covered by no rule", "are covered by no rule"))
+    elif others:
+        reasons.append(many(others, "has no probability of any class", "have no probability of any class"))
+    left = "has no prediction" if tally.unanswered == 1 else "have no prediction"
+    return [
+        f"{tally.unanswered:,} of {many(tally.rows, 'row')} {left}: {' and '.join(reasons)}. "
+        "Their prediction is an empty cell."
+    ]

@@ -1,30 +1,151 @@
-"""Rows that judge a saved model: coded as it codes them, what it met in them, and whether they made it."""
+"""Rows that a saved model meets: the cells that it cannot use, and rows that evaluate it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
 
-from clearwood.cli.answering import UnusableCounts, unusable_in
+from clearwood.arrays import Bools
 from clearwood.cli.sources import Reading, coded_for, raw_in
 from clearwood.errors import SchemaError, no_such
 from clearwood.models.columns_used import columns_used
 from clearwood.models.model import Model
-from clearwood.predicting.columns import column_for
-from clearwood.predicting.unusable import unusable_cells
-from clearwood.scoring.evaluation import foreign_rows
+from clearwood.predicting.unusable import Unusable, rule_for_unusable, unusable_cells
 from clearwood.study.known_rows import notes_on_rows
 from clearwood.study.profiling import Drifted, drift_since_training, drift_words
-from clearwood.table.attributes import Nominal, Ordinal, natural_order
 from clearwood.table.coding import as_strings
+from clearwood.table.describe import excerpt
+from clearwood.table.encoding import CellError
 from clearwood.table.raw import Raw
-from clearwood.table.table import UNSEEN, Table
+from clearwood.table.table import Table
 from clearwood.words.numbers import many
 
+_NAMED: Final = 3  # values or rows that a sentence lists
 _MOST: Final = 6  # columns of which a sentence is printed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UnusableInBlock:
+    """The cells of a block that the model could not use, in the rows that are kept.
+
+    `wrong` has those that were taken as missing because they are no numbers, by column and row of the block.
+    """
+
+    raw: Raw
+    cells: tuple[Unusable, ...]
+    wrong: dict[str, dict[int, CellError]]
+    before: int  # how many rows came earlier
+
+    def flags(self) -> list[str]:
+        """[row] the columns that the model could not use, each with the reason; nothing where it used all."""
+        flags_by_row: list[list[str]] = [[] for _ in range(len(self.raw))]
+        for each in self.cells:
+            wrong = self.wrong.get(each.name, {})
+            for row in np.flatnonzero(each.either).tolist():
+                reason = "unseen" if each.unseen[row] else "not a number" if row in wrong else "missing"
+                flags_by_row[row].append(f"{each.name} {reason}")
+        return ["; ".join(row) for row in flags_by_row]
+
+    def refuse(self) -> None:
+        """Refuse rows with such cells, the first of them named."""
+        if not self.cells:
+            return
+        rows = np.flatnonzero(np.any([each.either for each in self.cells], axis=0)).tolist()
+        named = [self._row(row) for row in rows[:_NAMED]]
+        more = f" and {many(len(rows) - _NAMED, 'row', 'rows')} more" if len(rows) > _NAMED else ""
+        raise SchemaError(
+            f"{self.raw.where}: the model cannot use every cell: {'; '.join(named)}{more}. "
+            "Correct the cells, or replace --strict by --flag-cells NAME, which marks such rows."
+        )
+
+    def _row(self, row: int) -> str:
+        cells = [self._cell(each, row) for each in self.cells if each.either[row]]
+        return f"row {self.before + row + 1:,} ({', '.join(cells)})"
+
+    def _cell(self, each: Unusable, row: int) -> str:
+        wrong = self.wrong.get(each.name, {}).get(row)
+        if wrong is not None:
+            return f"{each.name} = '{excerpt(wrong.cell)}' {wrong.wrong}"
+        if each.missing[row]:
+            return f"{each.name} is empty"
+        strings = as_strings(self.raw.columns[self.raw.names.index(each.name)])
+        return f"{each.name} = '{strings.values[int(strings.codes[row])]}'"
+
+
+def unusable_in(
+    raw: Raw,
+    cells: Sequence[Unusable],
+    errors: Sequence[CellError],
+    before: int,
+    kept: Bools | None,
+) -> UnusableInBlock:
+    """Those of the rows that are kept (None: all); `errors` are the cells that are no numbers."""
+    wrong: dict[str, dict[int, CellError]] = {}
+    for error in errors:
+        wrong.setdefault(error.column, {})[error.row - before - 1] = error
+    if kept is not None:
+        cells = [Unusable(each.name, each.unseen & kept, each.missing & kept) for each in cells]
+    return UnusableInBlock(raw, tuple(each for each in cells if each.either.any()), wrong, before)
+
+
+@dataclass(slots=True)
+class UnusableCounts:
+    """By column, over all blocks: the cells with a new value, the empty ones, those that are no numbers and
+    were taken as missing, and what is written in those that are not empty."""
+
+    unseen: dict[str, int] = field(default_factory=dict)
+    missing: dict[str, int] = field(default_factory=dict)
+    wrong: dict[str, int] = field(default_factory=dict)
+    values: dict[str, dict[str, None]] = field(default_factory=dict)  # in order of appearance
+    wrong_values: dict[str, dict[str, None]] = field(default_factory=dict)
+
+    def add(self, block: UnusableInBlock) -> None:
+        for each in block.cells:
+            name = each.name
+            wrong = [error for row, error in block.wrong.get(name, {}).items() if each.missing[row]]
+            self.unseen[name] = self.unseen.get(name, 0) + int(each.unseen.sum())
+            self.missing[name] = self.missing.get(name, 0) + int(each.missing.sum()) - len(wrong)
+            self.wrong[name] = self.wrong.get(name, 0) + len(wrong)
+            known = self.values.setdefault(name, {})
+            if each.unseen.any() and len(known) <= _NAMED:
+                # The values never met, in order of appearance, as they were written.
+                strings = as_strings(block.raw.columns[block.raw.names.index(name)])
+                codes = dict.fromkeys(strings.codes[each.unseen].tolist())
+                known |= dict.fromkeys(strings.values[code] for code in codes if code >= 0)
+            known = self.wrong_values.setdefault(name, {})
+            if wrong and len(known) <= _NAMED:
+                known |= dict.fromkeys(excerpt(error.cell) for error in wrong)
+
+    def notes(self, model: Model) -> list[str]:
+        """A sentence for each column."""
+        notes = []
+        for name in self.unseen:
+            parts = []
+            if self.unseen[name]:
+                count = many(self.unseen[name], "cell", "cells")
+                parts.append(f"{count} with an unseen value ({_listed(self.values[name])})")
+            if self.wrong[name]:
+                count = many(self.wrong[name], "cell that is not a number", "cells that are not numbers")
+                parts.append(f"{count} ({_listed(self.wrong_values[name])}), taken as missing,")
+            if self.missing[name]:
+                parts.append(many(self.missing[name], "empty cell", "empty cells"))
+            notes.append(f"{name}: {' and '.join(parts).rstrip(',')}; {rule_for_unusable(model, name)}.")
+        return notes
+
+    def to_json(self) -> dict[str, dict[str, int]]:
+        """By column how many cells are new values, how many are empty, and how many are no numbers."""
+        return {
+            name: {"unseen": unseen, "missing": self.missing[name], "not_numbers": self.wrong[name]}
+            for name, unseen in self.unseen.items()
+        }
+
+
+def _listed(values: dict[str, None]) -> str:
+    more = ", …" if len(values) > _NAMED else ""
+    return ", ".join(f"'{value}'" for value in list(values)[:_NAMED]) + more
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,29 +155,20 @@ class UnusualRows:
     model: Model
     unusable: UnusableCounts
     drift: tuple[Drifted, ...]
-    foreign: Mapping[str, int]  # rows by the class that they have and the model does not know
 
     def notes(self) -> list[str]:
-        """A sentence on classes that it does not know, one for each column with such cells, and one on those
-        that have changed."""
+        """A sentence for each column with such cells, and one on those that have changed."""
         cells = self.unusable.notes(self.model)
         left = len(cells) - _MOST
         if left > 0:
             more = f"{many(left, 'more column has', 'more columns have')} cells that the model cannot use."
             cells = [*cells[:_MOST], more]
-        return [*self._classes(), *cells, *drift_words(self.drift)]
-
-    def _classes(self) -> list[str]:
-        target = self.model.schema.target
-        if not self.foreign or not isinstance(target, Nominal | Ordinal):
-            return []
-        return [foreign_rows(target, sum(self.foreign.values()), natural_order(self.foreign))]
+        return [*cells, *drift_words(self.drift)]
 
     def to_json(self) -> dict[str, Any]:
         return {
             "unusable": self.unusable.to_json(),
             "drift": {each.name: each.to_json() for each in self.drift},
-            "unknown_classes": dict(self.foreign),
         }
 
 
@@ -64,19 +176,7 @@ def unusual_rows(raw: Raw, model: Model, table: Table) -> UnusualRows:
     """What the model meets in these rows, which it has coded as this table."""
     counts = UnusableCounts()
     counts.add(unusable_in(raw, unusable_cells(model, table), (), 0, None))
-    return UnusualRows(model, counts, drift_since_training(model, table), _foreign(raw, model, table))
-
-
-def _foreign(raw: Raw, model: Model, table: Table) -> dict[str, int]:
-    """The rows whose class the model does not know, by that class as it is written."""
-    target = model.schema.target
-    if not isinstance(target, Nominal | Ordinal) or not {target.name} <= {*raw.names} & {*table.columns}:
-        return {}
-    unseen = np.asarray(column_for(target, table)) == UNSEEN
-    truth = as_strings(raw.columns[raw.names.index(target.name)])
-    counts = np.bincount(truth.codes[unseen], minlength=len(truth.values)).tolist()
-    met = dict(zip(truth.values, counts, strict=True))
-    return {name: met[name] for name in natural_order(met) if met[name]}
+    return UnusualRows(model, counts, drift_since_training(model, table))
 
 
 def notes_of_models(met: Mapping[str, UnusualRows]) -> list[str]:

@@ -350,6 +350,11 @@ def is_compressed(place: Path) -> bool:
     return place.suffix.lower() == ".gz"
 
 
+def without_gz(place: Path) -> Path:
+    """The name that the file has unpacked."""
+    return place.with_suffix("") if is_compressed(place) else place
+
+
 # A chart beside an answer: its place is checked before the work, and a note says what was drawn.
 
 
