@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 import clearwood as cw
-from clearwood.serving.admission import Admission
+from clearwood.serving.exchange import Admission
 from clearwood.serving.service import Service
 from clearwood.serving.shelf import shelf_of
 from tests.models.test_kinds import MODELS

@@ -13,10 +13,9 @@ import pytest
 
 from clearwood.errors import SettingError
 from clearwood.serving import service as service_module
-from clearwood.serving.admission import Admission, Limits
-from clearwood.serving.arrow_bodies import holds_compressed_cells
 from clearwood.serving.asgi import App
-from clearwood.serving.exchange import HttpRequest
+from clearwood.serving.bodies import holds_compressed_cells
+from clearwood.serving.exchange import Admission, HttpRequest, Limits
 from clearwood.serving.service import Service
 from clearwood.serving.shelf import shelf_of
 from tests.serving.conftest import ROW, TREE, asked, awaited, looked, read

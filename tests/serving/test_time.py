@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 
 import clearwood as cw
-from clearwood.serving import admission as limits
 from clearwood.serving import answering
-from clearwood.serving.admission import Deadline, Limits
+from clearwood.serving import exchange as limits
 from clearwood.serving.answering import explanation_of, shared_by
 from clearwood.serving.asgi import App
-from clearwood.serving.exchange import HttpRequest
+from clearwood.serving.exchange import Deadline, HttpRequest, Limits
 from clearwood.serving.service import Service
 from clearwood.serving.shelf import shelf_of
 from tests.serving.conftest import ROW, TABLE, asked, awaited, read

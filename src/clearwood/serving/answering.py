@@ -17,9 +17,8 @@ from clearwood.errors import ClearwoodError, MissingExtraError
 from clearwood.explaining.shap import ShapValues
 from clearwood.explaining.why import explained_with, shared_values
 from clearwood.registry import imported_extra
-from clearwood.serving.admission import Deadline, Limits
 from clearwood.serving.bodies import ARROW, CSV, Body, ManyRows, OneRow, RawRows, body_of
-from clearwood.serving.exchange import About, HttpRequest, RefusalError, Reply, only_value
+from clearwood.serving.exchange import About, Deadline, HttpRequest, Limits, RefusalError, Reply, only_value
 from clearwood.serving.row_reading import RowRead, coded_rows, json_rows
 from clearwood.serving.served import AnswerJson, ServedModel
 from clearwood.table.raw import Cell
@@ -193,12 +192,10 @@ def _ignores_unknown(fields: Mapping[str, list[str]], verb: Verb) -> bool:
     for name in fields:
         if name not in _QUERY[verb]:
             listed = ", ".join(_QUERY[verb])
-            raise RefusalError(
-                f"No field '{name[:80]}' of a query. {verb} takes: {listed}.", status=400, because="query"
-            )
+            raise RefusalError(f"No field '{name[:80]}' of a query. {verb} takes: {listed}.", because="query")
     word = only_value(fields, "unknown") or "refuse"
     if word not in ("refuse", "ignore"):
-        raise RefusalError(f"unknown is refuse or ignore, not '{word[:80]}'.", status=400, because="query")
+        raise RefusalError(f"unknown is refuse or ignore, not '{word[:80]}'.", because="query")
     return word == "ignore"
 
 
@@ -289,7 +286,7 @@ def explanation_of(
             seconds=seconds,
         )
     except ClearwoodError as error:
-        raise RefusalError(error.sentence, status=400, because="query") from None
+        raise RefusalError(error.sentence, because="query") from None
     fields: dict[str, Any] = explained.to_json()
     answer: AnswerJson = {
         name: fields[name]

@@ -8,9 +8,17 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeAlias
 
-from clearwood.serving.admission import Deadline, out_of_time
 from clearwood.serving.bodies import too_large
-from clearwood.serving.exchange import HEADERS, About, HttpRequest, RefusalError, Reply, refused
+from clearwood.serving.exchange import (
+    HEADERS,
+    About,
+    Deadline,
+    HttpRequest,
+    RefusalError,
+    Reply,
+    out_of_time,
+    refused,
+)
 from clearwood.serving.service import Service
 
 Message: TypeAlias = MutableMapping[str, Any]
@@ -136,7 +144,7 @@ class App:
             return service.handle(request, Deadline(seconds))
         if self._waiting >= _WAITING:
             busy = "The server is busy. Ask again in a moment."
-            return refused(RefusalError(busy, status=503, because="busy"))
+            return refused(RefusalError(busy, because="busy"))
         self._waiting += 1
         work = asyncio.get_running_loop().run_in_executor(
             self._threads(), service.handle, request, Deadline(seconds)
@@ -174,7 +182,7 @@ class App:
                 return b"".join(parts)
         except TimeoutError:
             raise RefusalError(
-                f"The body did not come within {limits.timeout:g} seconds.", status=408, because="slow"
+                f"The body did not come within {limits.timeout:g} seconds.", because="slow"
             ) from None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -11,9 +12,9 @@ from typing import Any, Final, NoReturn, TypeAlias
 
 import msgspec
 
-from clearwood.errors import ClearwoodError
-from clearwood.serving.admission import Limits
-from clearwood.serving.exchange import HttpRequest, RefusalError
+from clearwood.errors import ClearwoodError, ColumnError, MissingExtraError
+from clearwood.registry import imported_extra
+from clearwood.serving.exchange import HttpRequest, Limits, RefusalError
 from clearwood.table.raw import Raw
 from clearwood.table.sources.csv import read_csv
 
@@ -66,7 +67,7 @@ def body_of(request: HttpRequest, limits: Limits) -> Body:
         raise too_large(limits)
     packed = request.header("content-encoding", "identity").strip().lower()
     if packed not in ("", "identity"):
-        raise RefusalError("Send the body as it is, without Content-Encoding.", status=415, because="type")
+        raise RefusalError("Send the body as it is, without Content-Encoding.", because="type")
     kind = request.header("content-type").partition(";")[0].strip().lower()
     if kind in _JSON:
         return _json(request.body, limits)
@@ -78,12 +79,10 @@ def body_of(request: HttpRequest, limits: Limits) -> Body:
         raise RefusalError(
             f"A body of the type {kind} is what a form sends, and is not read. Say that it is JSON "
             "(curl: --json, or -H 'Content-Type: application/json').",
-            status=415,
             because="type",
         )
     raise RefusalError(
         f"Rows are read as application/json, {CSV} or {ARROW}. Say which one it is: Content-Type.",
-        status=415,
         because="type",
     )
 
@@ -91,9 +90,7 @@ def body_of(request: HttpRequest, limits: Limits) -> Body:
 def too_large(limits: Limits) -> RefusalError:
     """The refusal of a body that is too large."""
     return RefusalError(
-        f"The body is larger than {limits.max_bytes:,} bytes. Send the rows in parts.",
-        status=413,
-        because="size",
+        f"The body is larger than {limits.max_bytes:,} bytes. Send the rows in parts.", because="size"
     )
 
 
@@ -143,8 +140,6 @@ def _csv(body: bytes, limits: Limits) -> Body:
 
 
 def _arrow(body: bytes, limits: Limits) -> Body:
-    from clearwood.serving.arrow_bodies import arrow_rows
-
     read = arrow_rows(body, limits.max_rows)
     if read is None:
         _check_rows(limits.max_rows + 1, limits)
@@ -171,7 +166,7 @@ def _check_rows(rows: int, limits: Limits) -> None:
 
 
 def _malformed(sentence: str) -> RefusalError:
-    return RefusalError(sentence, status=400, because="malformed")
+    return RefusalError(sentence, because="malformed")
 
 
 # A strict JSON parser for what the quick decoder refused or was too lenient about: it locates errors.
@@ -235,4 +230,108 @@ def _whole(digits: str) -> int | float:
 
 
 def _refusal(sentence: str, columns: dict[str, str] | None = None) -> RefusalError:
-    return RefusalError(sentence, status=400, because="malformed", columns=columns)
+    return RefusalError(sentence, because="malformed", columns=columns)
+
+
+# Rows of an Arrow body, if it is plain: what a compressed one unpacks to is known when it is too late.
+#
+# A message of the format is a flatbuffer: a table whose fields are found by offsets. Only two kinds of
+# messages hold cells, and both say in a field of theirs whether their buffers are compressed.
+
+
+_HEADER_TYPE, _HEADER = 1, 2  # fields of a message
+_DICTIONARY, _BATCH = 2, 3  # kinds of headers
+_CELLS_OF_DICTIONARY: Final = 1  # the field of a dictionary that holds its batch
+_COMPRESSION: Final = 3  # the field of a batch
+_NAME: Final = "The body"
+_START_OF_FILE: Final = b"ARROW1\x00\x00"
+
+
+@dataclass(frozen=True, slots=True)
+class ArrowRows:
+    """The columns that can be read, and a sentence by name for each that cannot."""
+
+    raw: Raw
+    unreadable: Mapping[str, str]
+
+
+def arrow_rows(body: bytes, max_rows: int) -> ArrowRows | None:
+    """The columns of an Arrow file or stream; None if there are more rows than allowed."""
+    from clearwood.table.sources.arrow import arrow_reader, reading_as  # late: few bodies are Arrow
+    from clearwood.table.sources.frames import read_frame
+
+    try:
+        pyarrow = imported_extra("pyarrow", "arrow", f"To read {_NAME}")
+        with reading_as(_NAME, "Arrow", "Send all of it again."):
+            _check_plain(pyarrow, body)
+            frame = arrow_reader(pyarrow.BufferReader(pyarrow.py_buffer(body))).read_all()
+            if len(frame) > max_rows:
+                return None
+            frame.validate(full=True)
+            try:
+                return ArrowRows(read_frame(frame, where=_NAME), {})
+            except ColumnError:  # two of one name
+                raise
+            except ClearwoodError:
+                return _by_column(frame)
+    except RefusalError:
+        raise
+    except MissingExtraError as error:
+        raise RefusalError(str(error), because="type") from None
+    except ClearwoodError as error:
+        raise RefusalError(error.sentence, because="malformed") from None
+
+
+def _by_column(frame: Any) -> ArrowRows:
+    """The columns one by one, since some of them holds what no column of a table can."""
+    from clearwood.table.sources.frames import read_frame
+
+    unreadable: dict[str, str] = {}
+    for name in frame.column_names:
+        try:
+            read_frame(frame.select([name]), where=_NAME)
+        except ClearwoodError as error:
+            unreadable[name] = str(error)
+    fine = [name for name in frame.column_names if name not in unreadable]
+    empty = Raw((), (), _NAME)
+    return ArrowRows(read_frame(frame.select(fine), where=_NAME) if fine else empty, unreadable)
+
+
+def _check_plain(pyarrow: Any, body: bytes) -> None:
+    stream = body[len(_START_OF_FILE) :] if body.startswith(_START_OF_FILE) else body
+    for message in pyarrow.ipc.MessageReader.open_stream(pyarrow.BufferReader(stream)):
+        if holds_compressed_cells(message.metadata.to_pybytes()):
+            raise RefusalError("Send Arrow without compression.", because="type")
+
+
+def holds_compressed_cells(message: bytes) -> bool:
+    """Does this message hold cells in compressed buffers? What cannot be understood is left to Arrow."""
+    try:
+        table = _followed(message, 0)
+        kind_at, header_at = _field(message, table, _HEADER_TYPE), _field(message, table, _HEADER)
+        if not kind_at or not header_at or message[kind_at] not in (_DICTIONARY, _BATCH):
+            return False
+        batch = _followed(message, header_at)
+        if message[kind_at] == _DICTIONARY:
+            cells_at = _field(message, batch, _CELLS_OF_DICTIONARY)
+            if not cells_at:
+                return False
+            batch = _followed(message, cells_at)
+        return _field(message, batch, _COMPRESSION) > 0
+    except (struct.error, IndexError):
+        return False
+
+
+def _followed(message: bytes, at: int) -> int:
+    """Where the offset at this place leads."""
+    return at + int(struct.unpack_from("<I", message, at)[0])
+
+
+def _field(message: bytes, table: int, number: int) -> int:
+    """Where a field of a table is; 0 if it is not there."""
+    index = table - int(struct.unpack_from("<i", message, table)[0])
+    (size,) = struct.unpack_from("<H", message, index)
+    if 4 + 2 * number >= size:
+        return 0
+    (offset,) = struct.unpack_from("<H", message, index + 4 + 2 * number)
+    return table + int(offset) if offset else 0

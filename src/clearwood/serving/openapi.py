@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, assert_never
 from unicodedata import combining, normalize
 from urllib.parse import quote
@@ -10,30 +10,44 @@ from urllib.parse import quote
 from clearwood import __version__
 from clearwood.models.model import model_in_words
 from clearwood.models.predicted import predicted
-from clearwood.serving.admission import Limits
 from clearwood.serving.bodies import ARROW, CSV
-from clearwood.serving.exchange import JSON, PLAIN
+from clearwood.serving.exchange import JSON, PLAIN, Limits
 from clearwood.serving.served import ServedModel
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 
-_ERROR: Final = {
-    "type": "object",
-    "required": ["error"],
-    "properties": {
-        "error": {"type": "string", "description": "A sentence: what is wrong, and the way out."},
-        "columns": {
-            "type": "object",
-            "additionalProperties": {"type": "string"},
-            "description": "What is wrong with each column, by its name.",
-        },
+_TEXT: Final = {"type": "string"}
+
+
+def _text(about: str) -> dict[str, Any]:
+    return {**_TEXT, "description": about}
+
+
+def _object(properties: Mapping[str, Any], *required: str, **more: Any) -> dict[str, Any]:
+    listed = {"required": list(required)} if required else {}
+    return {"type": "object", **listed, "properties": properties, **more}
+
+
+def _sentences(about: str) -> dict[str, Any]:
+    """Sentences by the names of columns."""
+    return {"type": "object", "additionalProperties": _TEXT, "description": about}
+
+
+_ERROR: Final = _object(
+    {
+        "error": _text("A sentence: what is wrong, and the way out."),
+        "columns": _sentences("What is wrong with each column, by its name."),
     },
-}
+    "error",
+)
 _CHANGES: Final = {
     "to": "The class that a change is to reach; any other unless given.",
     "fixed": "Columns that must not change, with commas between.",
     "only_up": "Columns that may change to higher values only.",
     "only_down": "Columns that may change to lower values only.",
 }
+
+
+_WHAT: Final = {"predict": "Answer", "explain": "Explanation"}
 
 
 def openapi(models: Sequence[ServedModel], limits: Limits, *, with_token: bool) -> dict[str, Any]:
@@ -48,28 +62,11 @@ def openapi(models: Sequence[ServedModel], limits: Limits, *, with_token: bool) 
             f"{key}Explanation": _explanation(key),
         }
         about = f"{each.name} ({model_in_words(each.model)}, version {each.version})"
-        for verb, what in (("predict", "Answer"), ("explain", "Explanation")):
-            operation = {
-                "operationId": f"{verb}{key}",
-                "summary": f"{what}s of {about}",
-                "parameters": _parameters([each], explains=verb == "explain"),
-                "requestBody": _rows_of([key]),
-                "responses": _responses([f"{key}{what}"], tables=verb == "predict"),
-            }
-            paths[f"/models/{quote(each.name, safe='')}/{verb}"] = {"post": operation}
-        described = _looking(f"describe{key}", f"Versions, columns and classes of {each.name}.")
-        paths[f"/models/{quote(each.name, safe='')}"] = described
-    for verb, what in (("predict", "Answer"), ("explain", "Explanation")):
-        of = "the model" if len(models) == 1 else "the model that is named"
-        paths[f"/{verb}"] = {
-            "post": {
-                "operationId": verb,
-                "summary": f"{what}s of {of}.",
-                "parameters": _parameters(models, explains=verb == "explain"),
-                "requestBody": _rows_of(keys),
-                "responses": _responses([f"{key}{what}" for key in keys], tables=verb == "predict"),
-            }
-        }
+        path = f"/models/{quote(each.name, safe='')}"
+        paths |= {f"{path}/{verb}": _asking(verb, key, [key], [each], about) for verb in _WHAT}
+        paths[path] = _looking(f"describe{key}", f"Versions, columns and classes of {each.name}.")
+    of = "the model." if len(models) == 1 else "the model that is named."
+    paths |= {f"/{verb}": _asking(verb, "", keys, models, of) for verb in _WHAT}
     paths |= {
         "/models": _looking("listModels", "The models: names, versions, columns."),
         "/metrics": _looking("metrics", "Counters, times and drift, as Prometheus reads them.", PLAIN),
@@ -77,16 +74,13 @@ def openapi(models: Sequence[ServedModel], limits: Limits, *, with_token: bool) 
         "/ready": _looking("ready", "Does it predict rows?"),
     }
     components: dict[str, Any] = {"schemas": schemas}
+    about = (
+        "Predictions of models that a person can read. "
+        f"A request holds up to {limits.max_rows:,} rows and {limits.max_bytes:,} bytes."
+    )
     content: dict[str, Any] = {
         "openapi": "3.1.0",
-        "info": {
-            "title": "Clearwood",
-            "version": __version__,
-            "description": (
-                "Predictions of models that a person can read. "
-                f"A request holds up to {limits.max_rows:,} rows and {limits.max_bytes:,} bytes."
-            ),
-        },
+        "info": {"title": "Clearwood", "version": __version__, "description": about},
         "paths": paths,
         "components": components,
     }
@@ -128,12 +122,11 @@ def column_schema(attribute: Attribute) -> dict[str, Any]:
 
 
 def _row(served: ServedModel) -> dict[str, Any]:
-    reader = served.reader
     return {
         "type": "object",
         "description": "Values that are not listed are predicted as values never met. null is missing.",
         "properties": {each.name: column_schema(each) for each in served.model.schema.attributes},
-        "required": [each.name for each in reader.columns],
+        "required": [each.name for each in served.reader.columns],
         "additionalProperties": False,
     }
 
@@ -142,12 +135,13 @@ def _answer(served: ServedModel) -> dict[str, Any]:
     classes = served.model.schema.classes
     what = {"enum": [*classes, None]} if classes else {"type": ["number", "null"]}
     share = {"type": "number", "minimum": 0, "maximum": 1}
-    return {
-        "type": "object",
-        "required": ["answer", "shares", "interval"],
-        "properties": {
-            "model": {"type": "string"},
-            "version": {"type": "string", "description": "The model's fingerprint."},
+    interval = (
+        "95 % interval of the predicted class's probability, or of the number; null where there is none."
+    )
+    return _object(
+        {
+            "model": _TEXT,
+            "version": _text("The model's fingerprint."),
             "answer": {
                 **what,
                 "description": f"{predicted(served.model)}; null where the row gets no prediction.",
@@ -160,41 +154,38 @@ def _answer(served: ServedModel) -> dict[str, Any]:
             "interval": {
                 "type": ["array", "null"],
                 "items": {"type": "number"},
-                "description": (
-                    "95 % interval of the predicted class's probability, or of the number; null where there "
-                    "is none."
-                ),
+                "description": interval,
             },
-            "columns": {
-                "type": "object",
-                "additionalProperties": {"type": "string"},
-                "description": "Sentences on values that the model has never met, by column.",
-            },
+            "columns": _sentences("Sentences on values that the model has never met, by column."),
         },
-    }
+        *("answer", "shares", "interval"),
+    )
 
 
 def _explanation(key: str) -> dict[str, Any]:
+    parts = {
+        "why": {"type": "object", "description": "The path, rules or evidence behind the prediction."},
+        "change": {"type": "object", "description": "The smallest change that changes the prediction."},
+        "notes": {"type": "array", "items": _TEXT},
+        "text": _text("The whole explanation in sentences."),
+    }
+    return {"allOf": [_any_of([f"{key}Answer"]), _object(parts, "why", "change", "text")]}
+
+
+def _asking(
+    verb: str, key: str, keys: Sequence[str], models: Sequence[ServedModel], about: str
+) -> dict[str, Any]:
+    """A path that takes rows."""
+    what, row = _WHAT[verb], _any_of([f"{each}Row" for each in keys])
+    rows = {"oneOf": [row, {"type": "array", "items": row, "minItems": 1}]}
     return {
-        "allOf": [
-            {"$ref": f"#/components/schemas/{key}Answer"},
-            {
-                "type": "object",
-                "required": ["why", "change", "text"],
-                "properties": {
-                    "why": {
-                        "type": "object",
-                        "description": "The path, rules or evidence behind the prediction.",
-                    },
-                    "change": {
-                        "type": "object",
-                        "description": "The smallest change that changes the prediction.",
-                    },
-                    "notes": {"type": "array", "items": {"type": "string"}},
-                    "text": {"type": "string", "description": "The whole explanation in sentences."},
-                },
-            },
-        ]
+        "post": {
+            "operationId": f"{verb}{key}",
+            "summary": f"{what}s of {about}",
+            "parameters": _parameters(models, explains=verb == "explain"),
+            "requestBody": {"required": True, "content": {JSON: {"schema": rows}, CSV: {}, ARROW: {}}},
+            "responses": _responses([f"{each}{what}" for each in keys], tables=verb == "predict"),
+        }
     }
 
 
@@ -205,12 +196,6 @@ def _looking(name: str, summary: str, kind: str = JSON) -> dict[str, Any]:
     return {"get": {"operationId": name, "summary": summary, "responses": replies}}
 
 
-def _rows_of(keys: Sequence[str]) -> dict[str, Any]:
-    row = _any_of([f"{key}Row" for key in keys])
-    rows = {"oneOf": [row, {"type": "array", "items": row, "minItems": 1}]}
-    return {"required": True, "content": {"application/json": {"schema": rows}, CSV: {}, ARROW: {}}}
-
-
 def _any_of(names: Sequence[str]) -> dict[str, Any]:
     """One of these schemas; several models may know the same columns."""
     references = [{"$ref": f"#/components/schemas/{name}"} for name in names]
@@ -219,20 +204,12 @@ def _any_of(names: Sequence[str]) -> dict[str, Any]:
 
 def _responses(names: Sequence[str], *, tables: bool) -> dict[str, Any]:
     one = _any_of(names)
-    listed = {
-        "type": "object",
-        "required": ["model", "version", "rows", "answers"],
-        "properties": {
-            "model": {"type": "string"},
-            "version": {"type": "string"},
-            "rows": {"type": "integer"},
-            "answers": {"type": "array", "items": one},
-        },
-    }
-    content: dict[str, Any] = {"application/json": {"schema": {"oneOf": [one, listed]}}}
+    head = {"model": _TEXT, "version": _TEXT, "rows": {"type": "integer"}}
+    listed = _object({**head, "answers": {"type": "array", "items": one}}, *head, "answers")
+    content: dict[str, Any] = {JSON: {"schema": {"oneOf": [one, listed]}}}
     if tables:
         content |= {CSV: {}, ARROW: {}}
-    error = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}}
+    error = {"content": {JSON: {"schema": _any_of(["Error"])}}}
     refusals = {
         "400": "The body or the query cannot be read.",
         "413": "Too many bytes or rows.",
@@ -247,24 +224,26 @@ def _responses(names: Sequence[str], *, tables: bool) -> dict[str, Any]:
 
 
 def _parameters(models: Sequence[ServedModel], *, explains: bool) -> list[dict[str, Any]]:
-    text = {"type": "string"}
-    named = {"enum": [each.name for each in models]}
-    which = _parameter("model", "The model that is to predict.", named, required=True)
+    which = [
+        _parameter("model", "The model that is to predict.", [each.name for each in models], required=True)
+    ]
     listed = [
-        *([which] if len(models) > 1 else []),
-        _parameter("version", "The fingerprint of the version that is to predict.", text),
-        _parameter(
-            "unknown", "What becomes of columns that the model does not know.", {"enum": ["refuse", "ignore"]}
-        ),
+        *(which if len(models) > 1 else []),
+        _parameter("version", "The fingerprint of the version that is to predict."),
+        _parameter("unknown", "What becomes of columns that the model does not know.", ["refuse", "ignore"]),
     ]
     if explains:
-        classes = dict.fromkeys(name for each in models for name in each.model.schema.classes)
-        kinds = {"to": {"enum": list(classes)} if classes else text}
-        listed += [_parameter(name, meaning, kinds.get(name, text)) for name, meaning in _CHANGES.items()]
+        classes = list(dict.fromkeys(name for each in models for name in each.model.schema.classes))
+        listed += [
+            _parameter(name, meaning, classes if name == "to" else ()) for name, meaning in _CHANGES.items()
+        ]
     return listed
 
 
-def _parameter(name: str, meaning: str, schema: dict[str, Any], *, required: bool = False) -> dict[str, Any]:
+def _parameter(
+    name: str, meaning: str, among: Sequence[str] = (), *, required: bool = False
+) -> dict[str, Any]:
+    schema = {"enum": among} if among else _TEXT
     return {"name": name, "in": "query", "required": required, "description": meaning, "schema": schema}
 
 

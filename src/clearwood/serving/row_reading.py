@@ -149,7 +149,7 @@ def refusal_by_column(
     more = f" {many(rest, 'more column is', 'more columns are')} wrong." if rest else ""
     way = " To have columns that the model does not know left out: ?unknown=ignore." if unknown else ""
     listed = dict(list(wrong.items())[:_MOST_COLUMNS])
-    return RefusalError(f"{where}{first}{more}{way}", status=422, because="columns", columns=listed)
+    return RefusalError(f"{where}{first}{more}{way}", because="columns", columns=listed)
 
 
 def _mistake(attribute: Attribute, cell: Any) -> str:
@@ -224,7 +224,7 @@ def coded_rows(reader: RowReader, body: RawRows, *, ignore_unknown: bool = False
     try:
         table = encode(raw, reader.model.schema, only=reader.needed)
     except ClearwoodError as error:
-        raise RefusalError(error.sentence, status=422, because="columns") from None
+        raise RefusalError(error.sentence, because="columns") from None
     unseen: dict[int, dict[str, str]] = {}
     for attribute in reader.columns:
         if isinstance(attribute, Nominal | Ordinal):
@@ -277,7 +277,6 @@ def _check_delimiter(reader: RowReader, names: Sequence[str]) -> None:
         if mark in names[0]:
             raise RefusalError(
                 f"The body, line 1: {word} stand between the names of columns. Send commas between cells.",
-                status=400,
                 because="malformed",
             )
 

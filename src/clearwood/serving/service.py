@@ -17,20 +17,21 @@ from urllib.parse import quote
 from clearwood.errors import ClearwoodError
 from clearwood.models.model import model_in_words
 from clearwood.models.predicted import predicted
-from clearwood.serving.admission import Admission, Deadline, Limits
 from clearwood.serving.answering import Verb, reply_to
 from clearwood.serving.exchange import (
     HTML,
     About,
+    Admission,
+    Deadline,
     HttpRequest,
+    Limits,
     RefusalError,
     Reply,
     as_json,
     only_value,
     refused,
 )
-from clearwood.serving.log import RequestLog
-from clearwood.serving.metrics import KIND, Metrics
+from clearwood.serving.log import KIND, Metrics, RequestLog
 from clearwood.serving.openapi import column_schema, openapi
 from clearwood.serving.served import ServedModel
 from clearwood.serving.shelf import Reloaded, Shelf
@@ -86,9 +87,7 @@ class Service:
                 asked = only_value(fields, "model")
                 if None not in (name, asked) and name != asked:
                     raise RefusalError(
-                        "The path names one model and the query another. Name one.",
-                        status=400,
-                        because="query",
+                        "The path names one model and the query another. Name one.", because="query"
                     )
                 served = self.shelf.find(name or asked, only_value(fields, "version"))
                 about = About(served.name, served.version)
@@ -97,15 +96,13 @@ class Service:
         except RefusalError as refusal:
             return refused(refusal, about)
         except ClearwoodError as error:
-            return refused(RefusalError(error.sentence, status=422, because="rows"), about)
+            return refused(RefusalError(error.sentence, because="rows"), about)
         except MemoryError:
-            return refused(
-                RefusalError("There is not enough memory for it.", status=503, because="memory"), about
-            )
+            return refused(RefusalError("There is not enough memory for it.", because="memory"), about)
         except Exception:
             traceback.print_exc(file=sys.stderr)
             sentence = "Something went wrong in the server; its log says what."
-            return refused(RefusalError(sentence, status=500, because="error"), about)
+            return refused(RefusalError(sentence, because="error"), about)
 
     def seconds_for(self, request: HttpRequest) -> tuple[float, str]:
         """The time that work on a request may take, and the way out if it takes longer: rows have the limit
@@ -139,9 +136,7 @@ class Service:
     def _look(self, route: str, name: str | None, request: HttpRequest) -> Reply:
         if route == "other":
             raise RefusalError(
-                "There is no such page. Rows go to /predict or /explain; / is a form.",
-                status=404,
-                because="path",
+                "There is no such page. Rows go to /predict or /explain; / is a form.", because="path"
             )
         if request.method not in ("GET", "HEAD"):
             raise _method("GET")
@@ -172,7 +167,7 @@ class Service:
 
     def _ready(self) -> Reply:
         if self.stopping:
-            raise RefusalError("The server is stopping.", status=503, because="stopping")
+            raise RefusalError("The server is stopping.", because="stopping")
         return as_json(
             {"status": "ready", "models": {each.name: each.version for each in self.shelf.newest()}}
         )
@@ -221,7 +216,7 @@ _ROUTES: Final = {
 
 def _method(allowed: str) -> RefusalError:
     listed = "GET, HEAD" if allowed == "GET" else allowed
-    return RefusalError(f"Use {allowed} for this path.", status=405, because="method", allowed=listed)
+    return RefusalError(f"Use {allowed} for this path.", because="method", allowed=listed)
 
 
 # Pages as they were made: a model's page changes when the model does.

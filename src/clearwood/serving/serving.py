@@ -19,8 +19,8 @@ from typing import Any, Final, TypeAlias
 
 from clearwood.advice import Advice
 from clearwood.errors import MissingExtraError, SettingError
-from clearwood.serving.admission import Admission, Limits
 from clearwood.serving.asgi import App
+from clearwood.serving.exchange import Admission, Limits
 from clearwood.serving.log import RequestLog
 from clearwood.serving.service import Service
 from clearwood.serving.shelf import Served, shelf_of

@@ -67,9 +67,7 @@ class Shelf:
         if name is None:
             if version is None and len(self.versions) > 1:
                 listed = ", ".join(self.versions)
-                raise RefusalError(
-                    f"Which model? Name one: ?model=NAME. Models: {listed}.", status=400, because="model"
-                )
+                raise RefusalError(f"Which model? Name one: ?model=NAME. Models: {listed}.", because="model")
             known = [each for versions in self.versions.values() for each in versions]
         else:
             if name not in self.versions:
@@ -81,7 +79,7 @@ class Shelf:
             if each.version == version:
                 return each
         listed = ", ".join(f"{each.name} {each.version}" for each in known)
-        raise RefusalError(f"No version '{version[:80]}'. Versions: {listed}.", status=404, because="version")
+        raise RefusalError(f"No version '{version[:80]}'. Versions: {listed}.", because="version")
 
     def add(self, model: ServedModel) -> None:
         """A model, as the newest of its name."""

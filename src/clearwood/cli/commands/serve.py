@@ -61,7 +61,7 @@ class ServeOptions:
 
 def run(asked: ServeOptions) -> None:
     """Serve until Ctrl-C, SIGTERM or an error."""
-    from clearwood.serving.admission import is_local
+    from clearwood.serving.exchange import is_local
     from clearwood.serving.serving import run_app, web_app
     from clearwood.serving.shelf import name_and_file
     from clearwood.table.sources.opening import limit_of
