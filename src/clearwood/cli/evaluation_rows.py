@@ -13,14 +13,17 @@ from clearwood.cli.sources import Reading, coded_for, raw_in
 from clearwood.errors import SchemaError, no_such
 from clearwood.models.columns_used import columns_used
 from clearwood.models.model import Model
+from clearwood.predicting.columns import column_for
 from clearwood.predicting.unusable import Unusable, rule_for_unusable, unusable_cells
+from clearwood.scoring.evaluation import foreign_rows
 from clearwood.study.known_rows import notes_on_rows
 from clearwood.study.profiling import Drifted, drift_since_training, drift_words
+from clearwood.table.attributes import Nominal, Ordinal, natural_order
 from clearwood.table.coding import as_strings
 from clearwood.table.describe import excerpt
 from clearwood.table.encoding import CellError
 from clearwood.table.raw import Raw
-from clearwood.table.table import Table
+from clearwood.table.table import UNSEEN, Table
 from clearwood.words.numbers import many
 
 _NAMED: Final = 3  # values or rows that a sentence lists
@@ -99,7 +102,7 @@ class UnusableCounts:
     unseen: dict[str, int] = field(default_factory=dict)
     missing: dict[str, int] = field(default_factory=dict)
     wrong: dict[str, int] = field(default_factory=dict)
-    values: dict[str, dict[str, None]] = field(default_factory=dict)  # in order of appearance
+    values: dict[str, dict[str, None]] = field(default_factory=dict)  # the first few by their order
     wrong_values: dict[str, dict[str, None]] = field(default_factory=dict)
 
     def add(self, block: UnusableInBlock) -> None:
@@ -110,11 +113,12 @@ class UnusableCounts:
             self.missing[name] = self.missing.get(name, 0) + int(each.missing.sum()) - len(wrong)
             self.wrong[name] = self.wrong.get(name, 0) + len(wrong)
             known = self.values.setdefault(name, {})
-            if each.unseen.any() and len(known) <= _NAMED:
-                # The values never met, in order of appearance, as they were written.
+            if each.unseen.any():
                 strings = as_strings(block.raw.columns[block.raw.names.index(name)])
                 codes = dict.fromkeys(strings.codes[each.unseen].tolist())
-                known |= dict.fromkeys(strings.values[code] for code in codes if code >= 0)
+                met = [*known, *(strings.values[code] for code in codes if code >= 0)]
+                # As many as a sentence lists and one more, by an order in which that of the rows has no part.
+                self.values[name] = dict.fromkeys(natural_order(dict.fromkeys(met))[: _NAMED + 1])
             known = self.wrong_values.setdefault(name, {})
             if wrong and len(known) <= _NAMED:
                 known |= dict.fromkeys(excerpt(error.cell) for error in wrong)
@@ -155,20 +159,29 @@ class UnusualRows:
     model: Model
     unusable: UnusableCounts
     drift: tuple[Drifted, ...]
+    foreign: Mapping[str, int]  # rows by the class that they have and the model does not know
 
     def notes(self) -> list[str]:
-        """A sentence for each column with such cells, and one on those that have changed."""
+        """A sentence on classes that it does not know, one for each column with such cells, and one on those
+        that have changed."""
         cells = self.unusable.notes(self.model)
         left = len(cells) - _MOST
         if left > 0:
             more = f"{many(left, 'more column has', 'more columns have')} cells that the model cannot use."
             cells = [*cells[:_MOST], more]
-        return [*cells, *drift_words(self.drift)]
+        return [*self._classes(), *cells, *drift_words(self.drift)]
+
+    def _classes(self) -> list[str]:
+        target = self.model.schema.target
+        if not self.foreign or not isinstance(target, Nominal | Ordinal):
+            return []
+        return [foreign_rows(target, sum(self.foreign.values()), natural_order(self.foreign))]
 
     def to_json(self) -> dict[str, Any]:
         return {
             "unusable": self.unusable.to_json(),
             "drift": {each.name: each.to_json() for each in self.drift},
+            "unknown_classes": dict(self.foreign),
         }
 
 
@@ -176,7 +189,19 @@ def unusual_rows(raw: Raw, model: Model, table: Table) -> UnusualRows:
     """What the model meets in these rows, which it has coded as this table."""
     counts = UnusableCounts()
     counts.add(unusable_in(raw, unusable_cells(model, table), (), 0, None))
-    return UnusualRows(model, counts, drift_since_training(model, table))
+    return UnusualRows(model, counts, drift_since_training(model, table), _foreign(raw, model, table))
+
+
+def _foreign(raw: Raw, model: Model, table: Table) -> dict[str, int]:
+    """The rows whose class the model does not know, by that class as it is written."""
+    target = model.schema.target
+    if not isinstance(target, Nominal | Ordinal) or not {target.name} <= {*raw.names} & {*table.columns}:
+        return {}
+    unseen = np.asarray(column_for(target, table)) == UNSEEN
+    truth = as_strings(raw.columns[raw.names.index(target.name)])
+    counts = np.bincount(truth.codes[unseen], minlength=len(truth.values)).tolist()
+    met = dict(zip(truth.values, counts, strict=True))
+    return {name: met[name] for name in natural_order(met) if met[name]}
 
 
 def notes_of_models(met: Mapping[str, UnusualRows]) -> list[str]:
