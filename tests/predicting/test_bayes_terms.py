@@ -12,9 +12,8 @@ from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import categorical_chances, value_chances, widths_of
 from clearwood.models.kinds.bayes.distributions import Categorical, Gaussian, Kernel
-from clearwood.predicting import predict, shares
+from clearwood.predicting import predict, row_predictor, shares
 from clearwood.predicting.bayes import log_joint, log_joint_by_terms
-from clearwood.predicting.one_by_steps import joint_of_one
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
@@ -118,11 +117,8 @@ def test_one_row_by_bells_and_values_is_the_batchs_row() -> None:
     schema = Schema((Numeric("x"), Nominal("a", ("u", "v"))), Nominal("class", ("yes", "no")))
     bell = Gaussian("x", (2, 4), (4, 28), (10, 208))
     model = BayesTables(schema, (2, 4), (bell, Categorical("a", ((1, 1), (0, 4)), 1.0)))
-    joint = joint_of_one(model)
-    assert joint is not None
+    predictor = row_predictor(model)
     for x, a in ((2.0, "u"), (5.5, "v"), (None, "u"), (6.0, None)):
         (batch,) = log_joint(model, [{"x": x, "a": a}]).tolist()
-        one = joint([x, a])
-        assert one is not None
-        assert one[0] - one[1] == pytest.approx(batch[0] - batch[1])
-    assert joint([2.0, "never met"]) is None
+        one = predictor.shares([x, a])
+        assert log(one["yes"] / one["no"]) == pytest.approx(batch[0] - batch[1])

@@ -14,7 +14,7 @@ import clearwood as cw
 from clearwood.errors import SchemaError
 from clearwood.models.model import Model
 from clearwood.predicting.columns import table_for, table_of_row
-from clearwood.predicting.one_by_weights import LinearRow
+from clearwood.predicting.of_linear import IntervalsOfRows
 from clearwood.table.table import MISSING, UNSEEN
 from tests.models.test_kinds import MODELS
 from tests.models.test_kinds import TABLE as NOMINAL
@@ -89,16 +89,19 @@ def test_a_linear_row_is_a_row_of_the_batch(missing: str, penalty: str | None, c
     bare = table.take(np.arange(40))
     bare.columns["k"][::7] = MISSING
     bare.columns["k"][3::7] = UNSEEN
-    quick = LinearRow(model, bare)
-    shares, codes = cw.shares(model, bare), cw.predict(model, bare).tolist()
+    predictor, quick = cw.row_predictor(model), IntervalsOfRows(model, bare)
+    shares, called = cw.shares(model, bare), cw.predict(model, bare).tolist()
     ends = cw.intervals(model, bare) if penalty is None else None
+    values = {0: "a", 1: "b", 2: "c", MISSING: None, UNSEEN: "never met"}
     for row in range(40):
-        answer = quick([bare.columns["x"][row], int(bare.columns["k"][row])])
-        assert answer is not None
-        assert answer.answer == codes[row]
-        assert list(answer.shares.values()) == pytest.approx(shares[row], abs=1e-12)
-        assert answer.interval == (None if ends is None else pytest.approx(tuple(ends[row]), abs=1e-12))
-    assert quick([1e308, 0]) is None or math.isfinite(1e308 * model.weights[0][0])
+        number, code = float(bare.columns["x"][row]), int(bare.columns["k"][row])
+        answer, by_class = predictor.both([number, values[code]])
+        assert answer == called[row]
+        assert list(by_class.values()) == pytest.approx(shares[row], abs=1e-12)
+        interval = quick([number, code], list(by_class.values()))
+        assert interval == (None if ends is None else pytest.approx(tuple(ends[row]), abs=1e-12))
+    of_a_huge_one = sum(predictor.shares([1e308, "a"]).values())
+    assert not math.isfinite(of_a_huge_one) or math.isfinite(1e308 * model.weights[0][0])
 
 
 def test_a_whole_number_of_hundreds_of_digits_is_refused_in_a_sentence() -> None:

@@ -14,11 +14,12 @@ from clearwood.models.deciding import ShareSmoothing
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.predicting import predict, predict_codes, row_predictor, shares
 from clearwood.predicting.of_rules import first_rule, rule_counts
-from clearwood.predicting.one import answer_by_rules, rules_that_hold, shares_by_rules
+from clearwood.predicting.one import rules_that_hold
 from clearwood.scoring.evaluation import ClassEvaluation, evaluate
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
+from tests.definitions.row_by_rules import answer_by_rules, shares_by_rules
 from tests.rules_of_every_kind import SCHEMA, row_of, rule_lists, tables
 
 

@@ -29,7 +29,8 @@ from clearwood.models.kinds.tree.node_answers import node_codes, node_shares
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.space.axes import GroupBox
 from clearwood.models.space.walk import TreeSteps, WaysOn
-from clearwood.predicting.one import answer_by_rules, predict_one
+from clearwood.predicting.one import predict_one
+from clearwood.predicting.row import row_predictor
 from clearwood.table.raw import Row
 
 _MOST_LEADS: Final = 4_000_000  # numbers of leads that are kept of a tree: 32 MB; each class may have its own
@@ -190,6 +191,7 @@ class _Search:
         time: SearchTime,
     ) -> None:
         self.rules, self.row, self.options, self.targets, self.to = rules, row, options, targets, to
+        self._predict = row_predictor(rules)
         self.best: Key | None = None
         self.looked = 0
         self.stopped = False
@@ -234,7 +236,7 @@ class _Search:
                     break
 
     def _reaches_target(self, chosen: ChosenOptions) -> bool:
-        return answer_by_rules(self.rules, row_with(self.row, self.options, chosen)) in self.targets
+        return self._predict(row_with(self.row, self.options, chosen)) in self.targets
 
     def _key(self, chosen: ChosenOptions) -> Key:
         distance = 0.0
@@ -273,7 +275,7 @@ class _Search:
         if self.to is not None:
             others = [c for c, name in enumerate(classes) if name != self.to]
             return worth[:, [classes.index(self.to)]] - worth[:, others]
-        answer = answer_by_rules(self.rules, self.row)
+        answer = self._predict(self.row)
         if answer is None:
             return None
         codes = [classes.index(each) for each in sorted(self.targets)]

@@ -10,7 +10,7 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.models.kinds.linear.linear_model import LinearModel
-from clearwood.models.kinds.linear.linear_terms import values_with_a_place
+from clearwood.models.kinds.linear.linear_program import values_with_a_place
 from clearwood.models.profile import NumbersProfile
 from clearwood.predicting.columns import table_for, table_of_row
 from clearwood.predicting.of_linear import linear_contributions

@@ -9,7 +9,7 @@ says otherwise: only a cutoff and `refer` go before them.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias, assert_never
 
 import numpy as np
@@ -78,23 +78,19 @@ def cheapest(shares: Floats, costs: Floats | None) -> Ints:
     return np.asarray(expected.argmin(axis=1), dtype=np.int32)
 
 
-def mended_of_one(shares: Mapping[str, float], decision: Decision) -> dict[str, float]:
-    """The same shares of one row, by class."""
-    if not decision.adjusts:
-        return dict(shares)
-    row = adjusted(np.array([list(shares.values())]), decision)[0]
-    return dict(zip(shares, row.tolist(), strict=True))
+def cheapest_of_one(shares: Sequence[float], decision: Decision) -> int:
+    """The same of one line, in plain Python.
 
-
-def decided_of_one(
-    shares: Mapping[str, float], decision: Decision, named: str | None = None, *, by_rule: bool = False
-) -> str | None:
-    """One row's class by its shares before any adjustment, or None; `by_rule`: a rule names it, or none."""
-    classes = tuple(shares)
-    given = np.array([NOTHING if named is None else classes.index(named)]) if by_rule else None
-    row = adjusted(np.array([list(shares.values())]), decision)
-    code = int(decided(row, decision, classes, given)[0])
-    return None if code == NOTHING else classes[code]
+    >>> cheapest_of_one((0.6, 0.4), Decision((), ((0.0, 1.0), (3.0, 0.0))))
+    1
+    """
+    paid: Sequence[float] = [-share for share in shares]
+    if decision.costs:
+        paid = [
+            sum(share * row[called] for share, row in zip(shares, decision.costs, strict=True))
+            for called in range(len(shares))
+        ]
+    return paid.index(min(paid))
 
 
 def _calibrated(shares: Floats, calibration: Calibrator) -> Floats:

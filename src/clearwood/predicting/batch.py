@@ -66,11 +66,11 @@ def predict(model: Model, rows: Any) -> npt.NDArray[Any]:
 def predict_codes(model: Model, rows: Any) -> Ints:
     """[row] the position of each row's class in `model.schema.classes`; −1 where there is no answer: a rule
     list says nothing, or the row is referred."""
-    _classes_only(model)
+    classes_only(model)
     table = table_for(model, rows)
     if not model.decision.is_plain:
         named = named_by_rules(model, table) if isinstance(model, RuleList) else None
-        shares = adjusted(_shares(model, table, None), model.decision)
+        shares = adjusted(plain_shares(model, table, None), model.decision)
         return decided(shares, model.decision, model.schema.classes, named)
     match model:
         case Tree():
@@ -94,11 +94,11 @@ def shares(model: Model, rows: Any, *, smoothing: ShareSmoothing = None) -> Floa
     × the shares of all rows. Where a rule list says nothing, every probability is 0. A Bayes model has its
     own smoothing. The decision's calibration and prevalence are in them."""
     check_kind("shares", model)
-    _classes_only(model)
-    return adjusted(_shares(model, table_for(model, rows), smoothing), model.decision)
+    classes_only(model)
+    return adjusted(plain_shares(model, table_for(model, rows), smoothing), model.decision)
 
 
-def _shares(model: Model, table: Table, smoothing: ShareSmoothing) -> Floats:
+def plain_shares(model: Model, table: Table, smoothing: ShareSmoothing) -> Floats:
     """[row, class] as they are before the decision adjusts them."""
     match model:
         case Tree():
@@ -127,7 +127,8 @@ def leaf_of(tree: Tree, rows: Any) -> Ints:
     return leaves_of_tree(tree, table_for(tree, rows))
 
 
-def _classes_only(model: Model) -> None:
+def classes_only(model: Model) -> None:
+    """Refuse a model that predicts numbers."""
     if model.is_numeric:
         kind = "tree predicts" if isinstance(model, Tree) else "model predicts"
         raise SettingError(f"This {kind} a number: it has values, by predict, but no class probabilities.")

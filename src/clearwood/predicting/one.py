@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+import math
+from collections.abc import Sequence
+from typing import Any, TypeAlias, assert_never
 
 from clearwood.formulas.conditions import holds
-from clearwood.models.deciding import ShareSmoothing, check_smoothing
-from clearwood.models.kinds.rules.rule_list import Answer, Rule, RuleList
-from clearwood.models.kinds.rules.rules_counts import behind_answers, counts_of_all
-from clearwood.models.kinds.tree.node_answers import cheapest_of_one
+from clearwood.models.deciding import ShareSmoothing, cheapest_of_one, check_smoothing
+from clearwood.models.kinds.rules.rule_list import RuleList
+from clearwood.models.kinds.tree.node_answers import node_codes, node_shares, node_values
 from clearwood.models.kinds.tree.nodes import weight_of
 from clearwood.models.kinds.tree.tree import Leaf, Node, Split, Tree
 from clearwood.models.routing import route_of, ways
 from clearwood.records import dataclass
+from clearwood.table.attributes import Numeric
 from clearwood.table.raw import Row
 
 
@@ -76,8 +78,8 @@ def predict_one(tree: Tree, row: Row) -> str | float:
     """The class of least expected cost, first of equals; for a numeric target the number."""
     if tree.is_numeric:
         return sum(each.weight * each.counts[1] for each in reached(tree, row))
-    shares = shares_of_one(tree, row)
-    return cheapest_of_one(shares, tree.decision)
+    shares = tuple(shares_of_one(tree, row).values())
+    return tree.schema.classes[cheapest_of_one(shares, tree.decision)]
 
 
 def _factored(tree: Tree, counts: tuple[float, ...]) -> list[float]:
@@ -90,44 +92,94 @@ def _divided(counts: list[float]) -> list[float]:
     return [count / total if total > 0 else 1.0 / len(counts) for count in counts]
 
 
-# One row past a list of rules: the definition that native matching must equal.
-
-
 def rules_that_hold(rules: RuleList, row: Row) -> list[int]:
     """The positions of all rules whose every condition the row satisfies."""
-    return [i for i, rule in enumerate(rules) if _satisfies(rule, row)]
+    return [
+        place
+        for place, rule in enumerate(rules)
+        if all(holds(condition, row.get(condition.name)) for condition in rule.when)
+    ]
 
 
-def answer_by_rules(rules: RuleList, row: Row) -> Answer | None:
-    """The answer of the first rule that holds, or the class with the most votes; None: nothing is said."""
-    if rules.matching == "first":
-        return next((rule.then for rule in rules if _satisfies(rule, row)), rules.otherwise.then)
-    if not rules_that_hold(rules, row):
-        return rules.otherwise.then
-    shares = shares_by_rules(rules, row)
-    return cheapest_of_one(shares, rules.decision)
+# The tree unrolled into nested steps: the short way of rows that meet nothing unusual.
+#
+# A step of a number is (position, limit, step if ≤, step if >); of a value (position, None, steps by value,
+# None); a leaf is (−1, its answer, its shares, its node).
 
 
-def shares_by_rules(rules: RuleList, row: Row, smoothing: ShareSmoothing = None) -> dict[str, float]:
-    """The share of each class among the rows that the rule took in training, or that all who vote covered."""
-    check_smoothing(smoothing)
-    classes = rules.schema.classes
-    factors = rules.decision.factors or (1.0,) * len(classes)
-    weights = [[n * f for n, f in zip(each, factors, strict=True)] for each in behind_answers(rules)]
-    held = rules_that_hold(rules, row) or [len(rules)]
-    if rules.entries[held[0]].then is None:
-        return dict.fromkeys(classes, 0.0)
-    voting = held[:1] if rules.matching == "first" else held
-    sums = [sum(column) for column in zip(*(weights[i] for i in voting), strict=True)]
-    if smoothing == "laplace":
-        sums = [each + 1.0 for each in sums]
-    elif smoothing is not None:
-        whole = [n * f for n, f in zip(counts_of_all(rules), factors, strict=True)]
-        if not any(whole):
-            whole = [1.0] * len(classes)
-        sums = [each + smoothing * part / sum(whole) for each, part in zip(sums, whole, strict=True)]
-    return {name: each / sum(sums) for name, each in zip(classes, sums, strict=True)}
+RowStep: TypeAlias = tuple[int, Any, Any, Any]
 
 
-def _satisfies(rule: Rule, row: Row) -> bool:
-    return all(holds(condition, row.get(condition.name)) for condition in rule.when)
+def unrolled(tree: Tree, smoothing: ShareSmoothing) -> RowStep:
+    """The tree as steps, children before parents: preorder read backwards."""
+    n, attributes = tree.nodes, tree.schema.attributes
+    place = {a.name: i for i, a in enumerate(tree.schema.inputs)}
+    answers: list[Any]
+    answer: list[Any]
+    if tree.is_numeric:
+        answers = answer = node_values(tree).tolist()
+    else:
+        answers = [tree.schema.classes[code] for code in node_codes(tree).tolist()]
+        answer = node_shares(tree, smoothing).tolist()
+    low, high, end, tested = n.low.tolist(), n.high.tolist(), n.end.tolist(), n.attribute.tolist()
+    starts, codes = n.set_start.tolist(), n.set_codes.tolist()
+    steps: list[RowStep] = [(-1, None, None, None)] * len(n)
+    for node in range(len(n) - 1, -1, -1):
+        if end[node] == node + 1:
+            steps[node] = (-1, answers[node], answer[node], node)
+            continue
+        children = n.children(node)
+        attribute = attributes[tested[node + 1]]
+        position = place[attribute.name]
+        if isinstance(attribute, Numeric):
+            takers = [(low[c], high[c], steps[c]) for c in children if low[c] < high[c]]
+            steps[node] = _cuts(position, takers)
+        else:
+            by_value: dict[str, RowStep] = {}
+            for child in children:
+                for code in codes[starts[child] : starts[child + 1]]:
+                    by_value.setdefault(attribute.values[code], steps[child])
+            steps[node] = (position, None, by_value, None)
+    return steps[0]
+
+
+def leaf_by_steps(step: RowStep | None, cells: Sequence[str | float | None]) -> RowStep | None:
+    """The leaf, or None where there is none or the row meets something unusual."""
+    if step is None:
+        return None
+    try:
+        while True:
+            position, limit, low, high = step
+            if position < 0:
+                return step
+            cell = cells[position]
+            if limit is None:
+                step = low[cell]
+            elif cell <= limit:
+                step = low
+            elif cell > limit:
+                step = high
+            else:
+                return None
+    except (TypeError, KeyError):
+        return None
+
+
+def _cuts(position: int, takers: list[tuple[float, float, RowStep]]) -> RowStep:
+    """Intervals as a chain of cuts, split in the middle: a number meets about log2 of them."""
+    limits = sorted({limit for low, high, _ in takers for limit in (low, high) if math.isfinite(limit)})
+    ends = [-math.inf, *limits, math.inf]
+    nowhere: RowStep = (position, None, {}, None)
+    stretches = [
+        next((then for low, high, then in takers if low <= ends[i] and ends[i + 1] <= high), nowhere)
+        for i in range(len(ends) - 1)
+    ]
+
+    def between(first: int, stop: int) -> RowStep:
+        if stop - first == 1:
+            return stretches[first]
+        middle = (first + stop) // 2
+        return (position, ends[middle], between(first, middle), between(middle, stop))
+
+    # Even a single interval must look at its cell, which may be empty.
+    return between(0, len(stretches)) if limits else (position, math.inf, stretches[0], nowhere)

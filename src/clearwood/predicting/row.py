@@ -1,68 +1,59 @@
-"""One row at a time: by the short way of its kind of model, kept beside the model, never inside it.
+"""One row at a time: by the model's program, compiled once and kept beside the model, never inside it.
 
-Rows that meet nothing unusual need no more. An empty cell or an unknown value takes the long way of
-`predict.one`, which defines it.
+Trees are quicker without: a row goes down the steps of one tree, or in native code through many. Where it
+meets an empty cell or an unknown value it takes the long way, by `one.py` or by a table of one row.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from numbers import Real
 from typing import Any, Final, TypeAlias, assert_never
 
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.errors import ColumnError, SchemaError, SettingError, no_such
+from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.models.columns_used import columns_used
-from clearwood.models.deciding import ShareSmoothing, cheapest, cost_matrix, decided_of_one, mended_of_one
+from clearwood.models.deciding import NOTHING, ShareSmoothing, adjusted, cheapest_of_one, decided
+from clearwood.models.decision import Decision
 from clearwood.models.kept import check_kind, kept
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.ensemble.many_trees import Trees
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.kinds.tree.node_answers import cheapest_of_one
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
-from clearwood.predicting.bayes import codes_of_bayes, shares_of_bayes
-from clearwood.predicting.columns import table_for, table_of_row
-from clearwood.predicting.of_additive import additive_scores_of_one as points_of_one
-from clearwood.predicting.of_additive import linked, shares_of_scores
-from clearwood.predicting.of_trees import (
-    compiled_trees,
-    numbers_from,
-    scores_of_ensemble,
-    shares_from,
-    shares_of_ensemble,
-)
+from clearwood.models.program.compiling import NEVER_MET, CompiledRow, compiled
+from clearwood.models.program.program_of import program_of
+from clearwood.predicting.batch import classes_only, plain_shares
+from clearwood.predicting.columns import table_of_row
+from clearwood.predicting.of_trees import compiled_trees, numbers_from, scores_of_ensemble, shares_from
 from clearwood.predicting.one import (
-    answer_by_rules,
+    RowStep,
+    leaf_by_steps,
     predict_one,
     rules_that_hold,
-    shares_by_rules,
     shares_of_one,
-)
-from clearwood.predicting.one_by_steps import (
-    Joint,
-    RowStep,
-    first_of_largest,
-    joint_of_one,
-    leaf_by_steps,
-    shares_of_joint,
     unrolled,
 )
-from clearwood.predicting.one_by_weights import answer_by_weights, shares_by_weights
 from clearwood.records import dataclass
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.coding import recoded
 from clearwood.table.describe import excerpt
+from clearwood.table.raw import cell_number
+from clearwood.table.schema import Schema
 
 RowOfCells: TypeAlias = Sequence[str | float | None]
+Outcome: TypeAlias = tuple[str | float | None, Sequence[float]]  # the answer, and the shares by class
 
-_KINDS_REMEMBERED: Final = 1000
+_TYPES_REMEMBERED: Final = 1000
+_NUMBERS: Final = (float, int, type(None))
+_VALUES: Final = (str, type(None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,142 +63,107 @@ class RowPredictor:
     model: Model
     names: tuple[str, ...]
     smoothing: ShareSmoothing
-    _first: RowStep | None  # of a tree
-    _joint: Joint | None  # of Bayes tables
-    _scores: MemberScores | None  # of an ensemble
+    _way: Any  # of a tree its first step, of many trees how their scores are found, of others the program
+    _smoothed: RowStep | None  # of a tree
+    _is_plain: bool
     _known: frozenset[str]
     _needed: frozenset[str]
-    _fine: set[tuple[type, ...]] = field(default_factory=set, repr=False)
+    _are_usual: dict[tuple[type, ...], bool] = field(default_factory=dict, repr=False)
 
     def __call__(self, row: RowOfCells | Mapping[str, Any]) -> str | float | None:
         """The class, or the number; None where there is no answer."""
         cells = self._cells(row)
-        if not self.model.decision.is_plain and not self.model.is_numeric:
-            return self._decided(cells)
-        leaf = leaf_by_steps(self._first, cells)
-        if leaf is not None:
-            answer: str | float | None = leaf[1]
-            return answer
-        match self.model:
-            case Tree():
-                return predict_one(self.model, self._spelled(cells))
-            case RuleList():
-                return answer_by_rules(self.model, self._spelled(cells))
-            case BayesTables():
-                joint = None if self._joint is None or self.model.decision.costs else self._joint(cells)
-                if joint is not None:
-                    return self.model.schema.classes[first_of_largest(joint)]
-                code = int(codes_of_bayes(self.model, table_for(self.model, [self._spelled(cells)]))[0])
-                return self.model.schema.classes[code]
-            case LinearModel():
-                return answer_by_weights(self.model, self._spelled(cells))
-            case Ensemble():
-                scores = self._scores_of(self.model, cells)
-                if self.model.is_numeric:
-                    return float(numbers_from(self.model, scores)[0])
-                return _class_by_shares(self.model, shares_from(self.model, scores))
-            case AdditiveModel():
-                added = points_of_one(self.model, self._spelled(cells))
-                if self.model.is_numeric:
-                    return float(linked(added, self.model.link)[0, 0])
-                return _class_by_shares(
-                    self.model, shares_of_scores(added, self.model.link, self.model.decision)
-                )
-            case _:
-                assert_never(self.model)
+        answer, shares = self._plainly(cells)
+        return answer if self._is_plain else self._decided(cells, answer, shares)
 
     def shares(self, row: RowOfCells | Mapping[str, Any]) -> dict[str, float]:
         """The share of each class."""
-        return mended_of_one(self._shares(self._cells(row), self.smoothing), self.model.decision)
+        cells = self._cells(row)
+        return self._mended(self._plainly(cells)[1] if self.smoothing is None else self._smoothly(cells))
 
     def both(self, row: RowOfCells | Mapping[str, Any]) -> tuple[str | float | None, dict[str, float]]:
-        """The class and the share of each class, worked out together where that saves half of the work."""
-        decision = self.model.decision
+        """The class and the share of each class, worked out together."""
         cells = self._cells(row)
-        if decision.is_plain:
-            leaf = leaf_by_steps(self._first, cells)
-            if leaf is not None:
-                return leaf[1], dict(zip(self.model.schema.classes, leaf[2], strict=True))
-            if isinstance(self.model, LinearModel):
-                shares = self._shares(cells, None)
-                return cheapest_of_one(shares, decision), shares
-            if isinstance(self.model, Ensemble | AdditiveModel) and self.smoothing is None:
-                shares = self._shares(cells, None)
-                return _class_by_shares(self.model, np.array([list(shares.values())])), shares
-        elif self.smoothing is None and not isinstance(self.model, RuleList):
-            shares = self._shares(cells, None)
-            return decided_of_one(shares, decision), mended_of_one(shares, decision)
-        return self(cells), self.shares(cells)
+        answer, shares = self._plainly(cells)
+        named = answer if self._is_plain else self._decided(cells, answer, shares)
+        return named, self._mended(shares if self.smoothing is None else self._smoothly(cells))
 
     def leaf(self, row: RowOfCells | Mapping[str, Any]) -> int | None:
         """The only leaf of a tree that the row comes to; None where it has an empty cell or an unknown value
         on its way, or the model is no tree."""
-        leaf = leaf_by_steps(self._first, self._cells(row))
+        leaf = leaf_by_steps(self._way, self._cells(row)) if isinstance(self.model, Tree) else None
         return None if leaf is None else int(leaf[3])
-
-    def _decided(self, cells: RowOfCells) -> str | None:
-        decision, shares = self.model.decision, self._shares(cells, None)
-        if isinstance(self.model, RuleList):
-            row = self._spelled(cells)
-            if self.model.matching == "first" or not rules_that_hold(self.model, row):
-                named = answer_by_rules(self.model, row)
-                return decided_of_one(shares, decision, None if named is None else str(named), by_rule=True)
-        return decided_of_one(shares, decision)
-
-    def _shares(self, cells: RowOfCells, smoothing: ShareSmoothing) -> dict[str, float]:
-        """As they are before the decision adjusts them."""
-        leaf = None if smoothing != self.smoothing else leaf_by_steps(self._first, cells)
-        if leaf is not None:
-            return dict(zip(self.model.schema.classes, leaf[2], strict=True))
-        match self.model:
-            case Tree():
-                return shares_of_one(self.model, self._spelled(cells), smoothing)
-            case RuleList():
-                return shares_by_rules(self.model, self._spelled(cells), smoothing)
-            case BayesTables():
-                joint = None if self._joint is None or smoothing is not None else self._joint(cells)
-                if joint is not None:
-                    return dict(zip(self.model.schema.classes, shares_of_joint(joint), strict=True))
-                table = table_for(self.model, [self._spelled(cells)])
-                shares = shares_of_bayes(self.model, table, smoothing)[0].tolist()
-                return dict(zip(self.model.schema.classes, shares, strict=True))
-            case LinearModel():
-                return shares_by_weights(self.model, self._spelled(cells))
-            case Ensemble():
-                if smoothing is None:
-                    row = shares_from(self.model, self._scores_of(self.model, cells))
-                else:
-                    table = table_for(self.model, [self._spelled(cells)])
-                    row = shares_of_ensemble(self.model, table, smoothing)
-                return dict(zip(self.model.schema.classes, row[0].tolist(), strict=True))
-            case AdditiveModel():
-                if smoothing is not None:
-                    raise SettingError("smoothing is for counts; an additive model has none.")
-                points = points_of_one(self.model, self._spelled(cells))
-                row = shares_of_scores(points, self.model.link, self.model.decision)
-                return dict(zip(self.model.schema.classes, row[0].tolist(), strict=True))
-            case _:
-                assert_never(self.model)
-
-    def _scores_of(self, model: Ensemble, cells: RowOfCells) -> Floats:
-        """[1, score] by the quick way where the row has nothing unusual."""
-        scores = None if self._scores is None else self._scores(cells)
-        if scores is None:
-            scores = scores_of_ensemble(model, table_of_row(model, self._spelled(cells)))
-        return scores
 
     def spelled(self, row: RowOfCells | Mapping[str, Any]) -> dict[str, str | float | None]:
         """The row as the model reads it: every input by name, its values as the schema spells them."""
         return self._spelled(self._cells(row))
 
+    def _plainly(self, cells: RowOfCells) -> Outcome:
+        """The answer and the shares as they are before the decision adjusts them."""
+        match self.model:
+            case Tree() as tree:
+                leaf = leaf_by_steps(self._way, cells)
+                if leaf is not None:
+                    return leaf[1], leaf[2]
+                row = self._spelled(cells)
+                if tree.is_numeric:
+                    return predict_one(tree, row), ()
+                shares = tuple(shares_of_one(tree, row).values())
+                return tree.schema.classes[cheapest_of_one(shares, tree.decision)], shares
+            case Ensemble(trees=Trees()) as ensemble:
+                scores = self._way(cells)
+                if scores is None:
+                    scores = scores_of_ensemble(ensemble, table_of_row(ensemble, self._spelled(cells)))
+                if ensemble.is_numeric:
+                    return float(numbers_from(ensemble, scores)[0]), ()
+                shares = tuple(shares_from(ensemble, scores)[0].tolist())
+                code = cheapest_of_one(shares, ensemble.decision)
+                return ensemble.schema.classes[code] if any(shares) else None, shares
+            case RuleList() | BayesTables() | LinearModel() | Ensemble() | AdditiveModel() as model:
+                try:
+                    answer, by_program = self._way(cells)
+                except KeyError:  # a value that is spelled otherwise than in the schema, or was never met
+                    answer, by_program = self._way([*_known_cells(model.schema, self._spelled(cells))])
+                if model.is_numeric:
+                    return None if answer != answer else answer, ()
+                return None if answer < 0 else model.schema.classes[answer], by_program
+            case _:
+                assert_never(self.model)
+
+    def _decided(self, cells: RowOfCells, answer: str | float | None, shares: Sequence[float]) -> str | None:
+        """The class by a decision that is more than costs."""
+        model = self.model
+        by_rule = isinstance(model, RuleList) and (
+            model.matching == "first" or not rules_that_hold(model, self._spelled(cells))
+        )
+        classes = model.schema.classes
+        named = np.array([NOTHING if answer is None else classes.index(str(answer))]) if by_rule else None
+        code = int(decided(adjusted(np.array([shares]), model.decision), model.decision, classes, named)[0])
+        return None if code == NOTHING else classes[code]
+
+    def _mended(self, shares: Sequence[float]) -> dict[str, float]:
+        """The shares by class, as the decision adjusts them."""
+        classes_only(self.model)
+        if self.model.decision.adjusts:
+            shares = adjusted(np.array([shares]), self.model.decision)[0].tolist()
+        return dict(zip(self.model.schema.classes, shares, strict=True))
+
+    def _smoothly(self, cells: RowOfCells) -> Sequence[float]:
+        """The smoothed shares before the decision adjusts them."""
+        leaf = leaf_by_steps(self._smoothed, cells)
+        if leaf is not None:
+            return tuple(leaf[2])
+        row = self._spelled(cells)
+        if isinstance(self.model, Tree):
+            return tuple(shares_of_one(self.model, row, self.smoothing).values())
+        table = table_of_row(self.model, row)
+        return tuple(plain_shares(self.model, table, self.smoothing)[0].tolist())
+
     def _cells(self, row: RowOfCells | Mapping[str, Any]) -> RowOfCells:
         if isinstance(row, Mapping):
-            if not row.keys() <= self._known:
-                self._refuse_unknown(row)
-            if not self._needed <= row.keys():
-                absent = next(name for name in self.names if name in self._needed - row.keys())
-                raise ColumnError(f"The row lacks a column of the model. {no_such('column', absent, row)}")
-            cells: RowOfCells = [row.get(name) for name in self.names]
+            if tuple(row) != self.names:
+                row = self._in_order(row)
+            cells: RowOfCells = tuple(row.values())
         else:
             cells = row
         schema = self.model.schema
@@ -215,20 +171,32 @@ class RowPredictor:
             cells = [schema.cell(name, cell) for name, cell in zip(self.names, cells, strict=True)]
         # Most rows hold the same types in the same places: look once, then remember.
         types = tuple(map(type, cells))
-        if types not in self._fine:
+        usual = self._are_usual.get(types)
+        if usual is None or math.inf in cells or -math.inf in cells:
             self._check(cells)
-            if len(self._fine) < _KINDS_REMEMBERED:
-                self._fine.add(types)
-        elif math.inf in cells or -math.inf in cells:
-            self._check(cells)
-        return cells
+            usual = all(
+                each in (_NUMBERS if isinstance(attribute, Numeric) else _VALUES)
+                for attribute, each in zip(schema.inputs, types, strict=True)
+            )
+            if len(self._are_usual) < _TYPES_REMEMBERED:
+                self._are_usual[types] = usual
+        return cells if usual else tuple(self._spelled(cells).values())
 
     def _spelled(self, cells: RowOfCells) -> dict[str, str | float | None]:
         """The cells by name, each value as the schema spells it: 1, 1.0 and '01' are its '1'."""
         return {
-            attribute.name: cell if isinstance(attribute, Numeric) else as_value(attribute, cell)
+            attribute.name: cell_number(cell) if isinstance(attribute, Numeric) else as_value(attribute, cell)
             for attribute, cell in zip(self.model.schema.inputs, cells, strict=True)
         }
+
+    def _in_order(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """Every input by name; refused where the row lacks one that is used, or has an unknown one."""
+        if not row.keys() <= self._known:
+            self._refuse_unknown(row)
+        if not self._needed <= row.keys():
+            absent = next(name for name in self.names if name in self._needed - row.keys())
+            raise ColumnError(f"The row lacks a column of the model. {no_such('column', absent, row)}")
+        return {name: row.get(name) for name in self.names}
 
     def _refuse_unknown(self, row: Mapping[str, Any]) -> None:
         others = {a.name for a in self.model.schema.attributes} - set(self.names)
@@ -261,31 +229,71 @@ def row_predictor(model: Model, *, smoothing: ShareSmoothing = None) -> RowPredi
     ('Yes', 'No', {'No': 0.6, 'Yes': 0.4})
     """
     check_kind("row_predictor", model)
-    inputs = model.schema.inputs
-    names = tuple(attribute.name for attribute in inputs)
-    first, joint, scores = _short_ways(model)
-    if smoothing is not None and isinstance(model, Tree):
-        first = unrolled(model, smoothing)
+    names = tuple(attribute.name for attribute in model.schema.inputs)
+    smoothed = unrolled(model, smoothing) if isinstance(model, Tree) and smoothing is not None else None
+    is_plain = model.decision.is_plain or model.is_numeric
     return RowPredictor(
-        model, names, smoothing, first, joint, scores, frozenset(names), frozenset(columns_used(model))
+        model,
+        names,
+        smoothing,
+        _way_of(model),
+        smoothed,
+        is_plain,
+        frozenset(names),
+        frozenset(columns_used(model)),
     )
 
 
 @kept
-def _short_ways(model: Model) -> tuple[RowStep | None, Joint | None, MemberScores | None]:
-    """Of a tree, of Bayes tables and of an ensemble: the way of a row that has nothing unusual."""
-    return (
-        unrolled(model, None) if isinstance(model, Tree) else None,
-        joint_of_one(model) if isinstance(model, BayesTables) else None,
-        scores_of_one(model) if isinstance(model, Ensemble) else None,
-    )
+def _way_of(model: Model) -> RowStep | ScoresOfRow | CompiledRow:
+    """What is worked out of a model once for all of its rows."""
+    match model:
+        case Tree():
+            return unrolled(model, None)
+        case Ensemble(trees=Trees()):
+            return _scores_of_row(model)
+        case RuleList() | BayesTables() | LinearModel() | Ensemble() | AdditiveModel():
+            # What is more than costs in its decision is done to the shares, as to those of many rows; a Bayes
+            # model's are added up natively there, by the C library's exp.
+            plain = Decision(factors=model.decision.factors, costs=model.decision.costs)
+            exp = math.exp if isinstance(model, BayesTables) else np.exp
+            return compiled(program_of(replace(model, decision=plain)), model.schema.inputs, exp)
+        case _:
+            assert_never(model)
 
 
-def _class_by_shares(model: Ensemble | AdditiveModel, shares: Floats) -> str | None:
-    """The class of least expected cost by the shares [1, class]; None where no member says anything."""
-    if not (shares > 0).any():
-        return None
-    return model.schema.classes[int(cheapest(shares, cost_matrix(model.decision))[0])]
+# The scores of one row by many trees: in one native call where no cell is unusual.
+
+
+ScoresOfRow: TypeAlias = Callable[[RowOfCells], Floats | None]  # [1, score]; None: the row needs a table
+
+
+def _scores_of_row(ensemble: Ensemble) -> ScoresOfRow:
+    """How the scores of a row's cells, in the order of the schema's inputs, are found."""
+    whole = compiled_trees(ensemble)
+    places = {attribute.name: place for place, attribute in enumerate(ensemble.schema.inputs)}
+    asked = set(whole.tested)
+    readers: list[tuple[int, Mapping[Any, int] | None]] = []
+    for position, attribute in enumerate(ensemble.schema.attributes):
+        is_nominal = isinstance(attribute, Nominal | Ordinal)
+        codes = ensemble.schema.codes(attribute.name) if position in asked and is_nominal else None
+        readers.append((places[attribute.name] if position in asked else -1, codes))
+
+    def scores(cells: RowOfCells) -> Floats | None:
+        try:
+            given: list[Any] = [
+                0.0 if place < 0 else cells[place] if codes is None else codes[cells[place]]
+                for place, codes in readers
+            ]
+            sums = whole.sums_of_one(given)
+        except (KeyError, TypeError):
+            return None  # an empty cell, or a value never met
+        return None if sums is None else whole.finished(np.array([sums]))
+
+    return scores
+
+
+# A row's cells, looked at one by one.
 
 
 def check_cell(attribute: Attribute, cell: Any) -> None:
@@ -324,41 +332,8 @@ def as_value(attribute: Attribute, cell: Any) -> str | None:
     return text if code < 0 else attribute.values[code]
 
 
-# One row through the members of an ensemble: trees in one native call where no cell is unusual.
-
-
-MemberCells: TypeAlias = Sequence[str | float | None]
-MemberScores: TypeAlias = Callable[
-    [MemberCells], Floats | None
-]  # [1, score]; None: the row needs the general way
-
-
-def scores_of_one(ensemble: Ensemble) -> MemberScores | None:
-    """How the scores of a row's cells, in the order of the schema's inputs, are found; None: by a table."""
-    if ensemble.trees is None:
-        return None
-    compiled = compiled_trees(ensemble)
-    places = {attribute.name: place for place, attribute in enumerate(ensemble.schema.inputs)}
-    readers: list[tuple[int, Mapping[Any, int] | None]] = []
-    asked = set(compiled.tested)
-    for position, attribute in enumerate(ensemble.schema.attributes):
-        if position not in asked:
-            readers.append((-1, None))
-        elif isinstance(attribute, Nominal | Ordinal):
-            readers.append((places[attribute.name], ensemble.schema.codes(attribute.name)))
-        else:
-            assert isinstance(attribute, Numeric)
-            readers.append((places[attribute.name], None))
-
-    def scores(cells: MemberCells) -> Floats | None:
-        try:
-            given: list[Any] = [
-                0.0 if place < 0 else cells[place] if codes is None else codes[cells[place]]
-                for place, codes in readers
-            ]
-            sums = compiled.sums_of_one(given)
-        except (KeyError, TypeError):
-            return None  # an empty cell, or a value never met
-        return None if sums is None else compiled.finished(np.array([sums]))
-
-    return scores
+def _known_cells(schema: Schema, row: Mapping[str, str | float | None]) -> Iterator[Any]:
+    """The cells of a row, as a compiled program takes those that are spelled as in the schema."""
+    for attribute, cell in zip(schema.inputs, row.values(), strict=True):
+        unknown = isinstance(attribute, Nominal | Ordinal) and cell is not None
+        yield NEVER_MET if unknown and cell not in schema.codes(attribute.name) else cell

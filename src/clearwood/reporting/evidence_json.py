@@ -30,8 +30,7 @@ from clearwood.models.kinds.bayes import bayes_terms as bayes
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.word_terms import ByWord
 from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm
-from clearwood.models.kinds.linear.linear_program import amounts_of_values
-from clearwood.models.kinds.linear.linear_terms import values_with_a_place
+from clearwood.models.kinds.linear.linear_program import amounts_of_values, values_with_a_place
 from clearwood.models.profile import NumbersProfile
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 

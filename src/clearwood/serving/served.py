@@ -28,9 +28,9 @@ from clearwood.models.model import Model
 from clearwood.models.profile import ColumnProfile, NumbersProfile, TextProfile, ValuesProfile
 from clearwood.predicting.batch import predict, shares
 from clearwood.predicting.intervals import intervals
+from clearwood.predicting.of_linear import IntervalsOfRows
 from clearwood.predicting.of_rules import counted_behind
 from clearwood.predicting.one import rules_that_hold
-from clearwood.predicting.one_by_weights import LinearRow
 from clearwood.predicting.row import RowPredictor, row_predictor
 from clearwood.serving.row_reading import JsonRow, RowCodes, RowRead, RowReader
 from clearwood.study.profiling import Drifted
@@ -59,21 +59,17 @@ class ServedModel:
     drift: Drift
     source: Path | None = None
     _predictor: RowPredictor = field(repr=False, kw_only=True)
-    _linear: LinearRow | None = field(repr=False, kw_only=True)
+    _intervals_of_rows: IntervalsOfRows | None = field(repr=False, kw_only=True)  # of a linear model
     _backings: dict[int, Backing] = field(default_factory=dict, repr=False, kw_only=True)
 
     def answer(self, row: JsonRow, *, ignore_unknown: bool = False) -> AnswerJson:
         """The answer to one row, quickly."""
         read = self.reader.read(row, ignore_unknown=ignore_unknown)
-        sums: list[float]
-        linear = None if self._linear is None else self._linear(read.codes)
-        if linear is not None:
-            result, sums = linear._asdict(), list(linear.shares.values())
-        elif self._is_quick(read):
-            result, sums = self._quickly(read)
-        else:
+        quickly = self._quickly(read) if self._is_quick(read) else None
+        if quickly is None:
             results, all_sums = self._together(self.reader.table([read.codes]))
-            result, sums = results[0], all_sums[0].tolist()
+            quickly = results[0], all_sums[0].tolist()
+        result, sums = quickly
         self.drift.add_row(read.codes, sums)
         unseen = self.reader.unseen(read)
         if unseen:
@@ -95,19 +91,17 @@ class ServedModel:
                 return self._predictor.leaf(read.cells) is not None
             case RuleList():
                 return self.model.matching == "first"
-            case BayesTables():
-                return UNSEEN not in read.codes
             case Ensemble():
-                return not any(code in (MISSING, UNSEEN) or code != code for code in read.codes)
-            case AdditiveModel():
+                unusual = (code in (MISSING, UNSEEN) or code != code for code in read.codes)
+                return self.model.trees is None or not any(unusual)
+            case BayesTables() | LinearModel() | AdditiveModel():
                 return True
-            case LinearModel():
-                return False
             case _:
                 assert_never(self.model)
 
-    def _quickly(self, read: RowRead) -> tuple[AnswerJson, list[float]]:
-        """The answer to one row, and what drift adds up: the shares of its classes, or its number."""
+    def _quickly(self, read: RowRead) -> tuple[AnswerJson, list[float]] | None:
+        """The answer to one row, and what drift adds up: the shares of its classes, or its number; None where
+        its sums are too large for numbers, which a table of it is refused for."""
         backing = self._backing(read)
         if not self.model.schema.classes:
             number = self._predictor(read.cells)
@@ -115,8 +109,13 @@ class ServedModel:
             answer = None if math.isnan(sums[0]) else sums[0]
             return {"answer": answer, "shares": None, "interval": backing.interval}, sums
         named, by_class = self._predictor.both(read.cells)
-        shown = by_class if backing.counted else None
-        return {"answer": named, "shares": shown, "interval": backing.interval}, list(by_class.values())
+        sums = list(by_class.values())
+        if not math.isfinite(sum(sums)):
+            return None
+        interval = backing.interval
+        if self._intervals_of_rows is not None and named is not None:
+            interval = self._intervals_of_rows(read.codes, sums)
+        return {"answer": named, "shares": by_class if backing.counted else None, "interval": interval}, sums
 
     def _together(self, table: Table) -> tuple[list[AnswerJson], Floats]:
         """The answers to many rows, and [row, class] or [row, 1] what drift adds up."""
@@ -141,7 +140,7 @@ class ServedModel:
     def _backing(self, read: RowRead) -> Backing:
         """Of a tree's leaf and of a rule it is worked out once: all rows that come to one have the same."""
         match self.model:
-            case BayesTables() | Ensemble() | AdditiveModel():
+            case BayesTables() | LinearModel() | Ensemble() | AdditiveModel():
                 return Backing(None, True)
             case Tree():
                 place = self._predictor.leaf(read.cells)
@@ -150,8 +149,6 @@ class ServedModel:
                 if self.model.matching == "first":
                     held = rules_that_hold(self.model, self._predictor.spelled(read.cells))
                     place = held[0] if held else len(self.model)
-            case LinearModel():
-                place = None
             case _:
                 assert_never(self.model)
         if place is None:
@@ -197,7 +194,9 @@ def served(model: Model, name: str, source: Path | None = None) -> ServedModel:
         Drift(model, reader),
         source,
         _predictor=row_predictor(model),
-        _linear=LinearRow(model, reader.table([])) if isinstance(model, LinearModel) else None,
+        _intervals_of_rows=IntervalsOfRows(model, reader.table([]))
+        if isinstance(model, LinearModel)
+        else None,
     )
 
 

@@ -1,16 +1,20 @@
 """A linear model as steps: what each column adds to each log-odds, and shares from their sums."""
 
+from collections.abc import Mapping, Sequence
+from typing import Final
+
 import numpy as np
 
 from clearwood.formulas import expressions as f
 from clearwood.formulas.conditions import IsMissing
 from clearwood.models.columns_used import inputs_used
 from clearwood.models.kinds.bayes.bayes_terms import log_of
-from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm
-from clearwood.models.kinds.linear.linear_terms import is_averaged, term_value
+from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm, Term, ValueTerm
 from clearwood.models.program.deciding import decided_by_shares, place_of_largest
 from clearwood.models.program.program import ModelProgram, ProgramStep
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
+
+_NEVER_MET: Final = 0  # a cell that is none of a column's values
 
 
 def program_of_linear(model: LinearModel) -> ModelProgram:
@@ -19,9 +23,10 @@ def program_of_linear(model: LinearModel) -> ModelProgram:
     inputs = inputs_used(model)
     steps: list[ProgramStep] = []
     added: list[list[f.Expression]] = [[f.Number(each)] for each in model.intercepts]
+    by_contrast = [dict(zip(model.terms, weights, strict=True)) for weights in model.weights]
     for number, attribute in enumerate(inputs, 1):
         if isinstance(attribute, Numeric):
-            _number(model, attribute, added)
+            _number(model, attribute, by_contrast, added)
         else:
             steps.append(_values(model, attribute, number, added))
     scores = [f"score_{c}" for c in range(1, len(model.contrasts) + 1)]
@@ -67,17 +72,21 @@ def program_of_linear(model: LinearModel) -> ModelProgram:
     return ModelProgram(inputs, (*steps, place, *rest.steps), rest.answer, classes, rest.shares)
 
 
-def _number(model: LinearModel, attribute: Numeric, added: list[list[f.Expression]]) -> None:
+def _number(
+    model: LinearModel,
+    attribute: Numeric,
+    by_contrast: Sequence[Mapping[Term, float]],
+    added: list[list[f.Expression]],
+) -> None:
     """Its weight times its cell; an empty one adds what `fills` and the weight of its absence say."""
     name = attribute.name
     own, gap = NumberTerm(name), MissingTerm(name)
-    for c, weights in enumerate(model.weights):
-        weight = dict(zip(model.terms, weights, strict=True))
-        missing = weight.get(own, 0.0) * float(model.fills[name]) + weight.get(gap, 0.0)
+    for terms, weights in zip(added, by_contrast, strict=True):
+        missing = weights.get(own, 0.0) * float(model.fills[name]) + weights.get(gap, 0.0)
         known: f.Expression = (
-            f.Product((f.Number(weight[own]), f.CellNumber(name))) if own in weight else f.ZERO
+            f.Product((f.Number(weights[own]), f.CellNumber(name))) if own in weights else f.ZERO
         )
-        added[c].append(f.Choose((f.ChoiceCase(f.Holds(IsMissing(name)), f.Number(missing)),), known))
+        terms.append(f.Choose((f.ChoiceCase(f.Holds(IsMissing(name)), f.Number(missing)),), known))
 
 
 def _values(
@@ -94,23 +103,34 @@ def _values(
 
 
 def amounts_of_values(model: LinearModel, attribute: Nominal | Ordinal) -> list[tuple[float, ...]]:
-    """[contrast] what each value of a column adds, then an empty cell, then a value never met."""
-    name, values = attribute.name, attribute.values
-    cells: list[str | None] = [*values, None, _unseen(values)]
-    by_contrast = []
-    for c, weights in enumerate(model.weights):
-        amounts = []
-        for cell in cells:
-            amount = sum(
-                weight * term_value(model, term, cell)
-                for term, weight in zip(model.terms, weights, strict=True)
-                if term.name == name
-            )
-            amounts.append(amount + (model.averages[name][c] if is_averaged(model, name, cell) else 0.0))
-        by_contrast.append(tuple(amounts))
-    return by_contrast
+    """[contrast] what each value of a column adds, then an empty cell, then a value never met.
+
+    An empty cell adds the weight of its own term. Without one, and like a value without a place, it adds the
+    column's average or, of a model without averages, what the value does that fills the column.
+    """
+    name = attribute.name
+    places = {term: place for place, term in enumerate(model.terms) if term.name == name}
+    with_a_place = frozenset(values_with_a_place(model, attribute))
+    has_gap = MissingTerm(name) in places or MissingTerm(name) in model.dependent
+    averages = model.averages.get(name)
+    amounts: list[list[float]] = [[] for _ in model.contrasts]
+    for cell in (*attribute.values, None, _NEVER_MET):
+        term: Term | None = ValueTerm(name, str(model.fills[name]))
+        if cell is None and has_gap:
+            term = MissingTerm(name)
+        elif cell in with_a_place:
+            term = ValueTerm(name, str(cell))
+        elif averages is not None:
+            term = None
+        for c, weights in enumerate(model.weights):
+            weight = weights[places[term]] if term in places else 0.0
+            amounts[c].append(weight + (averages[c] if term is None and averages is not None else 0.0))
+    return [tuple(each) for each in amounts]
 
 
-def _unseen(values: tuple[str, ...]) -> str:
-    """A text that is none of the values."""
-    return "?" + "".join(values)
+def values_with_a_place(model: LinearModel, attribute: Nominal | Ordinal) -> list[str]:
+    """The values that are the reference or have a term, in the schema's order."""
+    name = attribute.name
+    terms = (*model.terms, *model.dependent)
+    own = {term.value for term in terms if isinstance(term, ValueTerm) and term.name == name}
+    return [value for value in attribute.values if value in own or value == model.references.get(name)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -17,7 +16,6 @@ from clearwood.models.deciding import (
     decided,
     divided,
 )
-from clearwood.models.decision import Decision
 from clearwood.models.kinds.tree.tree import Tree
 
 
@@ -51,22 +49,6 @@ def node_codes(tree: Tree, shares: Floats | None = None) -> Ints:
 def shown_shares(tree: Tree) -> Floats:
     """[node, class] every node's shares as its rows get them: adjusted by the decision."""
     return adjusted(node_shares(tree), tree.decision)
-
-
-def cheapest_of_one(shares: Mapping[str, float], decision: Decision) -> str:
-    """The same for one row, its shares by class.
-
-    >>> costs = ((0.0, 1.0), (3.0, 0.0))
-    >>> cheapest_of_one({"No": 0.6, "Yes": 0.4}, Decision((), costs))
-    'Yes'
-    """
-    if not decision.costs:
-        return max(shares, key=shares.__getitem__)
-    paid = {
-        called: sum(share * decision.costs[truth][j] for truth, share in enumerate(shares.values()))
-        for j, called in enumerate(shares)
-    }
-    return min(paid, key=paid.__getitem__)
 
 
 def node_values(tree: Tree) -> Floats:

@@ -1,12 +1,50 @@
-"""What each term of a linear model is in a row, by the cell of its column."""
+"""One row by a linear model: the definition that native scores, and the compiled program, must equal."""
 
 from __future__ import annotations
 
 import math
 from typing import assert_never
 
+from clearwood.models.deciding import cheapest_of_one
 from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm, Term, ValueTerm
-from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.attributes import Numeric
+from clearwood.table.raw import Row
+
+
+def shares_by_weights(model: LinearModel, row: Row) -> dict[str, float]:
+    """The share of each class: exp(intercept + Σ weight · term) × the decision's factor, over their sum.
+
+    >>> from clearwood.table.schema import Nominal, Numeric, Schema
+    >>> schema = Schema((Numeric("hours"),), Nominal("exam", ("failed", "passed")))
+    >>> model = LinearModel(
+    ...     schema, ("passed",), "failed", (NumberTerm("hours"),), (-4.0,), ((2.0,),), fills={"hours": 2.0}
+    ... )
+    >>> shares_by_weights(model, {"hours": None})
+    {'failed': 0.5, 'passed': 0.5}
+    """
+    values = {term: term_value(model, term, row.get(term.name)) for term in model.terms}
+    scores = {} if model.against is None else {model.against: 0.0}
+    for contrast, intercept, weights in zip(model.contrasts, model.intercepts, model.weights, strict=True):
+        added = zip(model.terms, weights, strict=True)
+        scores[contrast] = intercept + sum(weight * values[term] for term, weight in added)
+    for name in model.averages:
+        if is_averaged(model, name, row.get(name)):
+            for contrast, average in zip(model.contrasts, model.averages[name], strict=True):
+                scores[contrast] += average
+    high = max(scores.values())
+    classes = model.schema.classes
+    factors = dict(zip(classes, model.decision.factors or (1.0,) * len(classes), strict=True))
+    raised = {
+        name: factors[name] * math.exp(scores[name] - high) if name in scores else 0.0 for name in classes
+    }
+    total = sum(raised.values())
+    return {name: each / total for name, each in raised.items()}
+
+
+def answer_by_weights(model: LinearModel, row: Row) -> str:
+    """The class of least expected cost; the first of equals."""
+    shares = shares_by_weights(model, row)
+    return model.schema.classes[cheapest_of_one(tuple(shares.values()), model.decision)]
 
 
 def term_value(model: LinearModel, term: Term, cell: str | float | None) -> float:
@@ -40,11 +78,6 @@ def is_averaged(model: LinearModel, name: str, cell: str | float | None) -> bool
     if _is_empty(cell):
         return MissingTerm(name) not in model.terms and MissingTerm(name) not in model.dependent
     return not _has_a_place(model, ValueTerm(name, str(cell)))
-
-
-def values_with_a_place(model: LinearModel, attribute: Nominal | Ordinal) -> list[str]:
-    """The values that are the reference or have a term, in the schema's order."""
-    return [value for value in attribute.values if _has_a_place(model, ValueTerm(attribute.name, value))]
 
 
 def _is_empty(cell: str | float | None) -> bool:
