@@ -17,7 +17,7 @@ from clearwood.learners.ensembles.members import learned
 from clearwood.learners.training import usable_rows
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.ensemble.ensemble import Member
-from clearwood.predicting.of_trees import member_codes
+from clearwood.predicting.batch import plain_codes
 from clearwood.table.table import Table
 
 
@@ -45,7 +45,7 @@ def adaboost_by_definition(learner: AdaBoost, table: Table) -> list[PlainRound]:
     for place in range(learner.trees):
         weights = [max(weight, LEAST) for weight in weights]
         member = _member(learner, rows, weights, total, place)
-        answers = member_codes(member, rows).tolist()
+        answers = plain_codes(member, rows).tolist()
         wrong = [answer != true for answer, true in zip(answers, truth, strict=True)]
         error = _sum([w * is_wrong for w, is_wrong in zip(weights, wrong, strict=True)]) / _sum(weights)
         if error > 0 and error >= learner.worst(classes):

@@ -20,7 +20,7 @@ from clearwood.mixing import GOLDEN, mixed
 from clearwood.models.deciding import cheapest
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.ensemble.ensemble import Member
-from clearwood.predicting.of_trees import member_codes, member_numbers, member_shares
+from clearwood.predicting.batch import plain_codes, plain_numbers, plain_shares
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Table
 
@@ -99,16 +99,16 @@ def _row_at(place: float, order: list[int], weights: list[float]) -> int:
 def _answers(learner: Bagging, member: Member, decision: Decision, rows: Table) -> list[list[float]]:
     """[row] what a member answers: its shares, its vote as a share of 1, or its number; empty: nothing."""
     if isinstance(rows.schema.target, Numeric):
-        numbers = member_numbers(member, rows).tolist()
+        numbers = plain_numbers(member, rows).tolist()
         return [[number] if number == number else [] for number in numbers]
     asked = replace(member, decision=Decision(factors=decision.factors))
     if learner.combine == "votes":
         classes = range(len(rows.schema.classes))
         return [
             [float(c == code) for c in classes] if code >= 0 else []
-            for code in member_codes(asked, rows).tolist()
+            for code in plain_codes(asked, rows).tolist()
         ]
-    return [shares if max(shares) > 0 else [] for shares in member_shares(asked, rows).tolist()]
+    return [shares if max(shares) > 0 else [] for shares in plain_shares(asked, rows).tolist()]
 
 
 def _error(

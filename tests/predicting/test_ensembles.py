@@ -18,8 +18,8 @@ from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.ensemble.many_trees import Trees, joined_trees
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.kinds.tree.tree import Tree
+from clearwood.predicting.batch import answers_by_member
 from clearwood.predicting.of_additive import linked
-from clearwood.predicting.of_trees import answers_by_member
 from clearwood.table.table import Table
 from tests.predicting.test_native_equals_the_definition import rows_of
 from tests.trees import tables, trees

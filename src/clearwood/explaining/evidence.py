@@ -24,11 +24,11 @@ from clearwood.models.kinds.bayes.bayes_terms import log_of, log_priors, terms_o
 from clearwood.models.kinds.bayes.word_terms import ByWord, known_words_of
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.predicting.batch import shares_of_ensemble
 from clearwood.predicting.bayes import added, shares_of_bayes, term_cells
 from clearwood.predicting.columns import table_of_row
 from clearwood.predicting.of_additive import contributions_of_one, shares_of_additive
 from clearwood.predicting.of_linear import linear_contributions, shares_of_linear
-from clearwood.predicting.of_trees import shares_of_ensemble
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import MISSING, UNSEEN, Table
 

@@ -18,7 +18,7 @@ from clearwood.models.kept import check_kind
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predicting import leaf_of
-from clearwood.predicting.of_trees import answers_by_member, codes_of_ensemble
+from clearwood.predicting.batch import answers_by_member, codes_of_ensemble
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Table
 

@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, assert_never
+from typing import Any
 
 import numpy as np
 
 from clearwood import _native
 from clearwood.arrays import Floats, Ints
-from clearwood.errors import SettingError
-from clearwood.models.deciding import NOTHING, ShareSmoothing, cheapest, check_smoothing, cost_matrix
+from clearwood.models.deciding import ShareSmoothing, cost_matrix
 from clearwood.models.kept import kept
-from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.ensemble.ensemble import Ensemble, Member
+from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.ensemble.many_trees import Trees
-from clearwood.models.kinds.linear.linear_model import LinearModel
-from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.node_answers import node_codes, node_shares, node_values
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.kinds.tree.tree_space import tested_by
-from clearwood.predicting.bayes import codes_of_bayes, shares_of_bayes
-from clearwood.predicting.columns import cells_at, cells_for, value_counts
-from clearwood.predicting.of_additive import linked, shares_of_scores
-from clearwood.predicting.of_linear import codes_of_linear, shares_of_linear
-from clearwood.predicting.of_rules import codes_of_rules, numbers_of_rules, shares_of_rules
+from clearwood.predicting.columns import cells_for, value_counts
 from clearwood.table.table import Table
 
 
@@ -65,107 +57,6 @@ def averages(tree: Tree, table: Table, figures: Floats) -> Floats:
     """[row, ·] what the nodes say (`said` [node, ·]) where each row ends, averaged over its parts."""
     flat = np.ascontiguousarray(figures, dtype=np.float64)
     return _native.averages(tree.nodes, *cells_for(tree, table), len(table), flat)
-
-
-def member_shares(member: Member, table: Table) -> Floats:
-    """[row, class] its shares; all 0 where it says nothing."""
-    match member:
-        case Tree():
-            return shares_of_tree(member, table, None)
-        case RuleList():
-            return shares_of_rules(member, table, None)
-        case BayesTables():
-            return shares_of_bayes(member, table, None)
-        case LinearModel():
-            return shares_of_linear(member, table)
-        case _:
-            assert_never(member)
-
-
-def member_codes(member: Member, table: Table) -> Ints:
-    """[row] the position of the class that it votes for; −1 where it says nothing."""
-    match member:
-        case Tree():
-            return codes_of_tree(member, table)
-        case RuleList():
-            return codes_of_rules(member, table)
-        case BayesTables():
-            return codes_of_bayes(member, table)
-        case LinearModel():
-            return codes_of_linear(member, table)
-        case _:
-            assert_never(member)
-
-
-def member_numbers(member: Member, table: Table) -> Floats:
-    """[row] its number; NaN where it says nothing."""
-    match member:
-        case Tree():
-            return numbers_of_tree(member, table)
-        case RuleList():
-            return numbers_of_rules(member, table)
-        case BayesTables() | LinearModel():
-            raise SettingError("A Bayes or a linear model predicts classes, not numbers.")
-        case _:
-            assert_never(member)
-
-
-def codes_of_ensemble(ensemble: Ensemble, table: Table) -> Ints:
-    """[row] the position of each row's class: that of least expected cost, first of equals; −1 where no
-    member says anything."""
-    costs = ensemble.decision.costs
-    shares = shares_of_ensemble(ensemble, table)
-    codes = cheapest(shares, np.array(costs, dtype=np.float64) if costs else None)
-    if ensemble.trees is not None:
-        return codes
-    return np.where((shares > 0).any(axis=1), codes, np.int32(NOTHING))
-
-
-def shares_of_ensemble(ensemble: Ensemble, table: Table, smoothing: ShareSmoothing = None) -> Floats:
-    """[row, class] the members' shares or votes combined, or what the link makes of their sum."""
-    check_smoothing(smoothing, ensemble.origin)
-    if smoothing is not None and (ensemble.combined_by != "mean" or ensemble.trees is None):
-        raise SettingError("smoothing is for counts; only an ensemble that averages trees has some.")
-    return shares_from(ensemble, scores_of_ensemble(ensemble, table, smoothing))
-
-
-def shares_from(ensemble: Ensemble, scores: Floats) -> Floats:
-    """[row, class] the shares that these scores of members come to."""
-    if ensemble.combined_by != "sum":
-        return scores
-    return shares_of_scores(scores, ensemble.link, ensemble.decision)
-
-
-def numbers_of_ensemble(ensemble: Ensemble, table: Table) -> Floats:
-    """[row] the number that each row is answered."""
-    return numbers_from(ensemble, scores_of_ensemble(ensemble, table))
-
-
-def numbers_from(ensemble: Ensemble, scores: Floats) -> Floats:
-    """[row] the numbers that these scores of members come to."""
-    return linked(scores, ensemble.link)[:, 0] if ensemble.combined_by == "sum" else scores[:, 0]
-
-
-def answers_by_member(ensemble: Ensemble, table: Table) -> Floats:
-    """[row, member, ·] what each member says by itself: shares (1 for its class where members vote), or one
-    number; of a sum its step."""
-    trees = ensemble.trees
-    if trees is None:
-        return np.stack([_own(ensemble, member, table) for member in ensemble.models], axis=1)
-    compiled = _compiled_apart(ensemble)
-    cells, values = cells_at(ensemble.schema, compiled.tested, table)
-    return compiled.sums(cells, values, len(table)).reshape(len(table), len(trees), -1)
-
-
-def scores_of_ensemble(ensemble: Ensemble, table: Table, smoothing: ShareSmoothing = None) -> Floats:
-    """[row, score] what the members add up to: of a mean or of votes the shares or the number, of a sum its
-    scores before the link, on whose scale members add up."""
-    trees = ensemble.trees
-    if trees is None:
-        return _combined_models(ensemble, table)
-    compiled = compiled_trees(ensemble) if smoothing is None else CompiledTrees(ensemble, smoothing)
-    cells, values = cells_at(ensemble.schema, compiled.tested, table)
-    return compiled.finished(compiled.sums(cells, values, len(table)))
 
 
 @dataclass
@@ -244,7 +135,7 @@ def compiled_trees(ensemble: Ensemble) -> CompiledTrees:
 
 
 @kept
-def _compiled_apart(ensemble: Ensemble) -> CompiledTrees:
+def compiled_apart(ensemble: Ensemble) -> CompiledTrees:
     """The same where each tree answers for itself, without weights."""
     return CompiledTrees(replace(ensemble, weights=()), apart=True, usual=compiled_trees(ensemble).usual)
 
@@ -267,27 +158,3 @@ def _as_one_tree(ensemble: Ensemble) -> Tree:
     trees, first = ensemble.trees, ensemble.members[0]
     assert trees is not None
     return Tree(first.schema, trees.nodes, trees.score_names, first.decision, answers=trees.answers)
-
-
-def _combined_models(ensemble: Ensemble, table: Table) -> Floats:
-    """[row, ·] by one member after another. Where a member has no answer, the others' count alone."""
-    weights = np.array(ensemble.weights or [1.0] * ensemble.size)
-    width = 1 if ensemble.is_numeric else len(ensemble.schema.classes)
-    totals, heard = np.zeros((len(table), width)), np.zeros((len(table), 1))
-    for member, weight in zip(ensemble.models, weights.tolist(), strict=True):
-        own = _own(ensemble, member, table)
-        silent = np.isnan(own[:, :1]) if ensemble.is_numeric else ~(own > 0).any(axis=1, keepdims=True)
-        totals += np.where(silent, 0.0, weight * own)
-        heard += np.where(silent, 0.0, weight)
-    nothing = np.nan if ensemble.is_numeric else 0.0
-    return np.divide(totals, heard, out=np.full_like(totals, nothing), where=heard > 0)
-
-
-def _own(ensemble: Ensemble, member: Member, table: Table) -> Floats:
-    """[row, ·] what a member of another kind says."""
-    if ensemble.is_numeric:
-        return member_numbers(member, table)[:, None]
-    if ensemble.combined_by == "votes":
-        width = len(ensemble.schema.classes)
-        return np.eye(width + 1, width)[member_codes(member, table)]  # −1 is the line of zeros
-    return member_shares(member, table)

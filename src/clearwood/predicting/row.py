@@ -30,9 +30,15 @@ from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
 from clearwood.models.program.compiling import NEVER_MET, CompiledRow, compiled
 from clearwood.models.program.program_of import program_of
-from clearwood.predicting.batch import classes_only, plain_shares
+from clearwood.predicting.batch import (
+    classes_only,
+    numbers_from,
+    plain_shares,
+    scores_of_ensemble,
+    shares_from,
+)
 from clearwood.predicting.columns import table_of_row
-from clearwood.predicting.of_trees import compiled_trees, numbers_from, scores_of_ensemble, shares_from
+from clearwood.predicting.of_trees import compiled_trees
 from clearwood.predicting.one import (
     RowStep,
     leaf_by_steps,

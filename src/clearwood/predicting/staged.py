@@ -11,8 +11,7 @@ from clearwood.arrays import Floats
 from clearwood.errors import SettingError
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
-from clearwood.predicting.batch import leaf_of
-from clearwood.predicting.of_trees import numbers_from, shares_from
+from clearwood.predicting.batch import leaf_of, numbers_from, shares_from
 from clearwood.table.table import Table
 
 

@@ -39,7 +39,7 @@ from clearwood.models.kinds.ensemble.ensemble import Ensemble, Member
 from clearwood.models.kinds.tree.node_answers import node_shares
 from clearwood.models.kinds.tree.paths import path_to
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.predicting.of_trees import codes_of_ensemble, member_codes, scores_of_ensemble
+from clearwood.predicting.batch import codes_of_ensemble, plain_codes, scores_of_ensemble
 from clearwood.table.folding import rows_by_content
 from clearwood.table.table import Table
 from clearwood.words.numbers import short
@@ -88,7 +88,7 @@ def derive_adaboost(model: Ensemble, table: Table) -> Derivation:
         rounds = _rounds(replace(learner, trees=shown), rows)
     check_alike(model, model.weights[:shown], [each.weight for each in rounds])
     steps = [
-        _round(model, learner, rows, rounds[place], place, member_codes(rounds[place].member, rows))
+        _round(model, learner, rows, rounds[place], place, plain_codes(rounds[place].member, rows))
         for place in range(shown)
     ]
     more = and_more(shown, model.size, "rounds")

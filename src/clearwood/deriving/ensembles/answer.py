@@ -17,9 +17,8 @@ from clearwood.explaining.one_row import row_for
 from clearwood.formulas.expressions import Over, Sum, Symbol
 from clearwood.formulas.spelling import written
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, score_name
-from clearwood.predicting.batch import predict
+from clearwood.predicting.batch import answers_by_member, numbers_of_ensemble, predict, shares_of_ensemble
 from clearwood.predicting.columns import table_of_row
-from clearwood.predicting.of_trees import answers_by_member, numbers_of_ensemble, shares_of_ensemble
 from clearwood.words.numbers import short
 from clearwood.working.derivation import Answered, Derivation, Step
 from clearwood.working.figures import GIVEN, Figure, Grid, GridCell, named, plain

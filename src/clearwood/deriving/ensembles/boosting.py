@@ -27,9 +27,8 @@ from clearwood.learners.ensembles.boosting_task import (
 )
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, score_name
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.predicting.batch import leaf_of
+from clearwood.predicting.batch import leaf_of, scores_of_ensemble
 from clearwood.predicting.of_additive import linked
-from clearwood.predicting.of_trees import scores_of_ensemble
 from clearwood.table.table import Table
 from clearwood.words.numbers import short
 from clearwood.working.derivation import Derivation, Step

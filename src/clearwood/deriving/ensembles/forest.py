@@ -40,7 +40,7 @@ from clearwood.models.deciding import cheapest
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, Member
 from clearwood.models.kinds.tree.paths import path_to
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.predicting.of_trees import member_codes, member_numbers
+from clearwood.predicting.batch import plain_codes, plain_numbers
 from clearwood.table.folding import rows_by_content
 from clearwood.table.table import Table
 from clearwood.words.numbers import short
@@ -270,8 +270,8 @@ def _member_step(model: Ensemble, rows: Table, times: Longs, place: int) -> Step
 def _answers(model: Ensemble, member: Member, rows: Table) -> list[str | float | None]:
     """[row] its class or number; None where it has none."""
     if model.is_numeric:
-        return [None if number != number else number for number in member_numbers(member, rows).tolist()]
-    return [model.schema.classes[code] if code >= 0 else None for code in member_codes(member, rows).tolist()]
+        return [None if number != number else number for number in plain_numbers(member, rows).tolist()]
+    return [model.schema.classes[code] if code >= 0 else None for code in plain_codes(member, rows).tolist()]
 
 
 def _out_of_bag_step(model: Ensemble, rows: Table, drawn: Iterable[Longs]) -> Step:

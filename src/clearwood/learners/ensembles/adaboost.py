@@ -22,7 +22,7 @@ from clearwood.models.kinds.ensemble.ensemble import Ensemble, LearningCurve, Me
 from clearwood.models.kinds.tree.node_answers import node_shares
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import EndedBecause, EndedEarly
-from clearwood.predicting.of_trees import member_codes
+from clearwood.predicting.batch import plain_codes
 from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.attributes import Text
 from clearwood.table.folding import in_order_of_content, places_by_name
@@ -131,7 +131,7 @@ class AdaBoost:
                 # It votes for the first class by name, however they are declared.
                 weights = weights * (1.0 - _TORN * places[truth])
                 member = self._member(of, rows, weights, count, len(rounds))
-            codes = member_codes(member, rows)
+            codes = plain_codes(member, rows)
             wrong = codes != truth
             error = float(np.average(wrong, weights=weights))
             if error >= self.worst(classes) and error > 0:

@@ -32,7 +32,7 @@ from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import EndedEarly
 from clearwood.models.origin import Origin
 from clearwood.models.reading_size import refuse_balanced
-from clearwood.predicting.of_trees import member_codes, member_numbers, member_shares
+from clearwood.predicting.batch import plain_codes, plain_numbers, plain_shares
 from clearwood.records import dataclass
 from clearwood.table.table import Column, Table
 
@@ -232,10 +232,10 @@ def forest_answers(forest: Ensemble, rows: Table, task: ForestTask) -> OutOfBagA
             continue
         left = rows.take(out)
         if not task.classes:
-            sums[out, 0] += member_numbers(tree, left)
+            sums[out, 0] += plain_numbers(tree, left)
         elif forest.combined_by == "votes":
-            sums[out, member_codes(tree, left)] += 1.0
+            sums[out, plain_codes(tree, left)] += 1.0
         else:
-            sums[out] += member_shares(tree, left)
+            sums[out] += plain_shares(tree, left)
         size[out] += 1
     return OutOfBagAnswers(sums.ravel(), size, task.class_names)

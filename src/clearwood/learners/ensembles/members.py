@@ -33,7 +33,7 @@ from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import EndedBecause, EndedEarly
 from clearwood.models.origin import Origin
-from clearwood.predicting.of_trees import member_codes, member_numbers, member_shares
+from clearwood.predicting.batch import plain_codes, plain_numbers, plain_shares
 from clearwood.records import dataclass
 from clearwood.registry import Costs, Priors, set_otherwise
 from clearwood.table.attributes import Numeric
@@ -191,13 +191,13 @@ class OutOfBag:
         if len(places):
             table = self.rows.take(places)
             if self.numeric:
-                answers = member_numbers(member, table)[:, None]
+                answers = plain_numbers(member, table)[:, None]
                 silent = np.isnan(answers[:, 0])
             elif self.votes:
-                answers = np.eye(self.width + 1, self.width)[member_codes(member, table)]
+                answers = np.eye(self.width + 1, self.width)[plain_codes(member, table)]
                 silent = answers.max(axis=1) <= 0
             else:
-                answers = member_shares(member, table)
+                answers = plain_shares(member, table)
                 silent = answers.max(axis=1) <= 0
             heard = places[~silent]
             self.sums[heard] += answers[~silent]
