@@ -282,19 +282,12 @@ def comparisons(condition: OnNumbers) -> tuple[tuple[LimitSign, float], ...]:
     >>> comparisons(AtMost("Age", 21.0)), comparisons(Between("Age", 18.0, 21.0, low_included=True))
     ((('<=', 21.0),), (('>=', 18.0), ('<=', 21.0)))
     """
-    match condition:
-        case AtMost(_, limit):
-            return (("<=", limit),)
-        case Below(_, limit):
-            return (("<", limit),)
-        case Above(_, limit):
-            return ((">", limit),)
-        case AtLeast(_, limit):
-            return ((">=", limit),)
-        case Between(_, low, high, _, low_included, high_included):
-            return (">=" if low_included else ">", low), ("<=" if high_included else "<", high)
-        case _:
-            assert_never(condition)
+    low, high = limits_of(condition)
+    above: tuple[LimitSign, float] = (">=" if low.included else ">", low.number)
+    below: tuple[LimitSign, float] = ("<=" if high.included else "<", high.number)
+    if isinstance(condition, Between):
+        return above, below
+    return (below,) if isinstance(condition, AtMost | Below) else (above,)
 
 
 def never_holds(condition: Condition) -> bool:

@@ -12,10 +12,11 @@ known. `NOTHING` is the number that is none.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field, fields
 from fractions import Fraction
 from functools import lru_cache
+from operator import eq, ge, gt, le, lt, ne
 from typing import Any, Final, Literal, TypeAlias, TypeVar, assert_never, cast, get_args
 
 from clearwood.formulas.conditions import Condition
@@ -358,24 +359,13 @@ def value_of(expression: Expression) -> float:
     >>> round(value_of(Negative(Sum(tuple(Product((p, Log(p))) for p in share)))), 3)
     0.94
     """
+    if isinstance(expression, OverRows):
+        return math.nan  # it has a value in a program, for a row
     match expression:
         case Number(value) | ValueOf(_, value):
             return float(value)
         case Symbol() | Over():
             return math.nan
-        case (
-            CellNumber()
-            | Earlier()
-            | Absolute()
-            | Floor()
-            | Choose()
-            | Lookup()
-            | PlaceOfValue()
-            | PlaceOfNumber()
-            | LogOfBells()
-            | LogOfWords()
-        ):
-            return math.nan  # it has a value in a program, for a row
         case Sum(terms):
             return _sum([value_of(each) for each in terms])
         case Negative(of):
@@ -422,6 +412,8 @@ def exact_of(expression: Expression) -> Fraction | None:
     >>> exact_of(Sum((Quotient(Number(9), Number(14)), Number(1.0)))), exact_of(Log(Number(3)))
     (Fraction(23, 14), None)
     """
+    if isinstance(expression, OverRows):
+        return None
     match expression:
         case Number(value) | ValueOf(_, value):
             return _fraction(value)
@@ -453,19 +445,6 @@ def exact_of(expression: Expression) -> Fraction | None:
             parts = _exact(of)
             return None if parts is None else (min if which == "min" else max)(parts)
         case Power() | Exp() | Root() | Applied() | Symbol() | Over() | Compared():
-            return None
-        case (
-            CellNumber()
-            | Earlier()
-            | Absolute()
-            | Floor()
-            | Choose()
-            | Lookup()
-            | PlaceOfValue()
-            | PlaceOfNumber()
-            | LogOfBells()
-            | LogOfWords()
-        ):
             return None
         case _:
             assert_never(expression)
@@ -523,9 +502,7 @@ def _divided(top: float, bottom: float) -> float:
 def _power(base: float, exponent: float) -> float:
     try:
         value = base**exponent
-    except OverflowError:
-        return math.inf
-    except ZeroDivisionError:
+    except (OverflowError, ZeroDivisionError):
         return math.inf
     return value if isinstance(value, float) else math.nan
 
@@ -535,19 +512,12 @@ _Side = TypeVar("_Side", float, Fraction)
 
 def compares(left: _Side, right: _Side, sign: Sign) -> bool:
     """Does the comparison hold?"""
-    match sign:
-        case "<":
-            return left < right
-        case "≤":
-            return left <= right
-        case "=":
-            return left == right
-        case "≠":
-            return left != right
-        case "≥":
-            return left >= right
-        case ">":
-            return left > right
+    return _COMPARE[sign](left, right)
+
+
+_COMPARE: Final[dict[Sign, Callable[[Any, Any], bool]]] = {
+    "<": lt, "≤": le, "=": eq, "≠": ne, "≥": ge, ">": gt,
+}  # fmt: skip
 
 
 # The letters of a formula, each with the meaning that this formula gives it, so that it can be defined.
@@ -582,41 +552,25 @@ def letters_in(expression: Expression) -> Iterator[FormulaLetter]:
     >>> [each.means for each in letters_in(share)]
     ['the number of rows of class c', '']
     """
-    match expression:
-        case Symbol():
-            yield FormulaLetter(expression)
-        case Applied(function, means=means):
-            yield FormulaLetter(Symbol(function, means=means), is_function=True)
-        case Number() | ValueOf() | Sum() | Negative() | Product() | Quotient():
-            pass  # its parts may have some
-        case Power() | Exp() | Log() | Root() | Binomial():
-            pass
-        case Extreme() | Over() | Compared():
-            pass
-        case (
-            CellNumber()
-            | Earlier()
-            | Absolute()
-            | Floor()
-            | Choose()
-            | Lookup()
-            | PlaceOfValue()
-            | PlaceOfNumber()
-            | LogOfBells()
-            | LogOfWords()
-        ):
-            pass
-        case _:
-            assert_never(expression)
-    for name in _PARTS[type(expression)]:
+    if isinstance(expression, Symbol):
+        yield FormulaLetter(expression)
+    elif isinstance(expression, Applied):
+        yield FormulaLetter(Symbol(expression.function, means=expression.means), is_function=True)
+    for part in parts_of(expression):
+        yield from letters_in(part)
+
+
+def parts_of(expression: Expression) -> Iterator[Expression]:
+    """The expressions that it is made of, in the order of its fields."""
+    for name in _FIELD_NAMES[type(expression)]:
         value = getattr(expression, name)
         for part in value if isinstance(value, tuple) else (value,):
             if isinstance(part, _KINDS):
-                yield from letters_in(part)
+                yield part
 
 
 _KINDS: Final = get_args(Expression)
-_PARTS: Final = {kind: tuple(each.name for each in fields(kind)) for kind in _KINDS}
+_FIELD_NAMES: Final = {kind: tuple(each.name for each in fields(kind)) for kind in _KINDS}
 
 
 # Numbers in derivations: counts as they are put in, and numbers as a sentence writes them.
@@ -644,6 +598,10 @@ def part(weight: float, total: float) -> Quotient:
 # Expressions and numbers as JSON: arrays that begin with what they are, short for there are thousands.
 
 
+JSON_NAMES: Final = {
+    "Sum": "+", "Negative": "neg", "Product": "*", "Quotient": "/", "Power": "^", "Exp": "exp",
+    "Root": "root", "Binomial": "binomial", "Absolute": "abs", "Floor": "floor",
+}  # fmt: skip
 _LARGEST: Final = 2**53  # from here on, a reader of JSON may hold another number
 
 
@@ -684,24 +642,14 @@ def expression_to_json(expression: Expression) -> Any:
             return ["/", expression_to_json(top), expression_to_json(bottom)]
         case Product(factors):
             return ["*", *map(expression_to_json, factors)]
+        case Sum() | Negative() | Power() | Exp() | Root() | Binomial():
+            return [JSON_NAMES[type(expression).__name__], *map(expression_to_json, parts_of(expression))]
         case Log(of, base):
             return ["log", base, expression_to_json(of)]
-        case Negative(of):
-            return ["neg", expression_to_json(of)]
         case ValueOf(name, value):
             return ["named", name, number_to_json(value)]
         case Symbol(name, below):
             return ["symbol", name, below] if below else ["symbol", name]
-        case Sum(terms):
-            return ["+", *map(expression_to_json, terms)]
-        case Power(base, exponent):
-            return ["^", expression_to_json(base), expression_to_json(exponent)]
-        case Exp(of):
-            return ["exp", expression_to_json(of)]
-        case Root(of):
-            return ["root", expression_to_json(of)]
-        case Binomial(of, taken):
-            return ["binomial", expression_to_json(of), expression_to_json(taken)]
         case Extreme(which, of):
             return [which, *map(expression_to_json, of)]
         case Applied(function, to, value):

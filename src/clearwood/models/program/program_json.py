@@ -90,22 +90,10 @@ def formula_to_json(formula: f.Expression) -> Any:
             return ["cell", name]
         case f.Earlier(step):
             return ["step", step]
-        case f.Sum(terms):
-            return ["+", *map(formula_to_json, terms)]
-        case f.Negative(of):
-            return ["neg", formula_to_json(of)]
-        case f.Product(factors):
-            return ["*", *map(formula_to_json, factors)]
-        case f.Quotient(over, under):
-            return ["/", formula_to_json(over), formula_to_json(under)]
-        case f.Exp(of):
-            return ["exp", formula_to_json(of)]
+        case f.Sum() | f.Negative() | f.Product() | f.Quotient() | f.Exp() | f.Absolute() | f.Floor():
+            return [f.JSON_NAMES[type(formula).__name__], *map(formula_to_json, f.parts_of(formula))]
         case f.Log(of):
             return ["log", "e", formula_to_json(of)]
-        case f.Absolute(of):
-            return ["abs", formula_to_json(of)]
-        case f.Floor(of):
-            return ["floor", formula_to_json(of)]
         case f.Extreme(_, of):
             return ["max", *map(formula_to_json, of)]
         case f.Choose(cases, otherwise):
