@@ -192,29 +192,35 @@ class Compared(Calculating):
     right: Expression
 
 
+class OfRows(Calculating):
+    """What programs alone have: it depends on the row."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class CellNumber(Calculating):
+class CellNumber(OfRows):
     """The number in a row's cell."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Earlier(Calculating):
+class Earlier(OfRows):
     """What an earlier step came to."""
 
     step: str
 
 
 @dataclass(frozen=True, slots=True)
-class Absolute(Calculating):
+class Absolute(OfRows):
     """A number without its sign."""
 
     of: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Floor(Calculating):
+class Floor(OfRows):
     """The largest whole number that is not above a number."""
 
     of: Expression
@@ -229,7 +235,7 @@ class ChoiceCase:
 
 
 @dataclass(frozen=True, slots=True)
-class Choose(Calculating):
+class Choose(OfRows):
     """The first case whose test holds; else `otherwise`."""
 
     cases: tuple[ChoiceCase, ...]
@@ -237,7 +243,7 @@ class Choose(Calculating):
 
 
 @dataclass(frozen=True, slots=True)
-class Lookup(Calculating):
+class Lookup(OfRows):
     """The number at a place, counted from 0, that a whole step gives."""
 
     values: tuple[float, ...]
@@ -245,7 +251,7 @@ class Lookup(Calculating):
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceOfValue(Calculating):
+class PlaceOfValue(OfRows):
     """Where a cell's value stands among `values`, counted from 0; the places of a missing cell and of a value
     that is not listed are given."""
 
@@ -256,7 +262,7 @@ class PlaceOfValue(Calculating):
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceOfNumber(Calculating):
+class PlaceOfNumber(OfRows):
     """In which interval a cell lies: how many of the ascending `cuts` are below it (low < x ≤ high)."""
 
     name: str
@@ -265,7 +271,7 @@ class PlaceOfNumber(Calculating):
 
 
 @dataclass(frozen=True, slots=True)
-class LogOfBells(Calculating):
+class LogOfBells(OfRows):
     """log Σ exp(log share − ((x − point) ÷ width)² ÷ 2) − log(width · √2π), the largest taken out first."""
 
     name: str
@@ -275,7 +281,7 @@ class LogOfBells(Calculating):
 
 
 @dataclass(frozen=True, slots=True)
-class LogOfWords(Calculating):
+class LogOfWords(OfRows):
     """`base` and the log of each word that a text holds, every time or `once`."""
 
     name: str
@@ -359,12 +365,10 @@ def value_of(expression: Expression) -> float:
     >>> round(value_of(Negative(Sum(tuple(Product((p, Log(p))) for p in share)))), 3)
     0.94
     """
-    if isinstance(expression, OverRows):
-        return math.nan  # it has a value in a program, for a row
     match expression:
         case Number(value) | ValueOf(_, value):
             return float(value)
-        case Symbol() | Over():
+        case Symbol() | Over() | OfRows():  # these have a value in a program, for a row
             return math.nan
         case Sum(terms):
             return _sum([value_of(each) for each in terms])
@@ -412,8 +416,6 @@ def exact_of(expression: Expression) -> Fraction | None:
     >>> exact_of(Sum((Quotient(Number(9), Number(14)), Number(1.0)))), exact_of(Log(Number(3)))
     (Fraction(23, 14), None)
     """
-    if isinstance(expression, OverRows):
-        return None
     match expression:
         case Number(value) | ValueOf(_, value):
             return _fraction(value)
@@ -444,7 +446,7 @@ def exact_of(expression: Expression) -> Fraction | None:
         case Extreme(which, of):
             parts = _exact(of)
             return None if parts is None else (min if which == "min" else max)(parts)
-        case Power() | Exp() | Root() | Applied() | Symbol() | Over() | Compared():
+        case Power() | Exp() | Root() | Applied() | Symbol() | Over() | Compared() | OfRows():
             return None
         case _:
             assert_never(expression)
