@@ -19,8 +19,7 @@ from typing import Any, TypeAlias, assert_never
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.exporting.exportable import Exportable
-from clearwood.exporting.exportable_program import program_to_export
+from clearwood.exporting.exportable import Exportable, program_to_export
 from clearwood.exporting.proof.adversarial import cuts_of_program, input_columns
 from clearwood.exporting.proof.model_cuts import cuts_of_model
 from clearwood.formulas import expressions as f

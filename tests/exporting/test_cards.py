@@ -14,7 +14,7 @@ import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.explaining.card_lines import PointsPerUnit
 from clearwood.explaining.scorecard import Scorecard
-from clearwood.exporting.exportable_program import program_to_export
+from clearwood.exporting.exportable import program_to_export
 from clearwood.exporting.proof.adversarial import adversarial_rows, jumps_of
 from clearwood.models.decision import Cutoff, Decision
 from clearwood.models.program.evaluating import evaluated

@@ -15,7 +15,7 @@ from clearwood.exporting import RUNNERS
 from clearwood.exporting.code.code_writer import CodeWriter, Language
 from clearwood.exporting.code.javascript import JAVASCRIPT
 from clearwood.exporting.code.python import PYTHON
-from clearwood.exporting.exportable_program import program_to_export
+from clearwood.exporting.exportable import program_to_export
 from clearwood.exporting.exporting import export
 from clearwood.exporting.running.runner import Ran
 from clearwood.models.model import Model

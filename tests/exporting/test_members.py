@@ -10,7 +10,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import SettingError
-from clearwood.exporting import exportable_program
+from clearwood.exporting import exportable
 from clearwood.models.decision import Cutoff, Decision
 from clearwood.models.kinds.rules.rule_list import Otherwise
 from clearwood.models.model import Model
@@ -94,7 +94,7 @@ def check(model: Model, format: str, options: dict[str, Any], most: int) -> None
 
 
 def test_too_many_members_are_refused_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exportable_program, "MOST_PARTS", 100)
+    monkeypatch.setattr(exportable, "MOST_PARTS", 100)
     with pytest.raises(SettingError, match=r"come to [\d,]+ formulas and numbers.*distil"):
         cw.export(learned("bagging of bayes"), "python")
 

@@ -14,7 +14,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.exporting import FORMATS, RUNNERS
-from clearwood.exporting.exportable_program import program_to_export
+from clearwood.exporting.exportable import program_to_export
 from clearwood.exporting.exported import Exported
 from clearwood.exporting.proof import decisions
 from clearwood.exporting.proof.adversarial import DECIDED, adversarial_rows, rows_to_prove

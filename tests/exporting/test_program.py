@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clearwood as cw
-from clearwood.exporting.exportable_program import program_to_export
+from clearwood.exporting.exportable import program_to_export
 from clearwood.exporting.proof.adversarial import adversarial_rows
 from clearwood.formulas import expressions as f
 from clearwood.formulas.conditions import Equals

@@ -13,7 +13,7 @@ import pytest
 import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.exporting import RUNNERS
-from clearwood.exporting.exportable_program import program_to_export
+from clearwood.exporting.exportable import program_to_export
 from clearwood.exporting.exporting import export
 from clearwood.exporting.running.runner import NotRun, Ran
 from clearwood.exporting.sql.dialects import DIALECTS, OF_ANY

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 from clearwood.errors import ClearwoodError
-from clearwood.exporting.exportable_program import program_to_export
+from clearwood.exporting.exportable import program_to_export
 from clearwood.exporting.proof.adversarial import adversarial_rows
 from clearwood.models.model import Model
 from tests.exporting.mutants import Batch, changed_rows, mutants_of, random_rows

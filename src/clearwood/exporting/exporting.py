@@ -7,10 +7,7 @@ from typing import Any
 from clearwood.errors import SettingError, no_such
 from clearwood.exporting import FORMATS
 from clearwood.exporting.exportable import Exportable, cells_to_prepare, check_exportable
-from clearwood.exporting.exportable_program import refusal_of_ensemble
 from clearwood.exporting.exported import Exported, ExportFormat
-from clearwood.models.kinds.bayes.distributions import Words
-from clearwood.models.model import BayesTables, Ensemble
 from clearwood.table.schema import broken_name
 
 
@@ -48,32 +45,3 @@ def format_by_suffix(suffix: str) -> ExportFormat:
         endings = ", ".join(by_suffix)
         raise SettingError(f"No format has files that end in '{suffix}'. Those that there are: {endings}.")
     return FORMATS[by_suffix[suffix.lower()]]
-
-
-# What a program cannot say of a model, found out before anything is written.
-
-
-def refused_by_program(model: Exportable) -> str | None:
-    """Why no program says what this model does; None: one does."""
-    if isinstance(model, Ensemble):
-        return refusal_of_ensemble(model)
-    return None
-
-
-def refused_without_words(model: Exportable) -> str | None:
-    """The same for a format that cannot tell the words of a text apart."""
-    if texts := reads_texts(model):
-        return (
-            f"This format cannot tell the words of the text '{texts[0]}' apart as Clearwood does. "
-            "Export a model of texts to python or javascript."
-        )
-    return refused_by_program(model)
-
-
-def reads_texts(model: Exportable) -> tuple[str, ...]:
-    """The columns whose words a model reads."""
-    if isinstance(model, Ensemble):
-        return tuple(dict.fromkeys(name for each in model.models for name in reads_texts(each)))
-    if not isinstance(model, BayesTables):
-        return ()
-    return tuple(each.name for each in model.distributions if isinstance(each, Words))

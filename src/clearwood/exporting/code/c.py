@@ -1,19 +1,20 @@
 """C: one header that allocates nothing and needs the standard library alone."""
 
-from __future__ import annotations
-
-import math
 import re
 from collections.abc import Sequence
 from typing import Final
 
 from clearwood.errors import SettingError
-from clearwood.exporting.code.code_writer import CodeWriter, Language, plain_names
-from clearwood.exporting.exportable import Exportable
-from clearwood.exporting.exportable_program import program_to_export
+from clearwood.exporting.code.code_writer import (
+    CodeWriter,
+    Language,
+    filled,
+    largest_by_twos,
+    number_spelled,
+    plain_names,
+)
+from clearwood.exporting.exportable import Exportable, program_to_export, refused_without_words
 from clearwood.exporting.exported import Exported, ExportFormat, comment_in_c, heading_of
-from clearwood.exporting.exporting import refused_without_words
-from clearwood.models.program.program import ModelProgram
 from clearwood.table.attributes import Attribute, Numeric
 
 _WORDS: Final = """
@@ -23,12 +24,6 @@ while bool true false nullptr class new delete this template operator private pu
 """
 _KEYWORDS: Final = frozenset(_WORDS.split())
 _OWN: Final = "CLASSES classes regions row answer predict max same place interval bells"  # behind the prefix
-
-
-def _number(value: float) -> str:
-    if math.isnan(value):
-        return "NAN"
-    return repr(value) if math.isfinite(value) else "INFINITY" if value > 0 else "-INFINITY"
 
 
 def text_in_c(text: str) -> str:
@@ -52,85 +47,24 @@ def text_in_c(text: str) -> str:
 
 
 def _language(prefix: str) -> Language:
-    def listed(kind: str, name: str, entries: Sequence[str]) -> str:
-        return f"static const {kind} {name}[] = {{{', '.join(entries) if entries else '0'}}};"
-
-    def largest(values: Sequence[str]) -> str:
-        written = values[0]
-        for value in values[1:]:
-            written = f"{prefix}_max({written}, {value})"
-        return written
-
+    kinds = {"numbers": "double", "wholes": "int", "texts": "char *const"}
     return Language(
         name="C",
-        number=_number,
+        number=number_spelled("NAN", "INFINITY"),
         text=text_in_c,
         same_text=lambda cell, value: f"{prefix}_same({cell}, {value})",
         is_no_text=lambda cell: f"{cell} == 0",
         never="0",
         always="1",
-        largest=largest,
-        functions={
-            "exp": "exp",
-            "log": "log",
-            "abs": "fabs",
-            "floor": "floor",
-            **{name: f"{prefix}_{name}" for name in ("place", "interval", "bells", "words")},
-        },
+        largest=largest_by_twos(f"{prefix}_max"),
+        functions={"abs": "fabs"} | {each: f"{prefix}_{each}" for each in ("place", "interval", "bells")},
         assign=lambda name, value, whole: f"const {'int' if whole else 'double'} {name} = {value};",
         declare=lambda name, whole: f"{'int' if whole else 'double'} {name} = 0;",
         comment=lambda text: f"/* {comment_in_c(text)} */",
-        numbers=lambda name, entries: listed("double", name, entries),
-        wholes=lambda name, entries: listed("int", name, entries),
-        texts=lambda name, entries: listed("char *const", name, entries),
+        listed=lambda kind, name, entries: (
+            f"static const {kinds[kind]} {name}[] = {{{', '.join(entries) or '0'}}};"
+        ),
     )
-
-
-_HELPERS: Final = """
-static inline double PREFIX_max(double one, double other) {
-    return one > other ? one : other;
-}
-
-static inline int PREFIX_same(const char *cell, const char *value) {
-    return cell != 0 && strcmp(cell, value) == 0;
-}
-
-static inline int PREFIX_place(const char *cell, const char *const *values, int count, int missing,
-                               int unseen) {
-    if (cell == 0) return missing;
-    for (int at = 0; at < count; at++)
-        if (strcmp(cell, values[at]) == 0) return at;
-    return unseen;
-}
-
-static inline int PREFIX_interval(double cell, const double *cuts, int count, int missing) {
-    if (cell != cell) return missing;
-    int low = 0, high = count;
-    while (low < high) {
-        const int middle = (low + high) / 2;
-        if (cuts[middle] < cell)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static inline double PREFIX_bells(double cell, const double *points, const double *shares, int count,
-                                  double width) {
-    double most = -INFINITY, sum = 0.0;
-    for (int at = 0; at < count; at++) {
-        const double away = (cell - points[at]) / width;
-        most = PREFIX_max(most, shares[at] - 0.5 * away * away);
-    }
-    if (isinf(most)) return most;
-    for (int at = 0; at < count; at++) {
-        const double away = (cell - points[at]) / width;
-        sum += exp(shares[at] - 0.5 * away * away - most);
-    }
-    return most + log(sum) - log(width * sqrt(2 * 3.141592653589793));
-}
-"""
 
 
 def to_c(model: Exportable, *, prefix: str = "model") -> Exported:
@@ -140,10 +74,42 @@ def to_c(model: Exportable, *, prefix: str = "model") -> Exported:
     program = program_to_export(model)
     writer = CodeWriter(_language(prefix), program)
     _refuse_same_names(prefix, {*writer.inputs, *(step.name for step in program.steps)})
-    body = writer.statements("    ")
-    lines = [*_top(model, program, prefix), *_HELPERS.replace("PREFIX", prefix).splitlines(), ""]
-    lines += [*_function(program, writer, body, prefix), "", "#endif"]
-    return Exported("c", "\n".join(lines) + "\n", ".h", model, "gcc", {"prefix": prefix})
+    what, whence = map(comment_in_c, heading_of(model))
+    kinds = ["double " if isinstance(each, Numeric) else "char *" for each in program.inputs]
+    columns = list(zip(program.inputs, c_names(program.inputs), kinds, strict=True))
+    fields = [
+        f"    {kind if kind == 'double ' else f'const {kind}'}{name}; /* {comment_in_c(each.name)} */"
+        for each, name, kind in columns
+    ]
+    of_classes = [
+        f"    int answer; /* the place of the class in {prefix}_classes; -1: no prediction */",
+        f"    double shares[{len(program.classes)}];",
+    ]
+    given = [f"    given.{'answer' if program.classes else 'number'} = {program.answer};"]
+    given += [f"    given.shares[{c}] = {share};" for c, share in enumerate(program.shares)]
+    text = filled(
+        _HEADER,
+        what=what,
+        whence=whence,
+        guard=f"{prefix.upper()}_H",
+        prefix=prefix,
+        class_count=str(len(program.classes)),
+        classes=_texts(program.classes),
+        regions=_texts(program.regions),
+        fields=fields or ["    char none; /* no column is asked for */"],
+        answers=of_classes if program.classes else ["    double number; /* NAN: no prediction */"],
+        points=["    double points; /* their sum, a whole number */"] if program.points else [],
+        body=writer.statements("    "),
+        lists=[f"    {each}" for each in writer.lists],
+        inputs=[
+            f"    const {kind}{variable} = row->{name};"
+            for variable, (_, name, kind) in zip(writer.inputs, columns, strict=True)
+        ],
+        given=given,
+        given_points=[f"    given.points = {program.points};"] if program.points else [],
+        region=program.region or "-1",
+    )
+    return Exported("c", text, ".h", model, "gcc", {"prefix": prefix})
 
 
 def _refuse_same_names(prefix: str, names: set[str]) -> None:
@@ -163,77 +129,94 @@ def c_names(columns: Sequence[Attribute]) -> list[str]:
     ]
 
 
-def _kind(column: Attribute) -> str:
-    return "double " if isinstance(column, Numeric) else "const char *"
+def _texts(texts: Sequence[str]) -> list[str]:
+    return [f"    {text_in_c(text)}," for text in texts] or ["    0,"]
 
 
-def _top(model: Exportable, program: ModelProgram, prefix: str) -> list[str]:
-    guard = f"{prefix.upper()}_H"
-    fields = [
-        f"    {_kind(each)}{name}; /* {comment_in_c(each.name)} */"
-        for each, name in zip(program.inputs, c_names(program.inputs), strict=True)
-    ]
-    answers = [f"    double number; /* {comment_in_c('NAN: no prediction')} */"]
-    if program.classes:
-        answers = [
-            f"    int answer; /* the place of the class in {prefix}_classes; -1: no prediction */",
-            f"    double shares[{len(program.classes)}];",
-        ]
-    if program.points:
-        answers.append("    double points; /* their sum, a whole number */")
-    about = [*heading_of(model), "A missing number is NAN, a missing text a null pointer; texts are UTF-8."]
-    return [
-        *(f"/* {comment_in_c(line)} */" for line in about),
-        f"#ifndef {guard}",
-        f"#define {guard}",
-        "#include <math.h>",
-        "#include <string.h>",
-        "",
-        f"#define {prefix}_CLASSES {len(program.classes)}",
-        *_texts(f"{prefix}_classes", program.classes),
-        *_texts(f"{prefix}_regions", program.regions),
-        "",
-        "typedef struct {",
-        *(fields or ["    char none; /* no column is asked for */"]),
-        f"}} {prefix}_row;",
-        "",
-        "typedef struct {",
-        *answers,
-        f"    int region; /* the place in {prefix}_regions of what decided; -1: not one alone */",
-        f"}} {prefix}_answer;",
-    ]
+_HEADER: Final = """/* $what */
+/* $whence */
+/* A missing number is NAN, a missing text a null pointer; texts are UTF-8. */
+#ifndef $guard
+#define $guard
+#include <math.h>
+#include <string.h>
 
+#define ${prefix}_CLASSES $class_count
+static const char *const ${prefix}_classes[] = {
+$classes
+};
+static const char *const ${prefix}_regions[] = {
+$regions
+};
 
-def _texts(name: str, texts: Sequence[str]) -> list[str]:
-    entries = [f"    {text_in_c(text)}," for text in texts] or ["    0,"]
-    return [f"static const char *const {name}[] = {{", *entries, "};"]
+typedef struct {
+$fields
+} ${prefix}_row;
 
+typedef struct {
+$answers
+$points
+    int region; /* the place in ${prefix}_regions of what decided; -1: not one alone */
+} ${prefix}_answer;
 
-def _function(program: ModelProgram, writer: CodeWriter, body: list[str], prefix: str) -> list[str]:
-    inputs = [
-        f"    const {'double ' if isinstance(each, Numeric) else 'char *'}{variable} = row->{name};"
-        for variable, each, name in zip(writer.inputs, program.inputs, c_names(program.inputs), strict=True)
-    ]
-    region = program.region or "-1"
-    given = [f"    given.number = {program.answer};"]
-    if program.classes:
-        given = [f"    given.answer = {program.answer};"]
-        given += [f"    given.shares[{c}] = {share};" for c, share in enumerate(program.shares)]
-    if program.points:
-        given.append(f"    given.points = {program.points};")
-    return [
-        f"static {prefix}_answer {prefix}_predict(const {prefix}_row *row) {{",
-        *(f"    {each}" for each in writer.lists),
-        *inputs,
-        "    (void)row;",
-        *body,
-        f"    {prefix}_answer given;",
-        *given,
-        f"    given.region = {region};",
-        "    return given;",
-        "}",
-    ]
+static inline double ${prefix}_max(double one, double other) {
+    return one > other ? one : other;
+}
 
+static inline int ${prefix}_same(const char *cell, const char *value) {
+    return cell != 0 && strcmp(cell, value) == 0;
+}
+
+static inline int ${prefix}_place(const char *cell, const char *const *values, int count, int missing,
+                               int unseen) {
+    if (cell == 0) return missing;
+    for (int at = 0; at < count; at++)
+        if (strcmp(cell, values[at]) == 0) return at;
+    return unseen;
+}
+
+static inline int ${prefix}_interval(double cell, const double *cuts, int count, int missing) {
+    if (cell != cell) return missing;
+    int low = 0, high = count;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (cuts[middle] < cell)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static inline double ${prefix}_bells(double cell, const double *points, const double *shares, int count,
+                                  double width) {
+    double most = -INFINITY, sum = 0.0;
+    for (int at = 0; at < count; at++) {
+        const double away = (cell - points[at]) / width;
+        most = ${prefix}_max(most, shares[at] - 0.5 * away * away);
+    }
+    if (isinf(most)) return most;
+    for (int at = 0; at < count; at++) {
+        const double away = (cell - points[at]) / width;
+        sum += exp(shares[at] - 0.5 * away * away - most);
+    }
+    return most + log(sum) - log(width * sqrt(2 * 3.141592653589793));
+}
+
+static ${prefix}_answer ${prefix}_predict(const ${prefix}_row *row) {
+$lists
+$inputs
+    (void)row;
+$body
+    ${prefix}_answer given;
+$given
+$given_points
+    given.region = $region;
+    return given;
+}
+
+#endif
+"""
 
 FORMAT: Final = ExportFormat(
     "c", "one C header that allocates nothing", (".h", ".c"), to_c, refused_without_words

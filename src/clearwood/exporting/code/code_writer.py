@@ -7,11 +7,13 @@ as `T1`, `T2`, ….
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Final, assert_never
+from functools import cached_property, reduce
+from itertools import chain, groupby
+from typing import Any, Final, Literal, TypeAlias, assert_never
 
 from clearwood.errors import SettingError
 from clearwood.exporting.exported import one_line
@@ -20,7 +22,10 @@ from clearwood.formulas.conditions import Condition, Equals, IsMissing, OnNumber
 from clearwood.models.program.program import ModelProgram, ProgramStep
 from clearwood.table.attributes import Attribute, Numeric
 
+ListKind: TypeAlias = Literal["numbers", "wholes", "texts"]
+
 _MOST_REMARKS: Final = 1000
+_OF_ONE_NUMBER: Final = {f.Exp: "exp", f.Log: "log", f.Absolute: "abs", f.Floor: "floor"}
 
 
 @dataclass
@@ -30,68 +35,52 @@ class CodeWriter:
     language: Language
     program: ModelProgram
     lists: list[str] = field(default_factory=list)
-    _known: dict[tuple[str, tuple[float | str, ...]], str] = field(default_factory=dict)
-    _places: dict[str, int] = field(default_factory=dict)
-    _wholes: dict[str, bool] = field(default_factory=dict)
+    _known: dict[tuple[ListKind, tuple[float | str, ...]], str] = field(default_factory=dict)
 
     def statements(self, indent: str) -> list[str]:
         """The steps one after another; those that are needed under the same test stand under it together."""
-        lines: list[str] = []
         steps = self.program.steps
-        for step in steps:
-            if step.when is not None and (
-                declared := self.language.declare(self.variable(step.name), step.whole)
-            ):
-                lines.append(indent + declared)
-        place = 0
-        while place < len(steps):
-            when = steps[place].when
+        lines = [
+            f"{indent}{declared}"
+            for step in steps
+            if step.when is not None
+            and (declared := self.language.declare(self.variable(step.name), step.whole))
+        ]
+        for when, together in groupby(steps, key=lambda step: step.when):
             if when is None:
-                lines += self.step(steps[place], indent, declared=False)
-                place += 1
+                lines += chain.from_iterable(self.step(step, indent, declared=False) for step in together)
                 continue
             lines.append(indent + self.language.if_(self.test(when)))
-            while place < len(steps) and steps[place].when == when:
-                lines += self.step(steps[place], indent + "    ", declared=True)
-                place += 1
-            if self.language.end:
-                lines.append(indent + self.language.end)
+            lines += chain.from_iterable(self.step(step, indent + "    ", declared=True) for step in together)
+            lines += self._end(indent)
         return lines
 
     def step(self, step: ProgramStep, indent: str, *, declared: bool) -> list[str]:
         """The statements of one step, whose variable is declared already or not."""
+        own, name = self.language, self.variable(step.name)
+        declaration = "" if declared else own.declare(name, step.whole)
         if isinstance(step.value, f.Choose) and _nests(step.value):
-            lines = []
-            if not declared and (line := self.language.declare(self.variable(step.name), step.whole)):
-                lines.append(indent + line)
+            lines = [indent + declaration] if declaration else []
             return lines + self._branches(step, step.value, indent)
-        value = self.whole(step.value) if step.whole else self.value(step.value)
-        if declared or not self.language.declare(self.variable(step.name), step.whole):
-            return [indent + self._set(step, value)]
-        return [indent + self.language.assign(self.variable(step.name), value, step.whole)]
+        value = self.value(step.value, whole=step.whole)
+        return [indent + (own.assign(name, value, step.whole) if declaration else own.set(name, value))]
 
-    def _set(self, step: ProgramStep, value: str) -> str:
-        """A variable that was declared gets its value."""
-        return self.language.set(self.variable(step.name), value)
-
-    def _branches(self, step: ProgramStep, choice: f.Choose, indent: str) -> list[str]:
-        """A choice as statements, choices within it indented."""
+    def _branches(self, step: ProgramStep, formula: f.Expression, indent: str) -> list[str]:
+        """What sets a variable that was declared: of a choice a statement for each case, those within it
+        indented."""
+        own = self.language
+        if not isinstance(formula, f.Choose) or not formula.cases:
+            value = self.value(formula, whole=step.whole)
+            return [indent + own.set(self.variable(step.name), value) + self._remark(step, formula)]
         lines: list[str] = []
-        for place, case in enumerate(choice.cases):
-            opens = self.language.if_ if place == 0 else self.language.else_if
-            lines.append(indent + opens(self.test(case.when)))
-            lines += self._then(step, case.then, indent + "    ")
-        lines.append(indent + self.language.else_)
-        lines += self._then(step, choice.otherwise, indent + "    ")
-        if self.language.end:
-            lines.append(indent + self.language.end)
-        return lines
+        for place, case in enumerate(formula.cases):
+            lines.append(indent + (own.else_if if place else own.if_)(self.test(case.when)))
+            lines += self._branches(step, case.then, indent + "    ")
+        lines += [indent + own.else_, *self._branches(step, formula.otherwise, indent + "    ")]
+        return lines + self._end(indent)
 
-    def _then(self, step: ProgramStep, formula: f.Expression, indent: str) -> list[str]:
-        if isinstance(formula, f.Choose) and formula.cases:
-            return self._branches(step, formula, indent)
-        value = self.whole(formula) if step.whole else self.value(formula)
-        return [indent + self._set(step, value) + self._remark(step, formula)]
+    def _end(self, indent: str) -> list[str]:
+        return [indent + self.language.end] if self.language.end else []
 
     def _remark(self, step: ProgramStep, formula: f.Expression) -> str:
         """The rule of the leaf that is set here, where that is not too much to read."""
@@ -102,63 +91,40 @@ class CodeWriter:
             return ""
         return "  " + self.language.comment(one_line(regions[int(formula.value)]))
 
-    def whole(self, formula: f.Expression) -> str:
-        """A formula that comes to a whole number."""
-        formula = f.of_program(formula)
-        match formula:
-            case f.Number(value):
-                return str(int(value))
-            case f.Choose(cases, otherwise):
-                written = self.whole(otherwise)
-                for case in reversed(cases):
-                    written = self.language.choice(self.test(case.when), self.whole(case.then), written)
-                return written
-            case f.Sum(terms):
-                return " + ".join(self.whole(each) for each in terms)
-            case f.Product(factors):
-                return " * ".join(self.whole(each) for each in factors)
-            case f.Lookup(values, at):
-                return self.language.at(self.list_of("wholes", values), self.variable(at))
-            case _:
-                return self.value(formula)
-
-    def value(self, formula: f.Expression) -> str:
-        """A formula as an expression."""
+    def value(self, formula: f.Expression, *, whole: bool = False) -> str:
+        """A formula as an expression; `whole`: of one that comes to a whole number."""
         own = self.language
         formula = f.of_program(formula)
         match formula:
             case f.Number(value):
-                return own.number(float(value))
+                return str(int(value)) if whole else own.number(float(value))
             case f.CellNumber(name):
                 return self.input(name)
             case f.Earlier(step):
                 return self.variable(step)
+            case f.Sum(terms) if whole:
+                return " + ".join(self.value(each, whole=True) for each in terms)
             case f.Sum(terms):
                 first, *others = terms
                 return f"({self.value(first)}{''.join(map(self._added, others))})"
             case f.Negative(of):
                 return f"(-{self.value(of)})"
             case f.Product(factors):
-                return f"({' * '.join(self.value(each) for each in factors)})"
+                written = " * ".join(self.value(each, whole=whole) for each in factors)
+                return written if whole else f"({written})"
             case f.Quotient(over, under):
                 return f"({self.value(over)} / {self.value(under)})"
-            case f.Exp(of):
-                return f"{own.functions['exp']}({self.value(of)})"
-            case f.Log(of):
-                return f"{own.functions['log']}({self.value(of)})"
-            case f.Absolute(of):
-                return f"{own.functions['abs']}({self.value(of)})"
-            case f.Floor(of):
-                return f"{own.functions['floor']}({self.value(of)})"
+            case f.Exp(of) | f.Log(of) | f.Absolute(of) | f.Floor(of):
+                return self._call(_OF_ONE_NUMBER[type(formula)], self.value(of))
             case f.Extreme(_, of):
                 return own.largest([self.value(each) for each in of])
             case f.Choose(cases, otherwise):
-                written = self.value(otherwise)
+                written = self.value(otherwise, whole=whole)
                 for case in reversed(cases):
-                    written = own.choice(self.test(case.when), self.value(case.then), written)
+                    written = own.choice(self.test(case.when), self.value(case.then, whole=whole), written)
                 return written
             case f.Lookup(values, at):
-                return own.at(self.list_of("numbers", values), self.variable(at))
+                return own.at(self.list_of("wholes" if whole else "numbers", values), self.variable(at))
             case f.PlaceOfValue(name, values, missing, unseen):
                 listed = self.list_of("texts", values)
                 return self._call("place", self.input(name), listed, len(values), missing, unseen)
@@ -178,41 +144,44 @@ class CodeWriter:
         return f" - {self.value(term.of)}" if isinstance(term, f.Negative) else f" + {self.value(term)}"
 
     def _words(self, formula: f.LogOfWords) -> str:
-        own = self.language
+        own, reading = self.language, formula.reading
         if not own.has_words:
             raise SettingError(
                 f"{own.name} cannot tell the words of the text '{formula.name}' apart as Clearwood does. "
                 "Export a model of texts to Python or JavaScript."
             )
-        reading = formula.reading
-        words, logs = self.list_of("texts", formula.words), self.list_of("numbers", formula.logs)
+        lists = self.list_of("texts", formula.words), self.list_of("numbers", formula.logs)
         stops = self.list_of("texts", reading.stop_words)
-        options = (
+        once, lower = (own.always if each else own.never for each in (formula.once, reading.lower))
+        return self._call(
+            "words",
+            self.input(formula.name),
+            *lists,
             own.number(formula.base),
-            own.always if formula.once else own.never,
-            own.always if reading.lower else own.never,
-            str(reading.ngrams[0]),
-            str(reading.ngrams[1]),
+            once,
+            lower,
+            *reading.ngrams,
             stops,
         )
-        return self._call("words", self.input(formula.name), words, logs, *options)
 
     def _call(self, function: str, *arguments: object) -> str:
-        return f"{self.language.functions[function]}({', '.join(map(str, arguments))})"
+        named = self.language.functions.get(function, function)
+        return f"{named}({', '.join(map(str, arguments))})"
 
     def test(self, test: f.StepTest) -> str:
         """A test as an expression."""
+        own = self.language
         match test:
             case f.Holds(condition):
                 return self.condition(condition)
             case f.Compared(left, sign, right):
-                spelled = self.language.equals if sign == "=" else f.ASCII_SIGNS[sign]
-                written = self.whole if self._is_whole(left) else self.value
-                return self.language.compare(written(left), spelled, written(right))
+                whole = isinstance(left, f.Earlier) and left.step in self._wholes
+                spelled = own.equals if sign == "=" else f.ASCII_SIGNS[sign]
+                return own.compare(self.value(left, whole=whole), spelled, self.value(right, whole=whole))
             case f.AllOf(tests):
-                return self._joined(tests, self.language.both, self.language.always)
+                return self._joined(tests, own.both, own.always)
             case f.AnyOf(tests):
-                return self._joined(tests, self.language.either, self.language.never)
+                return self._joined(tests, own.either, own.never)
             case _:
                 assert_never(test)
 
@@ -226,7 +195,7 @@ class CodeWriter:
         """A condition on a cell, for which an empty cell counts as it says."""
         own, cell = self.language, self.input(condition.name)
         if isinstance(condition, IsMissing):
-            return self.is_missing(condition.name)
+            return self._is_missing(condition.name)
         if isinstance(condition, OnNumbers):
             limits = comparisons(condition)
             tests, by = [own.compare(cell, sign, own.number(limit)) for sign, limit in limits], own.both
@@ -236,20 +205,12 @@ class CodeWriter:
         written = f" {by} ".join(tests) if tests else own.never
         written = f"({written})" if len(tests) > 1 else written
         if takes_missing(condition):
-            return f"({written} {own.either} {self.is_missing(condition.name)})"
+            return f"({written} {own.either} {self._is_missing(condition.name)})"
         return written
 
-    def is_missing(self, name: str) -> str:
-        """Is a cell empty?"""
-        cell = self.input(name)
-        own = self.language
-        return own.is_no_number(cell) if self._is_number(name) else own.is_no_text(cell)
-
-    def _is_whole(self, formula: f.Expression) -> bool:
-        """Is it a step that comes to a whole number?"""
-        if not self._wholes:
-            self._wholes.update({step.name: step.whole for step in self.program.steps})
-        return isinstance(formula, f.Earlier) and self._wholes[formula.step]
+    def _is_missing(self, name: str) -> str:
+        is_empty = self.language.is_no_number if name in self._numbers else self.language.is_no_text
+        return is_empty(self.input(name))
 
     def variable(self, name: str) -> str:
         """A step or column as the language writes a variable."""
@@ -257,36 +218,38 @@ class CodeWriter:
 
     def input(self, name: str) -> str:
         """The variable of a column."""
-        return self.inputs[self._place(name)]
+        return self._by_column[name]
 
-    @cached_property
+    @property
     def inputs(self) -> tuple[str, ...]:
         """The variables of all columns."""
-        return tuple(self.variable(f"x_{each}") for each in plain_names(self.program.inputs))
+        return tuple(self._by_column.values())
 
-    def _place(self, name: str) -> int:
-        if not self._places:
-            self._places.update({each.name: place for place, each in enumerate(self.program.inputs)})
-        return self._places[name]
+    @cached_property
+    def _by_column(self) -> dict[str, str]:
+        plain = zip(self.program.inputs, plain_names(self.program.inputs), strict=True)
+        return {each.name: self.variable(f"x_{name}") for each, name in plain}
 
-    def _is_number(self, name: str) -> bool:
-        return isinstance(self.program.inputs[self._place(name)], Numeric)
+    @cached_property
+    def _numbers(self) -> set[str]:
+        return {each.name for each in self.program.inputs if isinstance(each, Numeric)}
 
-    def list_of(self, kind: str, entries: Sequence[float] | Sequence[str]) -> str:
+    @cached_property
+    def _wholes(self) -> set[str]:
+        """The steps that come to a whole number."""
+        return {step.name for step in self.program.steps if step.whole}
+
+    def list_of(self, kind: ListKind, entries: Sequence[float | str]) -> str:
         """The name of a list that stands outside; equal ones stand there once."""
-        key: tuple[str, tuple[float | str, ...]] = (kind, tuple(entries))
+        own, key = self.language, (kind, tuple(entries))
         if key not in self._known:
-            name = self._known[key] = f"T{len(self._known) + 1}"
-            match kind:
-                case "texts":
-                    self.lists.append(
-                        self.language.texts(name, [self.language.text(str(e)) for e in entries])
-                    )
-                case "wholes":
-                    self.lists.append(self.language.wholes(name, [str(int(e)) for e in entries]))
-                case _:
-                    written = [self.language.number(float(e)) for e in entries]
-                    self.lists.append(self.language.numbers(name, written))
+            self._known[key] = f"T{len(self._known) + 1}"
+            spelled: Mapping[ListKind, Callable[[Any], str]] = {
+                "texts": lambda each: own.text(str(each)),
+                "wholes": lambda each: str(int(each)),
+                "numbers": lambda each: own.number(float(each)),
+            }
+            self.lists.append(own.listed(kind, self._known[key], list(map(spelled[kind], entries))))
         return self._known[key]
 
 
@@ -317,9 +280,9 @@ def _nests(choice: f.Choose) -> bool:
 class Language:
     """The spellings of one language.
 
-    `numbers`, `wholes` and `texts` declare a list outside by its name and entries. `functions` are the names
-    of what the file defines or imports for `exp`, `log`, `abs`, `floor`, `interval`, `place`, `bells` and
-    `words`. What has a default is spelled as C does, and many after it. Three things differ more than in
+    `listed` declares a list outside by its kind, name and entries. `functions` are the names of what the file
+    defines or imports for `exp`, `log`, `abs`, `floor`, `interval`, `place`, `bells` and `words`, where they
+    are others. What has a default is spelled as C does, and many after it. Three things differ more than in
     spelling: `is_no_number` asks whether a cell is missing, by `~=` in Lua and `is.na` in R; `compare` must
     not hold for one, which in R takes `isTRUE`; `choice` is a function of the file in Go, which has no `?:`.
     """
@@ -329,16 +292,14 @@ class Language:
     text: Callable[[str], str]
     same_text: Callable[[str, str], str]  # a variable and a literal
     is_no_text: Callable[[str], str]
-    never: str
-    always: str
     largest: Callable[[Sequence[str]], str]
-    functions: dict[str, str]
+    functions: Mapping[str, str]
     assign: Callable[[str, str, bool], str]  # name, value, whole: a statement that also declares
     declare: Callable[[str, bool], str]  # a variable that is set below; empty where none is needed
     comment: Callable[[str], str]  # of a text without line breaks
-    numbers: Callable[[str, Sequence[str]], str]
-    wholes: Callable[[str, Sequence[str]], str]
-    texts: Callable[[str, Sequence[str]], str]
+    listed: Callable[[ListKind, str, Sequence[str]], str]
+    never: str = "false"
+    always: str = "true"
     choice: Callable[[str, str, str], str] = (  # test, then, otherwise
         lambda test, then, otherwise: f"({test} ? {then} : {otherwise})"
     )
@@ -355,3 +316,38 @@ class Language:
     end: str = "}"
     has_words: bool = False
     sigil: str = ""  # before every variable, as in Perl and PHP
+
+
+def number_spelled(nan: str, infinity: str, below: str = "") -> Callable[[float], str]:
+    """How a language writes doubles, given its names of those that have no digits."""
+
+    def number(value: float) -> str:
+        if math.isnan(value):
+            return nan
+        return repr(value) if math.isfinite(value) else infinity if value > 0 else below or f"-{infinity}"
+
+    return number
+
+
+def largest_by_twos(function: str) -> Callable[[Sequence[str]], str]:
+    """The largest of several, by a function of two."""
+    return lambda values: reduce(lambda one, other: f"{function}({one}, {other})", values)
+
+
+# Files by templates: what is the same for every model is written as it will be read.
+
+
+def filled(template: str, **parts: str | Iterable[str]) -> str:
+    """A template with its parts: `$name` or `${name}` is a text, or on a line of its own any number of lines.
+
+    >>> filled("def $name():\\n$body\\n$end\\n", name="one", body=["    x = 1", "    return x"], end=[])
+    'def one():\\n    x = 1\\n    return x\\n'
+    """
+
+    def part(found: re.Match[str]) -> str:
+        given = parts[found[1] or found[2] or found[3]]
+        if isinstance(given, str):
+            return given + found[0].rpartition("\n")[1]
+        return "".join(f"{line}\n" for line in given)
+
+    return re.sub(r"^\$(\w+)\n|\$(\w+)|\$\{(\w+)\}", part, template, flags=re.MULTILINE)

@@ -3,29 +3,26 @@
 A method of Java holds 64 kB, so each step is a method, and a long list is a class of its own, in pieces.
 """
 
-import math
 import re
 from collections.abc import Sequence
 from typing import Final
 
 from clearwood.errors import SettingError
-from clearwood.exporting.code.code_writer import CodeWriter, Language
-from clearwood.exporting.exportable import Exportable
-from clearwood.exporting.exportable_program import program_to_export
+from clearwood.exporting.code.code_writer import (
+    CodeWriter,
+    Language,
+    ListKind,
+    filled,
+    largest_by_twos,
+    number_spelled,
+)
+from clearwood.exporting.exportable import Exportable, program_to_export, refused_without_words
 from clearwood.exporting.exported import Exported, ExportFormat, comment_in_java, heading_of
-from clearwood.exporting.exporting import refused_without_words
-from clearwood.models.program.program import ModelProgram, ProgramStep
+from clearwood.models.program.program import ProgramStep
 from clearwood.table.attributes import Numeric
 
 _PIECE: Final = 1500  # entries of a list in one class
-
-
-def _number(value: float) -> str:
-    if math.isnan(value):
-        return "Double.NaN"
-    if math.isinf(value):
-        return "Double.POSITIVE_INFINITY" if value > 0 else "Double.NEGATIVE_INFINITY"
-    return repr(value)
+_KINDS: Final[dict[ListKind, str]] = {"numbers": "double", "wholes": "int", "texts": "String"}
 
 
 def text_in_java(text: str) -> str:
@@ -47,7 +44,8 @@ def text_in_java(text: str) -> str:
     return '"' + "".join(plain) + '"'
 
 
-def _list(kind: str, name: str, entries: Sequence[str]) -> str:
+def _listed(of: ListKind, name: str, entries: Sequence[str]) -> str:
+    kind = _KINDS[of]
     pieces = [entries[start : start + _PIECE] for start in range(0, len(entries), _PIECE)] or [[]]
     classes = [
         f"    private static final class {name}_{number} {{\n"
@@ -61,41 +59,123 @@ def _list(kind: str, name: str, entries: Sequence[str]) -> str:
     return "\n".join([*classes, f"    private static final {kind}[] {name} = {whole};"])
 
 
-def _largest(values: Sequence[str]) -> str:
-    written = values[0]
-    for value in values[1:]:
-        written = f"Math.max({written}, {value})"
-    return written
-
-
 JAVA: Final = Language(
     name="Java",
-    number=_number,
+    number=number_spelled("Double.NaN", "Double.POSITIVE_INFINITY", "Double.NEGATIVE_INFINITY"),
     text=text_in_java,
     same_text=lambda cell, value: f"{value}.equals({cell})",
     is_no_text=lambda cell: f"{cell} == null",
-    never="false",
-    always="true",
-    largest=_largest,
-    functions={
-        "exp": "Math.exp",
-        "log": "Math.log",
-        "abs": "Math.abs",
-        "floor": "Math.floor",
-        "place": "place",
-        "interval": "interval",
-        "bells": "bells",
-        "words": "words",
-    },
+    largest=largest_by_twos("Math.max"),
+    functions={each: f"Math.{each}" for each in ("exp", "log", "abs", "floor")},
     assign=lambda name, value, _: f"{name} = {value};",
     declare=lambda _, __: "",  # steps are fields
     comment=lambda text: f"// {comment_in_java(text)}",
-    numbers=lambda name, entries: _list("double", name, entries),
-    wholes=lambda name, entries: _list("int", name, entries),
-    texts=lambda name, entries: _list("String", name, entries),
+    listed=_listed,
 )
 
-_HELPERS: Final = """
+
+def to_java(model: Exportable, *, name: str = "Model", package: str = "") -> Exported:
+    """A class with `predict(row)`, `shares(row)` and `explain(row)`, of a scorecard also `points(row)`.
+
+    A row is a map by column.
+    """
+    check_java_names(name, package)
+    program = program_to_export(model)
+    writer = CodeWriter(JAVA, program)
+    what, whence = map(comment_in_java, heading_of(model))
+    answer, region = program.answer, program.region
+    given = f"done.{answer} != done.{answer} ? null : Double.valueOf(done.{answer})"
+    if program.classes:
+        given = f"done.{answer} < 0 ? null : CLASSES[done.{answer}]"
+    fields, reads = [], []
+    for variable, each in zip(writer.inputs, program.inputs, strict=True):
+        kind, read = ("double", "number") if isinstance(each, Numeric) else ("String", "text")
+        fields.append(f"    private final {kind} {variable};")
+        reads.append(f"        {variable} = {read}(row, {text_in_java(each.name)});")
+    fields += [f"    private {'int' if step.whole else 'double'} {step.name};" for step in program.steps]
+    calls = [f"        step{number}();" for number in range(1, len(program.steps) + 1)]
+    groups = [calls[start : start + 1000] for start in range(0, len(calls), 1000)]
+    points = filled(_POINTS, name=name, points=program.points or "") if program.points else ""
+    text = filled(
+        _CLASS,
+        what=what,
+        whence=whence,
+        package=[f"package {package};", ""] if package else [],
+        name=name,
+        classes=[_listed("texts", "CLASSES", list(map(text_in_java, program.classes)))],
+        regions=[_listed("texts", "REGIONS", list(map(text_in_java, program.regions)))],
+        methods=[
+            line for number, step in enumerate(program.steps, 1) for line in _method(writer, step, number)
+        ],
+        lists=writer.lists,
+        fields=fields,
+        reads=reads,
+        calls=[f"        steps{number}();" for number in range(1, len(groups) + 1)],
+        groups=[
+            line
+            for number, group in enumerate(groups, 1)
+            for line in ("", f"    private void steps{number}() {{", *group, "    }")
+        ],
+        points=points.splitlines(),
+        kind="String" if program.classes else "Double",
+        given=given,
+        shares=[f"        shares.put(CLASSES[{c}], done.{share});" for c, share in enumerate(program.shares)],
+        reason="null" if region is None else f"done.{region} < 0 ? null : REGIONS[done.{region}]",
+    )
+    return Exported("java", text, ".java", model, "java", {"name": name, "package": package})
+
+
+def _method(writer: CodeWriter, step: ProgramStep, number: int) -> list[str]:
+    lines = ["", f"    private void step{number}() {{"]
+    if step.when is None:
+        lines += writer.step(step, "        ", declared=True)
+    else:
+        lines.append(f"        if ({writer.test(step.when)}) {{")
+        lines += [*writer.step(step, "            ", declared=True), "        }"]
+    return [*lines, "    }"]
+
+
+_CLASS: Final = """// $what
+// $whence
+// A row is a map by the names of the columns; null, NaN or no entry is missing.
+$package
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+public final class $name {
+$classes
+$regions
+$lists
+$fields
+
+    private $name(Map<String, ?> row) {
+$reads
+$calls
+    }
+$groups
+$methods
+$points
+
+    /** The class, or the number, of a row; null where there is no prediction. */
+    public static $kind predict(Map<String, ?> row) {
+        $name done = new $name(row);
+        return $given;
+    }
+
+    /** The probability of each class, by its name. */
+    public static Map<String, Double> shares(Map<String, ?> row) {
+        $name done = new $name(row);
+        Map<String, Double> shares = new LinkedHashMap<>();
+$shares
+        return shares;
+    }
+
+    /** The leaf or rule that decided, as text; null where there is not one. */
+    public static String explain(Map<String, ?> row) {
+        $name done = new $name(row);
+        return $reason;
+    }
+
     private static double number(Map<String, ?> row, String name) {
         Object cell = row.get(name);
         return cell == null ? Double.NaN : ((Number) cell).doubleValue();
@@ -151,125 +231,12 @@ _HELPERS: Final = """
 }
 """
 
-
-def to_java(model: Exportable, *, name: str = "Model", package: str = "") -> Exported:
-    """A class with `predict(row)`, `shares(row)` and `explain(row)`, of a scorecard also `points(row)`.
-
-    A row is a map by column.
-    """
-    check_java_names(name, package)
-    program = program_to_export(model)
-    writer = CodeWriter(JAVA, program)
-    steps = [line for number, step in enumerate(program.steps, 1) for line in _method(writer, step, number)]
-    lines = [
-        *_top(model, package),
-        f"public final class {name} {{",
-        *_texts("CLASSES", program.classes),
-        *_texts("REGIONS", program.regions),
-        *writer.lists,
-        *_fields(program, writer),
-        "",
-        *_constructor(program, writer, name),
-        *steps,
-        *_verbs(program, name),
-        *_HELPERS.splitlines(),
-    ]
-    return Exported(
-        "java", "\n".join(lines) + "\n", ".java", model, "java", {"name": name, "package": package}
-    )
-
-
-def _top(model: Exportable, package: str) -> list[str]:
-    about = [
-        *heading_of(model),
-        "A row is a map by the names of the columns; null, NaN or no entry is missing.",
-    ]
-    return [
-        *(f"// {comment_in_java(line)}" for line in about),
-        *([f"package {package};", ""] if package else []),
-        "import java.util.LinkedHashMap;",
-        "import java.util.Map;",
-        "",
-    ]
-
-
-def _texts(name: str, texts: Sequence[str]) -> list[str]:
-    return _list("String", name, [text_in_java(text) for text in texts]).splitlines()
-
-
-def _fields(program: ModelProgram, writer: CodeWriter) -> list[str]:
-    inputs = [
-        f"    private final {'double' if isinstance(each, Numeric) else 'String'} {name};"
-        for name, each in zip(writer.inputs, program.inputs, strict=True)
-    ]
-    return inputs + [
-        f"    private {'int' if step.whole else 'double'} {step.name};" for step in program.steps
-    ]
-
-
-def _constructor(program: ModelProgram, writer: CodeWriter, name: str) -> list[str]:
-    reads = []
-    for variable, each in zip(writer.inputs, program.inputs, strict=True):
-        read = "number" if isinstance(each, Numeric) else "text"
-        reads.append(f"        {variable} = {read}(row, {text_in_java(each.name)});")
-    calls = [f"        step{number}();" for number in range(1, len(program.steps) + 1)]
-    groups = [calls[start : start + 1000] for start in range(0, len(calls), 1000)]
-    lines = [f"    private {name}(Map<String, ?> row) {{", *reads]
-    lines += [f"        steps{number}();" for number in range(1, len(groups) + 1)] + ["    }"]
-    for number, group in enumerate(groups, 1):
-        lines += ["", f"    private void steps{number}() {{", *group, "    }"]
-    return lines
-
-
-def _method(writer: CodeWriter, step: ProgramStep, number: int) -> list[str]:
-    lines = ["", f"    private void step{number}() {{"]
-    if step.when is None:
-        lines += writer.step(step, "        ", declared=True)
-    else:
-        lines.append(f"        if ({writer.test(step.when)}) {{")
-        lines += [*writer.step(step, "            ", declared=True), "        }"]
-    return [*lines, "    }"]
-
-
-def _verbs(program: ModelProgram, name: str) -> list[str]:
-    answer, region = program.answer, program.region
-    if program.classes:
-        kind, given = "String", f"done.{answer} < 0 ? null : CLASSES[done.{answer}]"
-    else:
-        kind, given = "Double", f"done.{answer} != done.{answer} ? null : Double.valueOf(done.{answer})"
-    reason = "null" if region is None else f"done.{region} < 0 ? null : REGIONS[done.{region}]"
-    puts = [f"        shares.put(CLASSES[{c}], done.{share});" for c, share in enumerate(program.shares)]
-    points = [
-        "",
-        "    /** The sum of the points of a row, a whole number. */",
-        "    public static long points(Map<String, ?> row) {",
-        f"        return (long) new {name}(row).{program.points};",
-        "    }",
-    ]
-    return [
-        *(points if program.points else []),
-        "",
-        "    /** The class, or the number, of a row; null where there is no prediction. */",
-        f"    public static {kind} predict(Map<String, ?> row) {{",
-        f"        {name} done = new {name}(row);",
-        f"        return {given};",
-        "    }",
-        "",
-        "    /** The probability of each class, by its name. */",
-        "    public static Map<String, Double> shares(Map<String, ?> row) {",
-        f"        {name} done = new {name}(row);",
-        "        Map<String, Double> shares = new LinkedHashMap<>();",
-        *puts,
-        "        return shares;",
-        "    }",
-        "",
-        "    /** The leaf or rule that decided, as text; null where there is not one. */",
-        "    public static String explain(Map<String, ?> row) {",
-        f"        {name} done = new {name}(row);",
-        f"        return {reason};",
-        "    }",
-    ]
-
+_POINTS: Final = """
+    /** The sum of the points of a row, a whole number. */
+    public static long points(Map<String, ?> row) {
+        return (long) new $name(row).$points;
+    }
+"""
 
 FORMAT: Final = ExportFormat(
     "java", "one Java class without dependencies", (".java",), to_java, refused_without_words

@@ -1,66 +1,107 @@
 """JavaScript: one ES module that needs nothing else, for browsers and Node."""
 
 import json
-import math
-from collections.abc import Sequence
 from typing import Final
 
-from clearwood.exporting.code.code_writer import CodeWriter, Language
-from clearwood.exporting.exportable import Exportable
-from clearwood.exporting.exportable_program import program_to_export
+from clearwood.exporting.code.code_writer import CodeWriter, Language, filled, number_spelled
+from clearwood.exporting.exportable import Exportable, program_to_export, reads_texts, refused_by_program
 from clearwood.exporting.exported import Exported, ExportFormat, heading_of
-from clearwood.exporting.exporting import reads_texts, refused_by_program
-from clearwood.models.program.program import ModelProgram
 from clearwood.table.attributes import Numeric
 from clearwood.web.joining import bundled, letters, page_file
 
-
-def _number(value: float) -> str:
-    if math.isnan(value):
-        return "NaN"
-    return repr(value) if math.isfinite(value) else "Infinity" if value > 0 else "-Infinity"
-
-
-def _listed(name: str, entries: Sequence[str]) -> str:
-    return f"const {name} = [{', '.join(entries)}];"
-
-
 JAVASCRIPT: Final = Language(
     name="JavaScript",
-    number=_number,
+    number=number_spelled("NaN", "Infinity"),
     text=json.dumps,
     same_text=lambda cell, value: f"{cell} === {value}",
     is_no_text=lambda cell: f"{cell} === null",
     equals="===",
-    never="false",
-    always="true",
     largest=lambda values: f"Math.max({', '.join(values)})",
     functions={
-        "exp": "Math.exp",
-        "log": "Math.log",
-        "abs": "Math.abs",
-        "floor": "Math.floor",
-        "place": "placeOf",
-        "interval": "intervalOf",
-        "bells": "bellsOf",
+        **{each: f"Math.{each}" for each in ("exp", "log", "abs", "floor")},
+        **{each: f"{each}Of" for each in ("place", "interval", "bells")},
         "words": "wordsIn",
     },
     assign=lambda name, value, _: f"const {name} = {value};",
     declare=lambda name, _: f"let {name};",
     comment=lambda text: f"// {text}",
-    numbers=_listed,
-    wholes=_listed,
-    texts=_listed,
+    listed=lambda _, name, entries: f"const {name} = [{', '.join(entries)}];",
     has_words=True,
 )
 
-_POINTS: Final = """/** The sum of the points of a row, a whole number. */
-export function points(row) {
-    return workedOut(row).points;
-}
-"""
 
-_HELPERS: Final = """
+def to_javascript(model: Exportable) -> Exported:
+    """A module with `predict(row)`, `shares(row)` and `explain(row)`, of a scorecard also `points(row)`.
+
+    A row is an object by column.
+    """
+    program = program_to_export(model)
+    writer = CodeWriter(JAVASCRIPT, program)
+    what, whence = heading_of(model)
+    inputs = []
+    for name, each in zip(writer.inputs, program.inputs, strict=True):
+        read = "numberIn" if isinstance(each, Numeric) else "textIn"
+        inputs.append(f"    const {name} = {read}(row, {json.dumps(each.name)});")
+    answer = program.answer
+    text = filled(
+        _MODULE,
+        what=what,
+        whence=whence,
+        columns=json.dumps([each.name for each in program.inputs]),
+        classes=json.dumps(program.classes),
+        regions=[f"    {json.dumps(each)}," for each in program.regions],
+        inputs=inputs,
+        body=writer.statements("    "),
+        lists=writer.lists,
+        answer=(
+            f"{answer} < 0 ? null : CLASSES[{answer}]"
+            if program.classes
+            else f"{answer} !== {answer} ? null : {answer}"
+        ),
+        shares=", ".join(program.shares),
+        region=program.region or "-1",
+        also=f", {program.points}" if program.points else "",
+        of_points=_POINTS.splitlines() if program.points else [],
+        of_words=_word_lines() if reads_texts(model) else [],
+    )
+    return Exported("javascript", text, ".js", model, target="node")
+
+
+_MODULE: Final = """// $what
+// $whence
+// A row is an object by the names of the columns; null, undefined or NaN is a missing cell.
+
+export const COLUMNS = $columns;
+export const CLASSES = $classes;
+const REGIONS = [
+$regions
+];
+$lists
+
+function workedOut(row) {
+$inputs
+$body
+    return { answer: $answer, shares: [$shares], region: $region$also };
+}
+
+$of_points
+/** The class, or the number, of a row; null where there is no prediction. */
+export function predict(row) {
+    return workedOut(row).answer;
+}
+
+/** The probability of each class, by its name. */
+export function shares(row) {
+    const found = workedOut(row).shares;
+    return Object.fromEntries(CLASSES.map((name, place) => [name, found[place]]));
+}
+
+/** The leaf or rule that decided, as text; null where there is not one. */
+export function explain(row) {
+    const { region } = workedOut(row);
+    return region < 0 ? null : REGIONS[region];
+}
+
 function numberIn(row, name) {
     const cell = row[name];
     return cell === null || cell === undefined ? NaN : Number(cell);
@@ -102,8 +143,14 @@ function bellsOf(cell, points, shares, count, width) {
     for (const height of heights) sum += Math.exp(height - most);
     return most + Math.log(sum) - Math.log(width * Math.sqrt(2 * Math.PI));
 }
+$of_words
 """
 
+_POINTS: Final = """/** The sum of the points of a row, a whole number. */
+export function points(row) {
+    return workedOut(row).points;
+}
+"""
 
 # What a text adds: the words are those of the page's own module.
 _OF_WORDS: Final = """
@@ -118,90 +165,13 @@ function wordsIn(cell, words, logs, base, once, lower, few, many, stops) {
 """
 
 
-def _word_lines(model: Exportable) -> list[str]:
-    if not reads_texts(model):
-        return []
+def _word_lines() -> list[str]:
     modules = {name: page_file(name) for name in ("tokens.js", "present.js")}
     listed = json.dumps(letters(), separators=(",", ":"))
     return [
         f"const LETTERS = {listed};",
         *bundled(modules, "tokens.js").splitlines(),
         *_OF_WORDS.splitlines(),
-    ]
-
-
-def to_javascript(model: Exportable) -> Exported:
-    """A module with `predict(row)`, `shares(row)` and `explain(row)`, of a scorecard also `points(row)`.
-
-    A row is an object by column.
-    """
-    program = program_to_export(model)
-    writer = CodeWriter(JAVASCRIPT, program)
-    body = writer.statements("    ")
-    lines = [
-        *_top(model),
-        *_lists(writer, program),
-        "",
-        *_functions(program, writer, body),
-        *_HELPERS.splitlines(),
-    ]
-    lines += _word_lines(model)
-    return Exported("javascript", "\n".join(lines) + "\n", ".js", model, target="node")
-
-
-def _top(model: Exportable) -> list[str]:
-    about = [
-        *heading_of(model),
-        "A row is an object by the names of the columns; null, undefined or NaN is a missing cell.",
-    ]
-    return [f"// {line}" for line in about] + [""]
-
-
-def _lists(writer: CodeWriter, program: ModelProgram) -> list[str]:
-    return [
-        f"export const COLUMNS = {json.dumps([each.name for each in program.inputs])};",
-        f"export const CLASSES = {json.dumps(program.classes)};",
-        "const REGIONS = [",
-        *(f"    {json.dumps(each)}," for each in program.regions),
-        "];",
-        *writer.lists,
-    ]
-
-
-def _functions(program: ModelProgram, writer: CodeWriter, body: list[str]) -> list[str]:
-    inputs = []
-    for name, each in zip(writer.inputs, program.inputs, strict=True):
-        read = "numberIn" if isinstance(each, Numeric) else "textIn"
-        inputs.append(f"    const {name} = {read}(row, {json.dumps(each.name)});")
-    answer, region = program.answer, program.region or "-1"
-    named = f"{answer} !== {answer} ? null : {answer}"
-    if program.classes:
-        named = f"{answer} < 0 ? null : CLASSES[{answer}]"
-    also = f", {program.points}" if program.points else ""
-    return [
-        "function workedOut(row) {",
-        *inputs,
-        *body,
-        f"    return {{ answer: {named}, shares: [{', '.join(program.shares)}], region: {region}{also} }};",
-        "}",
-        "",
-        *(_POINTS.splitlines() if program.points else []),
-        "/** The class, or the number, of a row; null where there is no prediction. */",
-        "export function predict(row) {",
-        "    return workedOut(row).answer;",
-        "}",
-        "",
-        "/** The probability of each class, by its name. */",
-        "export function shares(row) {",
-        "    const found = workedOut(row).shares;",
-        "    return Object.fromEntries(CLASSES.map((name, place) => [name, found[place]]));",
-        "}",
-        "",
-        "/** The leaf or rule that decided, as text; null where there is not one. */",
-        "export function explain(row) {",
-        "    const { region } = workedOut(row);",
-        "    return region < 0 ? null : REGIONS[region];",
-        "}",
     ]
 
 

@@ -1,30 +1,18 @@
 """Python: one file that needs nothing but Python."""
 
-import math
 from typing import Final
 
 from clearwood import _native
-from clearwood.exporting.code.code_writer import CodeWriter, Language
-from clearwood.exporting.exportable import Exportable
-from clearwood.exporting.exportable_program import program_to_export
+from clearwood.exporting.code.code_writer import CodeWriter, Language, filled, number_spelled
+from clearwood.exporting.exportable import Exportable, program_to_export, refused_by_program
 from clearwood.exporting.exported import Exported, ExportFormat, heading_of
-from clearwood.exporting.exporting import refused_by_program
 from clearwood.formulas.expressions import LogOfWords
-from clearwood.models.program.program import ModelProgram, program_parts
+from clearwood.models.program.program import program_parts
 from clearwood.table.attributes import Numeric
-
-
-def _number(value: float) -> str:
-    if math.isnan(value):
-        return "NAN"
-    return repr(value) if math.isfinite(value) else "INF" if value > 0 else "-INF"
-
 
 PYTHON = Language(
     name="Python",
-    number=lambda value: (
-        "NAN" if math.isnan(value) else f"{'-' if value < 0 else ''}INF" if math.isinf(value) else repr(value)
-    ),
+    number=number_spelled("NAN", "INF"),
     text=repr,
     same_text=lambda cell, value: f"{cell} == {value}",
     is_no_text=lambda cell: f"{cell} is None",
@@ -34,16 +22,7 @@ PYTHON = Language(
     never="False",
     always="True",
     largest=lambda values: f"max({', '.join(values)})" if len(values) > 1 else values[0],
-    functions={
-        "exp": "_exp",
-        "log": "log",
-        "abs": "abs",
-        "floor": "floor",
-        "place": "_place",
-        "interval": "_interval",
-        "bells": "_bells",
-        "words": "_words",
-    },
+    functions={each: f"_{each}" for each in ("exp", "place", "interval", "bells", "words")},
     assign=lambda name, value, _: f"{name} = {value}",
     declare=lambda _, __: "",
     set=lambda name, value: f"{name} = {value}",
@@ -52,9 +31,7 @@ PYTHON = Language(
     else_="else:",
     end="",
     comment=lambda text: f"# {text}",
-    numbers=lambda name, entries: f"{name} = ({', '.join(entries)}{',' if len(entries) == 1 else ''})",
-    wholes=lambda name, entries: f"{name} = ({', '.join(entries)}{',' if len(entries) == 1 else ''})",
-    texts=lambda name, entries: f"{name} = ({', '.join(entries)}{',' if len(entries) == 1 else ''})",
+    listed=lambda _, name, entries: f"{name} = ({', '.join(entries)}{',' if len(entries) == 1 else ''})",
     has_words=True,
 )
 
@@ -66,83 +43,72 @@ def to_python(model: Exportable) -> Exported:
     """
     program = program_to_export(model)
     writer = CodeWriter(PYTHON, program)
-    body = writer.statements("    ")
-    words = words_in_python(program)
-    top = _top(model, program, with_words=bool(words))
-    lines = [*top, *_lists(writer, program), "", "", *_function(program, writer, body), *words]
-    return Exported("python", "\n".join(lines) + "\n", ".py", model, target="python")
-
-
-def _top(model: Exportable, program: ModelProgram, *, with_words: bool) -> list[str]:
-    what, whence = heading_of(model)
-    lines = [
-        what,
-        "",
-        whence,
-        "A row is a dict by the names of the columns; None, NaN or no entry is a missing cell.",
-        "",
-        "    predict(row)   the class, or the number; None: no prediction",
-        *(["    shares(row)    the probability of each class"] if program.classes else []),
-        *(["    points(row)    the sum of the points"] if program.points else []),
-        "    explain(row)   the leaf or rule that decided, as text",
-    ]
-    text = "\n".join(lines).replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-    return [
-        f'"""{text}',
-        '"""',
-        "",
-        "from bisect import bisect_left, bisect_right" if with_words else "from bisect import bisect_left",
-        *(["from itertools import accumulate"] if with_words else []),
-        f"from math import exp, {'floor, ' if program.points else ''}log, pi, sqrt",
-        "",
-    ]
-
-
-def _lists(writer: CodeWriter, program: ModelProgram) -> list[str]:
-    columns = ", ".join(repr(each.name) for each in program.inputs)
-    classes = ", ".join(map(repr, program.classes))
-    regions = [f"    {each!r}," for each in program.regions]
-    return [
-        "NAN = float('nan')",
-        "INF = float('inf')",
-        f"COLUMNS = [{columns}]",
-        f"CLASSES = [{classes}]",
-        "REGIONS = [",
-        *regions,
-        "]",
-        *writer.lists,
-    ]
-
-
-def _function(program: ModelProgram, writer: CodeWriter, body: list[str]) -> list[str]:
-    inputs = [
-        f"    {name} = {'_number' if isinstance(each, Numeric) else '_text'}(row, {each.name!r})"
-        for name, each in zip(writer.inputs, program.inputs, strict=True)
-    ]
-    shares = ", ".join(program.shares)
-    region = "None" if program.region is None else program.region
+    reads_words = any(isinstance(each, LogOfWords) for each in program_parts(program.steps))
+    what, whence = (each.replace("\\", "\\\\").replace('"""', '\\"\\"\\"') for each in heading_of(model))
     answer = program.answer
-    named = f"None if {answer} != {answer} else {answer}"
-    if program.classes:
-        named = f"CLASSES[{answer}] if {answer} >= 0 else None"
-    return [
-        "def _worked_out(row):",
-        *inputs,
-        *body,
-        f"    return ({named}), [{shares}], {region}, {program.points or 'None'}",
-        *(_POINTS if program.points else []),
-        *_PYTHON_REST,
-    ]
+    text = filled(
+        _MODULE,
+        what=what,
+        whence=whence,
+        shares_about=["    shares(row)    the probability of each class"] if program.classes else [],
+        points_about=["    points(row)    the sum of the points"] if program.points else [],
+        and_bisect_right=", bisect_right" if reads_words else "",
+        accumulate=["from itertools import accumulate"] if reads_words else [],
+        log="floor, log" if program.points else "log",
+        columns=", ".join(repr(each.name) for each in program.inputs),
+        classes=", ".join(map(repr, program.classes)),
+        regions=[f"    {each!r}," for each in program.regions],
+        inputs=[
+            f"    {name} = {'_number' if isinstance(each, Numeric) else '_text'}(row, {each.name!r})"
+            for name, each in zip(writer.inputs, program.inputs, strict=True)
+        ],
+        body=writer.statements("    "),
+        lists=writer.lists,
+        answer=(
+            f"CLASSES[{answer}] if {answer} >= 0 else None"
+            if program.classes
+            else f"None if {answer} != {answer} else {answer}"
+        ),
+        shares=", ".join(program.shares),
+        region=program.region or "None",
+        points=program.points or "None",
+        of_points=_POINTS.splitlines() if program.points else [],
+        of_words=_words_in_python() if reads_words else [],
+    )
+    return Exported("python", text, ".py", model, target="python")
 
 
-_POINTS = '''
+_MODULE: Final = '''"""$what
 
-def points(row):
-    """The sum of the points of a row, a whole number."""
-    return int(_worked_out(row)[3])
-'''.splitlines()
+$whence
+A row is a dict by the names of the columns; None, NaN or no entry is a missing cell.
 
-_PYTHON_REST = '''
+    predict(row)   the class, or the number; None: no prediction
+$shares_about
+$points_about
+    explain(row)   the leaf or rule that decided, as text
+"""
+
+from bisect import bisect_left$and_bisect_right
+$accumulate
+from math import exp, $log, pi, sqrt
+
+NAN = float('nan')
+INF = float('inf')
+COLUMNS = [$columns]
+CLASSES = [$classes]
+REGIONS = [
+$regions
+]
+$lists
+
+
+def _worked_out(row):
+$inputs
+$body
+    return ($answer), [$shares], $region, $points
+$of_points
+
 
 def predict(row):
     """The class, or the number, of a row; None where there is no prediction."""
@@ -190,7 +156,15 @@ def _bells(cell, points, shares, count, width):
     if most == -INF:
         return most
     return most + log(sum(exp(h - most) for h in heights)) - log(width * sqrt(2 * pi))
-'''.splitlines()
+$of_words
+'''
+
+_POINTS: Final = '''
+
+def points(row):
+    """The sum of the points of a row, a whole number."""
+    return int(_worked_out(row)[3])
+'''
 
 FORMAT = ExportFormat(
     "python", "one Python file without dependencies", (".py",), to_python, refused_by_program
@@ -203,10 +177,8 @@ FORMAT = ExportFormat(
 _KINDS: Final = "olmipjnatfg"  # one for each kind of character, in the order of the native table
 
 
-def words_in_python(program: ModelProgram) -> list[str]:
-    """The lines that define `_words`, with the tables it needs; none where no text is read."""
-    if not any(isinstance(each, LogOfWords) for each in program_parts(program.steps)):
-        return []
+def _words_in_python() -> list[str]:
+    """The lines that define `_words`, with the tables it needs."""
     runs = _native.letter_runs()
     starts = [first for first, _ in runs]
     steps = [after - before for before, after in zip([0, *starts], starts, strict=False)]

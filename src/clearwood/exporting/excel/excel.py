@@ -16,10 +16,8 @@ from clearwood.exporting.excel.package import (
     column_letters,
     workbook_file,
 )
-from clearwood.exporting.exportable import Exportable, export_title
-from clearwood.exporting.exportable_program import program_to_export
+from clearwood.exporting.exportable import Exportable, export_title, program_to_export, refused_without_words
 from clearwood.exporting.exported import Exported, ExportFormat, heading_of
-from clearwood.exporting.exporting import refused_without_words
 from clearwood.models.program.evaluating import formula_value
 from clearwood.models.program.program import ModelProgram
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal

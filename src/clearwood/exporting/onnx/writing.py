@@ -9,10 +9,8 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 
 from clearwood.errors import SettingError, no_such
-from clearwood.exporting.exportable import Exportable
-from clearwood.exporting.exportable_program import program_to_export
+from clearwood.exporting.exportable import Exportable, program_to_export, refused_without_words
 from clearwood.exporting.exported import Exported, ExportFormat, heading_of
-from clearwood.exporting.exporting import refused_without_words
 from clearwood.exporting.onnx.formulas import DOUBLE, FLOAT, INT64, ColumnFormulas
 from clearwood.exporting.onnx.graph import ML, OnnxGraph, OnnxKind, OnnxPort, onnx_file, tensor_setting
 from clearwood.formulas.conditions import (

@@ -7,10 +7,8 @@ import numpy as np
 
 from clearwood.errors import SettingError
 from clearwood.explaining.scorecard import Scorecard
-from clearwood.exporting.exportable import Exportable
-from clearwood.exporting.exportable_program import program_to_export
+from clearwood.exporting.exportable import Exportable, program_to_export, refused_without_words
 from clearwood.exporting.exported import Exported, ExportFormat
-from clearwood.exporting.exporting import refused_without_words
 from clearwood.exporting.pmml.document import (
     PmmlNames,
     XmlElement,

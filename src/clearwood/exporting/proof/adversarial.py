@@ -11,8 +11,7 @@ from typing import Final, assert_never
 import numpy as np
 
 from clearwood.errors import SettingError
-from clearwood.exporting.exportable import Exportable, inputs_of
-from clearwood.exporting.exportable_program import program_to_export
+from clearwood.exporting.exportable import Exportable, inputs_of, program_to_export
 from clearwood.exporting.exported import Exported
 from clearwood.exporting.proof.decisions import DecisionPlan, DecisionRows, decisions_of, decisions_of_table
 from clearwood.exporting.proof.model_cuts import (
@@ -373,7 +372,7 @@ def cuts_of_program(program: ModelProgram) -> ColumnCuts:
     """The cuts of a program's columns.
 
     >>> import clearwood as cw
-    >>> from clearwood.exporting.exportable_program import program_to_export
+    >>> from clearwood.exporting.exportable import program_to_export
     >>> table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
     >>> cuts_of_program(program_to_export(cw.C45().learn(table))).jumps
     {'Humidity': (75.0,)}

@@ -5,21 +5,17 @@ What an export is made from, the model's program, is not asked: a cut that was l
 
 import math
 from collections.abc import Iterable, Iterator
-from typing import Final, TypeAlias
-
-import numpy as np
+from typing import Final
 
 from clearwood.explaining.card_lines import PointsPerUnit
 from clearwood.explaining.scorecard import Scorecard
-from clearwood.exporting.exportable import Exportable
-from clearwood.formulas.conditions import OnNumbers, bounds_of
+from clearwood.exporting.exportable import Exportable, limits_of_card
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.profile import NumbersProfile
 from clearwood.models.space.model_space import PairCuts
 from clearwood.models.space.space_of import space_of, thresholds_of
 
 _COUNTED: Final = 1e12  # points: beyond, a float has no halves worth telling apart
-_ColumnNumbers: TypeAlias = tuple[str, Iterable[float]]
 
 
 def cuts_of_model(model: Exportable) -> dict[str, tuple[float, ...]]:
@@ -33,27 +29,19 @@ def cuts_of_model(model: Exportable) -> dict[str, tuple[float, ...]]:
     if not isinstance(model, Scorecard):
         return {name: cuts for name, cuts in thresholds_of(model).items() if cuts}
     by_name: dict[str, set[float]] = {}
-    for name, numbers in _of_card(model):
-        by_name.setdefault(name, set()).update(numbers)
-    finite = {name: sorted(filter(np.isfinite, numbers)) for name, numbers in by_name.items()}
-    return {name: tuple(numbers) for name, numbers in finite.items() if numbers}
+    for name, number in (*limits_of_card(model), *_rounded_units(model)):
+        if math.isfinite(number):
+            by_name.setdefault(name, set()).add(number)
+    return {name: tuple(sorted(numbers)) for name, numbers in by_name.items()}
 
 
-def _of_card(card: Scorecard) -> Iterator[_ColumnNumbers]:
-    """The cuts of its lines and tables; of points by unit some of the numbers at which they are rounded."""
-    for line in card.lines:
-        if isinstance(line, PointsPerUnit):
-            profile = None if card.profile is None else card.profile.columns.get(line.name)
-            middle = middle_of_unit(card, line)
-            usual = profile.quantiles if isinstance(profile, NumbersProfile) else (0.0, middle, 2 * middle)
-            yield line.name, rounded_at(line, usual)
-            yield line.name, (-line.reach, line.reach)
-        elif isinstance(line.when, OnNumbers):
-            yield line.when.name, bounds_of(line.when)
-    for table in card.tables:
-        for when in (*table.down, *table.across):
-            if isinstance(when, OnNumbers):
-                yield when.name, bounds_of(when)
+def _rounded_units(card: Scorecard) -> Iterator[tuple[str, float]]:
+    """Of points by unit: how far they reach, and some of the numbers at which they are rounded."""
+    for line in unit_lines(card):
+        profile = None if card.profile is None else card.profile.columns.get(line.name)
+        middle = middle_of_unit(card, line)
+        usual = profile.quantiles if isinstance(profile, NumbersProfile) else (0.0, middle, 2 * middle)
+        yield from ((line.name, each) for each in (*rounded_at(line, usual), -line.reach, line.reach))
 
 
 def cuts_of_pairs(model: Exportable) -> Iterable[PairCuts]:

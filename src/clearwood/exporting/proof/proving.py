@@ -18,11 +18,11 @@ from clearwood.exporting.exportable import (
     export_title,
     fingerprint_of,
     points_given_by,
+    program_to_export,
     settings_of_card,
     shares_given_by,
     table_of_rows,
 )
-from clearwood.exporting.exportable_program import program_to_export
 from clearwood.exporting.exported import Exported, Precision
 from clearwood.exporting.proof.adversarial import MOST_ROWS, AdversarialRows, jumps_of, rows_to_prove
 from clearwood.exporting.proof.certificate import (

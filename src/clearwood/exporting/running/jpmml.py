@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from clearwood.exporting.exportable import gives_points, inputs_of
-from clearwood.exporting.exportable_program import program_to_export
+from clearwood.exporting.exportable import gives_points, inputs_of, program_to_export
 from clearwood.exporting.pmml.document import pmml_names
 from clearwood.exporting.running.java import IN_JAVA, packed_rows, packed_text, packed_texts, ran_from_bytes
 from clearwood.exporting.running.runner import (

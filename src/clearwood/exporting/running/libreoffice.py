@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 from clearwood.exporting.excel.excel import FIRST_ROW, NO_ANSWER, SEVERAL_LEAVES, SheetColumns, case_columns
 from clearwood.exporting.excel.package import cell_in_xml, column_letters
-from clearwood.exporting.exportable_program import program_to_export
+from clearwood.exporting.exportable import program_to_export
 from clearwood.exporting.exported import Exported
 from clearwood.exporting.running.runner import (
     NotRun,

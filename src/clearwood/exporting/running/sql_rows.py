@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from clearwood.exporting.exportable import Exportable, gives_points, inputs_of
-from clearwood.exporting.exportable_program import program_to_export
+from clearwood.exporting.exportable import Exportable, gives_points, inputs_of, program_to_export
 from clearwood.exporting.exported import Exported
 from clearwood.exporting.running.runner import NotRun, Ran, TargetFailedError, ran_with
 from clearwood.exporting.sql.dialects import DIALECTS, SqlDialect

@@ -9,10 +9,8 @@ from dataclasses import replace
 from typing import Any, Final, Literal, TypeAlias
 
 from clearwood.errors import SettingError, no_such
-from clearwood.exporting.exportable import Exportable
-from clearwood.exporting.exportable_program import program_to_export
+from clearwood.exporting.exportable import Exportable, program_to_export, refused_without_words
 from clearwood.exporting.exported import Exported, ExportFormat, heading_of, in_brief
-from clearwood.exporting.exporting import refused_without_words
 from clearwood.exporting.sql.conditions import SqlCell, columns_in_arithmetic, in_reach, read_cell
 from clearwood.exporting.sql.dialects import DIALECTS, SqlDialect
 from clearwood.exporting.sql.merging_steps import flattened, lowered, merged_steps

@@ -11,7 +11,7 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.explaining.curve_groups import AnotherValue, CellWords
 from clearwood.explaining.scorecard import Scorecard
-from clearwood.exporting.exportable_program import program_of_card
+from clearwood.exporting.exportable import program_of_card
 from clearwood.exporting.tables.sum_reading import AddsUp, SumReading, reading_of
 from clearwood.formulas import expressions as f
 from clearwood.formulas.conditions import Equals, IsMissing, interval
