@@ -8,11 +8,9 @@ from typing import Final
 from clearwood.errors import SettingError
 from clearwood.exporting.excel.formulas import MOST_COLUMNS, ROW, FormulaWriter, WorkingColumn
 from clearwood.exporting.excel.package import (
-    CellRange,
-    CellStyle,
     FormulaText,
-    ListedValues,
     WorkbookSheet,
+    cells_down,
     column_letters,
     workbook_file,
 )
@@ -32,17 +30,8 @@ def export_to_excel(model: Exportable, *, rows: int = 100) -> Exported:
     """A workbook with room for so many cases."""
     if isinstance(rows, bool) or not isinstance(rows, int) or not 1 <= rows <= 100_000:
         raise SettingError(f"rows must be a whole number from 1 to 100,000, not {rows!r}.")
-    content = workbook_file(sheets_of(model, program_to_export(model), rows))
-    return Exported(
-        "excel",
-        content,
-        ".xlsx",
-        model,
-        "libreoffice",
-        options={"rows": rows},
-        precision="fifteen digits",
-        notes=_NOTES,
-    )
+    content = workbook_file(_sheets(model, program_to_export(model), rows))
+    return Exported("excel", content, ".xlsx", model, "libreoffice", {"rows": rows}, "fifteen digits", _NOTES)
 
 
 FORMAT: Final = ExportFormat(
@@ -54,7 +43,7 @@ FORMAT: Final = ExportFormat(
 
 
 FIRST_ROW: Final = 6  # of the cases; above it stand the title and the heads
-MOST_FORMULAS: Final = 60_000_000  # characters in all
+_MOST_FORMULAS: Final = 60_000_000  # characters in all
 NO_ANSWER: Final = "(no prediction)"
 SEVERAL_LEAVES: Final = "several leaves, each with its part"
 _WIDE: Final = 60.0
@@ -75,31 +64,30 @@ class SheetColumns:
 
 def case_columns(program: ModelProgram) -> SheetColumns:
     """The first column is the name of the case."""
-    inputs = len(program.inputs)
-    answer = inputs + 2
+    answer = len(program.inputs) + 2
     shares = tuple(range(answer + 1, answer + 1 + len(program.shares)))
     beside = answer + len(shares) + 1  # no program has both points and regions
     points, rule = (beside if each else None for each in (program.points, program.regions))
     note = beside + 1 if points or rule else beside
-    return SheetColumns(tuple(range(2, inputs + 2)), answer, shares, points, rule, note)
+    return SheetColumns(tuple(range(2, answer)), answer, shares, points, rule, note)
 
 
-def sheets_of(model: Exportable, program: ModelProgram, rows: int) -> list[WorkbookSheet]:
+def _sheets(model: Exportable, program: ModelProgram, rows: int) -> list[WorkbookSheet]:
     """The sheets of a workbook with room for so many cases."""
     inputs = {each.name: f"${column_letters(place)}{ROW}" for place, each in enumerate(program.inputs, 1)}
-    working = [
-        WorkingColumn(each.name, "the input, or nothing", _input(each, place))
-        for place, each in enumerate(program.inputs, 2)
-    ]
+    working = []
+    for place, each in enumerate(program.inputs, 2):  # a number, a text, or nothing
+        cell = f"Score!{column_letters(place)}{ROW}"
+        taken = f'IF(ISBLANK({cell}),"",{cell}&"")'
+        if isinstance(each, Numeric):
+            taken = f'IF(ISNUMBER({cell}),{cell},"")'
+        working.append(WorkingColumn(each.name, "the input, or nothing", taken))
     writer = FormulaWriter(program, inputs, working)
     writer.write()
     _check_room(writer, rows)
     cases = _cases(model, program, writer, rows)
-    sheets = [cases]
-    if program.regions:
-        sheets.append(_regions(program))
-    sheets += [_about(model, rows), _working(writer, rows), _lists(writer)]
-    return sheets
+    regions = [_regions(program)] if program.regions else []
+    return [cases, *regions, _about(model, rows), _working(writer, rows), _lists(writer)]
 
 
 def _check_room(writer: FormulaWriter, rows: int) -> None:
@@ -110,102 +98,75 @@ def _check_room(writer: FormulaWriter, rows: int) -> None:
             f"The working of this model needs {max(columns, len(writer.lists)):,} columns, and Excel has "
             f"{MOST_COLUMNS:,}. Learn a smaller model, or export it to python or another language."
         )
-    if characters > MOST_FORMULAS:
+    if characters > _MOST_FORMULAS:
         raise SettingError(
             f"Formulas for {rows:,} cases of this model would be {characters / 1e6:,.0f} million characters. "
-            f"Ask for fewer cases: rows={max(1, rows * MOST_FORMULAS // characters):,}; "
+            f"Ask for fewer cases: rows={max(1, rows * _MOST_FORMULAS // characters):,}; "
             "or export it to another language."
         )
 
 
-def _input(attribute: Attribute, column: int) -> str:
-    """An input as the working takes it: a number, a text, or nothing."""
-    cell = f"Score!{column_letters(column)}{ROW}"
-    if isinstance(attribute, Numeric):
-        return f'IF(ISNUMBER({cell}),{cell},"")'
-    return f'IF(ISBLANK({cell}),"",{cell}&"")'
-
-
 def _cases(model: Exportable, program: ModelProgram, writer: FormulaWriter, rows: int) -> WorkbookSheet:
     sheet = WorkbookSheet("Score", frozen=(FIRST_ROW - 1, 1), colour="5D4037")
-    at = case_columns(program)
-    last = FIRST_ROW + rows - 1
+    at, last = case_columns(program), FIRST_ROW + rows - 1
     target = model.schema.target
     assert target is not None
+    how = "One case per line: fill in the sand-coloured cells. An empty cell is a missing value."
     sheet.put(1, 1, f"Predict {target.name}", "title")
     sheet.put(2, 1, export_title(model), "remark")
-    sheet.put(
-        3,
-        1,
-        "One case per line: fill in the sand-coloured cells. An empty cell is a missing value.",
-        "remark",
-    )
+    sheet.put(3, 1, how, "remark")
     sheet.heights = {1: 30, FIRST_ROW - 2: 8, FIRST_ROW - 1: 36}
-    heads: list[tuple[int, str, CellStyle, float]] = [(1, "Case", "head of inputs", 9.0)]
-    heads += [
-        (column, each.name, "head of inputs", _width(each))
-        for column, each in zip(at.inputs, program.inputs, strict=True)
-    ]
-    heads.append(
-        (at.answer, target.name, "head of predictions", max(14.0, min(30.0, len(target.name) + 4.0)))
-    )
-    heads += [
-        (column, f"Probability of {name}", "head of predictions", max(12.0, min(24.0, len(name) + 6.0)))
+    columns = list(zip(at.inputs, program.inputs, strict=True))
+    given = [(1, "Case", 9.0), *((column, each.name, _width(each)) for column, each in columns)]
+    answers = [(at.answer, target.name, max(14.0, min(30.0, len(target.name) + 4.0)))]
+    answers += [
+        (column, f"Probability of {name}", max(12.0, min(24.0, len(name) + 6.0)))
         for column, name in zip(at.shares, program.classes, strict=True)
     ]
-    if at.points is not None:
-        heads.append((at.points, "Points", "head of predictions", 12.0))
-    if at.rule is not None:
-        heads.append((at.rule, "Because", "head of predictions", _WIDE))
-    heads.append((at.note, "Note", "head of predictions", 34.0))
-    for column, name, style, width in heads:
-        sheet.put(FIRST_ROW - 1, column, name, style)
-        sheet.widths[column] = width
+    answers += [(at.points, "Points", 12.0)] if at.points else []
+    answers += [(at.rule, "Because", _WIDE)] if at.rule else []
+    answers.append((at.note, "Note", 34.0))
+    for style, heads in (("head of inputs", given), ("head of predictions", answers)):
+        for column, name, width in heads:
+            sheet.put(FIRST_ROW - 1, column, name, style)
+            sheet.widths[column] = width
     formulas = _answers(program, writer, at)
     for row in range(FIRST_ROW, last + 1):
         sheet.put(row, 1, None, "text in")
-        for column, each in zip(at.inputs, program.inputs, strict=True):
+        for column, each in columns:
             sheet.put(row, column, None, "number in" if isinstance(each, Numeric) else "text in")
         for column, formula, style in formulas:
             sheet.put(row, column, FormulaText(formula.replace(ROW, str(row))), style)
-    sheet.bars = [CellRange(column, FIRST_ROW, last) for column in at.shares]
-    sheet.lists = [
-        ListedValues(CellRange(column, FIRST_ROW, last), writer.list_at(each.values))
-        for column, each in zip(at.inputs, program.inputs, strict=True)
+    sheet.bars = [cells_down(column, FIRST_ROW, last) for column in at.shares]
+    sheet.lists = {
+        cells_down(column, FIRST_ROW, last): writer.list_at(each.values)
+        for column, each in columns
         if isinstance(each, Nominal | Ordinal)
-    ]
+    }
     return sheet
 
 
-def _answers(
-    program: ModelProgram, writer: FormulaWriter, at: SheetColumns
-) -> list[tuple[int, str, CellStyle]]:
+def _answers(program: ModelProgram, writer: FormulaWriter, at: SheetColumns) -> list[tuple[int, str, str]]:
     """The formulas of the answers, with `ROW` for the row; a line where nothing is filled in stays empty."""
-    empty = f"COUNTA($A{ROW}:${column_letters(max(at.inputs, default=1))}{ROW})=0"
-
-    def shown(formula: str) -> str:
-        return f'IF({empty},"",{formula})'
-
-    answer = f"Working!{writer.step(program.answer)}"
+    steps = {name: f"Working!{cell}" for name, cell in writer.steps.items()}
+    answer = steps[program.answer]
+    named = f'IF(ISNA({answer}),"{NO_ANSWER}",{answer})'
     if program.classes:
         named = f'IF({answer}<0,"{NO_ANSWER}",INDEX({writer.list_at(program.classes)},{answer}+1))'
-    else:
-        named = f'IF(ISNA({answer}),"{NO_ANSWER}",{answer})'
-    formulas: list[tuple[int, str, CellStyle]] = [(at.answer, shown(named), "answer")]
-    for column, share in zip(at.shares, program.shares, strict=True):
-        formulas.append((column, shown(f"Working!{writer.step(share)}"), "share"))
-    if at.points is not None:
-        assert program.points is not None
-        formulas.append((at.points, shown(f"Working!{writer.step(program.points)}"), "number"))
-    if at.rule is not None:
-        assert program.region is not None
-        region = f"Working!{writer.step(program.region)}"
+    formulas = [(at.answer, named, "answer")]
+    formulas += [
+        (column, steps[share], "share") for column, share in zip(at.shares, program.shares, strict=True)
+    ]
+    if at.points and program.points:
+        formulas.append((at.points, steps[program.points], "number"))
+    if at.rule and program.region:
+        region = steps[program.region]
         texts = f"Rules!$B${FIRST_ROW}:$B${FIRST_ROW + len(program.regions) - 1}"
-        formulas.append(
-            (at.rule, shown(f'IF({region}<0,"{SEVERAL_LEAVES}",INDEX({texts},{region}+1))'), "line")
-        )
-    formulas.append((at.note, shown(_notes(program, writer)), "line"))
-    return formulas
+        reason = f'IF({region}<0,"{SEVERAL_LEAVES}",INDEX({texts},{region}+1))'
+        formulas.append((at.rule, reason, "line"))
+    formulas.append((at.note, _notes(program, writer), "line"))
+    empty = f"COUNTA($A{ROW}:${column_letters(max(at.inputs, default=1))}{ROW})=0"
+    return [(column, f'IF({empty},"",{formula})', style) for column, formula, style in formulas]
 
 
 def _notes(program: ModelProgram, writer: FormulaWriter) -> str:
@@ -228,14 +189,14 @@ def _notes(program: ModelProgram, writer: FormulaWriter) -> str:
 
 def _regions(program: ModelProgram) -> WorkbookSheet:
     """The leaves or rules, with the answer and shares of each."""
+    assert program.region is not None
     sheet = WorkbookSheet("Rules", frozen=(FIRST_ROW - 1, 0), colour="8D6E63")
+    because = "The column “Because” of the sheet Score names the row of this sheet that decided."
     sheet.put(1, 1, "What the model says", "title")
-    sheet.put(
-        2, 1, "The column “Because” of the sheet Score names the row of this sheet that decided.", "remark"
-    )
+    sheet.put(2, 1, because, "remark")
     classes = program.classes if program.shares else ()
-    heads = ["#", "Rule", *(f"Probability of {name}" for name in classes)]
-    sheet.put_row(FIRST_ROW - 1, heads, "head")
+    for column, head in enumerate(["#", "Rule", *(f"Probability of {name}" for name in classes)], 1):
+        sheet.put(FIRST_ROW - 1, column, head, "head")
     sheet.heights = {1: 30, FIRST_ROW - 2: 8, FIRST_ROW - 1: 36}
     sheet.widths = {1: 7.0, 2: 90.0, **{3 + c: 14.0 for c in range(len(classes))}}
     steps = {step.name: step for step in program.steps}
@@ -244,42 +205,29 @@ def _regions(program: ModelProgram) -> WorkbookSheet:
         sheet.put(row, 1, float(place + 1), "number")
         sheet.put(row, 2, text, "words")
         sheet.heights[row] = min(400.0, 18.0 * (1 + len(text) // 95))
-        assert program.region is not None
-        for c, name in enumerate(program.shares):
+        for column, name in enumerate(program.shares, 3):
             share = formula_value(steps[name].value, {}, {program.region: float(place)})
-            sheet.put(row, 3 + c, share, "share")
+            sheet.put(row, column, share, "share")
     last = FIRST_ROW + len(program.regions) - 1
-    sheet.bars = [CellRange(3 + c, FIRST_ROW, last) for c in range(len(classes))]
+    sheet.bars = [cells_down(3 + c, FIRST_ROW, last) for c in range(len(classes))]
     return sheet
+
+
+_ABOUT: Final = """\
+How to use: Sheet Score holds {rows:,} lines for cases. Fill in the sand-coloured cells, or paste them.
+Missing values: An empty cell is a missing value, and is treated as the model treats one.
+Other values: A value that is not in the list is one the model never met; the column Note says so.
+More cases: Export the workbook again with more rows: the sheets Score and Working have a line each.
+Working: Every step of the model has a column there; the sheet Lists holds its numbers.
+Precision: Spreadsheets compare numbers to fifteen digits; nearer to a cut either side may be taken."""
 
 
 def _about(model: Exportable, rows: int) -> WorkbookSheet:
     sheet = WorkbookSheet("About", widths={1: 18.0, 2: 100.0}, heights={1: 28}, colour="BCAAA4")
     what, source = heading_of(model)
     sheet.put(1, 1, "About this workbook", "title")
-    lines = [
-        ("Model", what),
-        ("Source", source),
-        (
-            "How to use",
-            f"Sheet Score holds {rows:,} lines for cases. Fill in the sand-coloured cells, or paste them.",
-        ),
-        ("Missing values", "An empty cell is a missing value, and is treated as the model treats one."),
-        (
-            "Other values",
-            "A value that is not in the list is one the model never met; the column Note says so.",
-        ),
-        (
-            "More cases",
-            "Export the workbook again with more rows: the sheets Score and Working have a line each.",
-        ),
-        ("Working", "Every step of the model has a column there; the sheet Lists holds its numbers."),
-        (
-            "Precision",
-            "Spreadsheets compare numbers to fifteen digits; nearer to a cut either side may be taken.",
-        ),
-    ]
-    for row, (name, text) in enumerate(lines, 3):
+    remarks = (line.split(": ", 1) for line in _ABOUT.format(rows=rows).splitlines())
+    for row, (name, text) in enumerate([("Model", what), ("Source", source), *remarks], 3):
         sheet.put(row, 1, name, "head")
         sheet.put(row, 2, text, "words")
     return sheet

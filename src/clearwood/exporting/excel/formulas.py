@@ -23,6 +23,7 @@ _LONG: Final = 1_500  # characters: from here on a part has a column of its own
 _DEEP: Final = 24
 _MANY: Final = 40  # arguments of one function
 _LITERAL: Final = 250  # characters of a text in a formula
+_OF_ONE_NUMBER: Final = {f.Exp: "EXP", f.Log: "LN", f.Absolute: "ABS", f.Floor: "INT"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +45,15 @@ class FormulaWriter:
     program: ModelProgram
     inputs: dict[str, str]
     columns: list[WorkingColumn]
-    lists: list[tuple[SheetValue, ...]] = field(default_factory=lambda: [()])  # the first: single numbers
-    _steps: dict[str, str] = field(default_factory=dict)
-    _known: dict[tuple[SheetValue, ...], int] = field(default_factory=dict)
+    steps: dict[str, str] = field(default_factory=dict)  # where the number of each stands
     _constants: dict[float, int] = field(default_factory=dict)
+    _lists: dict[tuple[SheetValue, ...], int] = field(default_factory=dict)
     _now: str = ""
+
+    @property
+    def lists(self) -> list[tuple[SheetValue, ...]]:
+        """The columns of the sheet `Lists`; the first has single numbers."""
+        return [tuple(self._constants), *self._lists]
 
     def write(self) -> None:
         """All the steps."""
@@ -57,11 +62,7 @@ class FormulaWriter:
             written = self.value(step.value)
             if step.when is not None:
                 written = f"IF({self.test(step.when)},{self._short(written)},0)"
-            self._steps[step.name] = self._column(step.name, step.about, written)
-
-    def step(self, name: str) -> str:
-        """Where a step's number stands."""
-        return self._steps[name]
+            self.steps[step.name] = self._column(step.name, step.about, written)
 
     def value(self, formula: f.Expression) -> str:
         """A formula as a number."""
@@ -72,41 +73,34 @@ class FormulaWriter:
             case f.CellNumber(name):
                 return self.inputs[name]
             case f.Earlier(step):
-                return self._steps[step]
+                return self.steps[step]
             case f.Sum(terms):
                 if len(terms) == 2 and isinstance(terms[1], f.Negative):
-                    left, right = (self._short(self.value(each)) for each in (terms[0], terms[1].of))
-                    return f"({left}-{right})"
+                    return f"({self._part(terms[0])}-{self._part(terms[1].of)})"
                 return self._chained([self.value(each) for each in terms], "+")
             case f.Negative(of):
-                return f"(0-{self._short(self.value(of))})"
+                return f"(0-{self._part(of)})"
             case f.Product(factors):
                 written = self._chained([self.value(each) for each in factors], "*")
                 if sum(map(_reads_cell, factors)) < 2:
                     return written
                 # The square of a huge number is an error in a spreadsheet, where it is infinite elsewhere.
-                signs = "*".join(f"SIGN({self._short(self.value(each))})" for each in factors)
+                signs = "*".join(f"SIGN({self._part(each)})" for each in factors)
                 return f"IFERROR({written},{HUGE}*{signs})"
             case f.Quotient(over, under):
-                return f"({self._short(self.value(over))}/{self._short(self.value(under))})"
-            case f.Exp(of):
-                return f"EXP({self._short(self.value(of))})"
-            case f.Log(of):
-                return f"LN({self._short(self.value(of))})"
-            case f.Absolute(of):
-                return f"ABS({self._short(self.value(of))})"
-            case f.Floor(of):
-                return f"INT({self._short(self.value(of))})"
+                return f"({self._part(over)}/{self._part(under)})"
+            case f.Exp(of) | f.Log(of) | f.Absolute(of) | f.Floor(of):
+                return f"{_OF_ONE_NUMBER[type(formula)]}({self._part(of)})"
             case f.Extreme(_, of):
                 return self._called("MAX", [self.value(each) for each in of])
             case f.Choose(cases, otherwise):
                 written = self.value(otherwise)
                 for case in reversed(cases):
-                    then = self._short(self.value(case.then))
+                    then = self._part(case.then)
                     written = f"IF({self._short(self.test(case.when))},{then},{self._short(written)})"
                 return written
             case f.Lookup(values, at):
-                return f"INDEX({self.list_at(values)},{self._steps[at]}+1)"
+                return f"INDEX({self.list_at(values)},{self.steps[at]}+1)"
             case f.PlaceOfValue(name, values, missing, unseen):
                 cell, places = self.inputs[name], self.list_at([float(k) for k in range(1, len(values) + 1)])
                 found = f"SUMPRODUCT(EXACT({self.list_at(values)},{cell})*{places})"
@@ -129,7 +123,7 @@ class FormulaWriter:
             case f.Holds(condition):
                 return self.condition(condition)
             case f.Compared(left, sign, right):
-                return f"{self._short(self.value(left))}{f.ASCII_SIGNS[sign]}{self._short(self.value(right))}"
+                return f"{self._part(left)}{f.ASCII_SIGNS[sign]}{self._part(right)}"
             case f.AllOf(tests):
                 return self._called("AND", [self.test(each) for each in tests], of_none="TRUE")
             case f.AnyOf(tests):
@@ -170,7 +164,7 @@ class FormulaWriter:
             return HUGE if value > 0 else f"(-{HUGE})"
         brief = f"{value:.15g}"
         if float(brief) != value:
-            return f"Lists!$A${self._constant(value) + 2}"
+            return f"Lists!$A${self._constants.setdefault(value, len(self._constants)) + 2}"
         return brief.upper() if value >= 0 else f"({brief.upper()})"
 
     def text(self, value: str) -> str:
@@ -182,17 +176,8 @@ class FormulaWriter:
     def list_at(self, values: Sequence[SheetValue]) -> str:
         """Where a list stands; equal ones stand there once."""
         key = tuple(values)
-        if key not in self._known:
-            self._known[key] = len(self.lists)
-            self.lists.append(key)
-        letters = column_letters(self._known[key] + 1)
+        letters = column_letters(self._lists.setdefault(key, len(self._lists)) + 2)
         return f"Lists!${letters}$2:${letters}${len(key) + 1}"
-
-    def _constant(self, value: float) -> int:
-        if value not in self._constants:
-            self._constants[value] = len(self._constants)
-            self.lists[0] = (*self.lists[0], value)
-        return self._constants[value]
 
     def _bells(self, bells: f.LogOfBells) -> str:
         cell = self.inputs[bells.name]
@@ -233,6 +218,9 @@ class FormulaWriter:
             if len(arguments) == 1:
                 return arguments[0]
         return f"{function}({','.join(arguments)})"
+
+    def _part(self, formula: f.Expression) -> str:
+        return self._short(self.value(formula))
 
     def _short(self, written: str, *, deep: bool = True) -> str:
         """The same, in a column of its own if it is long or nested deeply."""

@@ -6,9 +6,9 @@ import io
 import math
 import re
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Final, TypeAlias
 from xml.sax.saxutils import escape, quoteattr
 
 _HEAD: Final = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -32,10 +32,10 @@ def workbook_file(sheets: Sequence[WorkbookSheet]) -> bytes:
             [("worksheet", f"worksheets/sheet{n}.xml") for n in range(1, len(sheets) + 1)]
             + [("styles", "styles.xml")]
         ),
-        "xl/styles.xml": _HEAD + STYLES_XML,
+        "xl/styles.xml": _HEAD + _styles(),
     }
     for number, sheet in enumerate(sheets, 1):
-        parts[f"xl/worksheets/sheet{number}.xml"] = _sheet(sheet, is_first=number == 1)
+        parts[f"xl/worksheets/sheet{number}.xml"] = "".join(_sheet(sheet, is_first=number == 1))
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for name, text in parts.items():
@@ -73,61 +73,58 @@ def cell_in_xml(at: str, value: SheetValue, style: int) -> str:
             return f"{opening}><v>{value!r}</v></c>"
 
 
-def _sheet(sheet: WorkbookSheet, *, is_first: bool) -> str:
-    lines = [f'{_HEAD}<worksheet xmlns="{_MAIN}">']
-    colour = f'<tabColor rgb="FF{sheet.colour}"/>' if sheet.colour else ""
-    lines.append(f'<sheetPr>{colour}<pageSetUpPr fitToPage="1"/></sheetPr>')
-    lines.append(_view(sheet, is_first=is_first))
-    lines.append('<sheetFormatPr defaultRowHeight="18" customHeight="1"/>')
+def _sheet(sheet: WorkbookSheet, *, is_first: bool) -> Iterator[str]:
+    yield f'{_HEAD}<worksheet xmlns="{_MAIN}"><sheetPr>'
+    if sheet.colour:
+        yield f'<tabColor rgb="FF{sheet.colour}"/>'
+    yield '<pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView showGridLines="0"'
+    if is_first:
+        yield ' tabSelected="1"'
+    yield f' workbookViewId="0">{_pane(*sheet.frozen)}</sheetView></sheetViews>'
+    yield '<sheetFormatPr defaultRowHeight="18" customHeight="1"/>'
     if sheet.widths:
-        columns = (
-            f'<col min="{column}" max="{column}" width="{width:g}" customWidth="1"/>'
-            for column, width in sorted(sheet.widths.items())
-        )
-        lines.append(f"<cols>{''.join(columns)}</cols>")
-    lines.append("<sheetData>")
+        yield "<cols>"
+        for column, width in sorted(sheet.widths.items()):
+            yield f'<col min="{column}" max="{column}" width="{width:g}" customWidth="1"/>'
+        yield "</cols>"
+    yield "<sheetData>"
     for row, cells in sorted(sheet.rows.items()):
-        height = sheet.heights.get(row)
-        tall = "" if height is None else f' ht="{height:g}" customHeight="1"'
-        written = "".join(
-            cell_in_xml(f"{column_letters(column)}{row}", value, style_number(style))
-            for column, (value, style) in sorted(cells.items())
-        )
-        lines.append(f'<row r="{row}"{tall}>{written}</row>')
-    lines.append("</sheetData>")
+        yield f'<row r="{row}"'
+        if row in sheet.heights:
+            yield f' ht="{sheet.heights[row]:g}" customHeight="1"'
+        yield ">"
+        for column, (value, style) in sorted(cells.items()):
+            yield cell_in_xml(f"{column_letters(column)}{row}", value, _PLACES[style])
+        yield "</row>"
+    yield "</sheetData>"
     for priority, each in enumerate(sheet.bars, 1):
-        lines.append(
+        yield (
             f'<conditionalFormatting sqref="{each}"><cfRule type="dataBar" priority="{priority}">'
             '<dataBar minLength="0" maxLength="100"><cfvo type="num" val="0"/>'
             '<cfvo type="num" val="1"/><color rgb="FFBCAAA4"/></dataBar></cfRule>'
             "</conditionalFormatting>"
         )
     if sheet.lists:
-        lines.append(f'<dataValidations count="{len(sheet.lists)}">')
-        lines += [
-            '<dataValidation type="list" allowBlank="1" showInputMessage="1" showErrorMessage="0" '
-            f'sqref="{each.of}"><formula1>{escape(each.source)}</formula1></dataValidation>'
-            for each in sheet.lists
-        ]
-        lines.append("</dataValidations>")
-    lines.append('<pageMargins left="0.5" right="0.5" top="0.5" bottom="0.5" header="0.3" footer="0.3"/>')
-    lines.append('<pageSetup orientation="landscape" fitToWidth="1" fitToHeight="0"/></worksheet>')
-    return "".join(lines)
+        yield f'<dataValidations count="{len(sheet.lists)}">'
+        for cells_chosen, source in sheet.lists.items():
+            yield (
+                '<dataValidation type="list" allowBlank="1" showInputMessage="1" showErrorMessage="0" '
+                f'sqref="{cells_chosen}"><formula1>{escape(source)}</formula1></dataValidation>'
+            )
+        yield "</dataValidations>"
+    yield '<pageMargins left="0.5" right="0.5" top="0.5" bottom="0.5" header="0.3" footer="0.3"/>'
+    yield '<pageSetup orientation="landscape" fitToWidth="1" fitToHeight="0"/></worksheet>'
 
 
-def _view(sheet: WorkbookSheet, *, is_first: bool) -> str:
-    rows, columns = sheet.frozen
-    chosen = ' tabSelected="1"' if is_first else ""
-    pane = ""
-    if rows or columns:
-        across = f' xSplit="{columns}"' if columns else ""
-        down = f' ySplit="{rows}"' if rows else ""
-        corner = "bottomRight" if rows and columns else "bottomLeft" if rows else "topRight"
-        top = f"{column_letters(columns + 1)}{rows + 1}"
-        pane = f'<pane{across}{down} topLeftCell="{top}" activePane="{corner}" state="frozen"/>'
-    return (
-        f'<sheetViews><sheetView showGridLines="0"{chosen} workbookViewId="0">{pane}</sheetView></sheetViews>'
-    )
+def _pane(rows: int, columns: int) -> str:
+    """What stays in place when a sheet is scrolled; it may be nothing."""
+    if not rows and not columns:
+        return ""
+    across = f' xSplit="{columns}"' if columns else ""
+    down = f' ySplit="{rows}"' if rows else ""
+    corner = "bottomRight" if rows and columns else "bottomLeft" if rows else "topRight"
+    top = f"{column_letters(columns + 1)}{rows + 1}"
+    return f'<pane{across}{down} topLeftCell="{top}" activePane="{corner}" state="frozen"/>'
 
 
 def _workbook(sheets: Sequence[WorkbookSheet]) -> str:
@@ -165,23 +162,6 @@ def _content_types(sheets: int) -> str:
 # A Sheet of a workbook: cells by row and column, each a text, a number or a formula in a style.
 
 
-CellStyle: TypeAlias = Literal[
-    "plain",
-    "title",
-    "remark",
-    "head of inputs",
-    "head of predictions",
-    "head",
-    "number in",
-    "text in",
-    "answer",
-    "share",
-    "words",
-    "line",
-    "number",
-]
-
-
 @dataclass(frozen=True, slots=True)
 class FormulaText:
     """A formula as it is written behind the =."""
@@ -192,48 +172,32 @@ class FormulaText:
 SheetValue: TypeAlias = str | float | FormulaText | None  # NaN is #N/A
 
 
-@dataclass(frozen=True, slots=True)
-class CellRange:
-    """Cells of a column, from one row to another, that a rule is for."""
-
-    column: int
-    first: int
-    last: int
-
-    def __str__(self) -> str:
-        letters = column_letters(self.column)
-        return f"{letters}{self.first}:{letters}{self.last}"
-
-
-@dataclass(frozen=True, slots=True)
-class ListedValues:
-    """The values of a range may be chosen from a list elsewhere in the workbook; others are let in."""
-
-    of: CellRange
-    source: str
-
-
 @dataclass
 class WorkbookSheet:
-    """One sheet: its rows, the widths of its columns, and what stays in place when it is scrolled."""
+    """One sheet: its rows, the widths of its columns, and what stays in place when it is scrolled.
+
+    `lists` has, for the cells of some columns, where the values stand that may be chosen there; others are
+    let in. `bars` are cells with shares, and show how large they are.
+    """
 
     name: str
-    rows: dict[int, dict[int, tuple[SheetValue, CellStyle]]] = field(default_factory=dict)
+    rows: dict[int, dict[int, tuple[SheetValue, str]]] = field(default_factory=dict)
     widths: dict[int, float] = field(default_factory=dict)
     heights: dict[int, float] = field(default_factory=dict)
     frozen: tuple[int, int] = (0, 0)  # rows and columns
-    lists: list[ListedValues] = field(default_factory=list)
-    bars: list[CellRange] = field(default_factory=list)
+    lists: dict[str, str] = field(default_factory=dict)
+    bars: list[str] = field(default_factory=list)
     colour: str = ""
 
-    def put(self, row: int, column: int, value: SheetValue, style: CellStyle = "plain") -> None:
-        """Fill a cell; rows and columns are counted from 1."""
+    def put(self, row: int, column: int, value: SheetValue, style: str) -> None:
+        """Fill a cell, in a style of `_LOOKS`; rows and columns are counted from 1."""
         self.rows.setdefault(row, {})[column] = (value, style)
 
-    def put_row(self, row: int, values: Sequence[SheetValue], style: CellStyle = "plain") -> None:
-        """Fill a row from its first column."""
-        for column, value in enumerate(values, 1):
-            self.put(row, column, value, style)
+
+def cells_down(column: int, first: int, last: int) -> str:
+    """The cells of a column from one row to another: `B6:B105`."""
+    letters = column_letters(column)
+    return f"{letters}{first}:{letters}{last}"
 
 
 def column_letters(column: int) -> str:
@@ -282,7 +246,7 @@ _LEFT: Final = '<alignment horizontal="left" vertical="center" indent="1"/>'
 _RIGHT: Final = '<alignment horizontal="right" vertical="center" indent="1"/>'
 
 # font, fill, border, number format (0 general, 49 text, 164 per cent), alignment
-_LOOKS: Final[dict[CellStyle, tuple[int, int, int, int, str]]] = {
+_LOOKS: Final[dict[str, tuple[int, int, int, int, str]]] = {
     "plain": (0, 0, 0, 0, _MIDDLE),
     "title": (1, 0, 0, 0, _MIDDLE),
     "remark": (2, 0, 0, 0, _MIDDLE),
@@ -297,32 +261,23 @@ _LOOKS: Final[dict[CellStyle, tuple[int, int, int, int, str]]] = {
     "line": (0, 0, 1, 0, _LEFT),
     "number": (0, 0, 1, 0, _RIGHT),
 }
+_PLACES: Final = {style: place for place, style in enumerate(_LOOKS)}
 
 
-def style_number(style: CellStyle) -> int:
-    """The place of a style in the file."""
-    return _PLACES[style]
-
-
-def _looks() -> str:
-    return "".join(
+def _styles() -> str:
+    looks = "".join(
         f'<xf numFmtId="{format}" fontId="{font}" fillId="{fill}" borderId="{border}" xfId="0" '
         'applyNumberFormat="1" '
         f'applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1">{alignment}</xf>'
         for font, fill, border, format, alignment in _LOOKS.values()
     )
-
-
-_PLACES: Final = {style: place for place, style in enumerate(_LOOKS)}
-assert tuple(_LOOKS) == get_args(CellStyle)
-
-STYLES_XML: Final = (
-    '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
-    '<numFmts count="1"><numFmt numFmtId="164" formatCode="0.0%"/></numFmts>'
-    f'<fonts count="{len(_FONTS)}">{"".join(_FONTS)}</fonts>'
-    f'<fills count="{len(_FILLS)}">{"".join(_FILLS)}</fills>'
-    f'<borders count="{len(_BORDERS)}">{"".join(_BORDERS)}</borders>'
-    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>'
-    f'<cellXfs count="{len(_LOOKS)}">{_looks()}</cellXfs>'
-    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
-)
+    return (
+        f'<styleSheet xmlns="{_MAIN}">'
+        '<numFmts count="1"><numFmt numFmtId="164" formatCode="0.0%"/></numFmts>'
+        f'<fonts count="{len(_FONTS)}">{"".join(_FONTS)}</fonts>'
+        f'<fills count="{len(_FILLS)}">{"".join(_FILLS)}</fills>'
+        f'<borders count="{len(_BORDERS)}">{"".join(_BORDERS)}</borders>'
+        '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>'
+        f'<cellXfs count="{len(_LOOKS)}">{looks}</cellXfs>'
+        '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
+    )
