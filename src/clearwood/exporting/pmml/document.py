@@ -11,16 +11,18 @@ from typing import Final
 from clearwood.exporting.exportable import Exportable
 from clearwood.exporting.exported import heading_of, writer_version
 from clearwood.models.program.program import ModelProgram
-from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 
 NAMESPACE = "http://www.dmg.org/PMML-4_4"
 
 
 @dataclass(frozen=True, slots=True)
-class PmmlNames:
-    """What the target is called, the outputs with the share of each class, those with the leaf or rule that
-    answered and its text, and that with the points of a scorecard."""
+class PmmlFrame:
+    """What every element of a file is told: the program, what the target is called, the outputs with the
+    share of each class, those with the leaf or rule that answered and its text, and that with the points of
+    a scorecard."""
 
+    program: ModelProgram
     target: str
     shares: tuple[str, ...]
     leaf: str
@@ -28,19 +30,37 @@ class PmmlNames:
     points: str
 
     @property
-    def taken(self) -> frozenset[str]:
-        """All of them."""
-        return frozenset((self.target, *self.shares, self.leaf, self.reason, self.points))
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns that the program asks for."""
+        return tuple(each.name for each in self.program.inputs)
+
+    @property
+    def taken(self) -> set[str]:
+        """The names that no other field may have."""
+        return {self.target, *self.shares, self.leaf, self.reason, self.points, *self.columns}
+
+    @property
+    def function(self) -> str:
+        """What the model is for."""
+        return "classification" if self.program.classes else "regression"
+
+    def schema(
+        self, columns: Iterable[str] | None = None, fills: Mapping[str, str] | None = None
+    ) -> XmlElement:
+        """The columns that are asked for, by default all, what a missing cell of some is taken for, and the
+        target."""
+        return mining_schema(self.columns if columns is None else columns, self.target, fills)
 
 
-def pmml_names(model: Exportable, program: ModelProgram) -> PmmlNames:
+def pmml_frame(model: Exportable, program: ModelProgram) -> PmmlFrame:
     """Names that no column has."""
-    taken = set(input_names(program))
+    taken = {each.name for each in program.inputs}
     named = "" if model.schema.target is None else model.schema.target.name
     target = free_name(named or "prediction", taken)
     shares = tuple(free_name(f"probability({each})", taken) for each in program.classes)
-    leaf, reason, points = (free_name(each, taken) for each in ("leaf", "reason", "points"))
-    return PmmlNames(target, shares, leaf, reason, points)
+    return PmmlFrame(
+        program, target, shares, *(free_name(each, taken) for each in ("leaf", "reason", "points"))
+    )
 
 
 def free_name(name: str, taken: set[str]) -> str:
@@ -51,19 +71,16 @@ def free_name(name: str, taken: set[str]) -> str:
     return name
 
 
-def pmml_file(model: Exportable, program: ModelProgram, names: PmmlNames, of_model: XmlElement) -> str:
+def pmml_file(model: Exportable, frame: PmmlFrame, of_model: XmlElement) -> str:
     """The whole file around the model."""
     what, whence = heading_of(model)
-    columns = [_column(each.name, each) for each in program.inputs]
-    target = Nominal(names.target, program.classes) if program.classes else Numeric(names.target)
-    columns.append(_column(names.target, target))
+    classes = frame.program.classes
+    target = Nominal(frame.target, classes) if classes else Numeric(frame.target)
+    columns = [_column(each) for each in (*frame.program.inputs, target)]
+    written_by = element("Application", name="Clearwood", version=writer_version())
     root = element(
         "PMML",
-        element(
-            "Header",
-            element("Application", name="Clearwood", version=writer_version()),
-            description=f"{what} {whence}",
-        ),
+        element("Header", written_by, description=f"{what} {whence}"),
         element("DataDictionary", *columns, numberOfFields=str(len(columns))),
         of_model,
         xmlns=NAMESPACE,
@@ -73,12 +90,10 @@ def pmml_file(model: Exportable, program: ModelProgram, names: PmmlNames, of_mod
 
 
 def mining_schema(
-    columns: Iterable[str], target: str | None, *, fills: Mapping[str, str] = MappingProxyType({})
+    columns: Iterable[str], target: str | None = None, fills: Mapping[str, str] | None = None
 ) -> XmlElement:
-    """The columns that are asked for, and what a missing cell of some is taken for.
-
-    A value that was never met is taken as it is: no condition names it.
-    """
+    """A value that was never met is taken as it is: no condition names it."""
+    fills = fills or {}
     fields = [
         element(
             "MiningField",
@@ -93,42 +108,35 @@ def mining_schema(
     return element("MiningSchema", *fields, *answered)
 
 
-def input_names(program: ModelProgram) -> tuple[str, ...]:
-    """The names of the columns that a program asks for."""
-    return tuple(each.name for each in program.inputs)
+def output_field(
+    name: str, feature: str, *of: XmlElement, is_text: bool = False, **more: str | None
+) -> XmlElement:
+    """An output: a text, or else a number."""
+    optype, kind = ("categorical", "string") if is_text else ("continuous", "double")
+    return element("OutputField", *of, name=name, optype=optype, dataType=kind, feature=feature, **more)
 
 
-def probabilities(outputs: Sequence[str], classes: Sequence[str], *, final: bool = True) -> list[XmlElement]:
-    """The outputs with a model's own share of each class; unless they are `final`, for models behind it."""
+NOTHING_BEHIND: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+def share_outputs(frame: PmmlFrame, behind: Mapping[str, str] = NOTHING_BEHIND) -> list[XmlElement]:
+    """The outputs with a model's own share of each class.
+
+    `behind` has, by the steps of the program that they are, what they are called for a model behind this one,
+    which decides by them; where there is none they are the last.
+    """
+    shown = "false" if behind else None
     return [
-        element(
-            "OutputField",
-            name=name,
-            optype="continuous",
-            dataType="double",
-            feature="probability",
-            value=label,
-            isFinalResult=None if final else "false",
-        )
-        for name, label in zip(outputs, classes, strict=True)
+        output_field(name, "probability", value=label, isFinalResult=shown)
+        for name, label in zip(behind.values() or frame.shares, frame.program.classes, strict=True)
     ]
 
 
-def function_name(program: ModelProgram) -> str:
-    """What the model is for."""
-    return "classification" if program.classes else "regression"
-
-
-def _column(name: str, column: object) -> XmlElement:
+def _column(column: Attribute) -> XmlElement:
     if isinstance(column, Nominal | Ordinal):
-        return element(
-            "DataField", *_values(column.values), name=name, optype="categorical", dataType="string"
-        )
-    return element("DataField", name=name, optype="continuous", dataType="double")
-
-
-def _values(values: Sequence[str]) -> tuple[XmlElement, ...]:
-    return tuple(element("Value", value=each) for each in values)
+        values = (element("Value", value=each) for each in column.values)
+        return element("DataField", *values, name=column.name, optype="categorical", dataType="string")
+    return element("DataField", name=column.name, optype="continuous", dataType="double")
 
 
 # Elements of XML and their text, which a reader gives back character by character.
@@ -158,14 +166,19 @@ class XmlElement:
     text: str = ""
 
 
-def element(tag: str, *within: XmlElement, text: str = "", **attributes: str | None) -> XmlElement:
+def element(tag: str, *within: XmlElement, text: str | None = None, **attributes: str | None) -> XmlElement:
     """An element by its attributes; those that are None are left out.
 
     >>> print("".join(xml_lines(element("Value", value='5" < x'))))
     <Value value="5&quot; &lt; x"/>
     """
     given = tuple((name, value) for name, value in attributes.items() if value is not None)
-    return XmlElement(tag, given, within, text)
+    return XmlElement(tag, given, within, text or "")
+
+
+def unless_empty(tag: str, within: Sequence[XmlElement]) -> list[XmlElement]:
+    """An element around others, where there are some."""
+    return [element(tag, *within)] if within else []
 
 
 def xml_lines(root: XmlElement) -> Iterator[str]:

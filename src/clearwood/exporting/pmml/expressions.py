@@ -5,7 +5,7 @@ An `Apply` of `if` works out only the side it takes. Comparisons have `mapMissin
 
 import math
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from itertools import pairwise
@@ -13,7 +13,13 @@ from typing import Final, assert_never
 
 from clearwood.exporting.pmml.document import XmlElement, element
 from clearwood.formulas import expressions as f
-from clearwood.formulas.conditions import Condition, OnNumbers, comparisons, takes_missing, values_of
+from clearwood.formulas.conditions import (
+    Condition,
+    OnNumbers,
+    comparisons,
+    takes_missing,
+    values_of,
+)
 from clearwood.models.program.program import ProgramStep
 
 SIGNS: Final[Mapping[str, str]] = {
@@ -57,21 +63,17 @@ class PmmlExpressions:
                 return reduce(lambda one, two: apply("*", one, two), map(self.formula, factors))
             case f.Quotient(over, under):
                 return apply("/", self.formula(over), self.formula(under))
-            case f.Exp(of):
-                return apply("exp", self.formula(of))
-            case f.Log(of):
-                return apply("ln", self.formula(of))
-            case f.Absolute(of):
-                return apply("abs", self.formula(of))
+            case f.Exp(of) | f.Log(of) | f.Absolute(of):
+                return apply(_OF_ONE_NUMBER[type(formula)], self.formula(of))
             case f.Floor(of):
                 return self._floor(self.formula(of))
             case f.Extreme(_, of):
                 values = [self.formula(each) for each in of]
                 return values[0] if len(values) == 1 else apply("max", *values)
             case f.Choose(cases, otherwise):
-                return self._chosen([(each.when, each.then) for each in cases], otherwise)
+                return self._chosen(cases, otherwise)
             case f.Lookup(values, at):
-                return _table(self.names[at], enumerate(values))
+                return _table(self.names[at], values)
             case f.PlaceOfValue(name, values, missing, unseen):
                 return _places(name, values, missing, unseen)
             case f.PlaceOfNumber(name, cuts, missing):
@@ -99,20 +101,15 @@ class PmmlExpressions:
             case _:
                 assert_never(test)
 
-    def _chosen(
-        self, cases: Sequence[tuple[f.StepTest, f.Expression]], otherwise: f.Expression
-    ) -> XmlElement:
+    def _chosen(self, cases: Sequence[f.ChoiceCase], otherwise: f.Expression) -> XmlElement:
         """Choices of many cases are laid down in fields of a few each: readers go only so deep."""
-        *before, last = [cases[start : start + _CASES] for start in range(0, max(1, len(cases)), _CASES)]
-        chosen = self._nested(last, self.formula(otherwise))
-        for group in reversed(before):
-            rest = self._lay("rest", chosen)
-            chosen = self._nested(group, element("FieldRef", field=rest))
-        return chosen
-
-    def _nested(self, cases: Sequence[tuple[f.StepTest, f.Expression]], chosen: XmlElement) -> XmlElement:
-        for when, then in reversed(cases):
-            chosen = apply("if", self.test(when), self.formula(then), chosen)
+        chosen = self.formula(otherwise)
+        starts = range(0, max(1, len(cases)), _CASES)
+        for start in reversed(starts):
+            if start != starts[-1]:
+                chosen = self._ref("rest", chosen)
+            for case in reversed(cases[start : start + _CASES]):
+                chosen = apply("if", self.test(case.when), self.formula(case.then), chosen)
         return chosen
 
     def _bells(
@@ -151,6 +148,7 @@ class PmmlExpressions:
         return free
 
 
+_OF_ONE_NUMBER: Final = {f.Exp: "exp", f.Log: "ln", f.Absolute: "abs"}
 _CASES: Final = 40
 _STEMS: Final = ("rest", "height", "most", "exact", "whole")
 
@@ -178,9 +176,7 @@ def constant(value: float) -> XmlElement:
 def apply(function: str, *values: XmlElement, missing: bool | None = None) -> XmlElement:
     """A function of values; `missing` is what it is where one of them is missing."""
     mapped = None if missing is None else str(missing).lower()
-    return XmlElement(
-        "Apply", (("function", function), *(() if mapped is None else (("mapMissingTo", mapped),))), values
-    )
+    return element("Apply", *values, function=function, mapMissingTo=mapped)
 
 
 def condition_expression(condition: Condition) -> XmlElement:
@@ -193,22 +189,19 @@ def condition_expression(condition: Condition) -> XmlElement:
         return _joined("and", tests, empty=True)
     values = sorted(values_of(condition))
     if not values:
-        return apply("isMissing", cell) if empty else truth(False)
-    return _joined("or", [apply("equal", cell, _text(each), missing=empty) for each in values], empty=False)
+        return apply("isMissing", cell) if empty else _plain(False)
+    return _joined("or", [apply("equal", cell, _plain(each), missing=empty) for each in values], empty=False)
 
 
-def truth(value: bool) -> XmlElement:
-    """True or false."""
-    return element("Constant", text=str(value).lower(), dataType="boolean")
-
-
-def _text(value: str) -> XmlElement:
-    return element("Constant", text=value, dataType="string")
+def _plain(value: str | int | bool) -> XmlElement:
+    """A text, a whole number, or true or false."""
+    kind = "string" if isinstance(value, str) else "boolean" if isinstance(value, bool) else "integer"
+    return element("Constant", text=str(value).lower() if kind == "boolean" else str(value), dataType=kind)
 
 
 def _joined(function: str, parts: Sequence[XmlElement], *, empty: bool) -> XmlElement:
     if not parts:
-        return truth(empty)
+        return _plain(empty)
     return parts[0] if len(parts) == 1 else apply(function, *parts)
 
 
@@ -218,49 +211,35 @@ def _added(terms: Sequence[XmlElement]) -> XmlElement:
     return reduce(lambda one, two: apply("+", one, two), terms)
 
 
-def _table(field: str, values: Iterable[tuple[int, float]]) -> XmlElement:
+def _table(field: str, values: Sequence[float]) -> XmlElement:
     rows = (
         element("row", element("at", text=str(at)), element("value", text=number_text(value)))
-        for at, value in values
+        for at, value in enumerate(values)
         if not math.isnan(value)
     )
-    return element(
-        "MapValues",
-        element("FieldColumnPair", field=field, column="at"),
-        element("InlineTable", *rows),
-        outputColumn="value",
-        dataType="double",
-    )
+    pair, table = element("FieldColumnPair", field=field, column="at"), element("InlineTable", *rows)
+    return element("MapValues", pair, table, outputColumn="value", dataType="double")
 
 
 def _places(name: str, values: Sequence[str], missing: int, unseen: int) -> XmlElement:
     """Added up are the places, counted from 1, of the one value that it is; what no value is comes to 0."""
     cell = element("FieldRef", field=name)
     terms = [
-        apply("if", apply("equal", cell, _text(value), missing=False), _whole(place + 1), _whole(0))
+        apply("if", apply("equal", cell, _plain(value), missing=False), _plain(place + 1), _plain(0))
         for place, value in enumerate(values)
     ]
-    found = apply("sum", *terms) if len(terms) > 1 else terms[0] if terms else _whole(0)
-    known = apply("if", apply("equal", found, _whole(0)), _whole(unseen), apply("-", found, _whole(1)))
-    return apply("if", apply("isMissing", cell), _whole(missing), known)
+    found = apply("sum", *terms) if len(terms) > 1 else terms[0] if terms else _plain(0)
+    known = apply("if", apply("equal", found, _plain(0)), _plain(unseen), apply("-", found, _plain(1)))
+    return apply("if", apply("isMissing", cell), _plain(missing), known)
 
 
 def _interval(name: str, cuts: Sequence[float], missing: int) -> XmlElement:
     ends = [None, *map(number_text, cuts), None]
     if not cuts:
-        return apply("if", apply("isMissing", element("FieldRef", field=name)), _whole(missing), _whole(0))
-    bins = (
-        element(
-            "DiscretizeBin",
-            element(
-                "Interval", closure="openClosed" if high else "openOpen", leftMargin=low, rightMargin=high
-            ),
-            binValue=str(place),
-        )
-        for place, (low, high) in enumerate(pairwise(ends))
-    )
+        return apply("if", apply("isMissing", element("FieldRef", field=name)), _plain(missing), _plain(0))
+    bins = []
+    for place, (low, high) in enumerate(pairwise(ends)):
+        closure = "openClosed" if high else "openOpen"
+        inside = element("Interval", closure=closure, leftMargin=low, rightMargin=high)
+        bins.append(element("DiscretizeBin", inside, binValue=str(place)))
     return element("Discretize", *bins, field=name, mapMissingTo=str(missing), dataType="integer")
-
-
-def _whole(value: int) -> XmlElement:
-    return element("Constant", text=str(value), dataType="integer")

@@ -4,20 +4,19 @@ Softmax is taken for two classes also: it keeps the digits of the smaller share,
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Final, assert_never
+from typing import Final, TypeAlias
 
 from clearwood.exporting.pmml.document import (
-    PmmlNames,
+    NOTHING_BEHIND,
+    PmmlFrame,
     XmlElement,
     element,
     free_name,
-    function_name,
-    input_names,
-    mining_schema,
-    probabilities,
+    output_field,
+    share_outputs,
+    unless_empty,
 )
 from clearwood.exporting.pmml.expressions import (
     PmmlExpressions,
@@ -27,8 +26,7 @@ from clearwood.exporting.pmml.expressions import (
     derived_field,
     number_text,
 )
-from clearwood.exporting.pmml.predicates import ALWAYS
-from clearwood.exporting.pmml.trees import reason_output
+from clearwood.exporting.pmml.trees import ALWAYS, reason_output
 from clearwood.formulas.conditions import IsMissing, OneOf
 from clearwood.formulas.expressions import Lookup, Number, Sum
 from clearwood.models.decision import Decision
@@ -37,93 +35,75 @@ from clearwood.models.kinds.additive.additive_program import program_of_additive
 from clearwood.models.kinds.ensemble.ensemble import Link
 from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm
 from clearwood.models.kinds.linear.linear_program import amounts_of_values
-from clearwood.models.program.program import ModelProgram, needed_steps
+from clearwood.models.program.program import needed_steps
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
+
+# A score: where it begins, and the predictors that are added.
+ScoreSum: TypeAlias = tuple[float, Sequence[XmlElement]]
+
+_NORMALIZED_BY: Final[Mapping[Link, str | None]] = {
+    "identity": None,
+    "exp": "exp",
+    "logistic": "softmax",
+    "softmax": "softmax",
+}
+
 
 # What stands between the shares of a native model and the answer: nothing, or a model of derived fields that
 # decides by them.
 
 
-@dataclass(frozen=True, slots=True)
-class SharesBehind:
-    """What stands between a native model's shares and the answer.
-
-    `steps` are those of the program that the shares are, class by class; none where the class of the largest
-    share answers, and nothing is behind. `fields` are what the shares are called there.
-    """
-
-    steps: tuple[str, ...] = ()
-    fields: tuple[str, ...] = ()
-
-
-def shares_behind(stem: str, program: ModelProgram, taken: set[str]) -> SharesBehind:
+def shares_behind(stem: str, frame: PmmlFrame, taken: set[str]) -> Mapping[str, str]:
     """Shares that are steps called `stem`_1, …, in fields with names of their own."""
-    steps = tuple(f"{stem}_{c}" for c in range(1, len(program.classes) + 1))
-    return SharesBehind(steps, tuple(free_name(f"probability of {each}", taken) for each in program.classes))
+    return {
+        f"{stem}_{c}": free_name(f"probability of {each}", taken)
+        for c, each in enumerate(frame.program.classes, 1)
+    }
 
 
-def taken_names(program: ModelProgram, names: PmmlNames) -> set[str]:
-    """The names that no other field may have."""
-    return {*names.taken, *input_names(program)}
-
-
-NOTHING_BEHIND: Final = SharesBehind()
-
-
-def share_outputs(behind: SharesBehind, program: ModelProgram, names: PmmlNames) -> list[XmlElement]:
-    """The outputs of a native model: the shares themselves, or what is decided by."""
-    if behind.steps:
-        return probabilities(behind.fields, program.classes, final=False)
-    return probabilities(names.shares, program.classes)
-
-
-def deciding_models(behind: SharesBehind, program: ModelProgram, names: PmmlNames) -> list[XmlElement]:
-    """The model behind a native one, if there is something to decide."""
-    if not behind.steps:
-        return []
-    return [derived_model(program, names, dict(zip(behind.steps, behind.fields, strict=True)))]
-
-
-def behind_link(decision: Decision, program: ModelProgram, taken: set[str]) -> SharesBehind:
+def behind_link(decision: Decision, frame: PmmlFrame, taken: set[str]) -> Mapping[str, str]:
     """What stands behind the shares of a link; of a number nothing."""
     is_plain = decision.is_plain and decision.by == "share" and not decision.factors
-    return NOTHING_BEHIND if is_plain or not program.classes else shares_behind("linked", program, taken)
+    return NOTHING_BEHIND if is_plain else shares_behind("linked", frame, taken)
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreSum:
-    """A score: where it begins, and the predictors that are added."""
-
-    intercept: float = 0.0
-    predictors: Sequence[XmlElement] = ()
+def deciding_models(behind: Mapping[str, str], frame: PmmlFrame) -> list[XmlElement]:
+    """The model behind a native one, if there is something to decide."""
+    return [derived_model(frame, behind)] if behind else []
 
 
 def linked_models(
     scores: Sequence[ScoreSum],
     link: Link,
     schema: XmlElement,
-    program: ModelProgram,
-    names: PmmlNames,
-    *,
-    behind: SharesBehind = NOTHING_BEHIND,
-    fields: Iterable[XmlElement] = (),
+    frame: PmmlFrame,
+    behind: Mapping[str, str],
+    fields: Sequence[XmlElement] = (),
 ) -> list[XmlElement]:
     """A RegressionModel over derived `fields`, and what decides by its shares, if anything does."""
-    match link:
-        case "identity":
-            return [_regression(schema, [], fields, [_table(scores[0])], "regression", None)]
-        case "exp":
-            return [_regression(schema, [], fields, [_table(scores[0])], "regression", "exp")]
-        case "logistic":
-            scores = (ScoreSum(), scores[0])
-        case "softmax":
-            pass
-        case _:
-            assert_never(link)
-    tables = [_table(score, label) for score, label in zip(scores, program.classes, strict=True)]
-    outputs = share_outputs(behind, program, names)
-    made = _regression(schema, outputs, fields, tables, "classification", "softmax")
-    return [made, *deciding_models(behind, program, names)]
+    if link == "logistic":
+        scores = [(0.0, ()), *scores]
+    tables = [
+        element(
+            "RegressionTable",
+            *sorted(
+                predictors, key=lambda each: each.tag != "NumericPredictor"
+            ),  # in PMML numbers come first
+            intercept=number_text(intercept),
+            targetCategory=label,
+        )
+        for (intercept, predictors), label in zip(scores, frame.program.classes or (None,), strict=True)
+    ]
+    made = element(
+        "RegressionModel",
+        schema,
+        *unless_empty("Output", share_outputs(frame, behind)),
+        *unless_empty("LocalTransformations", fields),
+        *tables,
+        functionName=frame.function,
+        normalizationMethod=_NORMALIZED_BY[link],
+    )
+    return [made, *deciding_models(behind, frame)]
 
 
 def number_predictor(name: str, coefficient: float) -> XmlElement:
@@ -131,68 +111,33 @@ def number_predictor(name: str, coefficient: float) -> XmlElement:
     return element("NumericPredictor", name=name, coefficient=number_text(coefficient))
 
 
-def _table(score: ScoreSum, label: str | None = None) -> XmlElement:
-    # PMML has numbers before values.
-    predictors = sorted(score.predictors, key=lambda each: each.tag != "NumericPredictor")
-    return element(
-        "RegressionTable",
-        *predictors,
-        intercept=number_text(score.intercept),
-        targetCategory=label,
-    )
-
-
-def _regression(
-    schema: XmlElement,
-    outputs: Sequence[XmlElement],
-    fields: Iterable[XmlElement],
-    tables: Sequence[XmlElement],
-    function: str,
-    method: str | None,
-) -> XmlElement:
-    derived = tuple(fields)
-    return element(
-        "RegressionModel",
-        schema,
-        *([element("Output", *outputs)] if outputs else []),
-        *([element("LocalTransformations", *derived)] if derived else []),
-        *tables,
-        functionName=function,
-        normalizationMethod=method,
-    )
-
-
 # A linear model as PMML's RegressionModel, with its own intercepts and weights.
 
 
-def linear_model(model: LinearModel, program: ModelProgram, names: PmmlNames) -> XmlElement | None:
+def linear_model(model: LinearModel, frame: PmmlFrame) -> XmlElement | None:
     """The model as a RegressionModel; None where a class has no log-odds, and so no table of its own."""
-    classes = program.classes
+    classes = frame.program.classes
     factors = model.decision.factors or (1.0,) * len(classes)
     if not set(classes) <= {*model.contrasts, model.against} or min(factors) <= 0:
         return None
-    columns = _Predictors(model, taken_names(program, names))
-    for attribute in program.inputs:
+    columns = _Predictors(model, frame.taken)
+    for attribute in frame.program.inputs:
         if isinstance(attribute, Numeric):
             columns.add_number(attribute.name)
         else:
             assert isinstance(attribute, Nominal | Ordinal)
             columns.add_values(attribute)
-    scores = []
+    scores: list[ScoreSum] = []
     for label, factor in zip(classes, factors, strict=True):
         if label == model.against:
-            scores.append(ScoreSum(math.log(factor)))
+            scores.append((math.log(factor), ()))
             continue
         place = model.contrasts.index(label)
-        scores.append(ScoreSum(model.intercepts[place] + math.log(factor), columns.added[place]))
+        scores.append((model.intercepts[place] + math.log(factor), columns.added[place]))
     is_plain = model.decision.is_plain and model.decision.by == "share"
-    behind = NOTHING_BEHIND if is_plain else shares_behind("share", program, columns.taken)
-    schema = mining_schema(input_names(program), names.target, fills=columns.fills)
-    return chain_of_models(
-        linked_models(scores, "softmax", schema, program, names, behind=behind, fields=columns.fields),
-        program,
-        names,
-    )
+    behind = NOTHING_BEHIND if is_plain else shares_behind("share", frame, columns.taken)
+    schema = frame.schema(fills=columns.fills)
+    return chain_of_models(linked_models(scores, "softmax", schema, frame, behind, columns.fields), frame)
 
 
 @dataclass(slots=True)
@@ -212,20 +157,17 @@ class _Predictors:
     def add_number(self, name: str) -> None:
         """Its weight times its cell. Where an empty cell has a weight, a field fills it and another marks it;
         elsewhere the schema fills it."""
-        model = self.model
-        own, gap = NumberTerm(name), MissingTerm(name)
-        asked, fill = name, float(model.fills[name])
-        if gap in model.terms and own in model.terms:
-            filled = apply("if", condition_expression(IsMissing(name)), constant(fill), _cell(name))
-            asked = self._lay(f"{name}, filled", filled)
-        elif own in model.terms:
+        is_missing, fill = condition_expression(IsMissing(name)), float(self.model.fills[name])
+        by_term = dict(zip(self.model.terms, zip(*self.model.weights, strict=True), strict=True))
+        own, gap = by_term.get(NumberTerm(name)), by_term.get(MissingTerm(name))
+        if own is not None and gap is not None:
+            filled = apply("if", is_missing, constant(fill), element("FieldRef", field=name))
+            self._add(self._lay(f"{name}, filled", filled), own)
+        elif own is not None:
             self.fills[name] = number_text(fill)
-        if own in model.terms:
-            place = model.terms.index(own)
-            self._add(asked, [weights[place] for weights in model.weights])
-        if gap in model.terms:
-            place = model.terms.index(gap)
-            self._add_mark(f"{name} is missing", _missing(name), [each[place] for each in model.weights])
+            self._add(name, own)
+        if gap is not None:
+            self._add_mark(f"{name} is missing", is_missing, gap)
 
     def add_values(self, attribute: Nominal | Ordinal) -> None:
         """A weight for each value. Of an empty cell, and of a value never met, PMML adds 0: fields mark them
@@ -238,15 +180,16 @@ class _Predictors:
                 for value, amount in zip(values, of_cells, strict=False)
                 if amount
             ]
-        self._add_mark(f"{name} is missing", _missing(name), [each[-2] for each in amounts])
+        missing = condition_expression(IsMissing(name))
+        self._add_mark(f"{name} is missing", missing, [each[-2] for each in amounts])
         known = condition_expression(OneOf(name, values, or_missing=True))
         self._add_mark(f"{name} is unseen", apply("not", known), [each[-1] for each in amounts])
 
-    def _add_mark(self, name: str, test: XmlElement, coefficients: list[float]) -> None:
+    def _add_mark(self, name: str, test: XmlElement, coefficients: Sequence[float]) -> None:
         if any(coefficients):
             self._add(self._lay(name, apply("if", test, constant(1.0), constant(0.0))), coefficients)
 
-    def _add(self, name: str, coefficients: list[float]) -> None:
+    def _add(self, name: str, coefficients: Sequence[float]) -> None:
         for predictors, coefficient in zip(self.added, coefficients, strict=True):
             predictors.append(number_predictor(name, coefficient))
 
@@ -256,27 +199,19 @@ class _Predictors:
         return free
 
 
-def _cell(name: str) -> XmlElement:
-    return element("FieldRef", field=name)
-
-
-def _missing(name: str) -> XmlElement:
-    return condition_expression(IsMissing(name))
-
-
 # An additive model as PMML's RegressionModel: each curve is a field with its points, added as they are.
 
 
-def additive_model(model: AdditiveModel, program: ModelProgram, names: PmmlNames) -> XmlElement:
+def additive_model(model: AdditiveModel, frame: PmmlFrame) -> XmlElement:
     """The model as a RegressionModel, and what decides by its shares, if anything does."""
     steps = program_of_additive(model).steps
     sums = [step for step in steps if step.name.startswith("score_")]
-    expressions = PmmlExpressions(frozenset(taken_names(program, names)))
+    expressions = PmmlExpressions(frozenset(frame.taken))
     for step in steps[: steps.index(sums[0])]:
         expressions.add(step)
     taken = {*expressions.taken, *expressions.names.values()}
     curves = [name_of(each) for each in curves_in(model)]
-    scores = []
+    scores: list[ScoreSum] = []
     for number, step in enumerate(sums):
         assert isinstance(step.value, Sum)
         start, *looked_up = step.value.terms
@@ -288,13 +223,10 @@ def additive_model(model: AdditiveModel, program: ModelProgram, names: PmmlNames
             name = free_name(f"points of {curve}{of}", taken)
             expressions.fields.append(derived_field(name, expressions.formula(points)))
             predictors.append(number_predictor(name, 1.0))
-        scores.append(ScoreSum(float(start.value), predictors))
-    schema = mining_schema(input_names(program), names.target)
-    behind = behind_link(model.decision, program, taken)
-    models = linked_models(
-        scores, model.link, schema, program, names, behind=behind, fields=expressions.fields
-    )
-    return chain_of_models(models, program, names)
+        scores.append((float(start.value), predictors))
+    behind = behind_link(model.decision, frame, taken)
+    models = linked_models(scores, model.link, frame.schema(), frame, behind, expressions.fields)
+    return chain_of_models(models, frame)
 
 
 # PMML's MiningModel: models side by side whose answers are combined, or one after another in a chain.
@@ -304,39 +236,31 @@ def combined(
     method: str,
     models: Sequence[XmlElement],
     schema: XmlElement,
-    *,
     function: str,
+    *,
     outputs: Sequence[XmlElement] = (),
     targets: Sequence[XmlElement] = (),
     weights: Sequence[float] = (),
 ) -> XmlElement:
     """Models as segments that every row is sent to."""
+    weighed = map(number_text, weights) if weights else [None] * len(models)
     segments = [
-        element(
-            "Segment",
-            ALWAYS,
-            model,
-            id=str(number),
-            weight=number_text(weights[number - 1]) if weights else None,
-        )
-        for number, model in enumerate(models, 1)
+        element("Segment", ALWAYS, model, id=str(number), weight=weight)
+        for number, (model, weight) in enumerate(zip(models, weighed, strict=True), 1)
     ]
     return element(
         "MiningModel",
         schema,
-        *([element("Output", *outputs)] if outputs else []),
-        *([element("Targets", *targets)] if targets else []),
+        *unless_empty("Output", outputs),
+        *unless_empty("Targets", targets),
         element("Segmentation", *segments, multipleModelMethod=method),
         functionName=function,
     )
 
 
-def chain_of_models(models: Sequence[XmlElement], program: ModelProgram, names: PmmlNames) -> XmlElement:
+def chain_of_models(models: Sequence[XmlElement], frame: PmmlFrame) -> XmlElement:
     """Models one after another: each may ask for outputs of those before, and the last one answers."""
-    if len(models) == 1:
-        return models[0]
-    schema = mining_schema(input_names(program), names.target)
-    return combined("modelChain", models, schema, function=function_name(program))
+    return models[0] if len(models) == 1 else combined("modelChain", models, frame.schema(), frame.function)
 
 
 # Any model, or what lies behind its native part, as derived fields.
@@ -344,66 +268,48 @@ def chain_of_models(models: Sequence[XmlElement], program: ModelProgram, names: 
 # They are the steps of its program, and a last small model reads its answer off.
 
 
-def derived_model(
-    program: ModelProgram, names: PmmlNames, given: Mapping[str, str] = MappingProxyType({})
-) -> XmlElement:
+def derived_model(frame: PmmlFrame, given: Mapping[str, str] = NOTHING_BEHIND) -> XmlElement:
     """The steps as derived fields. A tree of one level names the class by its place; where the place is −1 no
     branch is taken, and there is no answer. A number is a regression on itself.
 
     `given` are fields by the steps that a model before this one has worked out; only those behind them are
     written, and no column is asked for.
     """
-    taken = names.taken | frozenset(input_names(program)) | frozenset(given.values())
-    expressions = PmmlExpressions(taken, names=dict(given))
+    program = frame.program
+    expressions = PmmlExpressions(frozenset({*frame.taken, *given.values()}), names=dict(given))
     behind = [step for step in program.steps if step.name not in given]
     for step in needed_steps(behind, program.outputs):
         expressions.add(step)
+    names = expressions.names
     reason = []
     if program.region is not None:
         places = ((str(place), text) for place, text in enumerate(program.regions))
-        reason = [reason_output(names.reason, expressions.names[program.region], places)]
-    schema = mining_schema(given.values() if given else input_names(program), names.target)
-    local = [element("LocalTransformations", *expressions.fields)] if expressions.fields else []
-    answer = expressions.names[program.answer]
+        reason = [reason_output(frame.reason, names[program.region], places)]
+    schema = frame.schema(given.values() or None)
+    local = unless_empty("LocalTransformations", expressions.fields)
+    answer = names[program.answer]
     if not program.classes:
-        table = element(
-            "RegressionTable", element("NumericPredictor", name=answer, coefficient="1.0"), intercept="0.0"
-        )
-        output = [element("Output", *reason)] if reason else []
-        return element("RegressionModel", schema, *output, *local, table, functionName=function_name(program))
+        table = element("RegressionTable", number_predictor(answer, 1.0), intercept="0.0")
+        output = unless_empty("Output", reason)
+        return element("RegressionModel", schema, *output, *local, table, functionName=frame.function)
+    shown = dict(zip(frame.shares, program.shares, strict=True))
+    if program.points is not None:
+        shown[frame.points] = program.points
     outputs = [
-        element(
-            "OutputField",
-            element("FieldRef", field=expressions.names[step]),
-            name=name,
-            optype="continuous",
-            dataType="double",
-            feature="transformedValue",
-        )
-        for name, step in _outputs(program, names)
+        output_field(name, "transformedValue", element("FieldRef", field=names[step]))
+        for name, step in shown.items()
     ]
-    branches = [
-        element(
-            "Node",
-            element("SimplePredicate", field=answer, operator="equal", value=str(place)),
-            id=str(place + 1),
-            score=name,
-        )
-        for place, name in enumerate(program.classes)
-    ]
+    branches = []
+    for place, name in enumerate(program.classes):
+        chosen = element("SimplePredicate", field=answer, operator="equal", value=str(place))
+        branches.append(element("Node", chosen, id=str(place + 1), score=name))
     return element(
         "TreeModel",
         schema,
         element("Output", *outputs, *reason),
         *local,
-        element("Node", element("True"), *branches, id="0"),
-        functionName=function_name(program),
+        element("Node", ALWAYS, *branches, id="0"),
+        functionName=frame.function,
         noTrueChildStrategy="returnNullPrediction",
         splitCharacteristic="multiSplit",
     )
-
-
-def _outputs(program: ModelProgram, names: PmmlNames) -> list[tuple[str, str]]:
-    """What stands beside the answer: the shares, then the points of a scorecard."""
-    outputs = list(zip(names.shares, program.shares, strict=True))
-    return outputs if program.points is None else [*outputs, (names.points, program.points)]

@@ -6,22 +6,31 @@ That is so where a row always comes to one leaf or rule, which has an answer.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
-from clearwood.exporting.exportable import Exportable
+import numpy as np
+
 from clearwood.exporting.pmml.document import (
-    PmmlNames,
+    PmmlFrame,
     XmlElement,
     element,
-    function_name,
-    input_names,
-    mining_schema,
-    probabilities,
+    output_field,
+    share_outputs,
+    unless_empty,
 )
-from clearwood.exporting.pmml.expressions import number_text
-from clearwood.exporting.pmml.predicates import ALWAYS, all_predicate, any_predicate, negation, predicate
-from clearwood.formulas.conditions import Condition, exclude_each_other
+from clearwood.exporting.pmml.expressions import SIGNS, number_text
+from clearwood.formulas.conditions import (
+    Condition,
+    LimitSign,
+    OnNumbers,
+    comparisons,
+    exclude_each_other,
+    takes_missing,
+    values_of,
+)
 from clearwood.formulas.expressions import Lookup
 from clearwood.models.kinds.tree.tree_program import TreeRoute
 from clearwood.models.model import RuleList, Tree
@@ -29,20 +38,25 @@ from clearwood.models.program.program import ModelProgram
 from clearwood.models.routing import route_at
 
 
-def tree_model(model: Exportable, program: ModelProgram, names: PmmlNames) -> XmlElement | None:
+def tree_model(model: Tree | RuleList, frame: PmmlFrame) -> XmlElement | None:
     """The model as a TreeModel; None where that would not say the same."""
-    regions = _regions(program)
+    regions = _regions(frame.program)
     if regions is None:
         return None
-    if not isinstance(model, Tree | RuleList):
-        return None
-    root = tree_nodes(model, regions) if isinstance(model, Tree) else rule_nodes(model, regions)
+    if isinstance(model, Tree):
+        root = tree_nodes(model, regions)
+        names = np.flatnonzero(model.nodes.is_leaf).tolist()
+    else:
+        root, names = rule_nodes(model, regions), list(range(1, len(model.entries) + 1))
     if root is None:
         return None
-    schema = mining_schema(input_names(program), names.target)
-    reason = reason_output(names.reason, names.leaf, zip(_node_names(model), program.regions, strict=True))
-    outputs = [*probabilities(names.shares, program.classes), leaf_output(names.leaf), reason]
-    return tree_element(schema, root, outputs, function_name(program))
+    texts = zip(map(str, names), frame.program.regions, strict=True)
+    outputs = [
+        *share_outputs(frame),
+        output_field(frame.leaf, "entityId", is_text=True),
+        reason_output(frame.reason, frame.leaf, texts),
+    ]
+    return tree_element(frame.schema(), root, outputs, frame.function)
 
 
 def tree_element(
@@ -52,20 +66,13 @@ def tree_element(
     return element(
         "TreeModel",
         schema,
-        *([element("Output", *outputs)] if outputs else []),
+        *unless_empty("Output", outputs),
         root,
         functionName=function,
         missingValueStrategy="none",
         noTrueChildStrategy="returnNullPrediction",
         splitCharacteristic="multiSplit",
     )
-
-
-def _node_names(model: Tree | RuleList) -> list[str]:
-    """The names of the nodes that answer, in the order of the leaves or rules."""
-    if isinstance(model, Tree):
-        return [str(node) for node, is_leaf in enumerate(model.nodes.is_leaf.tolist()) if is_leaf]
-    return [str(place) for place in range(1, len(model.entries) + 1)]
 
 
 def _regions(program: ModelProgram) -> RegionAnswers | None:
@@ -112,16 +119,18 @@ def tree_nodes(tree: Tree, regions: RegionAnswers) -> XmlElement | None:
             return None
         children = tree.nodes.children(node)
         last = route.rest[0].branch
-        order = [branch for branch in range(len(children)) if branch != last]
-        below = [_asking(made.pop(children[branch]), _to_branch(route, branch)) for branch in order]
-        below.append(made.pop(children[last]))
-        made[node] = element("Node", ALWAYS, *below, id=str(node))
+        below = []
+        for branch, child in enumerate(children):
+            if branch != last:
+                node_below = made.pop(child)
+                below.append(replace(node_below, within=(_to_branch(route, branch), *node_below.within[1:])))
+        made[node] = element("Node", ALWAYS, *below, made.pop(children[last]), id=str(node))
     return made[0]
 
 
 def rule_nodes(rules: RuleList, regions: RegionAnswers) -> XmlElement:
     """The root of a list of rules, which are the branches of one level, asked in order."""
-    asked = [all_predicate([predicate(each) for each in rule.when]) for rule in rules]
+    asked = [_all_of([_predicate(each) for each in rule.when]) for rule in rules]
     below = [
         _answering(f"{place + 1}", when, place, entry.counts, regions)
         for place, (when, entry) in enumerate(zip([*asked, ALWAYS], rules.entries, strict=True))
@@ -135,15 +144,11 @@ def _to_branch(route: TreeRoute, branch: int) -> XmlElement:
     earlier: list[Condition] = []
     for test in route.tests:
         if test.way.branch == branch:
-            failed = [negation(each) for each in earlier if not exclude_each_other(each, test.when)]
-            ways.append(all_predicate([predicate(test.when), *failed]))
+            failed = [_negation(each) for each in earlier if not exclude_each_other(each, test.when)]
+            ways.append(_all_of([_predicate(test.when), *failed]))
         else:
             earlier.append(test.when)
-    return any_predicate(ways)
-
-
-def _asking(node: XmlElement, asked: XmlElement) -> XmlElement:
-    return replace(node, within=(asked, *node.within[1:]))
+    return _any_of(ways)
 
 
 def _answering(
@@ -166,28 +171,73 @@ def _answering(
     return element("Node", asked, *shares, id=name, score=classes[int(answer)])
 
 
+# Conditions as PMML's predicates, and their negations.
+#
+# A predicate on an empty cell is unknown, which a tree takes as not satisfied; joined by `or` with "is
+# missing" it is true.
+
+
+_OPPOSITE: Final[Mapping[LimitSign, LimitSign]] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+ALWAYS: Final = XmlElement("True")
+_NEVER: Final = XmlElement("False")
+_PLAIN: Final = re.compile(r"\w[\w .,:;%/+-]*")  # what all readers of arrays take apart alike, in quotes
+
+
+def _predicate(condition: Condition) -> XmlElement:
+    """True where the condition holds, else false or unknown."""
+    name, values = condition.name, sorted(values_of(condition))
+    empty = [_simple(name, "isMissing")] if takes_missing(condition) else []
+    if isinstance(condition, OnNumbers):
+        limits = [_compared(name, sign, limit) for sign, limit in comparisons(condition)]
+        return _any_of([_all_of(limits), *empty])
+    if len(values) > 1 and all(_PLAIN.fullmatch(each) for each in values):
+        quoted = " ".join(f'"{each}"' for each in values)
+        listed = element("Array", text=quoted, n=str(len(values)), type="string")
+        return _any_of([element("SimpleSetPredicate", listed, field=name, booleanOperator="isIn"), *empty])
+    return _any_of([*(_simple(name, "equal", each) for each in values), *empty])
+
+
+def _negation(condition: Condition) -> XmlElement:
+    """True where the condition does not hold."""
+    name = condition.name
+    empty = [] if takes_missing(condition) else [_simple(name, "isMissing")]
+    if isinstance(condition, OnNumbers):
+        beyond = [_compared(name, _OPPOSITE[sign], limit) for sign, limit in comparisons(condition)]
+        return _any_of([*beyond, *empty])
+    others = [_simple(name, "notEqual", each) for each in sorted(values_of(condition))]
+    return _any_of([_all_of(others or [_simple(name, "isNotMissing")]), *empty])
+
+
+def _all_of(parts: Sequence[XmlElement]) -> XmlElement:
+    return _compound("and", [each for each in parts if each != ALWAYS], ALWAYS)
+
+
+def _any_of(parts: Sequence[XmlElement]) -> XmlElement:
+    return _compound("or", [each for each in parts if each != _NEVER], _NEVER)
+
+
+def _compound(operator: str, parts: Sequence[XmlElement], empty: XmlElement) -> XmlElement:
+    if len(parts) < 2:
+        return parts[0] if parts else empty
+    return element("CompoundPredicate", *parts, booleanOperator=operator)
+
+
+def _compared(name: str, sign: LimitSign, limit: float) -> XmlElement:
+    if math.isinf(limit):
+        return _simple(name, "isNotMissing") if (limit > 0) == sign.startswith("<") else _NEVER
+    return _simple(name, SIGNS[sign], number_text(limit))
+
+
+def _simple(name: str, operator: str, value: str | None = None) -> XmlElement:
+    return element("SimplePredicate", field=name, operator=operator, value=value)
+
+
 # The output with the reason: the text of the leaf or rule that answered, looked up by its place or name.
 
 
 def reason_output(name: str, by: str, texts: Iterable[tuple[str, str]]) -> XmlElement:
     """An output field by another field, `by`; `texts` are its values, each with the reason."""
     rows = (element("row", element("at", text=value), element("reason", text=text)) for value, text in texts)
-    return element(
-        "OutputField",
-        element(
-            "MapValues",
-            element("FieldColumnPair", field=by, column="at"),
-            element("InlineTable", *rows),
-            outputColumn="reason",
-            dataType="string",
-        ),
-        name=name,
-        optype="categorical",
-        dataType="string",
-        feature="transformedValue",
-    )
-
-
-def leaf_output(name: str) -> XmlElement:
-    """An output field with the name of the node that answered."""
-    return element("OutputField", name=name, optype="categorical", dataType="string", feature="entityId")
+    pair, table = element("FieldColumnPair", field=by, column="at"), element("InlineTable", *rows)
+    looked_up = element("MapValues", pair, table, outputColumn="reason", dataType="string")
+    return output_field(name, "transformedValue", looked_up, is_text=True)

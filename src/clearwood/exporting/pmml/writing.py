@@ -10,20 +10,20 @@ from clearwood.explaining.scorecard import Scorecard
 from clearwood.exporting.exportable import Exportable, program_to_export, refused_without_words
 from clearwood.exporting.exported import Exported, ExportFormat
 from clearwood.exporting.pmml.document import (
-    PmmlNames,
+    NOTHING_BEHIND,
+    PmmlFrame,
     XmlElement,
     element,
     free_name,
-    function_name,
-    input_names,
     is_xml,
     mining_schema,
+    output_field,
     pmml_file,
-    pmml_names,
+    pmml_frame,
+    share_outputs,
 )
 from clearwood.exporting.pmml.expressions import number_text
 from clearwood.exporting.pmml.regression import (
-    NOTHING_BEHIND,
     ScoreSum,
     additive_model,
     behind_link,
@@ -34,15 +34,12 @@ from clearwood.exporting.pmml.regression import (
     linear_model,
     linked_models,
     number_predictor,
-    share_outputs,
     shares_behind,
-    taken_names,
 )
 from clearwood.exporting.pmml.trees import RegionAnswers, tree_element, tree_model, tree_nodes
 from clearwood.models.columns_used import columns_used
 from clearwood.models.kinds.tree.node_answers import node_shares, node_values
 from clearwood.models.model import AdditiveModel, BayesTables, Ensemble, LinearModel, RuleList, Tree
-from clearwood.models.program.program import ModelProgram
 
 
 def to_pmml(model: Exportable) -> Exported:
@@ -53,24 +50,24 @@ def to_pmml(model: Exportable) -> Exported:
     `probability(…)` in all of them.
     """
     program = program_to_export(model)
-    names = pmml_names(model, program)
-    _check_texts(program, names)
-    own = _native(model, program, names)
-    text = pmml_file(model, program, names, derived_model(program, names) if own is None else own)
+    frame = pmml_frame(model, program)
+    _check_texts(frame)
+    own = _native(model, frame)
+    text = pmml_file(model, frame, derived_model(frame) if own is None else own)
     return Exported("pmml", text, ".pmml", model, target="jpmml", notes=(_note(own),))
 
 
-def _native(model: Exportable, program: ModelProgram, names: PmmlNames) -> XmlElement | None:
+def _native(model: Exportable, frame: PmmlFrame) -> XmlElement | None:
     """The model in elements of its own kind; None where they would not say the same."""
     match model:
         case Tree() | RuleList():
-            return tree_model(model, program, names)
+            return tree_model(model, frame)
         case LinearModel():
-            return linear_model(model, program, names)
+            return linear_model(model, frame)
         case AdditiveModel():
-            return additive_model(model, program, names)
+            return additive_model(model, frame)
         case Ensemble():
-            return ensemble_model(model, program, names)
+            return ensemble_model(model, frame)
         case BayesTables() | Scorecard():
             return None
         case _:
@@ -87,13 +84,13 @@ def _note(own: XmlElement | None) -> str:
     return f"Written as a MiningModel, a chain of {', '.join(kinds)}."
 
 
-def _check_texts(program: ModelProgram, names: PmmlNames) -> None:
-    if any(not each.name for each in program.inputs):
+def _check_texts(frame: PmmlFrame) -> None:
+    if "" in frame.columns:
         raise SettingError(
             "PMML has no columns without a name, but one here has none. Name it in the table and learn again."
         )
-    texts = [names.target, *(each.name for each in program.inputs), *program.classes]
-    texts += [each for column in program.inputs for each in getattr(column, "values", ())]
+    texts = [frame.target, *frame.columns, *frame.program.classes]
+    texts += [each for column in frame.program.inputs for each in getattr(column, "values", ())]
     for text in texts:
         if not is_xml(text):
             raise SettingError(
@@ -112,10 +109,10 @@ FORMAT = ExportFormat(
 # Votes are decided behind them also: of classes with as many votes the first in the target's order answers.
 
 
-def ensemble_model(ensemble: Ensemble, program: ModelProgram, names: PmmlNames) -> XmlElement | None:
+def ensemble_model(ensemble: Ensemble, frame: PmmlFrame) -> XmlElement | None:
     """The ensemble as a MiningModel; None where a member is no tree or divides rows among leaves, or where no
     member asks anything."""
-    if ensemble.trees is None or not program.inputs:
+    if ensemble.trees is None or not frame.columns:
         return None
     members = []
     for place, member in enumerate(ensemble.members):
@@ -123,86 +120,57 @@ def ensemble_model(ensemble: Ensemble, program: ModelProgram, names: PmmlNames) 
         root = tree_nodes(member, _answers(ensemble, member, place))
         if root is None:
             return None
-        members.append(_member(ensemble, member, root, program, names))
+        used = columns_used(member)
+        columns = [each for each in frame.columns if each in used] or frame.columns[
+            :1
+        ]  # PMML asks for a field
+        target = None if ensemble.combined_by == "sum" else frame.target
+        function = "regression" if member.is_numeric else "classification"
+        members.append(tree_element(mining_schema(columns, target), root, (), function))
     if ensemble.combined_by == "sum":
-        return _sum(ensemble, members, program, names)
-    weights = ensemble.weights
-    schema = mining_schema(input_names(program), names.target)
-    if ensemble.is_numeric:
-        method = "weightedAverage" if weights else "average"
-        return combined(method, members, schema, function="regression", weights=weights)
-    by_votes = ensemble.combined_by == "votes"
-    method = "majorityVote" if by_votes else "average"
+        return _sum(ensemble, members, frame)
+    weights, by_votes = ensemble.weights, ensemble.combined_by == "votes"
+    method = "majorityVote" if by_votes and not ensemble.is_numeric else "average"
     if weights:
         method = f"weighted{method[0].upper()}{method[1:]}"
     is_plain = ensemble.decision.is_plain and ensemble.decision.by == "share" and not by_votes
-    behind = NOTHING_BEHIND if is_plain else shares_behind("score", program, taken_names(program, names))
-    outputs = share_outputs(behind, program, names)
-    own = combined(method, members, schema, function=function_name(program), outputs=outputs, weights=weights)
-    return chain_of_models([own, *deciding_models(behind, program, names)], program, names)
+    behind = NOTHING_BEHIND if is_plain else shares_behind("score", frame, frame.taken)
+    outputs = share_outputs(frame, behind)
+    own = combined(method, members, frame.schema(), frame.function, outputs=outputs, weights=weights)
+    return chain_of_models([own, *deciding_models(behind, frame)], frame)
 
 
 def _answers(ensemble: Ensemble, member: Tree, place: int) -> RegionAnswers:
     """What a member's leaves say: of a sum and of numbers a number, of votes a class, else shares."""
     leaves = np.flatnonzero(member.nodes.is_leaf)
     if member.is_numeric:
-        values = node_values(member)[leaves]
         # The weights of a sum are in its steps; PMML has weights for means and votes.
-        return RegionAnswers(
-            (values * ensemble.weight(place) if ensemble.combined_by == "sum" else values).tolist()
-        )
+        weight = ensemble.weight(place) if ensemble.combined_by == "sum" else 1.0
+        return RegionAnswers((node_values(member)[leaves] * weight).tolist())
     shares = node_shares(member)[leaves]
-    codes = shares.argmax(axis=1).tolist()
-    if ensemble.combined_by == "votes":
-        return RegionAnswers(codes, ensemble.schema.classes)
-    return RegionAnswers(codes, ensemble.schema.classes, shares.T.tolist())
+    by_class = [] if ensemble.combined_by == "votes" else shares.T.tolist()
+    return RegionAnswers(shares.argmax(axis=1).tolist(), ensemble.schema.classes, by_class)
 
 
-def _member(
-    ensemble: Ensemble, member: Tree, root: XmlElement, program: ModelProgram, names: PmmlNames
-) -> XmlElement:
-    used = columns_used(member)
-    every = input_names(program)
-    columns = [each for each in every if each in used] or every[:1]  # PMML has no schema without a field
-    target = None if ensemble.combined_by == "sum" else names.target
-    function = "regression" if member.is_numeric else "classification"
-    return tree_element(mining_schema(columns, target), root, (), function)
-
-
-def _sum(
-    ensemble: Ensemble, members: Sequence[XmlElement], program: ModelProgram, names: PmmlNames
-) -> XmlElement:
+def _sum(ensemble: Ensemble, members: Sequence[XmlElement], frame: PmmlFrame) -> XmlElement:
     assert ensemble.trees is not None
-    columns = input_names(program)
     if ensemble.link == "identity":
-        start = element("Target", field=names.target, rescaleConstant=number_text(ensemble.base[0]))
-        schema = mining_schema(columns, names.target)
-        return combined("sum", members, schema, function="regression", targets=[start])
-    taken = taken_names(program, names)
-    models, scores, fields = [], [], []
+        start = element("Target", field=frame.target, rescaleConstant=number_text(ensemble.base[0]))
+        return combined("sum", members, frame.schema(), "regression", targets=[start])
+    taken = frame.taken
+    models: list[XmlElement] = []
+    scores: list[ScoreSum] = []
+    fields = []
     for place, base in enumerate(ensemble.base):
         own = [each for each, to in zip(members, ensemble.trees.adds_to, strict=True) if to == place]
         if not own:
-            scores.append(ScoreSum(base))
+            scores.append((base, ()))
             continue
-        name = free_name(_score_name(ensemble, place), taken)
-        output = element(
-            "OutputField",
-            name=name,
-            optype="continuous",
-            dataType="double",
-            feature="predictedValue",
-            isFinalResult="false",
-        )
-        schema = mining_schema(columns, None)
-        models.append(combined("sum", own, schema, function="regression", outputs=[output]))
-        scores.append(ScoreSum(base, [number_predictor(name, 1.0)]))
-        fields.append(name)
-    behind = behind_link(ensemble.decision, program, taken)
-    schema = mining_schema(fields, names.target)
-    last = linked_models(scores, ensemble.link, schema, program, names, behind=behind)
-    return chain_of_models([*models, *last], program, names)
-
-
-def _score_name(ensemble: Ensemble, place: int) -> str:
-    return f"sum for {ensemble.schema.classes[place]}" if len(ensemble.base) > 1 else "sum of the trees"
+        of = f"for {ensemble.schema.classes[place]}" if len(ensemble.base) > 1 else "of the trees"
+        fields.append(free_name(f"sum {of}", taken))
+        output = output_field(fields[-1], "predictedValue", isFinalResult="false")
+        models.append(combined("sum", own, mining_schema(frame.columns), "regression", outputs=[output]))
+        scores.append((base, [number_predictor(fields[-1], 1.0)]))
+    behind = behind_link(ensemble.decision, frame, taken)
+    last = linked_models(scores, ensemble.link, frame.schema(fields), frame, behind)
+    return chain_of_models([*models, *last], frame)

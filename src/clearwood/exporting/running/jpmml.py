@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from clearwood.exporting.exportable import gives_points, inputs_of, program_to_export
-from clearwood.exporting.pmml.document import pmml_names
+from clearwood.exporting.pmml.document import pmml_frame
 from clearwood.exporting.running.java import IN_JAVA, packed_rows, packed_text, packed_texts, ran_from_bytes
 from clearwood.exporting.running.runner import (
     MOST_SECONDS,
@@ -72,7 +72,7 @@ def run_jpmml(tasks: Sequence[RunTask]) -> list[Ran] | list[NotRun]:
         packed = [struct.pack(">i", len(tasks))]
         for place, task in enumerate(tasks):
             Path(folder, f"model_{place}.pmml").write_bytes(task.exported.data)
-            names = pmml_names(task.exported.model, program_to_export(task.exported.model))
+            names = pmml_frame(task.exported.model, program_to_export(task.exported.model))
             packed += [packed_text(names.target), packed_text(names.reason)]
             numbers = [*names.shares, *([names.points] if gives_points(task.exported.model) else [])]
             packed += [packed_texts(numbers), packed_rows(inputs_of(task.exported.model), task.rows)]
