@@ -11,9 +11,9 @@ import pytest
 import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.exporting import RUNNERS
-from clearwood.exporting.dmn.dmn import feel_number
 from clearwood.exporting.exporting import export
 from clearwood.exporting.running.runner import NotRun
+from clearwood.exporting.tables.dmn import feel_number
 from clearwood.models.kinds.rules.rule_reading import parse_rules
 from clearwood.models.model import Model
 from tests.book_tables import book_table

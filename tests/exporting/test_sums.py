@@ -13,9 +13,8 @@ import pytest
 import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.exporting.tables import table_of
-from clearwood.exporting.tables.csv import cells_of_csv
-from clearwood.exporting.tables.sum_lines import how_to_add, sums_with_reading
-from clearwood.exporting.tables.sum_table import sum_table
+from clearwood.exporting.tables.sum_table import how_to_add, sum_table, sums_with_reading
+from clearwood.exporting.tables.writing import cells_of_csv
 from clearwood.models.decision import Cutoff, Decision, Platt
 from tests.exporting.models_to_export import learners, made_table
 from tests.exporting.test_cards import DECISIONS, ROWS, card, model_of, table
@@ -203,7 +202,7 @@ def test_a_file_is_read_by_what_its_lines_state(of: str, line: str, instead: str
     assert f",{line}\n" in text
     changed = replace(exported, content=text.replace(f",{line}\n", f",{instead}\n"))
     assert "in words" in cw.prove(changed, most=20).because
-    read = sums_with_reading(sum_table(own), cells_of_csv(changed.text)).table
+    read, _ = sums_with_reading(sum_table(own), cells_of_csv(changed.text))
     alike = replace(exported, content=changed.text.replace(how_to_add(sum_table(own)), how_to_add(read)))
     proof = cw.prove(alike, ROWS, most=60)
     assert proof.status == "failed"

@@ -16,7 +16,7 @@ import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.exporting.exporting import export
 from clearwood.exporting.running.table import run_table
-from clearwood.exporting.tables import of_tree
+from clearwood.exporting.tables import table_of
 from clearwood.exporting.tables.lines import hit_of
 from clearwood.exporting.tables.table_of import decision_table, refused_by_table
 from clearwood.formulas.conditions import holds
@@ -117,7 +117,7 @@ def test_a_row_divided_among_leaves_is_mixed_from_them() -> None:
 
 
 def test_what_a_table_cannot_say_is_refused_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(of_tree, "MOST_MIXED", 100)
+    monkeypatch.setattr(table_of, "MOST_MIXED", 100)
     table = made_table()
     for name in ("cn2 votes", "bayes", "forest"):
         with pytest.raises(SettingError, match="Export"):

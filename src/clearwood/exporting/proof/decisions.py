@@ -24,7 +24,7 @@ from clearwood.arrays import Floats
 from clearwood.explaining.scorecard import Scorecard
 from clearwood.exporting.exportable import Exportable
 from clearwood.exporting.proof.odd_cells import around
-from clearwood.exporting.tables.of_tree import table_of_tree
+from clearwood.exporting.tables.table_of import table_of_tree
 from clearwood.formulas.conditions import Condition, OnNumbers, bounds_of, holds
 from clearwood.models.deciding import adjusted, decided, divided
 from clearwood.models.kinds.rules.rule_list import Answer, Otherwise, Rule

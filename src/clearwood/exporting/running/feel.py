@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from clearwood.exporting.dmn.dmn import names_in_dmn
 from clearwood.exporting.exportable import inputs_of
 from clearwood.exporting.running.runner import (
     NotRun,
@@ -21,6 +20,7 @@ from clearwood.exporting.running.runner import (
     ran_from_lines,
     seconds_for,
 )
+from clearwood.exporting.tables.dmn import names_in_dmn
 
 _PACKAGES: Final = ("feelin", "dmn-moddle")
 # Whatever the reader of DMN warns of is an error: an element or attribute that the standard does not have.

@@ -20,10 +20,7 @@ from clearwood.explaining.card_lines import MOST_POINTS
 from clearwood.explaining.curve_groups import AnotherValue
 from clearwood.exporting.exported import Exported
 from clearwood.exporting.running.runner import Ran, Runner, TargetFailedError, one_by_one, ran_with
-from clearwood.exporting.tables.csv import cells_of_csv, unguarded_cell
 from clearwood.exporting.tables.lines import DecisionTable, head_of, hit_of, table_of_lines
-from clearwood.exporting.tables.markdown import cells_of_markdown, head_of_markdown, markdown_cell
-from clearwood.exporting.tables.sum_lines import head_of_sums, how_to_add, sums_from_lines, sums_with_reading
 from clearwood.exporting.tables.sum_reading import (
     AddsUp,
     SumReading,
@@ -31,8 +28,25 @@ from clearwood.exporting.tables.sum_reading import (
     reading_from,
     statements_of,
 )
-from clearwood.exporting.tables.sum_table import EachUnit, SumCell, SumRow, SumTable, sum_table
+from clearwood.exporting.tables.sum_table import (
+    EachUnit,
+    SumCell,
+    SumRow,
+    SumTable,
+    head_of_sums,
+    how_to_add,
+    sum_table,
+    sums_from_lines,
+    sums_with_reading,
+)
 from clearwood.exporting.tables.table_of import adds_up, decision_table
+from clearwood.exporting.tables.writing import (
+    cells_of_csv,
+    cells_of_markdown,
+    head_of_markdown,
+    markdown_cell,
+    unguarded_cell,
+)
 from clearwood.formulas.conditions import holds
 from clearwood.formulas.spelling import read_word, written
 from clearwood.table.raw import Cell, Row
@@ -134,12 +148,12 @@ def _added_up_read_back(exported: Exported, table: SumTable) -> SumTable:
     """The table of the text, and how its text says in words that it is read."""
     lines = lines_under(exported, head_of_sums(table))
     if exported.format == "csv":
-        read = sums_with_reading(table, lines)
-        if read.how != how_to_add(read.table):
+        read, how = sums_with_reading(table, lines)
+        if how != how_to_add(read):
             raise TargetFailedError(
-                f"the table says in words how it is added up, and in its lines: {how_to_add(read.table)}"
+                f"the table says in words how it is added up, and in its lines: {how_to_add(read)}"
             )
-        return read.table
+        return read
     sums = sums_from_lines(table, lines, name=_read_name)
     return replace(sums, reading=_reading_in_words(exported.text, table))
 

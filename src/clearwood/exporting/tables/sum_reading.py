@@ -1,12 +1,16 @@
-"""A SumReading: how the sums of a table become shares, and who answers; as lines of a file and read back."""
+"""A SumReading: how the sums of a table become shares, and who answers; as lines of a file, read back, and in
+sentences."""
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias, assert_never, get_args
+
+import numpy as np
 
 from clearwood.errors import SettingError
 from clearwood.explaining.scorecard import Scorecard
+from clearwood.models.deciding import decided
 from clearwood.models.decision import Cutoff, Decision
 from clearwood.models.model import AdditiveModel, LinearModel
 
@@ -52,9 +56,7 @@ def reading_of(model: AddsUp) -> SumReading:
         case Scorecard():
             other = next(each for each in classes if each != model.favours)
             # The start has the priors' factors already.
-            decision = Decision(
-                costs=model.decision.costs, cutoff=model.decision.cutoff, refer=model.decision.refer
-            )
+            decision = replace(model.decision, factors=())
             return SumReading(
                 "points", classes, (model.favours,), other, model.base, model.points_per_doubling, decision
             )
@@ -82,10 +84,7 @@ def statements_of(reading: SumReading) -> list[tuple[str, str | float]]:
         stated += [(_FAVOURED, reading.favours), (BASE, reading.base), (DOUBLING, reading.doubling)]
     elif reading.against is not None:
         stated.append((_REFERENCE, reading.against))
-    if decision.factors:
-        stated += [
-            (factor_name(each), by) for each, by in zip(reading.classes, decision.factors, strict=True)
-        ]
+    stated += zip(map(factor_name, reading.classes), decision.factors, strict=False)
     if decision.cutoff is not None:
         stated.append((cutoff_name(decision.cutoff.positive), decision.cutoff.at))
     for true, costs in zip(reading.classes, decision.costs, strict=False):
@@ -99,25 +98,19 @@ def reading_from(stated: Mapping[str, str], own: SumReading) -> SumReading:
     """The reading that such lines state of the sums and classes of another."""
     classes = own.classes
     left = dict(stated)
+
+    def numbers(names: Iterable[str]) -> tuple[float, ...]:
+        return tuple(float(left.pop(name)) for name in names if name in left)
+
     link = next((each for each in get_args(SumLink) if each == left.get(_LINK)), None)
     if link is None:
         raise SettingError(f"The table does not say how its sums become a prediction: a line '{_LINK}'.")
     del left[_LINK]
-    factors = tuple(float(left.pop(factor_name(each))) for each in classes if factor_name(each) in left)
-    cutoffs = [
-        Cutoff(each, float(left.pop(cutoff_name(each)))) for each in classes if cutoff_name(each) in left
-    ]
-    costs = tuple(
-        tuple(float(left.pop(cost_name(each, true))) for each in classes if cost_name(each, true) in left)
-        for true in classes
-    )
-    refer = left.pop(REFER, None)
-    decision = Decision(
-        factors=factors,
-        costs=costs if any(costs) else (),
-        cutoff=cutoffs[0] if cutoffs else None,
-        refer=None if refer is None else float(refer),
-    )
+    factors = numbers(map(factor_name, classes))
+    cutoffs = [Cutoff(each, at) for each in classes for at in numbers([cutoff_name(each)])]
+    costs = tuple(numbers(cost_name(each, true) for each in classes) for true in classes)
+    refer = next(iter(numbers([REFER])), None)
+    decision = Decision(factors, costs if any(costs) else (), cutoffs[0] if cutoffs else None, refer)
     if link == "points":
         of = (left.pop(_FAVOURED),)
         against = next(each for each in classes if each not in of)
@@ -156,28 +149,24 @@ def answer_of_sums(reading: SumReading, sums: Sequence[float]) -> tuple[str | fl
     >>> answer_of_sums(SumReading("points", ("bad", "good"), ("good",), "bad", 600.0, 20.0), [620.0])
     ('good', [0.33333333333333337, 0.6666666666666666])
     """
+    decision, classes = reading.decision, reading.classes
     match reading.link:
         case "identity":
-            return _number(sums[0]), []
+            return None if math.isnan(sums[0]) else sums[0], []
         case "exp":
-            return _number(math.exp(sums[0]) if sums[0] < 710 else math.inf), []
+            return math.exp(sums[0]) if sums[0] < 710 else math.inf, []
         case "points":
-            likely = _share_of_points(reading, sums[0])
-            shares = [likely if each == reading.favours else 1.0 - likely for each in reading.classes]
+            doublings = (reading.base - sums[0]) / reading.doubling
+            likely = 0.0 if doublings > 1000 else 1.0 / (1.0 + 2.0**doublings)
+            shares = [likely if each == reading.favours else 1.0 - likely for each in classes]
         case "log odds" | "logistic" | "softmax":
             shares = _shares_of_odds(reading, sums)
         case _:
             assert_never(reading.link)
-    return _answer(reading, sums, shares), shares
-
-
-def _number(sum_: float) -> float | None:
-    return None if math.isnan(sum_) else sum_
-
-
-def _share_of_points(reading: SumReading, points: float) -> float:
-    doublings = (reading.base - points) / reading.doubling
-    return 0.0 if doublings > 1000 else 1.0 / (1.0 + 2.0**doublings)
+    if decision.by == "share" and decision.refer is None and reading.link in ("points", "log odds"):
+        return _by_sums(reading, sums), shares
+    code = int(decided(np.array([shares]), decision, classes)[0])
+    return None if code < 0 else classes[code], shares
 
 
 def _sums_by_class(reading: SumReading, sums: Sequence[float]) -> dict[str, float]:
@@ -199,40 +188,71 @@ def _shares_of_odds(reading: SumReading, sums: Sequence[float]) -> list[float]:
     return [each / total if total > 0 else 1.0 / len(raised) for each in raised]
 
 
-def _answer(reading: SumReading, sums: Sequence[float], shares: Sequence[float]) -> str | None:
-    """The first of the best, where several are."""
-    decision, classes = reading.decision, reading.classes
-    if decision.refer is not None and max(shares) < decision.refer:
-        return None
-    by_share = dict(zip(classes, shares, strict=True))
+def _by_sums(reading: SumReading, sums: Sequence[float]) -> str | None:
+    """The class of the largest share by its sum, which tells more of them apart."""
+    if reading.link == "points":
+        return reading.favours if sums[0] > reading.base else reading.against
+    factors = reading.decision.factors or (1.0,) * len(reading.classes)
+    by_class = _sums_by_class(reading, sums)
+    moved = {
+        name: by_class[name] + math.log(factor)
+        for name, factor in zip(reading.classes, factors, strict=True)
+        if factor > 0 and name in by_class
+    }
+    return max(moved, key=moved.__getitem__)
+
+
+# How sums are to be read, in sentences: how they become shares, and who answers.
+
+
+FigureText: TypeAlias = Callable[[str], str]  # how the number of a statement is written, by its name
+
+
+def sentences_of(reading: SumReading, figure: FigureText) -> list[str]:
+    """What becomes of the sums, and who answers; a number answers itself."""
+
+    def by_class(names: Iterable[str]) -> str:
+        return ", ".join(f"{each} {figure(name)}" for each, name in zip(reading.classes, names, strict=True))
+
+    match reading.link:
+        case "identity":
+            return ["The sum is the prediction."]
+        case "exp":
+            return ["The prediction is e^sum."]
+        case "points":
+            power = f"({figure(BASE)} - S) / {figure(DOUBLING)}"
+            said = [f"A sum of S points is a probability 1 / (1 + 2^({power})) of {reading.favours}."]
+        case "logistic" if not reading.decision.factors:
+            said = [f"A sum S is a probability 1 / (1 + e^-S) of {reading.favours}."]
+        case "logistic" | "log odds" | "softmax":
+            own = "" if reading.against is None else f"; the sum of {reading.against} is 0"
+            factors = ""
+            if reading.decision.factors:
+                factors = f" times its factor ({by_class(map(factor_name, reading.classes))})"
+            said = [f"A class's probability is e^sum{factors}, divided by the total of that of all{own}."]
+        case _:
+            assert_never(reading.link)
+    decision = reading.decision
     match decision.by:
         case "cutoff":
             assert decision.cutoff is not None
             positive = decision.cutoff.positive
-            others = [each for each in classes if each != positive]
-            if by_share[positive] >= decision.cutoff.at or not others:
-                return positive
-            return max(others, key=by_share.__getitem__)
+            at = figure(cutoff_name(positive))
+            said.append(f"{positive} is predicted from a probability of {at} up, else the most likely other.")
         case "costs":
-            expected = [
-                sum(share * row[called] for share, row in zip(shares, decision.costs, strict=True))
-                for called in range(len(classes))
-            ]
-            return classes[expected.index(min(expected))]
+            costs = "; ".join(
+                f"where {true} is true, {by_class(cost_name(each, true) for each in reading.classes)}"
+                for true in reading.classes
+            )
+            said.append(f"The class of least expected cost is predicted. What predictions cost: {costs}.")
+        case "share" if reading.link == "points" and decision.refer is None:
+            said.append(
+                f"Above {figure(BASE)} points {reading.favours} is predicted, else {reading.against}."
+            )
         case "share":
-            if decision.refer is None and reading.link in ("points", "log odds"):
-                return _by_sums(reading, sums)
-            return max(classes, key=by_share.__getitem__)
+            said.append("The class with the largest probability is predicted.")
         case _:
             assert_never(decision.by)
-
-
-def _by_sums(reading: SumReading, sums: Sequence[float]) -> str:
-    """The class of the largest share by its sum, which tells more of them apart."""
-    if reading.link == "points":
-        assert reading.against is not None
-        return reading.favours if sums[0] > reading.base else reading.against
-    factors = reading.decision.factors or (1.0,) * len(reading.classes)
-    logs = {name: math.log(by) for name, by in zip(reading.classes, factors, strict=True) if by > 0}
-    moved = {name: own + logs[name] for name, own in _sums_by_class(reading, sums).items() if name in logs}
-    return max((each for each in reading.classes if each in moved), key=moved.__getitem__)
+    if decision.refer is not None:
+        said.append(f"Where the largest probability is below {figure(REFER)} there is no prediction.")
+    return said

@@ -1,7 +1,7 @@
-"""A SumTable: lines with points or weights that a person adds up, of a scorecard or of a model."""
+"""A SumTable: lines with points or weights that a person adds up, of a scorecard or of a model; as texts."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import inf
 from typing import Final, TypeAlias, assert_never
@@ -9,10 +9,20 @@ from typing import Final, TypeAlias, assert_never
 import numpy as np
 
 from clearwood.arrays import Floats
+from clearwood.errors import SettingError
 from clearwood.explaining.curve_groups import AnotherValue, CellWords
 from clearwood.explaining.scorecard import Scorecard
 from clearwood.exporting.exportable import program_of_card
-from clearwood.exporting.tables.sum_reading import AddsUp, SumReading, reading_of
+from clearwood.exporting.tables.lines import condition_of_cell, words_of_condition
+from clearwood.exporting.tables.sum_reading import (
+    AddsUp,
+    FigureText,
+    SumReading,
+    reading_from,
+    reading_of,
+    sentences_of,
+    statements_of,
+)
 from clearwood.formulas import expressions as f
 from clearwood.formulas.conditions import Equals, IsMissing, interval
 from clearwood.models.kinds.additive.additive_program import program_of_additive
@@ -20,6 +30,7 @@ from clearwood.models.kinds.ensemble.ensemble import score_name
 from clearwood.models.kinds.linear.linear_program import program_of_linear
 from clearwood.models.model import AdditiveModel, LinearModel
 from clearwood.models.program.program import ModelProgram
+from clearwood.table.attributes import Attribute
 from clearwood.table.schema import Schema
 
 MOST_LINES: Final = 5000  # more of them nobody reads
@@ -175,3 +186,112 @@ def _joined(place: f.Expression, added: Floats) -> list[tuple[int, CellWords]]:
             ]
         case _:
             raise AssertionError("a place is that of a value or of a number")
+
+
+# The lines as texts, and read back: column, cell, and what it adds to each sum; then, in a file that stands
+# alone, how the sums are to be read.
+
+
+START: Final = "start"
+EACH_UNIT: Final = "each unit"
+ANOTHER: Final = "another value"
+HOW: Final = "how to add up"
+
+
+def head_of_sums(table: SumTable) -> list[str]:
+    """The names of the columns."""
+    beside = ["and column", "and cell"] if table.has_pairs else []
+    return ["column", "cell", *beside, *table.names]
+
+
+def lines_of_sums(table: SumTable, *, name: Callable[[str], str] = str) -> list[list[str]]:
+    """The lines, the first with what the sums begin with; numbers without loss. `name` writes a column's."""
+    more = [""] * (2 * table.has_pairs)
+    lines = [["", START, *more, *map(figure_text, table.start)]]
+    for row in table.rows:
+        cells = [text for cell in row.cells for text in (name(cell.name), _words(cell))]
+        cells += more if len(row.cells) == 1 else []
+        lines.append([*cells, *map(figure_text, row.amounts)])
+    return lines
+
+
+def lines_of_reading(table: SumTable, how: str) -> list[list[str]]:
+    """How the sums are to be read: in the sentences `how`, then each thing by its name."""
+    more, rest = [""] * (2 * table.has_pairs), [""] * (len(table.names) - 1)
+    stated: list[tuple[str, str | float]] = [(HOW, how), *statements_of(table.reading)]
+    texts = (value if isinstance(value, str) else figure_text(value) for _, value in stated)
+    return [["", name, *more, text, *rest] for (name, _), text in zip(stated, texts, strict=True)]
+
+
+def sums_with_reading(table: SumTable, lines: Sequence[Sequence[str]]) -> tuple[SumTable, str]:
+    """The table of a file that stands alone, whose reading is stated behind its lines; and its sentences."""
+    wide = 4 if table.has_pairs else 2
+    end = next((at for at, line in enumerate(lines) if list(line[:2]) == ["", HOW]), None)
+    if end is None:
+        raise SettingError(f"The table does not say how it is added up: a line '{HOW}'.")
+    stated = {line[1]: line[wide] for line in lines[end + 1 :]}
+    read = sums_from_lines(table, lines[:end])
+    return replace(read, reading=reading_from(stated, table.reading)), lines[end][wide]
+
+
+def sums_from_lines(
+    table: SumTable, lines: Sequence[Sequence[str]], *, name: Callable[[str], str] = str
+) -> SumTable:
+    """The same table with what such lines say in place of its own; `name` reads a column's."""
+    wide = 4 if table.has_pairs else 2
+    first, *rest = lines
+    if first[1] != START:
+        raise SettingError(f"The first line must be what the sums start with, not '{first[1]}'.")
+    rows = []
+    for line in rest:
+        if len(line) <= wide:
+            raise SettingError(f"A line without a number: {', '.join(line)}.")
+        pairs = [(line[at], line[at + 1]) for at in range(0, wide, 2) if line[at] or line[at + 1]]
+        cells = tuple(_cell(table.schema[name(column)], words) for column, words in pairs)
+        rows.append(SumRow(cells, tuple(map(float, line[wide:]))))
+    return replace(table, start=tuple(map(float, first[wide:])), rows=tuple(rows))
+
+
+def how_to_add(table: SumTable, figure: FigureText | None = None) -> str:
+    """The sentences that stand above such a table; `figure` writes their numbers, by default without loss."""
+    text = "Begin with the first line, and add what each line gives that holds."
+    if any(isinstance(cell, EachUnit) for row in table.rows for cell in row.cells):
+        rounded = ", rounded, halves upwards" if table.rounded else ""
+        text += f" “{EACH_UNIT}” is its number times the cell{rounded}, unless the cell is missing."
+    if table.has_pairs:
+        text += " Two cells that are not listed together add nothing."
+    own = {
+        name: figure_text(value) for name, value in statements_of(table.reading) if not isinstance(value, str)
+    }
+    return " ".join([text, *sentences_of(table.reading, figure or own.__getitem__)])
+
+
+def figure_text(number: float) -> str:
+    """A number without loss, whole ones without a point.
+
+    >>> figure_text(-38.0), figure_text(0.1 + 0.2)
+    ('-38', '0.30000000000000004')
+    """
+    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
+
+
+def _words(cell: SumCell) -> str:
+    match cell:
+        case EachUnit():
+            return EACH_UNIT
+        case AnotherValue():
+            return ANOTHER
+        case _:
+            words = words_of_condition(cell)
+            return f'"{words}"' if words in (EACH_UNIT, ANOTHER, START, HOW) else words
+
+
+def _cell(attribute: Attribute, words: str) -> SumCell:
+    if words == EACH_UNIT:
+        return EachUnit(attribute.name)
+    if words == ANOTHER:
+        return AnotherValue(attribute.name)
+    condition = condition_of_cell(words, attribute)
+    if condition is None:
+        raise SettingError(f"A line of '{attribute.name}' says nothing of its cell.")
+    return condition

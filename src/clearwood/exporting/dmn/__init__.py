@@ -1,1 +1,0 @@
-"""DMN: a model as a decision table that rule engines read, its conditions in FEEL."""
