@@ -23,8 +23,8 @@ FORMATS: Final[Listed[ExportFormat]] = Listed(
         "csv": f"{__name__}.tables.writing:CSV",
         "excel": f"{__name__}.excel.excel:FORMAT",
         "dmn": f"{__name__}.tables.dmn:FORMAT",
-        "dot": f"{__name__}.pictures.dot:FORMAT",
-        "mermaid": f"{__name__}.pictures.mermaid:FORMAT",
+        "dot": f"{__name__}.pictures:DOT",
+        "mermaid": f"{__name__}.pictures:MERMAID",
     },
 )
 RUNNERS: Final[Listed[Runner]] = Listed(

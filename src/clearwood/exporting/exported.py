@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -170,6 +170,25 @@ def _fewer(found: re.Match[str]) -> str:
     if len(values) <= _VALUES + 1:
         return found[0]
     return f"{{{', '.join(values[:_VALUES])}, … {len(values) - _VALUES} more}}"
+
+
+# Files by templates: what is the same for every model is written as it will be read.
+
+
+def filled(template: str, **parts: str | Iterable[str]) -> str:
+    """A template with its parts: `$name` or `${name}` is a text, or on a line of its own any number of lines.
+
+    >>> filled("def $name():\\n$body\\n$end\\n", name="one", body=["    x = 1", "    return x"], end=[])
+    'def one():\\n    x = 1\\n    return x\\n'
+    """
+
+    def part(found: re.Match[str]) -> str:
+        given = parts[found[1] or found[2] or found[3]]
+        if isinstance(given, str):
+            return given + found[0].rpartition("\n")[1]
+        return "".join(f"{line}\n" for line in given)
+
+    return re.sub(r"^\$(\w+)\n|\$(\w+)|\$\{(\w+)\}", part, template, flags=re.MULTILINE)
 
 
 # A Format: another language or file that models are written in.

@@ -8,13 +8,12 @@ from clearwood.errors import SettingError
 from clearwood.exporting.code.code_writer import (
     CodeWriter,
     Language,
-    filled,
     largest_by_twos,
     number_spelled,
     plain_names,
 )
 from clearwood.exporting.exportable import Exportable, program_to_export, refused_without_words
-from clearwood.exporting.exported import Exported, ExportFormat, comment_in_c, heading_of
+from clearwood.exporting.exported import Exported, ExportFormat, comment_in_c, filled, heading_of
 from clearwood.table.attributes import Attribute, Numeric
 
 _WORDS: Final = """

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from itertools import chain, groupby
@@ -332,22 +332,3 @@ def number_spelled(nan: str, infinity: str, below: str = "") -> Callable[[float]
 def largest_by_twos(function: str) -> Callable[[Sequence[str]], str]:
     """The largest of several, by a function of two."""
     return lambda values: reduce(lambda one, other: f"{function}({one}, {other})", values)
-
-
-# Files by templates: what is the same for every model is written as it will be read.
-
-
-def filled(template: str, **parts: str | Iterable[str]) -> str:
-    """A template with its parts: `$name` or `${name}` is a text, or on a line of its own any number of lines.
-
-    >>> filled("def $name():\\n$body\\n$end\\n", name="one", body=["    x = 1", "    return x"], end=[])
-    'def one():\\n    x = 1\\n    return x\\n'
-    """
-
-    def part(found: re.Match[str]) -> str:
-        given = parts[found[1] or found[2] or found[3]]
-        if isinstance(given, str):
-            return given + found[0].rpartition("\n")[1]
-        return "".join(f"{line}\n" for line in given)
-
-    return re.sub(r"^\$(\w+)\n|\$(\w+)|\$\{(\w+)\}", part, template, flags=re.MULTILINE)

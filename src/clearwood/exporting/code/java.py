@@ -12,12 +12,11 @@ from clearwood.exporting.code.code_writer import (
     CodeWriter,
     Language,
     ListKind,
-    filled,
     largest_by_twos,
     number_spelled,
 )
 from clearwood.exporting.exportable import Exportable, program_to_export, refused_without_words
-from clearwood.exporting.exported import Exported, ExportFormat, comment_in_java, heading_of
+from clearwood.exporting.exported import Exported, ExportFormat, comment_in_java, filled, heading_of
 from clearwood.models.program.program import ProgramStep
 from clearwood.table.attributes import Numeric
 

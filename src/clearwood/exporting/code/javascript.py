@@ -3,9 +3,9 @@
 import json
 from typing import Final
 
-from clearwood.exporting.code.code_writer import CodeWriter, Language, filled, number_spelled
+from clearwood.exporting.code.code_writer import CodeWriter, Language, number_spelled
 from clearwood.exporting.exportable import Exportable, program_to_export, reads_texts, refused_by_program
-from clearwood.exporting.exported import Exported, ExportFormat, heading_of
+from clearwood.exporting.exported import Exported, ExportFormat, filled, heading_of
 from clearwood.table.attributes import Numeric
 from clearwood.web.joining import bundled, letters, page_file
 

@@ -3,9 +3,9 @@
 from typing import Final
 
 from clearwood import _native
-from clearwood.exporting.code.code_writer import CodeWriter, Language, filled, number_spelled
+from clearwood.exporting.code.code_writer import CodeWriter, Language, number_spelled
 from clearwood.exporting.exportable import Exportable, program_to_export, refused_by_program
-from clearwood.exporting.exported import Exported, ExportFormat, heading_of
+from clearwood.exporting.exported import Exported, ExportFormat, filled, heading_of
 from clearwood.formulas.expressions import LogOfWords
 from clearwood.models.program.program import program_parts
 from clearwood.table.attributes import Numeric

@@ -20,10 +20,13 @@ from clearwood.formulas.conditions import (
     comparisons,
     takes_missing,
 )
-from clearwood.table.attributes import Attribute, Numeric
+from clearwood.table.attributes import Numeric
 
 _NAMESPACE: Final = "https://www.omg.org/spec/DMN/20191111/MODEL/"
 _OURS: Final = "https://clearwood.invalid/dmn"
+
+
+_UNWRITABLE: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
 
 def export_to_dmn(model: Exportable) -> Exported:
@@ -40,11 +43,11 @@ def refused_by_dmn(model: Exportable) -> str | None:
     texts = [*model.schema.classes, *([] if model.schema.target is None else [model.schema.target.name])]
     for each in inputs_of(model):
         texts += [each.name, *getattr(each, "values", ())]
-    if (odd := unwritable(texts)) is not None:
-        return (
-            f"XML cannot hold the characters of {odd!r}. Rename it, or export to python or another language."
-        )
-    return None
+    # FEEL engines do not read all escapes of what XML cannot hold.
+    odd = next((text for text in texts if _UNWRITABLE.search(text)), None)
+    if odd is None:
+        return None
+    return f"XML cannot hold the characters of {odd!r}. Rename it, or export to python or another language."
 
 
 def names_in_dmn(model: Exportable) -> dict[str, str]:
@@ -59,47 +62,47 @@ def _definitions(table: DecisionTable) -> str:
     assert target is not None
     names = names_in_dmn(model)
     what, source = heading_of(model)
-    answer = names[target.name]
-    lines = [
-        '<?xml version="1.0" encoding="UTF-8"?>',
-        f'<definitions xmlns="{_NAMESPACE}" id="definitions" name={_attribute(what)} namespace="{_OURS}">',
-        f"  <description>{escape(source)}</description>",
-    ]
+    answer, outputs = names[target.name], _outputs(table)
+    result = "number" if not model.schema.classes else "string" if len(outputs) == 1 else "Any"
+    data, required, asked = [], [], []
     for number, each in enumerate(table.inputs, 1):
-        lines += [
-            f'  <inputData id="data_{number}" name="{names[each.name]}" label={_attribute(each.name)}>',
-            f'    <variable id="variable_{number}" name="{names[each.name]}" typeRef="{_type(each)}"/>',
+        name, label = names[each.name], _attribute(each.name)
+        kind = "number" if isinstance(each, Numeric) else "string"
+        data += [
+            f'  <inputData id="data_{number}" name="{name}" label={label}>',
+            f'    <variable id="variable_{number}" name="{name}" typeRef="{kind}"/>',
             "  </inputData>",
         ]
-    result = "number" if not model.schema.classes else "string" if len(_outputs(table)) == 1 else "Any"
-    lines += [
-        f'  <decision id="decision" name="{answer}" label={_attribute(target.name)}>',
-        f"    <description>{escape(table.policy_sentence)}</description>",
-        f'    <variable id="variable" name="{answer}" typeRef="{result}"/>',
-    ]
-    for number in range(1, len(table.inputs) + 1):
-        lines += [
+        required += [
             f'    <informationRequirement id="requirement_{number}">',
             f'      <requiredInput href="#data_{number}"/>',
             "    </informationRequirement>",
         ]
-    lines.append(f'    <decisionTable id="table" hitPolicy="{table.policy.upper()}">')
-    for number, each in enumerate(table.inputs, 1):
-        lines += [
-            f'      <input id="input_{number}" label={_attribute(each.name)}>',
-            f'        <inputExpression id="expression_{number}" typeRef="{_type(each)}">'
-            f"<text>{names[each.name]}</text></inputExpression>",
+        expression = f'<inputExpression id="expression_{number}" typeRef="{kind}">'
+        asked += [
+            f'      <input id="input_{number}" label={label}>',
+            f"        {expression}<text>{name}</text></inputExpression>",
             "      </input>",
         ]
-    for number, (name, label, kind) in enumerate(_outputs(table)):
-        lines.append(
-            f'      <output id="output_{number}" name="{name}" label={_attribute(label)} typeRef="{kind}"/>'
-        )
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        f'<definitions xmlns="{_NAMESPACE}" id="definitions" name={_attribute(what)} namespace="{_OURS}">',
+        f"  <description>{escape(source)}</description>",
+        *data,
+        f'  <decision id="decision" name="{answer}" label={_attribute(target.name)}>',
+        f"    <description>{escape(table.policy_sentence)}</description>",
+        f'    <variable id="variable" name="{answer}" typeRef="{result}"/>',
+        *required,
+        f'    <decisionTable id="table" hitPolicy="{table.policy.upper()}">',
+        *asked,
+    ]
+    for number, (name, label, kind) in enumerate(outputs):
+        shown = f'name="{name}" label={_attribute(label)} typeRef="{kind}"'
+        lines.append(f'      <output id="output_{number}" {shown}/>')
     lines.append('      <annotation name="Because"/>')
     for number, row in enumerate(table.rows, 1):
         lines += _rule(table, row, number)
-    lines += ["    </decisionTable>", "  </decision>", "</definitions>", ""]
-    return "\n".join(lines)
+    return "\n".join([*lines, "    </decisionTable>", "  </decision>", "</definitions>", ""])
 
 
 def _rule(table: DecisionTable, row: DecisionRow, number: int) -> list[str]:
@@ -111,16 +114,17 @@ def _rule(table: DecisionTable, row: DecisionRow, number: int) -> list[str]:
             answer = feel_text(name)
         case value:
             answer = feel_number(value)
-    outputs = [answer, *map(feel_number, row.shares)]
+    entries = [("input", "test", k, text) for k, text in enumerate(tests, 1)]
+    entries += [
+        ("output", "result", k, text) for k, text in enumerate([answer, *map(feel_number, row.shares)])
+    ]
     written = [
-        f'        <inputEntry id="test_{number}_{k}"><text>{escape(text)}</text></inputEntry>'
-        for k, text in enumerate(tests, 1)
+        f'        <{of}Entry id="{name}_{number}_{k}"><text>{escape(text)}</text></{of}Entry>'
+        for of, name, k, text in entries
     ]
-    written += [
-        f'        <outputEntry id="result_{number}_{k}"><text>{escape(text)}</text></outputEntry>'
-        for k, text in enumerate(outputs)
-    ]
-    because = f"        <annotationEntry><text>{_text(row.reason or '')}</text></annotationEntry>"
+    # Character by character: a reader makes a line feed of a carriage return.
+    reason = escape(row.reason or "", {"\r": "&#13;"})
+    because = f"        <annotationEntry><text>{reason}</text></annotationEntry>"
     return [f'      <rule id="rule_{number}">', *written, because, "      </rule>"]
 
 
@@ -132,15 +136,6 @@ def _outputs(table: DecisionTable) -> list[tuple[str, str, str]]:
     shares = feel_names([f"probability_{name}" for name in classes])
     first = ("prediction", target.name, "string" if classes else "number")
     return [first, *((shares[f"probability_{name}"], f"probability of {name}", "number") for name in classes)]
-
-
-def _type(attribute: Attribute) -> str:
-    return "number" if isinstance(attribute, Numeric) else "string"
-
-
-def _text(text: str) -> str:
-    """A text character by character: a reader makes a line feed of a carriage return."""
-    return escape(text, {"\r": "&#13;"})
 
 
 def _attribute(text: str) -> str:
@@ -157,7 +152,6 @@ FORMAT: Final = ExportFormat(
 # FEEL has no exponents, so numbers are written out; a missing cell is `null`.
 
 
-ANYTHING: Final = "-"
 _ESCAPES: Final = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _KEYWORDS: Final = re.compile(
     "and|between|context|date|day|days|duration|else|every|external|false|for|function|if|in|instance|int|list"
@@ -174,7 +168,7 @@ def feel_test(condition: Condition | None) -> str:
     ('(23..31], null', '"a", "b\\\\""')
     """
     if condition is None:
-        return ANYTHING
+        return "-"
     if isinstance(condition, IsMissing):
         return "null"
     if isinstance(condition, Between):
@@ -188,7 +182,7 @@ def feel_test(condition: Condition | None) -> str:
         written = ", ".join(map(feel_text, values))
     if not takes_missing(condition):
         return written
-    return ANYTHING if written == "not(null)" else f"{written}, null"
+    return "-" if written == "not(null)" else f"{written}, null"
 
 
 def feel_number(value: float) -> str:
@@ -208,11 +202,6 @@ def feel_text(text: str) -> str:
     return '"' + "".join(_ESCAPES.get(each, each) for each in text) + '"'
 
 
-def unwritable(texts: Sequence[str]) -> str | None:
-    """The first text with a character that XML cannot hold; FEEL engines do not read all escapes of them."""
-    return next((text for text in texts if _UNWRITABLE.search(text)), None)
-
-
 def feel_names(names: Sequence[str]) -> dict[str, str]:
     """A name of letters, digits and _ for each, no two alike.
 
@@ -230,6 +219,3 @@ def feel_names(names: Sequence[str]) -> dict[str, str]:
             tried = f"{plain}_{number}"
         made[name] = tried
     return made
-
-
-_UNWRITABLE: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
