@@ -17,11 +17,15 @@ from clearwood.exporting import RUNNERS
 from clearwood.exporting.exported import Exported
 from clearwood.exporting.exporting import export
 from clearwood.exporting.proof.proving import expected_answers
-from clearwood.exporting.running.duckdb import run_transpiled
-from clearwood.exporting.running.mariadb import mariadb_is_here, mariadb_server, run_in_mariadb
-from clearwood.exporting.running.postgres import postgres_server, run_in_server
+from clearwood.exporting.running.databases import run_transpiled, spark_is_here
 from clearwood.exporting.running.runner import NotRun, Ran
-from clearwood.exporting.running.spark import spark_is_here
+from clearwood.exporting.running.servers import (
+    mariadb_is_here,
+    mariadb_server,
+    postgres_server,
+    run_in_mariadb,
+    run_in_server,
+)
 from clearwood.models.model import Model
 from tests import trees
 from tests.exporting.models_to_export import Row, learners, made_table, near, rows_of

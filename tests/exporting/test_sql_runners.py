@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 import clearwood as cw
-from clearwood.exporting.running import mariadb
-from clearwood.exporting.running.mariadb import MariadbServer
-from clearwood.exporting.running.postgres import PostgresServer, ServerFolder
+from clearwood.exporting.running import servers
 from clearwood.exporting.running.runner import TargetFailedError
+from clearwood.exporting.running.servers import MariadbServer, PostgresServer, ServerFolder
 
 ROWS = [{"number of the row": float(x), "y": "yes" if x > 4 else "no"} for x in range(10)]
 SCHEMA = cw.Schema((cw.Numeric("number of the row"),), cw.Nominal("y", ("no", "yes")))
@@ -52,7 +51,7 @@ def test_a_client_or_server_that_does_not_end_has_failed(
     client = tmp_path / "psql"
     client.write_text("#!/bin/sh\nexec sleep 60\n")
     client.chmod(0o755)
-    monkeypatch.setattr(mariadb, "program_of_mariadb", lambda *_: str(client))
+    monkeypatch.setattr(servers, "program_of_mariadb", lambda *_: str(client))
     late = r"psql was stopped: it did not end within 0\.1 seconds"
     with pytest.raises(TargetFailedError, match=late):
         MariadbServer(tmp_path).client("SELECT 1;", seconds=0.1)

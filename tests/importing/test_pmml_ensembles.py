@@ -17,7 +17,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import ClearwoodWarning, ModelFileError
-from clearwood.exporting.running.jpmml import jpmml_missing
+from clearwood.exporting.running.java import jpmml_missing
 from clearwood.models.model import Model
 
 STORED = Path(__file__).parent / "stored" / "pmml"

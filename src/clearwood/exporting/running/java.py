@@ -1,23 +1,30 @@
-"""Java compiles exported classes and calls them, all within one machine of Java.
+"""Java calls exported classes, and in it JPMML-Evaluator works out PMML files: many in one machine of Java.
 
 Each class is compiled as it was exported, into a folder of its own, and loaded from there.
 """
 
+import importlib.metadata
+import importlib.util
 import io
 import math
+import os
 import struct
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from clearwood.exporting.exportable import gives_points, inputs_of
+from clearwood.exporting.exportable import gives_points, inputs_of, program_to_export
+from clearwood.exporting.pmml.document import pmml_frame
 from clearwood.exporting.running.runner import (
+    MOST_SECONDS,
+    AnsweredRow,
     NotRun,
     Ran,
     Runner,
     RunTask,
     TargetFailedError,
+    exports_in_folder,
     output_of,
     program_at,
     ran_with,
@@ -26,7 +33,7 @@ from clearwood.exporting.running.runner import (
 from clearwood.table.attributes import Attribute, Numeric
 from clearwood.table.raw import Row
 
-_MAIN: Final = """
+_OF_CLASSES: Final = """
 import java.io.*;
 import java.lang.reflect.Method;
 import java.net.*;
@@ -75,27 +82,126 @@ def run_java(tasks: Sequence[RunTask]) -> list[Ran] | list[NotRun]:
     with tempfile.TemporaryDirectory() as folder:
         packed = [struct.pack(">i", len(tasks))]
         for place, task in enumerate(tasks):
-            name, package = str(task.exported.options["name"]), str(task.exported.options["package"])
-            own = Path(folder, f"model_{place}")
-            own.mkdir()
-            (own / f"{name}.java").write_bytes(task.exported.data)
-            packed += [packed_text(f"{name}.java"), packed_text(f"{package}.{name}" if package else name)]
-            classes = task.exported.model.schema.classes
-            packed.append(bytes([gives_points(task.exported.model)]))
-            packed += [packed_texts(classes), packed_rows(inputs_of(task.exported.model), task.rows)]
+            model, options = task.exported.model, task.exported.options
+            own = Path(folder, f"model_{place}", f"{options['name']}.java")
+            own.parent.mkdir()
+            own.write_bytes(task.exported.data)
+            named = f"{options['package']}.{own.stem}" if options["package"] else own.stem
+            packed += [packed_text(own.name), packed_text(named), bytes([gives_points(model)])]
+            packed += [packed_texts(model.schema.classes), packed_rows(inputs_of(model), task.rows)]
         Path(folder, "tasks").write_bytes(b"".join(packed))
-        Path(folder, "Main.java").write_text(f"{_MAIN}{IN_JAVA}}}\n")
-        output_of(
-            [java, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "Main.java"],
-            folder=folder,
-            seconds=seconds_for(len(tasks)),
-        )
+        _run_main(_OF_CLASSES, folder, seconds_for(len(tasks)))
         answers = Path(folder, "answers").read_bytes()
     version = output_of([compiler, "-version"]).strip() or output_of([java, "--version"]).split("\n")[0]
-    return ran_from_bytes(tasks, answers, {"Java": version})
+    return _ran_from_bytes(tasks, answers, {"Java": version})
 
 
-RUNNER: Final = Runner("java", run_java, most=100)
+def _run_main(main: str, folder: str | Path, seconds: float, *options: str) -> None:
+    """Run a class `Main` in a folder; the methods that read rows and write answers are put at its end."""
+    Path(folder, "Main.java").write_text(f"{main}{_IN_JAVA}}}\n")
+    quick = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", *options]
+    output_of([str(program_at("java")), *quick, "Main.java"], folder=folder, seconds=seconds)
+
+
+JAVA: Final = Runner("java", run_java, most=100)
+
+
+# JPMML-Evaluator, whose jars come with the package jpmml_evaluator: no bridge between Python and Java is
+# needed.
+
+
+_OF_PMML: Final = """
+import java.io.*;
+import java.nio.charset.StandardCharsets;
+import java.util.*;
+import org.jpmml.evaluator.*;
+
+public final class Main {
+    public static void main(String[] arguments) {
+        try {
+            run();
+        } catch (Throwable problem) {
+            for (Throwable each = problem; each != null; each = each.getCause()) System.err.println(each);
+            System.exit(1);
+        }
+    }
+
+    private static void run() throws Exception {
+        DataInputStream in = new DataInputStream(new BufferedInputStream(new FileInputStream("tasks")));
+        OutputStream file = new BufferedOutputStream(new FileOutputStream("answers"));
+        DataOutputStream out = new DataOutputStream(file);
+        int count = in.readInt();
+        for (int place = 0; place < count; place++) {
+            File model = new File("model_" + place + ".pmml");
+            Evaluator evaluator = new LoadingModelEvaluatorBuilder().load(model).build();
+            evaluator.verify();
+            String target = text(in);
+            String reason = text(in);
+            String[] shares = texts(in);
+            for (Map<String, Object> row : rows(in)) {
+                Map<String, ?> given = EvaluatorUtil.decodeAll(evaluator.evaluate(row));
+                give(out, given.get(target), Arrays.stream(shares).mapToDouble((name) -> {
+                    Object share = given.get(name);
+                    return share == null ? Double.NaN : ((Number) share).doubleValue();
+                }).toArray(), given.get(reason));
+            }
+        }
+        out.close();
+    }
+"""
+
+
+def run_jpmml(tasks: Sequence[RunTask]) -> list[Ran] | list[NotRun]:
+    """What JPMML-Evaluator answers, row by row."""
+    if because := jpmml_missing():
+        return [NotRun(f"{because}.")] * len(tasks)
+    packed = [struct.pack(">i", len(tasks))]
+    for task in tasks:
+        model = task.exported.model
+        names = pmml_frame(model, program_to_export(model))
+        numbers = [*names.shares, *([names.points] if gives_points(model) else [])]
+        packed += [packed_text(names.target), packed_text(names.reason)]
+        packed += [packed_texts(numbers), packed_rows(inputs_of(model), task.rows)]
+    with exports_in_folder(tasks, "model_{}.pmml") as folder:
+        (folder / "tasks").write_bytes(b"".join(packed))
+        run_with_jpmml(_OF_PMML, folder, seconds_for(len(tasks)))
+        answers = (folder / "answers").read_bytes()
+    return _ran_from_bytes(tasks, answers, jpmml_versions())
+
+
+JPMML: Final = Runner("jpmml", run_jpmml, most=100)
+
+
+def jpmml_missing() -> str:
+    """Why JPMML-Evaluator cannot be run, for a sentence; empty where it can."""
+    if program_at("java") is None or program_at("javac") is None:
+        return "Java's compiler (javac) is not installed"
+    if importlib.util.find_spec("jpmml_evaluator") is None:
+        return "JPMML-Evaluator is not installed (pip install jpmml_evaluator)"
+    return ""
+
+
+def run_with_jpmml(main: str, folder: str | Path, seconds: float = MOST_SECONDS) -> None:
+    """Run a class `Main` in a folder, which may use what reads rows and writes answers."""
+    jars = os.pathsep.join(map(str, _jars()))
+    _run_main(main, folder, seconds, "-Xss64m", "-cp", jars)
+
+
+def jpmml_versions() -> dict[str, str]:
+    """The versions of what is run."""
+    named = [each.stem.removeprefix("pmml-evaluator-") for each in _jars() if "pmml-evaluator-" in each.stem]
+    return {
+        "jpmml_evaluator": importlib.metadata.version("jpmml_evaluator"),
+        "JPMML-Evaluator": next((each for each in named if each[0].isdigit()), "unknown"),
+        "Java": output_of([str(program_at("java")), "--version"]).split("\n")[0],
+    }
+
+
+def _jars() -> list[Path]:
+    found = importlib.util.find_spec("jpmml_evaluator")
+    assert found is not None
+    assert found.origin is not None
+    return sorted(Path(found.origin).parent.glob("*/*.jar"))
 
 
 # Tasks to Java and its answers back, as bytes: numbers without loss, and texts of any characters.
@@ -104,7 +210,7 @@ RUNNER: Final = Runner("java", run_java, most=100)
 
 
 # What a main of Java needs to read the rows of a task, and to write what each is given.
-IN_JAVA: Final = """
+_IN_JAVA: Final = """
     static List<Map<String, Object>> rows(DataInputStream in) throws IOException {
         String[] names = new String[in.readInt()];
         boolean[] numbers = new boolean[names.length];
@@ -178,25 +284,23 @@ def packed_texts(texts: Sequence[str]) -> bytes:
     return struct.pack(">i", len(texts)) + b"".join(map(packed_text, texts))
 
 
-def ran_from_bytes(tasks: Sequence[RunTask], given: bytes, versions: Mapping[str, str]) -> list[Ran]:
+def _ran_from_bytes(tasks: Sequence[RunTask], given: bytes, versions: Mapping[str, str]) -> list[Ran]:
     """The answers of all tasks."""
     source = io.BytesIO(given)
     try:
-        return [_ran(task, source, versions) for task in tasks]
+        return [
+            ran_with(task.exported, [_answer_from_java(source) for _ in task.rows], versions)
+            for task in tasks
+        ]
     except (struct.error, IndexError, ValueError) as error:
         raise TargetFailedError(f"The target's predictions cannot be read: {error}") from error
 
 
-def _ran(task: RunTask, source: io.BytesIO, versions: Mapping[str, str]) -> Ran:
-    answers: list[str | float | None] = []
-    shares: list[tuple[float, ...]] = []
-    reasons: list[str | None] = []
-    for _ in task.rows:
-        answers.append(number_from_java(source) if source.read(1)[0] else text_from_java(source))
-        (count,) = struct.unpack(">i", source.read(4))
-        shares.append(struct.unpack(f">{count}d", source.read(8 * count)))
-        reasons.append(text_from_java(source))
-    return ran_with(task.exported, answers, shares, versions, reasons=reasons)
+def _answer_from_java(source: io.BytesIO) -> AnsweredRow:
+    answer = number_from_java(source) if source.read(1)[0] else text_from_java(source)
+    (count,) = struct.unpack(">i", source.read(4))
+    numbers = struct.unpack(f">{count}d", source.read(8 * count))
+    return answer, numbers, text_from_java(source)
 
 
 def number_from_java(source: io.BytesIO) -> float:

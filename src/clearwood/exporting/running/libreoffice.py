@@ -16,6 +16,7 @@ from clearwood.exporting.excel.package import cell_in_xml, column_letters
 from clearwood.exporting.exportable import program_to_export
 from clearwood.exporting.exported import Exported
 from clearwood.exporting.running.runner import (
+    AnsweredRow,
     NotRun,
     Ran,
     Runner,
@@ -46,7 +47,7 @@ class _Workbooks:
 
 def run_libreoffice(tasks: Sequence[RunTask]) -> list[Ran] | list[NotRun]:
     """What the workbooks answer: as many copies are filled as the rows need, and opened all at once."""
-    office = program_at("soffice") or program_at("libreoffice")
+    office = program_at("soffice", "libreoffice")
     if office is None:
         return [NotRun("LibreOffice (soffice) is not installed.")] * len(tasks)
     with tempfile.TemporaryDirectory() as folder:
@@ -76,17 +77,16 @@ def _write(task: RunTask, number: int, folder: str) -> _Workbooks:
 
 def _read(filled: _Workbooks, folder: str, versions: Mapping[str, str]) -> Ran:
     exported, at = filled.task.exported, filled.at
-    answers: list[str | float | None] = []
-    numbers: list[list[float]] = []
-    reasons: list[str | None] = []
+    beside = (*at.shares, *([at.points] if at.points else []))
+    given: list[AnsweredRow] = []
     for name, count in filled.rows.items():
         for line in _lines(Path(folder, f"{name}.fods"), at, count):
-            answers.append(_answer(exported, line[at.answer]))
-            beside = (*at.shares, *([] if at.points is None else [at.points]))
-            numbers.append([_number(line[column]) for column in beside])
-            reasons.append(None if at.rule is None else _words(line[at.rule]))
-    named = (None if each == SEVERAL_LEAVES else each for each in reasons)
-    return ran_with(exported, answers, numbers, versions, reasons=named)
+            reason = _words(line[at.rule]) if at.rule else None
+            numbers = [_number(line[column]) for column in beside]
+            given.append(
+                (_answer(exported, line[at.answer]), numbers, None if reason == SEVERAL_LEAVES else reason)
+            )
+    return ran_with(exported, given, versions)
 
 
 def _filled(content: bytes, rows: Sequence[Row], inputs: Sequence[Attribute], at: SheetColumns) -> bytes:

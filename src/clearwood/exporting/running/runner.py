@@ -4,14 +4,17 @@ Most targets take longer to start than to answer, so a runner is written for a b
 batch of one.
 """
 
+from __future__ import annotations
+
 import json
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from clearwood.errors import ClearwoodError
 from clearwood.exporting.exportable import gives_points
@@ -29,9 +32,18 @@ class TargetFailedError(ClearwoodError):
     """The program that an export was run in stopped with an error."""
 
 
-def program_at(name: str) -> str | None:
-    """Where a program is installed; None: it is not."""
-    return shutil.which(name)
+def program_at(*names: str) -> str | None:
+    """Where the first of these programs that is installed is; None: none is."""
+    return next((found for name in names if (found := shutil.which(name))), None)
+
+
+@contextmanager
+def exports_in_folder(tasks: Sequence[RunTask], named: str) -> Iterator[Path]:
+    """A temporary folder with the export of each task; in their name `{}` is the task's place."""
+    with tempfile.TemporaryDirectory() as folder:
+        for place, task in enumerate(tasks):
+            Path(folder, named.format(place)).write_bytes(task.exported.data)
+        yield Path(folder)
 
 
 def seconds_for(exports: int) -> float:
@@ -107,22 +119,25 @@ class Ran:
     points: tuple[float, ...] | None = None
 
 
+AnsweredRow: TypeAlias = tuple[str | float | None, Sequence[float], str | None]
+
+
 def ran_with(
     exported: Exported,
-    answers: Iterable[str | float | None],
-    numbers: Iterable[Sequence[float]],
+    given: Iterable[AnsweredRow],
     versions: Mapping[str, str],
     *,
-    reasons: Iterable[str | None] | None = None,
+    reasons: bool = True,
 ) -> Ran:
-    """What a target gave: `numbers` are each row's shares, of a scorecard with its points behind them."""
-    given, named = tuple(map(tuple, numbers)), None if reasons is None else tuple(reasons)
-    if not exported.model.schema.classes:
-        return Ran(tuple(answers), None, versions, reasons=named)
-    if not gives_points(exported.model):
-        return Ran(tuple(answers), given, versions, reasons=named)
-    shares = tuple(each[:-1] for each in given)
-    return Ran(tuple(answers), shares, versions, reasons=named, points=tuple(each[-1] for each in given))
+    """What a target gave: each row's answer, its shares, of a scorecard with its points behind them, and the
+    text of the leaf or rule."""
+    rows = list(given)
+    numbers, points = tuple(tuple(each) for _, each, _ in rows), None
+    if gives_points(exported.model):
+        numbers, points = tuple(each[:-1] for each in numbers), tuple(each[-1] for each in numbers)
+    shares = numbers if exported.model.schema.classes else None
+    answers, named = tuple(each for each, _, _ in rows), tuple(each for _, _, each in rows)
+    return Ran(answers, shares, versions, reasons=named if reasons else None, points=points)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,17 +205,14 @@ def ran_from_lines(tasks: Sequence[RunTask], lines: str, versions: Mapping[str, 
     A card's points stand behind its shares.
     """
     try:
-        given = [json.loads(line) for line in lines.split("\n") if line]
-        return [_ran(task, answers, versions) for task, answers in zip(tasks, given, strict=True)]
+        return [
+            ran_with(task.exported, map(_as_answered, json.loads(line)), versions)
+            for task, line in zip(tasks, filter(None, lines.split("\n")), strict=True)
+        ]
     except (TypeError, ValueError) as error:
         raise TargetFailedError(f"The target's predictions cannot be read: {error}") from error
 
 
-def _ran(
-    task: RunTask,
-    given: Sequence[tuple[str | float | None, Sequence[float], str | None]],
-    versions: Mapping[str, str],
-) -> Ran:
-    shares = tuple(tuple(map(float, by_class)) for _, by_class, _ in given)
-    answers, reasons = (answer for answer, _, _ in given), (reason for _, _, reason in given)
-    return ran_with(task.exported, answers, shares, versions, reasons=reasons)
+def _as_answered(given: Sequence[Any]) -> AnsweredRow:
+    answer, numbers, reason = given
+    return answer, tuple(map(float, numbers)), reason

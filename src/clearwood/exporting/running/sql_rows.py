@@ -1,13 +1,13 @@
 """Rows for a database and answers from it: the table that an exported query reads, and what it gives."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from clearwood.exporting.exportable import Exportable, gives_points, inputs_of, program_to_export
 from clearwood.exporting.exported import Exported
-from clearwood.exporting.running.runner import NotRun, Ran, TargetFailedError, ran_with
+from clearwood.exporting.running.runner import AnsweredRow, NotRun, Ran, TargetFailedError, ran_with
 from clearwood.exporting.sql.dialects import DIALECTS, SqlDialect
 from clearwood.exporting.sql.naming import names_beside, output_names
 from clearwood.exporting.sql.select_form import SEVERAL
@@ -23,7 +23,8 @@ _NUMBER: Final = "number of the row"
 
 @dataclass(frozen=True, slots=True)
 class SqlTask:
-    """A query to run: the columns of its table and whether each holds numbers, and the columns of its answer.
+    """An exported query to run: the columns of its table and whether each holds numbers, and those of its
+    answer.
 
     `query` is over the table `source`, which has its schema before it. `number` is the column of the table
     with the number of the row, and `place` the same in the answer, by which it is put in the order of the
@@ -32,6 +33,7 @@ class SqlTask:
     rule, and `reason` the one with its text, where the query gives them; `regions` has the texts.
     """
 
+    exported: Exported
     query: str
     source: tuple[str, ...]
     columns: dict[str, bool]
@@ -49,52 +51,66 @@ class SqlTask:
         """The columns of the answer that are asked for."""
         return tuple(filter(None, (self.place, self.prediction, *self.shares, self.region, self.reason)))
 
+    @property
+    def select(self) -> str:
+        """The query as it may stand within another."""
+        return self.query.rstrip().removesuffix(";")
+
+    def table(self, dialect: SqlDialect, *, numbers: str, texts: str) -> str:
+        """What makes the table, by the database's names of types."""
+        columns = ", ".join(
+            f"{dialect.quote(name)} {numbers if is_number else texts}"
+            for name, is_number in self.columns.items()
+        )
+        return f"CREATE TABLE {source_in_sql(self.source, dialect)} ({columns})"
+
     def cells(self, rows: Sequence[Row], name: str) -> list[SqlValue]:
         """A column of the table, typed; a cell that a row does not have is empty."""
         if name == self.number:
             return [float(place) for place in range(len(rows))]
-        made: list[SqlValue] = []
-        for row in rows:
-            cell = row.get(name)
-            missing = cell is None or (isinstance(cell, float) and math.isnan(cell))
-            made.append(None if missing or cell is None else float(cell) if self.columns[name] else str(cell))
-        return made
+        kind = float if self.columns[name] else str
+        given = (row.get(name) for row in rows)
+        return [
+            None if each is None or (isinstance(each, float) and math.isnan(each)) else kind(each)
+            for each in given
+        ]
+
+    def lines(self, rows: Sequence[Row]) -> Iterator[tuple[SqlValue, ...]]:
+        """The rows of the table."""
+        return zip(*(self.cells(rows, name) for name in self.columns), strict=True)
 
 
 def sql_task(exported: Exported) -> SqlTask | NotRun:
     """What is to be run, or why it cannot be."""
-    options = exported.options
+    options, model = exported.options, exported.model
     dialect: SqlDialect = DIALECTS[str(options["dialect"])]
     source = source_parts(str(options["source"]), dialect)
-    inputs = inputs_of(exported.model)
     if options["form"] == "expression":
-        table, number = source_in_sql(source, dialect), names_beside(exported.model).fresh(_NUMBER)
+        table, number = source_in_sql(source, dialect), names_beside(model).fresh(_NUMBER)
         query = f"SELECT {dialect.quote(number)}, (\n{exported.text}) AS answer FROM {table}"
-        return SqlTask(query, source, _columns(exported.model, number), number, number, "answer")
-    outputs, keep = options["outputs"], columns_kept(options["keep"], inputs, dialect)
+        return SqlTask(exported, query, source, _columns(model, number), number, number, "answer")
+    outputs, keep = options["outputs"], columns_kept(options["keep"], inputs_of(model), dialect)
     if "prediction" not in outputs:
         return NotRun("The query gives no prediction. Export it with outputs=('prediction', 'shares').")
-    number = names_beside(exported.model, keep or ()).fresh(_NUMBER)
-    names = output_names(exported.model, dialect, keep or ())
-    program = program_to_export(exported.model)
-    by_region = program.region is not None
-    beside = names.shares if "shares" in outputs else ()
-    if gives_points(exported.model):
-        if not {"shares", "points"} <= set(outputs):
-            return NotRun(
-                "The query does not give both probabilities and points, which a proof of a card compares."
-            )
-        beside = (*beside, names.points)
+    if gives_points(model) and not {"shares", "points"} <= set(outputs):
+        return NotRun(
+            "The query does not give both probabilities and points, which a proof of a card compares."
+        )
+    number = names_beside(model, keep or ()).fresh(_NUMBER)
+    names = output_names(model, dialect, keep or ())
+    program = program_to_export(model)
+    reasons = outputs if program.region is not None else ()
     return SqlTask(
+        exported,
         exported.text,
         source,
-        _columns(exported.model, number, keep or ()),
+        _columns(model, number, keep or ()),
         number,
         number if keep is None else "",
         names.prediction,
-        beside,
-        names.region if by_region and "region" in outputs else "",
-        names.reason if by_region and "reason" in outputs else "",
+        (*(names.shares if "shares" in outputs else ()), *([names.points] if gives_points(model) else [])),
+        names.region if "region" in reasons else "",
+        names.reason if "reason" in reasons else "",
         program.regions,
         keep,
     )
@@ -116,32 +132,38 @@ def places_of_answers(task: SqlTask, given: Sequence[str]) -> list[int]:
 
 
 def ran_from_rows(
-    task: SqlTask,
-    exported: Exported,
-    fetched: Sequence[Sequence[SqlValue]],
-    versions: Mapping[str, str],
-    *,
-    instead: str = "",
+    task: SqlTask, fetched: Sequence[Sequence[SqlValue]], versions: Mapping[str, str], *, instead: str = ""
 ) -> Ran:
     """What was fetched, the columns of the task in its order, in the order of the rows."""
     ordered = list(fetched)
     if task.place:
         ordered = [row[1:] for row in sorted(ordered, key=lambda row: float(row[0] or 0))]
-    classes = exported.model.schema.classes
-    end = 1 + len(task.shares)
+    end = len(task.shares)
     named = tuple(name for name, asked in (("leaf or rule", task.region), ("reason", task.reason)) if asked)
-    answers = tuple(_answer(row[0], classes) for row in ordered)
-    reasons = tuple(_reason(task, row[end:]) for row in ordered) if named else None
+    given: list[AnsweredRow] = []
+    for answer, *cells in ordered:
+        if answer is not None and not task.exported.model.schema.classes:
+            answer = float(answer)
+        # NULL is no number: a query that leaves a share empty has not given 0.
+        numbers = [math.nan if each is None else float(each) for each in cells[:end]]
+        given.append((answer, numbers, _reason(task, cells[end:]) if named else None))
     if not task.shares:
-        return Ran(answers, None, versions, instead, reasons, named)
-    # NULL is no number: a query that leaves a share empty has not given 0.
-    numbers = ([math.nan if each is None else float(each) for each in row[1:end]] for row in ordered)
-    ran = ran_with(exported, answers, numbers, versions, reasons=reasons)
+        answers, reasons = tuple(each for each, _, _ in given), tuple(each for _, _, each in given)
+        return Ran(answers, None, versions, instead, reasons if named else None, named)
+    ran = ran_with(task.exported, given, versions, reasons=bool(named))
     return replace(ran, instead=instead, reasons_by=named)
 
 
-def _answer(value: SqlValue, classes: Sequence[str]) -> SqlValue:
-    return value if value is None or classes else float(value)
+def of_queries(
+    run: Callable[[SqlTask, Sequence[Row]], Ran | NotRun],
+) -> Callable[[Exported, Sequence[Row]], Ran | NotRun]:
+    """A function that runs queries as one that runs exports."""
+
+    def run_export(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
+        task = sql_task(exported)
+        return task if isinstance(task, NotRun) else run(task, rows)
+
+    return run_export
 
 
 def _reason(task: SqlTask, cells: Sequence[SqlValue]) -> str | None:

@@ -19,7 +19,14 @@ from clearwood.errors import ClearwoodError
 from clearwood.explaining.card_lines import MOST_POINTS
 from clearwood.explaining.curve_groups import AnotherValue
 from clearwood.exporting.exported import Exported
-from clearwood.exporting.running.runner import Ran, Runner, TargetFailedError, one_by_one, ran_with
+from clearwood.exporting.running.runner import (
+    AnsweredRow,
+    Ran,
+    Runner,
+    TargetFailedError,
+    one_by_one,
+    ran_with,
+)
 from clearwood.exporting.tables.lines import DecisionTable, head_of, hit_of, table_of_lines
 from clearwood.exporting.tables.sum_reading import (
     AddsUp,
@@ -134,14 +141,12 @@ _NUMBER: Final = r"(-?(?:\d+(?:\.\d+)?(?:e[+-]?\d+)?|inf))"
 def run_sums(exported: Exported, of: AddsUp, rows: Sequence[Row]) -> Ran:
     """What the lines that are read back add up to, and the shares and answers that the text makes of it."""
     table = _added_up_read_back(exported, sum_table(of))
-    answers: list[str | float | None] = []
-    numbers = []
+    given: list[AnsweredRow] = []
     for row in rows:
         sums = _sums(table, row)
         answer, shares = answer_of_sums(table.reading, sums)
-        answers.append(answer)
-        numbers.append([*shares, *(sums if table.reading.link == "points" else [])])
-    return ran_with(exported, answers, numbers, {"Clearwood": __version__})
+        given.append((answer, [*shares, *(sums if table.rounded else [])], None))
+    return ran_with(exported, given, {"Clearwood": __version__}, reasons=False)
 
 
 def _added_up_read_back(exported: Exported, table: SumTable) -> SumTable:

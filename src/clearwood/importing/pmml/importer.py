@@ -12,8 +12,15 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.exporting.running.java import number_from_java, packed_rows, packed_texts, text_from_java
-from clearwood.exporting.running.jpmml import jpmml_missing, jpmml_versions, run_with_jpmml
+from clearwood.exporting.running.java import (
+    jpmml_missing,
+    jpmml_versions,
+    number_from_java,
+    packed_rows,
+    packed_texts,
+    run_with_jpmml,
+    text_from_java,
+)
 from clearwood.importing.asked_origin import BOUND, SINGLE_BOUND, AskedOrigin, OwnAnswers, RowCells
 from clearwood.importing.given import GivenNames
 from clearwood.importing.importer import Content, Importer
