@@ -20,8 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.exporting.exportable import Exportable, program_to_export
-from clearwood.exporting.proof.adversarial import cuts_of_program, input_columns
-from clearwood.exporting.proof.model_cuts import cuts_of_model
+from clearwood.exporting.proof.adversarial import input_columns
+from clearwood.exporting.proof.critical_cells import cuts_of_model, cuts_of_program
 from clearwood.formulas import expressions as f
 from clearwood.formulas.conditions import (
     Above,

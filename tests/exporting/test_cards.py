@@ -15,7 +15,8 @@ from clearwood.errors import SettingError
 from clearwood.explaining.card_lines import PointsPerUnit
 from clearwood.explaining.scorecard import Scorecard
 from clearwood.exporting.exportable import program_to_export
-from clearwood.exporting.proof.adversarial import adversarial_rows, jumps_of
+from clearwood.exporting.proof.adversarial import adversarial_rows
+from clearwood.exporting.proof.critical_cells import jumps_of
 from clearwood.models.decision import Cutoff, Decision
 from clearwood.models.program.evaluating import evaluated
 from tests.exporting.every_format import formats_that_answer, options_for

@@ -18,8 +18,9 @@ import clearwood as cw
 from clearwood.errors import ColumnError, SettingError, SourceError
 from clearwood.exporting import RUNNERS
 from clearwood.exporting.exported import Exported, Precision
-from clearwood.exporting.proof import adversarial, row_verdicts
-from clearwood.exporting.proof.adversarial import AdversarialRows, ColumnCuts, adversarial_rows
+from clearwood.exporting.proof import critical_cells, row_verdicts
+from clearwood.exporting.proof.adversarial import AdversarialRows, adversarial_rows
+from clearwood.exporting.proof.critical_cells import ColumnCuts
 from clearwood.exporting.proof.precisions import beyond
 from clearwood.exporting.proof.proving import compared_rows, expected_answers, proof_of
 from clearwood.exporting.running.runner import NotRun, Ran, Runner, TargetFailedError, output_of
@@ -478,10 +479,10 @@ def test_a_cut_that_is_lost_on_the_way_to_the_export_is_aimed_at(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = learners()[name].learn(TABLE)
-    cuts = {column: cut for column, cut in adversarial.jumps_of(model, []).items() if cut}
+    cuts = {column: cut for column, cut in critical_cells.jumps_of(model, []).items() if cut}
     assert cuts
-    monkeypatch.setattr(adversarial, "cuts_of_program", lambda _: ColumnCuts({}, {}))
-    assert {column: cut for column, cut in adversarial.jumps_of(model, []).items() if cut} == cuts
+    monkeypatch.setattr(critical_cells, "cuts_of_program", lambda _: ColumnCuts({}, {}))
+    assert {column: cut for column, cut in critical_cells.jumps_of(model, []).items() if cut} == cuts
 
 
 def test_the_fingerprint_of_a_model_is_the_same_however_its_file_is_laid_out(tmp_path: Path) -> None:

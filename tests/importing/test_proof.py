@@ -11,8 +11,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import SettingError
-from clearwood.exporting.proof.adversarial import jumps_of
-from clearwood.exporting.proof.odd_cells import around
+from clearwood.exporting.proof.critical_cells import around, jumps_of
 from clearwood.importing.asked_origin import adversarial_groups
 from clearwood.models.kinds.tree.nodes import Nodes
 

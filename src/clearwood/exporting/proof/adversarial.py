@@ -3,44 +3,33 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from random import Random
 from typing import Final, assert_never
 
 import numpy as np
 
 from clearwood.errors import SettingError
-from clearwood.exporting.exportable import Exportable, inputs_of, program_to_export
+from clearwood.exporting.exportable import Exportable, inputs_of
 from clearwood.exporting.exported import Exported
-from clearwood.exporting.proof.decisions import DecisionPlan, DecisionRows, decisions_of, decisions_of_table
-from clearwood.exporting.proof.model_cuts import (
-    cuts_of_model,
+from clearwood.exporting.proof.critical_cells import (
+    EXTREME_NUMBERS,
+    ODD_TEXTS,
+    around,
+    beside,
+    cuts_of,
     cuts_of_pairs,
     middle_of_unit,
-    rounded_at,
+    odd_sentences,
     unit_lines,
 )
-from clearwood.exporting.proof.odd_cells import EXTREME_NUMBERS, ODD_TEXTS, around, beside, odd_sentences
+from clearwood.exporting.proof.decisions import DecisionPlan, decisions_of, decisions_of_table
 from clearwood.exporting.proof.reaching import reached_regions
-from clearwood.formulas.conditions import (
-    OnNumbers,
-    comparisons,
-)
-from clearwood.formulas.expressions import (
-    CellNumber,
-    Compared,
-    Holds,
-    LogOfBells,
-    Negative,
-    Number,
-    PlaceOfNumber,
-    Sum,
-)
 from clearwood.models.kinds.bayes.distributions import Bag, Words
 from clearwood.models.model import BayesTables, LinearModel, Tree
 from clearwood.models.profile import NumbersProfile, ValuesProfile
-from clearwood.models.program.program import ModelProgram, program_parts
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.coding import recoded
 from clearwood.table.raw import Cell, Row
@@ -48,8 +37,6 @@ from clearwood.table.raw import Cell, Row
 MOST_ROWS: Final = 8000  # that are made of one model, unless asked otherwise
 _MIXED: Final = 400  # of cells drawn by seed
 _MOST_COUNTED: Final = 1e300
-_FAR_OUT: Final = 1e140
-_TABLED: Final = {"table", "feel"}  # targets of decision tables
 _POINTS: Final = 30  # of a column's curve
 
 REACHED: Final = "every leaf and rule reached"
@@ -110,31 +97,13 @@ def adversarial_rows(
 
 def rows_to_prove(exported: Exported, *, most: int = MOST_ROWS, seed: int = 0) -> AdversarialRows:
     """The rows that an export is proven by: from its model, and what its format adds."""
-    return adversarial_rows(
-        exported.model,
-        most=most,
-        seed=seed,
-        single=exported.precision == "single",
-        tabled=exported.target in _TABLED,
-    )
+    single, tabled = exported.precision == "single", exported.target in ("table", "feel")
+    return adversarial_rows(exported.model, most=most, seed=seed, single=single, tabled=tabled)
 
 
 def input_columns(model: Exportable) -> tuple[Attribute, ...]:
     """The columns that a model asks for; where it asks for none, all that it knows."""
     return inputs_of(model) or tuple(model.schema.inputs)
-
-
-def jumps_of(model: Exportable, rows: Sequence[Row]) -> Mapping[str, tuple[float, ...]]:
-    """By column, ascending: the numbers at which its answers may jump; where points are rounded there is no
-    end of them, and those beside the cells of the rows are taken."""
-    jumps = {name: set(cuts) for name, cuts in _cuts(model).jumps.items()}
-    for line in unit_lines(model):
-        cells = (row.get(line.name) for row in rows)
-        near = (each for each in cells if isinstance(each, float) and math.isfinite(each))
-        # On such a number the product, which is rounded itself, lies on either side.
-        for cut in rounded_at(line, near):
-            jumps.setdefault(line.name, set()).update(around(cut)[1:])
-    return {name: tuple(sorted(cuts)) for name, cuts in jumps.items()}
 
 
 class _Maker:
@@ -144,43 +113,45 @@ class _Maker:
         self.model, self.most, self.single, self.tabled = model, most, single, tabled
         self.decisions_left_out = 0
         self.random = Random(seed)
-        self.inputs = input_columns(model)
-        self.cuts = _cuts(model)
+        self.cuts = cuts_of(model)
+        self.profiles = {} if model.profile is None else model.profile.columns
         self.middles = {line.name: middle_of_unit(model, line) for line in unit_lines(model)}
-        self.usual: dict[str, Cell] = {each.name: self._usual(each) for each in self.inputs}
+        inputs = input_columns(model)
+        self.usual: dict[str, Cell] = {each.name: self._usual(each) for each in inputs}
+        self.cells = {each.name: self._cells(each) for each in inputs}
 
     def made(self) -> tuple[dict[str, list[Row]], tuple[str, ...]]:
         regions = reached_regions(self.model, self.usual, most=self.most)
-        reached = [each for each in regions if each.row is not None]
-        anchors: list[Row] = [each.row for each in reached if each.row is not None] or [self.usual]
-        decisions = self._decisions()
+        reached = [each.row for each in regions if each.row is not None]
+        anchors = reached or [self.usual]
+        plan = DecisionPlan(self.usual, self.most, Random(self.random.random()), self.single)
+        decisions = decisions_of(self.model, plan)
+        if self.tabled and isinstance(self.model, Tree):
+            decisions.add(decisions_of_table(self.model, plan))
         self.decisions_left_out = decisions.left_out
         sorts = {
-            REACHED: [each.row for each in reached if each.row is not None],
+            REACHED: reached,
             DECIDED: decisions.rows,
-            CUTS: self._one_by_one(self._at_cuts),
-            VALUES: [*self._one_by_one(self._values), *decisions.values, *self._in_pairs()],
-            UNSEEN: self._one_by_one(self._unseen),
+            CUTS: self._one_by_one(CUTS),
+            VALUES: [*self._one_by_one(VALUES), *decisions.values, *self._in_pairs()],
+            UNSEEN: self._one_by_one(UNSEEN),
             MISSING: self._missing(anchors),
-            EXTREMES: self._one_by_one(self._extremes),
-            TEXTS: self._one_by_one(self._texts),
+            EXTREMES: self._one_by_one(EXTREMES),
+            TEXTS: self._one_by_one(TEXTS),
             MIXED: self._mixed(anchors),
         }
         missed = tuple(f"{each.name}: {each.because}" for each in regions if each.row is None)
         return _each_once(sorts), (*missed, *decisions.not_reached)
 
-    def _decisions(self) -> DecisionRows:
-        plan = DecisionPlan(self.usual, self.most, Random(self.random.random()), self.single)
-        made = decisions_of(self.model, plan)
-        if self.tabled and isinstance(self.model, Tree):
-            made.add(decisions_of_table(self.model, plan))
-        return made
+    def _one_by_one(self, sort: str) -> list[Row]:
+        cells = ((name, cell) for name, by_sort in self.cells.items() for cell in by_sort.get(sort, ()))
+        return [{**self.usual, name: cell} for name, cell in cells]
 
     def _in_pairs(self) -> Iterator[Row]:
         """Every cell of the tables that a model has for two columns together."""
         for names, cuts in cuts_of_pairs(self.model):
             axes = [self._cells_of_pair(name, own) for name, own in zip(names, cuts, strict=True)]
-            every = [(one, other) for one in axes[0] for other in axes[1]]
+            every = list(product(*axes))
             some = self.random.sample(every, self.most) if len(every) > self.most else every
             yield from ({**self.usual, names[0]: one, names[1]: other} for one, other in some)
 
@@ -193,7 +164,7 @@ class _Maker:
     def _usual(self, attribute: Attribute) -> Cell:
         """The commonest value or the middle number of the training rows, where the model has a profile; an
         empty text, which a spreadsheet cannot hold, only where there is no other."""
-        profile = None if self.model.profile is None else self.model.profile.columns.get(attribute.name)
+        profile = self.profiles.get(attribute.name)
         match attribute:
             case Nominal(_, values) | Ordinal(_, values):
                 places = [place for place, value in enumerate(values) if value] or range(len(values))
@@ -207,60 +178,51 @@ class _Maker:
                     return self.middles[name]
                 cuts = self.cuts.jumps.get(name) or self.cuts.bends.get(name) or (0.0,)
                 return cuts[len(cuts) // 2]
-            case Text():
-                return " ".join(self._words(attribute.name)[:3])
+            case Text(name):
+                return " ".join(self._words(name)[:3])
             case Ignored():
                 return None
             case _:
                 assert_never(attribute)
 
+    def _cells(self, attribute: Attribute) -> Mapping[str, Sequence[Cell]]:
+        """The cells that are asked of a column, by sort."""
+        match attribute:
+            case Nominal(_, values) | Ordinal(_, values):
+                unseen = self._not_respelled(attribute, ("never met", *beside(values)))
+                return {VALUES: values, UNSEEN: unseen, TEXTS: self._not_respelled(attribute, ODD_TEXTS)}
+            case Numeric(name):
+                jumps, bends = self.cuts.jumps.get(name, ()), self.cuts.bends.get(name, ())
+                profile = self.profiles.get(name)
+                quantiles = profile.quantiles if isinstance(profile, NumbersProfile) else ()
+                return {
+                    CUTS: [cell for cut in jumps for cell in around(cut, single=self.single)],
+                    VALUES: (*bends[:: max(1, len(bends) // _POINTS)], *quantiles),
+                    EXTREMES: self._extremes(name),
+                }
+            case Text(name):
+                return {TEXTS: (*ODD_TEXTS, *odd_sentences(self._words(name)))}
+            case Ignored():
+                return {}
+            case _:
+                assert_never(attribute)
+
     def _words(self, name: str) -> tuple[str, ...]:
+        distributions = self.model.distributions if isinstance(self.model, BayesTables) else ()
+        own = (each.words for each in distributions if isinstance(each, Words) and each.name == name)
+        return tuple(next(own, ()))
+
+    def _extremes(self, name: str) -> Sequence[Cell]:
+        most = math.inf
         if isinstance(self.model, BayesTables):
-            for each in self.model.distributions:
-                if isinstance(each, Words) and each.name == name:
-                    return tuple(each.words)
-        return ()
-
-    def _one_by_one(self, cells: Callable[[Attribute], Sequence[Cell]]) -> list[Row]:
-        return [{**self.usual, each.name: cell} for each in self.inputs for cell in cells(each)]
-
-    def _at_cuts(self, attribute: Attribute) -> list[Cell]:
-        jumps = self.cuts.jumps.get(attribute.name, ())
-        return [cell for cut in jumps for cell in around(cut, single=self.single)]
-
-    def _values(self, attribute: Attribute) -> Sequence[Cell]:
-        if isinstance(attribute, Nominal | Ordinal):
-            return attribute.values
-        if isinstance(attribute, Numeric):
-            bends = self.cuts.bends.get(attribute.name, ())
-            step = max(1, len(bends) // _POINTS)
-            profile = None if self.model.profile is None else self.model.profile.columns.get(attribute.name)
-            return (*bends[::step], *(profile.quantiles if isinstance(profile, NumbersProfile) else ()))
-        return ()
-
-    def _unseen(self, attribute: Attribute) -> Sequence[Cell]:
-        if not isinstance(attribute, Nominal | Ordinal):
-            return ()
-        return self._not_respelled(attribute, ("never met", *beside(attribute.values)))
-
-    def _extremes(self, attribute: Attribute) -> Sequence[Cell]:
-        if not isinstance(attribute, Numeric):
-            return ()
-        bags = self.model.distributions if isinstance(self.model, BayesTables) else ()
-        if any(isinstance(each, Bag) and attribute.name in each.names for each in bags):
             # Times the log of a word, a larger count is no float, and what is left then nobody has defined.
-            return tuple(each for each in EXTREME_NUMBERS if abs(each) < _MOST_COUNTED)
-        if isinstance(self.model, LinearModel):
+            bags = (each.names for each in self.model.distributions if isinstance(each, Bag))
+            most = _MOST_COUNTED if any(name in names for names in bags) else most
+        elif isinstance(self.model, LinearModel):
             # Prediction refuses rows whose score is too large for a float.
-            most = max((abs(each) for weights in self.model.weights for each in weights), default=1.0)
-            largest = _MOST_COUNTED / max(1.0, most)
-            return tuple(each for each in EXTREME_NUMBERS if abs(each) < largest)
-        return EXTREME_NUMBERS
-
-    def _texts(self, attribute: Attribute) -> Sequence[Cell]:
-        if isinstance(attribute, Text):
-            return (*ODD_TEXTS, *odd_sentences(self._words(attribute.name)))
-        return self._not_respelled(attribute, ODD_TEXTS) if isinstance(attribute, Nominal | Ordinal) else ()
+            largest = max((abs(each) for weights in self.model.weights for each in weights), default=1.0)
+            most = _MOST_COUNTED / max(1.0, largest)
+        return [each for each in EXTREME_NUMBERS if abs(each) < most]
 
     def _not_respelled(self, attribute: Nominal | Ordinal, texts: Sequence[str]) -> Sequence[Cell]:
         """Those that are no value of the column, nor the number of one in another spelling: '01' for '1'."""
@@ -268,7 +230,7 @@ class _Maker:
         return [text for text, code in zip(texts, codes.tolist(), strict=True) if code < 0]
 
     def _missing(self, anchors: Sequence[Row]) -> list[Row]:
-        names = [each.name for each in self.inputs]
+        names = list(self.usual)
         rows: list[Row] = [dict.fromkeys(names)]
         rows += [{**self.usual, name: None} for name in names]
         rows += [{**dict.fromkeys(names), name: self.usual[name]} for name in names]
@@ -279,45 +241,19 @@ class _Maker:
 
     def _mixed(self, anchors: Sequence[Row]) -> list[Row]:
         """Some cells of a row that reaches a leaf or rule are replaced by any of the column's odd ones."""
-        every = {
-            each.name: [
-                *self._at_cuts(each),
-                *self._values(each),
-                *self._values(each),
-                *self._unseen(each),
-                *self._extremes(each),
-                *self._texts(each),
-                None,
-            ]
-            for each in self.inputs
+        sorts = (CUTS, VALUES, VALUES, UNSEEN, EXTREMES, TEXTS)
+        every: dict[str, list[Cell]] = {
+            name: [*(cell for sort in sorts for cell in by_sort.get(sort, ())), None]
+            for name, by_sort in self.cells.items()
         }
         rows: list[Row] = []
         for _ in range(_MIXED):
-            often = self.random.choice((0.15, 0.5, 1.0))
-            row = self.random.choice(anchors)
-            rows.append(
-                {
-                    name: self.random.choice(every[name]) if self.random.random() < often else cell
-                    for name, cell in row.items()
-                }
-            )
+            often, row = self.random.choice((0.15, 0.5, 1.0)), dict(self.random.choice(anchors))
+            for name in row:
+                if self.random.random() < often:
+                    row[name] = self.random.choice(every[name])
+            rows.append(row)
         return rows
-
-
-def _cuts(model: Exportable) -> ColumnCuts:
-    own = cuts_of_model(model)
-    try:
-        program = cuts_of_program(program_to_export(model))
-    except SettingError:  # no program says what it does
-        return ColumnCuts(own, {})
-    names = dict.fromkeys((*own, *program.jumps))
-    jumps = {name: tuple(sorted({*own.get(name, ()), *program.jumps.get(name, ())})) for name in names}
-    cuts = ColumnCuts(jumps, program.bends)
-    if not isinstance(model, BayesTables):
-        return cuts
-    # Where densities just become too small for a float, the sum of two may be a float or not: no cuts.
-    jumps = {name: tuple(each for each in of if abs(each) < _FAR_OUT) for name, of in cuts.jumps.items()}
-    return ColumnCuts(jumps, cuts.bends)
 
 
 def _each_once(sorts: Mapping[str, Sequence[Row]]) -> dict[str, list[Row]]:
@@ -354,55 +290,4 @@ def _chosen(sorts: Mapping[str, list[Row]], most: int, random: Random) -> dict[s
         if taken[name] == len(rows)
         else [rows[k] for k in sorted(random.sample(range(len(rows)), taken[name]))]
         for name, rows in sorts.items()
-    }
-
-
-# The numbers at which a model changes its mind, column by column, read from its program.
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnCuts:
-    """By column, ascending: the numbers where the answer may jump, and those where it bends."""
-
-    jumps: Mapping[str, tuple[float, ...]]
-    bends: Mapping[str, tuple[float, ...]]
-
-
-def cuts_of_program(program: ModelProgram) -> ColumnCuts:
-    """The cuts of a program's columns.
-
-    >>> import clearwood as cw
-    >>> from clearwood.exporting.exportable import program_to_export
-    >>> table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
-    >>> cuts_of_program(program_to_export(cw.C45().learn(table))).jumps
-    {'Humidity': (75.0,)}
-    """
-    jumps: dict[str, set[float]] = {}
-    bends: dict[str, set[float]] = {}
-    for part in program_parts(program.steps):
-        if isinstance(part, Holds) and isinstance(part.condition, OnNumbers):
-            limits = (limit for _, limit in comparisons(part.condition))
-            jumps.setdefault(part.condition.name, set()).update(limits)
-        elif isinstance(part, PlaceOfNumber):
-            jumps.setdefault(part.name, set()).update(part.cuts)
-        elif isinstance(part, LogOfBells):
-            bends.setdefault(part.name, set()).update(part.points)
-        elif (
-            isinstance(part, Compared)
-            and isinstance(part.left, CellNumber)
-            and isinstance(part.right, Number)
-        ):
-            if isinstance(part.right, Number):
-                jumps.setdefault(part.left.name, set()).add(float(part.right.value))
-        elif isinstance(part, Sum) and len(part.terms) == 2:
-            cell, rest = part.terms
-            if isinstance(cell, CellNumber) and isinstance(rest, Negative) and isinstance(rest.of, Number):
-                bends.setdefault(cell.name, set()).add(float(rest.of.value))
-    return ColumnCuts(_ascending(jumps), _ascending(bends))
-
-
-def _ascending(by_name: Mapping[str, set[float]]) -> dict[str, tuple[float, ...]]:
-    return {
-        name: tuple(sorted(each for each in numbers if math.isfinite(each)))
-        for name, numbers in by_name.items()
     }

@@ -16,14 +16,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from random import Random
-from typing import Final, TypeVar, assert_never
+from typing import Final, Protocol, assert_never
 
 import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.explaining.scorecard import Scorecard
 from clearwood.exporting.exportable import Exportable
-from clearwood.exporting.proof.odd_cells import around
+from clearwood.exporting.proof.critical_cells import around
 from clearwood.exporting.tables.table_of import table_of_tree
 from clearwood.formulas.conditions import Condition, OnNumbers, bounds_of, holds
 from clearwood.models.deciding import adjusted, decided, divided
@@ -34,13 +34,11 @@ from clearwood.models.kinds.tree.node_answers import node_shares, node_values
 from clearwood.models.model import AdditiveModel, BayesTables, Ensemble, LinearModel, RuleList, Tree
 from clearwood.models.routing import route_at, ways
 from clearwood.models.space.axes import Axis, Domains, GroupBox
-from clearwood.models.space.input_space import InputSpace, input_space_of
+from clearwood.models.space.input_space import input_space_of
 from clearwood.models.space.search import Budget, TooLongError, find_outside
 from clearwood.models.space.walk import with_groups
 from clearwood.table.attributes import Numeric
 from clearwood.table.raw import Cell, Row
-
-GoalT = TypeVar("GoalT", "_Goal", "_RuleGoal")
 
 _EACH: Final = 20_000  # boxes that the search for one row among rules may look at
 _BUDGET: Final = 20_000_000  # and for all of them
@@ -89,9 +87,9 @@ def decisions_of(model: Exportable, plan: DecisionPlan, of: str = "") -> Decisio
     made = DecisionRows()
     match model:
         case Tree():
-            return _of_tree(model, plan, of)
+            return _rows_found(_TreeSearch(model, plan), plan, of)
         case RuleList():
-            return _of_rules(model, plan)
+            return _rows_found(_RuleSearch(model, plan), plan)
         case Ensemble():
             share = replace(plan, most=max(1, 2 * plan.most // max(1, model.size)))
             for number, member in enumerate(model.members, 1):
@@ -109,14 +107,54 @@ def decisions_of_table(tree: Tree, plan: DecisionPlan) -> DecisionRows:
     if table is None:
         return DecisionRows()
     rules = tuple(Rule(tuple(row.when.values()), row.answer, row.shares) for row in table.rows)
-    return _of_rules(RuleList(tree.schema, rules, Otherwise(None)), plan)
+    return decisions_of(RuleList(tree.schema, rules, Otherwise(None)), plan)
 
 
-def _of_tree(tree: Tree, plan: DecisionPlan, of: str) -> DecisionRows:
-    search = _Search(tree, plan)
-    every = search.goals()
-    goals = _some(every, plan)
-    made = DecisionRows(left_out=len(every) - len(goals))
+@dataclass(frozen=True, slots=True)
+class _Goal:
+    """A cell at a test, where no test before it has held; `test` is the node and the test's place, or the
+    rule and the column. `groups` are those of the cell, of a rule only where its other conditions hold.
+
+    In a tree `before` [column] is what the tests before leave. After its tests come the ways that a row goes
+    on by where none holds, each told from all.
+    """
+
+    test: tuple[int, int]
+    column: int
+    cell: Cell
+    groups: int
+    is_value: bool = False  # one more of the values that a condition names
+    before: tuple[int, ...] = ()
+    divided: bool = False  # only a part of the row comes there
+
+
+class _Search(Protocol):
+    """A search for rows that come to the decisions of a model; `gave_up`: the last one ended before it had
+    tried everything."""
+
+    @property
+    def gave_up(self) -> bool: ...
+
+    def goals(self) -> list[_Goal]:
+        """Each side of every condition."""
+        ...
+
+    def row(self, goal: _Goal) -> Row | None:
+        """A row that comes to the goal; None: there is none, or it was not found."""
+        ...
+
+    def named(self, test: tuple[int, int]) -> str:
+        """What is asked, and where."""
+        ...
+
+
+def _rows_found(search: _Search, plan: DecisionPlan, of: str = "") -> DecisionRows:
+    """A row for each goal, or for so many by chance: other values of a condition are the first left out."""
+    goals = search.goals()
+    made = DecisionRows(left_out=max(0, len(goals) - plan.most))
+    if made.left_out:
+        order = plan.random.sample(range(len(goals)), len(goals))
+        goals = [goals[at] for at in sorted(sorted(order, key=lambda at: goals[at].is_value)[: plan.most])]
     reached: set[tuple[int, int]] = set()
     given_up: dict[tuple[int, int], None] = {}
     for goal in goals:
@@ -124,106 +162,77 @@ def _of_tree(tree: Tree, plan: DecisionPlan, of: str) -> DecisionRows:
         if row is not None:
             reached.add(goal.test)
             (made.values if goal.is_value else made.rows).append(row)
-        elif search.left < 0:
-            given_up[goal.test] = None
-    made.not_reached += [search.named(test, of) for test in given_up if test not in reached]
-    return made
-
-
-def _of_rules(rules: RuleList, plan: DecisionPlan) -> DecisionRows:
-    """Each condition of a rule, on both sides, where no earlier rule takes the row and, if there is such a
-    row, where what comes after answers otherwise."""
-    space = input_space_of([rules])
-    boxes = space.boxes(rules)
-    places = {axis.name: column for column, axis in enumerate(space.axes)}
-    every = [
-        _RuleGoal(place, places[when.name], _others(space, rule, when), cell, is_value)
-        for place, rule in enumerate(rules)
-        if boxes[place] is not None
-        for when in rule.when
-        for cell, is_value in _critical(space.axes[places[when.name]], when, plan)
-    ]
-    goals = _some(every, plan)
-    made = DecisionRows(left_out=len(every) - len(goals))
-    search = _RuleSearch(rules, space, boxes, plan, _answers(rules))
-    reached: set[tuple[int, int]] = set()
-    given_up: dict[tuple[int, int], None] = {}
-    for goal in goals:
-        row = search.row(goal)
-        if row is not None:
-            reached.add((goal.place, goal.column))
-            (made.values if goal.is_value else made.rows).append(row)
         elif search.gave_up:
-            given_up[goal.place, goal.column] = None
+            given_up[goal.test] = None
     made.not_reached += [
-        f"'{space.axes[column].name}' in rule {place + 1}: no row was found that comes to it"
-        for place, column in given_up
-        if (place, column) not in reached
+        f"{search.named(test)}{of}: no row was found that comes to it"
+        for test in given_up
+        if test not in reached
     ]
     return made
-
-
-def _answers(rules: RuleList) -> list[tuple[Answer | int | None, list[float]]]:
-    """What each rule gives, and what is given otherwise: the answer and the shares."""
-    if rules.is_numeric or rules.matching != "first":
-        return [(each.then, []) for each in rules.entries]
-    return list(zip(*first_answers(rules), strict=True))
-
-
-@dataclass(frozen=True, slots=True)
-class _RuleGoal:
-    """A cell in the column of a rule's condition; `others` are the groups that its other conditions leave."""
-
-    place: int
-    column: int
-    others: int
-    cell: Cell
-    is_value: bool
 
 
 class _RuleSearch:
-    """`gave_up`: the last search ended before it had tried everything."""
+    """Each condition of a rule, on both sides, where no earlier rule takes the row and, if there is such a
+    row, where what comes after answers otherwise."""
 
-    def __init__(
-        self,
-        rules: RuleList,
-        space: InputSpace,
-        boxes: list[GroupBox | None],
-        plan: DecisionPlan,
-        answers: list[tuple[Answer | int | None, list[float]]],
-    ) -> None:
-        self.rules, self.space, self.boxes, self.plan, self.answers = rules, space, boxes, plan, answers
-        self.weights = np.empty((0, 0)) if rules.matching == "first" else rule_weights(rules)
+    def __init__(self, rules: RuleList, plan: DecisionPlan) -> None:
+        self.rules, self.plan = rules, plan
+        self.is_first = rules.matching == "first"
+        self.space = input_space_of([rules])
+        self.boxes = self.space.boxes(rules)
+        self.weights = np.empty((0, 0)) if self.is_first else rule_weights(rules)
+        # What each rule gives, and what is given otherwise: the answer and the shares.
+        self.answers: list[tuple[Answer | int | None, list[float]]] = [
+            (each.then, []) for each in rules.entries
+        ]
+        if self.is_first and not rules.is_numeric:
+            self.answers = list(zip(*first_answers(rules), strict=True))
         self.left = _BUDGET
         self.gave_up = False
 
-    def row(self, goal: _RuleGoal) -> Row | None:
+    def named(self, test: tuple[int, int]) -> str:
+        place, column = test
+        return f"'{self.space.axes[column].name}' in rule {place + 1}"
+
+    def goals(self) -> list[_Goal]:
+        goals = []
+        for place, (rule, box) in enumerate(zip(self.rules, self.boxes, strict=True)):
+            for when in rule.when if box is not None else ():
+                column, _ = self.space.asked[when]
+                axis, held = self.space.axes[column], self.space.everywhere()[column]
+                for other in rule.when:
+                    if other.name == when.name and other is not when:
+                        held &= self.space.asked[other][1]
+                goals += [
+                    _Goal((place, column), column, cell, _group(axis, cell) & held, is_value)
+                    for cell, is_value in _critical(axis, when, self.plan)
+                ]
+        return goals
+
+    def row(self, goal: _Goal) -> Row | None:
         """A row that comes to a rule, satisfies its conditions on other columns, and has this cell; of some
         the one in which it matters most whether the rule holds."""
         self.gave_up = False
-        box, axis = self.boxes[goal.place], self.space.axes[goal.column]
+        place, column = goal.test
+        box = self.boxes[place]
         assert box is not None
-        domains = self.space.within(tuple(each for each in box if each[0] != goal.column))
-        domains[goal.column] = _group(axis, goal.cell) & goal.others
+        domains = self.space.within(tuple(each for each in box if each[0] != column))
+        domains[column] = goal.groups
         if not all(domains):
             return None
-        part = self._drawn(goal.place, domains)
+        part = self._drawn(place, domains)
         if part is None:
-            part = self._searched(goal.place, domains) if self.rules.matching == "first" else domains
-        if part is None:
-            return None
-        row = _filled(self.space.axes, part, self.plan)
-        row[axis.name] = goal.cell
-        return row
+            part = self._searched(place, domains) if self.is_first else domains
+        return None if part is None else _filled(self.space.axes, part, self.plan, goal)
 
     def _drawn(self, place: int, domains: Domains) -> Domains | None:
         """By chance, if a few draws find one that shows the rule."""
         choices = [[1 << at for at in range(each.bit_length()) if each >> at & 1] for each in domains]
-        is_first = self.rules.matching == "first"
         changing: Domains | None = None
-        for _ in range(_DRAWS if is_first else _DRAWS_OF_VOTES):
+        for _ in range(_DRAWS if self.is_first else _DRAWS_OF_VOTES):
             part = [self.plan.random.choice(each) for each in choices]
-            if is_first:
+            if self.is_first:
                 if self._first(part, range(place)) is not None:
                     continue
                 later = self._first(part, range(place + 1, len(self.rules)))
@@ -283,38 +292,7 @@ class _RuleSearch:
         return box is not None and all(part[column] & groups for column, groups in box)
 
 
-def _others(space: InputSpace, rule: Rule, when: Condition) -> int:
-    """The groups of a condition's column that satisfy the rule's other conditions on it."""
-    axis = next(each for each in space.axes if each.name == when.name)
-    others = [each for each in rule.when if each.name == when.name and each is not when]
-    return axis.groups_of(
-        [at for at, cell in enumerate(axis.cells) if all(holds(one, cell) for one in others)]
-    )
-
-
-def _some(every: Sequence[GoalT], plan: DecisionPlan) -> list[GoalT]:
-    """At most so many, by chance: other values of a condition are the first to be left out."""
-    if len(every) <= plan.most:
-        return list(every)
-    order = plan.random.sample(range(len(every)), len(every))
-    return [every[place] for place in sorted(sorted(order, key=lambda at: every[at].is_value)[: plan.most])]
-
-
-@dataclass(frozen=True, slots=True)
-class _Goal:
-    """A cell at a test of a node, where no test before it has held; `test` is the node and the test's place
-    in its route; after them come the ways that a row goes on by where none holds, each told from all."""
-
-    test: tuple[int, int]
-    column: int
-    cell: Cell
-    groups: int
-    before: tuple[int, ...]  # [column] what the tests before leave
-    divided: bool = False  # only a part of the row comes there
-    is_value: bool = False  # one more of the values that a condition names
-
-
-class _Search:
+class _TreeSearch:
     """The tree as tests on sets of groups."""
 
     def __init__(self, tree: Tree, plan: DecisionPlan) -> None:
@@ -326,11 +304,15 @@ class _Search:
         self.figures = node_values(tree)[:, None] if tree.is_numeric else node_shares(tree)
         self.left = 0
 
-    def named(self, test: tuple[int, int], of: str) -> str:
+    @property
+    def gave_up(self) -> bool:
+        return self.left < 0
+
+    def named(self, test: tuple[int, int]) -> str:
         node, place = test
         tests = self.routes[node].tests
-        what = f"'{tests[place].when}'" if place < len(tests) else "what is left"
-        return f"{what} at node {node}{of}: no row was found that comes to it"
+        asked = f"'{tests[place].when}'" if place < len(tests) else "what is left"
+        return f"{asked} at node {node}"
 
     def goals(self) -> list[_Goal]:
         """Column by column as a node asks: on both sides of each limit, every value, a missing cell and one
@@ -340,31 +322,25 @@ class _Search:
             tests, rest, _ = self.steps.at(node)
             left = self.space.everywhere()
             for place, test in enumerate(tests):
-                axis = self.space.axes[test.column]
                 when = route.tests[place].when
-                for cell, is_value in _critical(axis, when, self.plan):
-                    groups = _group(axis, cell)
-                    if groups & left[test.column]:
-                        goals += [
-                            _Goal((node, place), test.column, cell, groups, tuple(left), divided, is_value)
-                            for divided in self._whole_or_divided(node)
-                        ]
+                for cell, is_value in _critical(self.space.axes[test.column], when, self.plan):
+                    goals += self._goals_at((node, place), test.column, cell, left, is_value)
                 left[test.column] &= ~test.groups
                 if not left[test.column]:
                     break
             else:
-                if tests:
-                    column = tests[-1].column
-                    axis = self.space.axes[column]
-                    for cell in _unknown(axis):
-                        groups = _group(axis, cell)
-                        if groups & left[column]:
-                            goals += [
-                                _Goal((node, len(tests) + way), column, cell, groups, tuple(left), divided)
-                                for way in range(len(rest))
-                                for divided in self._whole_or_divided(node)
-                            ]
+                column = tests[-1].column if tests else 0
+                for cell in _unknown(self.space.axes[column]) if tests else ():
+                    for way in range(len(rest)):
+                        goals += self._goals_at((node, len(tests) + way), column, cell, left)
         return goals
+
+    def _goals_at(
+        self, test: tuple[int, int], column: int, cell: Cell, left: Domains, is_value: bool = False
+    ) -> list[_Goal]:
+        groups = _group(self.space.axes[column], cell)
+        parts = self._whole_or_divided(test[0]) if groups & left[column] else ()
+        return [_Goal(test, column, cell, groups, is_value, tuple(left), divided) for divided in parts]
 
     def _whole_or_divided(self, node: int) -> tuple[bool, ...]:
         """Can a part of a row come to the node?"""
@@ -389,8 +365,7 @@ class _Search:
             # The row goes down one branch: what another would answer is up to its other cells.
             every = islice(self._ways_to([node, *self.steps.at(node).children], later, goal.divided), _PAIRS)
             for domains in (each for each in chain(some, every) for _ in range(_FILLED)):
-                row = _filled(self.space.axes, domains, self.plan)
-                row[self.space.axes[goal.column].name] = goal.cell
+                row = _filled(self.space.axes, domains, self.plan, goal)
                 score = self._shows(node, place, row)
                 if best is None or score > best[0]:
                     best = score, row
@@ -496,8 +471,8 @@ class _Search:
         return total
 
 
-def _filled(axes: Sequence[Axis], domains: Domains, plan: DecisionPlan) -> dict[str, Cell]:
-    """A row of this part: any cells that will do, known ones where there are some."""
+def _filled(axes: Sequence[Axis], domains: Domains, plan: DecisionPlan, goal: _Goal) -> dict[str, Cell]:
+    """A row of this part with the cell of a goal: else any that will do, known ones where there are some."""
     row = dict(plan.usual)
     for axis, groups in zip(axes, domains, strict=True):
         if groups & _group(axis, row.get(axis.name)) and plan.random.random() < 0.5:
@@ -505,6 +480,7 @@ def _filled(axes: Sequence[Axis], domains: Domains, plan: DecisionPlan) -> dict[
         fitting = [place for place, group in enumerate(axis.group_of) if groups >> group & 1]
         known = [place for place in fitting if place < axis.known]
         row[axis.name] = axis.cells[plan.random.choice(known or fitting)]
+    row[axes[goal.column].name] = goal.cell
     return row
 
 

@@ -24,7 +24,7 @@ from clearwood.exporting.exportable import (
     table_of_rows,
 )
 from clearwood.exporting.exported import Exported, Precision
-from clearwood.exporting.proof.adversarial import MOST_ROWS, AdversarialRows, jumps_of, rows_to_prove
+from clearwood.exporting.proof.adversarial import MOST_ROWS, AdversarialRows, rows_to_prove
 from clearwood.exporting.proof.certificate import (
     MOST_LISTED,
     Certificate,
@@ -32,6 +32,7 @@ from clearwood.exporting.proof.certificate import (
     fingerprint_of_bytes,
     fingerprint_of_rows,
 )
+from clearwood.exporting.proof.critical_cells import jumps_of
 from clearwood.exporting.proof.given_rows import rows_given
 from clearwood.exporting.proof.precisions import row_as_held, share_bound
 from clearwood.exporting.proof.proof import Proof
