@@ -51,8 +51,7 @@ def draws(key: int, count: int) -> npt.NDArray[np.uint64]:
 
 def parts(key: int, count: int) -> Floats:
     """[k] numbers from 0 up to, but not including, 1; each is a multiple of 2⁻⁵³."""
-    numbers: Floats = (draws(key, count) >> np.uint64(11)).astype(np.float64) * 2.0**-53
-    return numbers
+    return (draws(key, count) >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
 def below_all(key: int, count: int, limit: int) -> Longs:

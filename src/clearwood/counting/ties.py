@@ -48,8 +48,7 @@ def first_best(scores: Sequence[float] | Floats, scale: float) -> int:
 def records(scores: Floats) -> list[int]:
     """The positions of the scores above all before them: no other can be better than the best so far."""
     before = np.fmax.accumulate(np.concatenate(([-np.inf], scores[:-1])))
-    above: list[int] = np.flatnonzero(scores > before).tolist()
-    return above
+    return np.flatnonzero(scores > before).tolist()
 
 
 def enough(weight: float, floor: float, slack: float = 1e-9) -> bool:
@@ -59,8 +58,7 @@ def enough(weight: float, floor: float, slack: float = 1e-9) -> bool:
 
 def which_enough(weights: Floats, floor: float, slack: float = 1e-9) -> Bools:
     """The same of many weights."""
-    reached: Bools = weights >= floor - slack
-    return reached
+    return weights >= floor - slack
 
 
 def first_enough(weights: Floats, floor: float, slack: float = 1e-9) -> int:
@@ -108,5 +106,4 @@ def own_log(x: Floats) -> Floats:
     p = np.full_like(s, 1.0 / 21.0)
     for n in range(19, 0, -2):
         p = p * s + 1.0 / n
-    logarithm: Floats = e * _LN2_HIGH + (e * _LN2_LOW + (f + f) * p)
-    return logarithm
+    return e * _LN2_HIGH + (e * _LN2_LOW + (f + f) * p)

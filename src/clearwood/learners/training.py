@@ -194,8 +194,7 @@ def _factors(schema: Schema, weights: Floats, priors: Mapping[str, float] | str)
     # A class without rows has no counts to raise; its prior goes to the others.
     met = weights > 0
     share = np.where(met, given, 0.0)
-    factors: Floats = np.where(met, share / share.sum() * weights.sum() / np.where(met, weights, 1.0), 1.0)
-    return factors
+    return np.where(met, share / share.sum() * weights.sum() / np.where(met, weights, 1.0), 1.0)
 
 
 def _matrix(schema: Schema, costs: Mapping[tuple[str, str], float]) -> tuple[tuple[float, ...], ...]:

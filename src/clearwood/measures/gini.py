@@ -20,8 +20,7 @@ def gini(counts: Counts) -> Floats:
     (0.4592, 0.5, 0.0)
     """
     counts = np.asarray(counts, dtype=np.float64)
-    differ: Floats = np.where(counts.sum(axis=-1) > 0, 1.0 - (proportions(counts) ** 2).sum(axis=-1), 0.0)
-    return differ
+    return np.where(counts.sum(axis=-1) > 0, 1.0 - (proportions(counts) ** 2).sum(axis=-1), 0.0)
 
 
 def _put_in(counts: Sequence[float], _: float) -> Expression:

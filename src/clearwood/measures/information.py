@@ -94,8 +94,7 @@ def gain_ratio(counts: Counts) -> Floats:
 def ratio(gained: Floats, bits: Floats) -> Floats:
     """gain ÷ bits of split information, 0 where there are none."""
     bits = np.asarray(bits)
-    quotient: Floats = np.where(bits > 0, gained / np.where(bits > 0, bits, 1.0), 0.0)
-    return quotient
+    return np.where(bits > 0, gained / np.where(bits > 0, bits, 1.0), 0.0)
 
 
 def split_information(weights: Counts) -> Floats:

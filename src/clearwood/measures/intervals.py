@@ -133,5 +133,4 @@ def ratio_interval(
 
 def reach_of(spread: Floats, weight: Floats, confidence: float) -> Floats:
     """How far a mean's interval reaches to each side, given the variance and weight of its rows."""
-    reach: Floats = normal_quantile(0.5 + confidence / 2) * np.sqrt(spread / weight)
-    return reach
+    return normal_quantile(0.5 + confidence / 2) * np.sqrt(spread / weight)

@@ -20,8 +20,7 @@ def misclassification(counts: Counts) -> Floats:
     (0.3571, 0.0)
     """
     counts = np.asarray(counts, dtype=np.float64)
-    wrong: Floats = np.where(counts.sum(axis=-1) > 0, 1.0 - proportions(counts).max(axis=-1), 0.0)
-    return wrong
+    return np.where(counts.sum(axis=-1) > 0, 1.0 - proportions(counts).max(axis=-1), 0.0)
 
 
 def _put_in(counts: Sequence[float], _: float) -> Expression:

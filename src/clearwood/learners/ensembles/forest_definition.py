@@ -282,16 +282,14 @@ def _goes_right(column: ColumnCoding, way: _Way, codes: Code) -> Bools:
         goes = np.isin(codes, right.codes)
     else:
         goes = np.isin(codes, right.codes) | (right.or_missing & ~np.isin(codes, left.codes))
-    right_side: Bools = np.where(codes == column.known, right.or_missing, goes)
-    return right_side
+    return np.where(codes == column.known, right.or_missing, goes)
 
 
 def _levels(task: ForestTask, node: _Node, weights: Floats) -> Floats:
     """[row, level] what a row adds: its weight at its class; of numbers the weight, and weight × distance."""
     weight = weights[node.rows]
     if not task.classes:
-        sums: Floats = np.stack([weight, weight * (task.target[node.rows] - node.counts[1])], axis=1)
-        return sums
+        return np.stack([weight, weight * (task.target[node.rows] - node.counts[1])], axis=1)
     levels = np.zeros((len(node.rows), task.classes))
     levels[np.arange(len(node.rows)), task.target[node.rows]] = weight
     return levels
@@ -300,8 +298,7 @@ def _levels(task: ForestTask, node: _Node, weights: Floats) -> Floats:
 def _sums(levels: Floats, place: Longs, places: int) -> Floats:
     """[place, level] added in the order of rows."""
     by_level = [np.bincount(place, weights=each, minlength=places) for each in levels.T]
-    sums: Floats = np.stack(by_level, axis=1).astype(np.float64)
-    return sums
+    return np.stack(by_level, axis=1).astype(np.float64)
 
 
 def _in_rows(levels: Floats) -> Floats:

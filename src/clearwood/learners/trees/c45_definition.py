@@ -265,10 +265,9 @@ def join_values(values: Values) -> list[tuple[int, ...]]:
     def ratios(bits: Floats, split: Floats) -> Floats:
         """From Σ of the branches' bits and of their w · log2 w to the gain ratio."""
         split_bits = loose - split
-        ratio: Floats = np.where(
+        return np.where(
             split_bits > 1e-12 * known, (node - bits) / np.where(split_bits > 0, split_bits, 1.0), 0.0
         )
-        return ratio
 
     own, place = _bits(counts), xlog2x(counts.sum(axis=1))
     current = float(ratios(own.sum(), place.sum()))

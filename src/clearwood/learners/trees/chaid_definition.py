@@ -267,5 +267,4 @@ def quantile_edges(cells: Floats, weights: Floats, bins: int) -> Floats:
     reached = np.bincount(step, weights=weights, minlength=len(values)).cumsum()
     # A sum of weights grows from value to value: the first that is enough is searched for by halves.
     ends = [first_enough(reached, k * float(reached[-1]) / bins) for k in range(1, bins)]
-    edges: Floats = values[sorted({end for end in ends if end < len(values) - 1})]
-    return edges
+    return values[sorted({end for end in ends if end < len(values) - 1})]

@@ -75,8 +75,7 @@ class TreeTask:
 
     def weight(self, counts: Floats) -> Floats:
         """[..., level] → [...]: how much it is altogether."""
-        whole: Floats = counts[..., 0] if isinstance(self.numbers, BySums) else counts.sum(axis=-1)
-        return whole
+        return counts[..., 0] if isinstance(self.numbers, BySums) else counts.sum(axis=-1)
 
     def whole(self, counts: Floats) -> float:
         """The same of one region's [level], by plain numbers: quicker, for levels are mostly few."""
@@ -208,8 +207,7 @@ def per_row(numbers: WeightByValue | BySums) -> ImpurityOf:
 
     def impurity(counts: Floats) -> Floats:
         weight = counts[..., 0] if isinstance(numbers, BySums) else counts.sum(axis=-1)
-        mean: Floats = numbers.centre_and_error(counts)[1] / np.where(weight > 0, weight, 1.0)
-        return mean
+        return numbers.centre_and_error(counts)[1] / np.where(weight > 0, weight, 1.0)
 
     return impurity
 

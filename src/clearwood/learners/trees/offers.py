@@ -288,8 +288,7 @@ def limited_value(task: TreeTask, counts: Floats) -> Floats:
     if task.numbers is not None:
         return task.numbers.centre_and_error(counts)[0]
     whole = counts.sum(axis=-1)
-    share: Floats = counts[..., -1] / np.where(whole > 0, whole, 1.0)
-    return share
+    return counts[..., -1] / np.where(whole > 0, whole, 1.0)
 
 
 def limited_values(regions: Sequence[Region]) -> Floats:

@@ -99,8 +99,7 @@ def _stops(learner: Any, grown: Tree) -> Bools:
         stops |= _depths(grown.nodes) >= learner.max_depth
     if "min_rows" in _GROWTHS[type(learner)].stop:
         stops |= grown.weights < learner.min_rows - _SLACK
-    own: Bools = stops & ~grown.nodes.is_leaf
-    return own
+    return stops & ~grown.nodes.is_leaf
 
 
 def _depths(nodes: Nodes) -> Longs:
@@ -109,5 +108,4 @@ def _depths(nodes: Nodes) -> Longs:
     splits = np.flatnonzero(~nodes.is_leaf)
     np.add.at(changes, splits + 1, 1)
     np.add.at(changes, nodes.end[splits], -1)
-    depths: Longs = np.cumsum(changes)[:-1]
-    return depths
+    return np.cumsum(changes)[:-1]

@@ -348,8 +348,7 @@ def _adjusted(p: Floats, how: HowTested) -> Floats:
 
 
 def _above(p: Floats, alpha: float) -> Bools:
-    above: Bools = p > alpha * (1 + _CLOSE)
-    return above
+    return p > alpha * (1 + _CLOSE)
 
 
 def _rule_of(rules: Satisfied) -> Ints:

@@ -92,8 +92,7 @@ def cut_at(tree: Tree, path: CostComplexityPath, alpha: float) -> Tree:
 
 def falls_at(path: CostComplexityPath, alpha: float) -> Bools:
     """[node] The splits that do not pay at this α; rounding (1e-10 of the root's risk) keeps none of them."""
-    falls: Bools = np.nan_to_num(path.split_alphas, nan=np.inf) <= alpha + 1e-10 * float(path.risks[-1])
-    return falls
+    return np.nan_to_num(path.split_alphas, nan=np.inf) <= alpha + 1e-10 * float(path.risks[-1])
 
 
 def node_risks(tree: Tree, *, risk: str = "error") -> Floats:
