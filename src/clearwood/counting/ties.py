@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import factorial
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
-from clearwood.arrays import Bools, Floats
+from clearwood.arrays import Bools, Floats, Longs
 
 TIE: Final = 1e-10
 _FEW: Final = 30  # scores that are gone through faster one by one
@@ -49,6 +50,17 @@ def records(scores: Floats) -> list[int]:
     """The positions of the scores above all before them: no other can be better than the best so far."""
     before = np.fmax.accumulate(np.concatenate(([-np.inf], scores[:-1])))
     return np.flatnonzero(scores > before).tolist()
+
+
+def most_common(counts: npt.NDArray[Any]) -> Longs:
+    """[…] the class of the largest weight of `counts` […, class], the first of equals.
+
+    >>> most_common(np.array([[2.0, 3.0, 3.0], [1.0, 0.0, 0.0]])).tolist()
+    [1, 0]
+    """
+    largest = counts.max(axis=-1, initial=0.0, keepdims=True)
+    first: Longs = np.argmax(counts >= largest - TIE * largest, axis=-1)
+    return first
 
 
 def enough(weight: float, floor: float, slack: float = 1e-9) -> bool:

@@ -9,7 +9,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, assert_never
 
 import numpy as np
-import numpy.typing as npt
 
 from clearwood.arrays import Longs
 from clearwood.counting.coding import numbers_of
@@ -28,116 +27,95 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Labelled:
-    """Rows with a label each, which need not be the target's: one class against the rest is two."""
+class RuleSearch:
+    """What rules are searched in, and by what: rows with a label each, which need not be the target's (one
+    class against the rest is two), and what makes a complex good among those searched."""
 
+    learner: CN2
     table: Table
-    label: npt.NDArray[np.int64]  # [row]
+    label: Longs  # [row]
     names: tuple[str, ...]  # [label]
-
-    def count(self, rows: Longs) -> ClassWeights:
-        """[label] the weight of these rows."""
-        weights = None if self.table.weights is None else self.table.weights[rows]
-        counts: ClassWeights = (
-            np.bincount(self.label[rows], weights, len(self.names)).astype(np.float64).tolist()
-        )
-        return counts
+    quality: RuleQuality
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Complex:
-    """Conditions, the rows that satisfy them all, and their classes."""
+    """Conditions, the rows that satisfy them all, and their classes; how good is it, and may it be a rule?"""
 
     when: tuple[Condition, ...]
     rows: Longs
     counts: ClassWeights
+    score: QualityScore
+    may_be_rule: bool
 
 
-def beam_search(
-    data: Labelled,
-    rows: Longs,
-    quality: RuleQuality,
-    beam: int,
-    max_conditions: int | None,
-    negations: bool,
-) -> Iterator[tuple[list[Complex], Complex | None]]:
+def beam_search(search: RuleSearch, rows: Longs) -> Iterator[tuple[list[Complex], Complex | None]]:
     """Step by step, the beam and the best complex so far; the last step has what was looked for, or None."""
-    kept = [Complex((), rows, data.count(rows))]
+    kept = [_complex(search, (), rows)]
     best: Complex | None = None
-    steps = 0
-    while kept and (max_conditions is None or steps < max_conditions):
-        candidates = [each for one in kept for each in _specialised(data, one, quality, negations)]
+    most, steps = search.learner.max_conditions, 0
+    while kept and (most is None or steps < most):
+        candidates = [each for one in kept for each in _specialised(search, one)]
         for each in candidates:
-            if _may_be_a_rule(each, quality) and (best is None or _beats(each, best, quality)):
+            if each.may_be_rule and (best is None or each.score.beats(best.score)):
                 best = each
-        kept = _best_few(candidates, best, quality, beam)
+        kept = _best_few(search, candidates, best)
         steps += 1
         yield kept, best
 
 
-def _may_be_a_rule(one: Complex, quality: RuleQuality) -> bool:
-    return quality.is_likelier(one.counts) and quality.is_significant(one.counts)
-
-
-def _beats(one: Complex, other: Complex, quality: RuleQuality) -> bool:
-    return quality.score(one.counts).beats(quality.score(other.counts))
-
-
-def _best_few(
-    candidates: list[Complex], best: Complex | None, quality: RuleQuality, beam: int
-) -> list[Complex]:
+def _best_few(search: RuleSearch, candidates: list[Complex], best: Complex | None) -> list[Complex]:
     """Those worth going on with, best first: not pure, of enough promise, each set of conditions once."""
-    bar = None if best is None else quality.score(best.counts)
-    left = [(quality.score(each.counts), each) for each in candidates if _has_promise(each, bar, quality)]
+    quality = search.quality
+    left = [
+        each
+        for each in candidates
+        if not quality.is_pure(each.counts)
+        and (best is None or quality.potential(each.counts).beats(best.score))
+    ]
     kept: list[Complex] = []
-    while left and len(kept) < beam:
+    while left and len(kept) < search.learner.beam:
         first = 0
-        for i, (score, _) in enumerate(left):
-            if score.beats(left[first][0]):
+        for i, each in enumerate(left):
+            if each.score.beats(left[first].score):
                 first = i
-        _, chosen = left.pop(first)
+        chosen = left.pop(first)
         if all(set(chosen.when) != set(each.when) for each in kept):
             kept.append(chosen)
     return kept
 
 
-def _has_promise(one: Complex, bar: QualityScore | None, quality: RuleQuality) -> bool:
-    return not quality.is_pure(one.counts) and (bar is None or quality.potential(one.counts).beats(bar))
-
-
-def _specialised(data: Labelled, one: Complex, quality: RuleQuality, negations: bool) -> Iterator[Complex]:
+def _specialised(search: RuleSearch, one: Complex) -> Iterator[Complex]:
     """The complex with one condition more, which must leave out some of its rows and cover enough."""
-    for attribute in data.table.schema.inputs:
+    for attribute in search.table.schema.inputs:
         match attribute:
             case Nominal() | Ordinal():
-                for more in _by_value(data, one, attribute, negations):
-                    if 0 < len(more.rows) < len(one.rows) and quality.covers_enough(more.counts):
+                for more in _by_value(search, one, attribute):
+                    if 0 < len(more.rows) < len(one.rows) and search.quality.covers_enough(more.counts):
                         yield more
             case Numeric():
-                yield from _cut(data, one, attribute, quality)
+                yield from _cut(search, one, attribute)
             case Text() | Ignored():
                 continue
             case _:
                 assert_never(attribute)
 
 
-def _by_value(
-    data: Labelled, one: Complex, attribute: Nominal | Ordinal, negations: bool
-) -> Iterator[Complex]:
+def _by_value(search: RuleSearch, one: Complex, attribute: Nominal | Ordinal) -> Iterator[Complex]:
     """`=` for every value that occurs, then `≠`, which of two values is the `=` of the other."""
     name, values = attribute.name, attribute.values
     tested = [condition for condition in one.when if condition.name == name]
     if any(isinstance(condition, Equals) for condition in tested):
         return
-    cells = data.table.columns[name][one.rows]
+    cells = search.table.columns[name][one.rows]
     codes = np.unique(cells[cells >= 0]).tolist()
     if not tested:
         for code in codes:
-            yield _with(data, one, Equals(name, values[code]), one.rows[cells == code])
-    if negations and len(codes) > 2:
+            yield _with(search, one, Equals(name, values[code]), one.rows[cells == code])
+    if search.learner.negations and len(codes) > 2:
         for code in codes:
             others = one.rows[(cells >= 0) & (cells != code)]
-            yield _with(data, one, all_but(name, values, code), others)
+            yield _with(search, one, all_but(name, values, code), others)
 
 
 def all_but(name: str, values: tuple[str, ...], code: int) -> OneOf:
@@ -145,38 +123,45 @@ def all_but(name: str, values: tuple[str, ...], code: int) -> OneOf:
     return OneOf(name, values[:code] + values[code + 1 :])
 
 
-def _cut(data: Labelled, one: Complex, attribute: Numeric, quality: RuleQuality) -> Iterator[Complex]:
+def _cut(search: RuleSearch, one: Complex, attribute: Numeric) -> Iterator[Complex]:
     """The best `≤` and the best `>`, of those that may be a rule where any may: all would flood the beam."""
-    steps = numbers_of(attribute, data.table.columns[attribute.name][one.rows])
-    values = np.unique(steps[~np.isnan(steps)]).tolist()
+    steps = numbers_of(attribute, search.table.columns[attribute.name][one.rows])
+    known = ~np.isnan(steps)
+    rows, steps = one.rows[known], steps[known]
     for side in (AtMost, Above):
         best: Complex | None = None
-        for below, above in pairwise(values):
-            rows = one.rows[_satisfy(side, steps, below)]
+        for below, above in pairwise(np.unique(steps).tolist()):
             limit = midpoint(below, above)
             limit = attribute.cuts[int(limit)] if attribute.cuts else limit
-            more = _with(data, one, side(attribute.name, limit), rows)
-            if quality.covers_enough(more.counts) and (best is None or _better_cut(more, best, quality)):
+            taken = rows[(steps <= below) == (side is AtMost)]
+            more = _with(search, one, side(attribute.name, limit), taken)
+            if search.quality.covers_enough(more.counts) and (best is None or _better_cut(more, best)):
                 best = more
         if best is not None:
             yield best
 
 
-def _satisfy(side: type[AtMost | Above], steps: Column, below: float) -> npt.NDArray[np.bool_]:
-    with np.errstate(invalid="ignore"):
-        taken: npt.NDArray[np.bool_] = steps <= below if side is AtMost else steps > below
-    return taken
+def _better_cut(one: Complex, other: Complex) -> bool:
+    if one.may_be_rule != other.may_be_rule:
+        return one.may_be_rule
+    return one.score.beats(other.score)
 
 
-def _better_cut(one: Complex, other: Complex, quality: RuleQuality) -> bool:
-    may_be = _may_be_a_rule(one, quality)
-    if may_be != _may_be_a_rule(other, quality):
-        return may_be
-    return _beats(one, other, quality)
+def _with(search: RuleSearch, one: Complex, condition: Condition, rows: Longs) -> Complex:
+    return _complex(search, merged_conditions([*one.when, condition]), rows)
 
 
-def _with(data: Labelled, one: Complex, condition: Condition, rows: Longs) -> Complex:
-    return Complex(merged_conditions([*one.when, condition]), rows, data.count(rows))
+def _complex(search: RuleSearch, when: tuple[Condition, ...], rows: Longs) -> Complex:
+    quality, counts = search.quality, weights_of(search.table, search.label, rows, len(search.names))
+    may_be_rule = quality.is_likelier(counts) and quality.is_significant(counts)
+    return Complex(when, rows, counts, quality.score(counts), may_be_rule)
+
+
+def weights_of(table: Table, label: Column, rows: Longs, labels: int) -> ClassWeights:
+    """[label] the weight of these rows."""
+    weights = None if table.weights is None else table.weights[rows]
+    counts: ClassWeights = np.bincount(label[rows], weights, labels).astype(np.float64).tolist()
+    return counts
 
 
 def covered_by(table: Table, when: tuple[Condition, ...]) -> Longs:
@@ -200,64 +185,63 @@ BeamSteps = list[BeamStep]  # where each level of each search is written down
 
 def cn2_by_counts(learner: CN2, rows: Table, steps: BeamSteps) -> tuple[list[Rule], ClassWeights]:
     """The rules, and the class weights behind the default rule."""
-    data = Labelled(rows, rows.target.astype(np.int64), rows.schema.classes)
-    every = np.arange(len(rows))
     if learner.rules == "ordered":
-        return _ordered(learner, data, every, steps)
-    rules: list[Rule] = []
-    for goal in range(len(data.names)):
-        rules += _for_one_class(learner, data, every, goal, steps)
-    return rules, data.count(every)
+        return _ordered(learner, rows, steps)
+    classes = range(len(rows.schema.classes))
+    rules = [rule for goal in classes for rule in _for_one_class(learner, rows, goal, steps)]
+    return rules, weights_of(rows, rows.target, np.arange(len(rows)), len(classes))
 
 
-def _ordered(learner: CN2, data: Labelled, every: Longs, steps: BeamSteps) -> tuple[list[Rule], ClassWeights]:
+def _ordered(learner: CN2, rows: Table, steps: BeamSteps) -> tuple[list[Rule], ClassWeights]:
     """Each rule takes its rows away from those that follow."""
-    critical = critical_value(learner.alpha, len(np.unique(data.label)) - 1)
+    names, every = rows.schema.classes, np.arange(len(rows))
+    critical = critical_value(learner.alpha, len(np.unique(rows.target)) - 1)
     rules: list[Rule] = []
     left = every
     while len(left):
-        quality = RuleQuality(learner.measure, data.count(left), None, learner.min_rows, critical)
-        best = _search(learner, data, left, quality, len(rules) + 1, steps)
+        before = weights_of(rows, rows.target, left, len(names))
+        quality = RuleQuality(learner.measure, before, None, learner.min_rows, critical)
+        search = RuleSearch(learner, rows, rows.target.astype(np.int64), names, quality)
+        best = _best_rule(search, left, len(rules) + 1, steps)
         if best is None:
             break
-        rules.append(Rule(best.when, data.names[quality.answer(best.counts)], tuple(best.counts)))
+        rules.append(Rule(best.when, names[quality.answer(best.counts)], tuple(best.counts)))
         left = np.setdiff1d(left, best.rows)
-    return rules, data.count(left if len(left) else every)
+    return rules, weights_of(rows, rows.target, left if len(left) else every, len(names))
 
 
-def _for_one_class(learner: CN2, data: Labelled, every: Longs, goal: int, steps: BeamSteps) -> Iterator[Rule]:
+def _for_one_class(learner: CN2, rows: Table, goal: int, steps: BeamSteps) -> Iterator[Rule]:
     """Each rule takes away the rows of its own class only: those of others must stay to be avoided."""
-    name = data.names[goal]
-    versus = Labelled(data.table, (data.label == goal).astype(np.int64), (f"not {name}", name))
+    names = rows.schema.classes
+    label = (rows.target == goal).astype(np.int64)
     critical = critical_value(learner.alpha, 1)
-    left, number = every, 1
-    while versus.label[left].any():
-        quality = RuleQuality(learner.measure, versus.count(left), 1, learner.min_rows, critical)
-        best = _search(learner, versus, left, quality, number, steps)
+    left, number = np.arange(len(rows)), 1
+    while label[left].any():
+        quality = RuleQuality(
+            learner.measure, weights_of(rows, label, left, 2), 1, learner.min_rows, critical
+        )
+        search = RuleSearch(learner, rows, label, (f"not {names[goal]}", names[goal]), quality)
+        best = _best_rule(search, left, number, steps)
         if best is None:
             break
-        yield Rule(best.when, name, tuple(data.count(covered_by(data.table, best.when))))
-        left = np.setdiff1d(left, best.rows[versus.label[best.rows] == 1])
+        counts = weights_of(rows, rows.target, covered_by(rows, best.when), len(names))
+        yield Rule(best.when, names[goal], tuple(counts))
+        left = np.setdiff1d(left, best.rows[label[best.rows] == 1])
         number += 1
 
 
-def _search(
-    learner: CN2, data: Labelled, rows: Longs, quality: RuleQuality, number: int, steps: BeamSteps
-) -> Complex | None:
+def _best_rule(search: RuleSearch, rows: Longs, number: int, steps: BeamSteps) -> Complex | None:
     best: Complex | None = None
-    levels = beam_search(data, rows, quality, learner.beam, learner.max_conditions, learner.negations)
-    for level, (kept, best) in enumerate(levels, 1):
-        beam = tuple(_considered(each, data, quality) for each in kept)
-        leader = None if best is None else _considered(best, data, quality)
-        steps.append(BeamStep(number, level, beam, leader, tuple(quality.before)))
+    for level, (kept, best) in enumerate(beam_search(search, rows), 1):
+        beam = tuple(_considered(search, each) for each in kept)
+        leader = None if best is None else _considered(search, best)
+        steps.append(BeamStep(number, level, beam, leader, tuple(search.quality.before)))
     return best
 
 
-def _considered(one: Complex, data: Labelled, quality: RuleQuality) -> Considered:
-    answer = quality.answer(one.counts)
-    score = quality.score(one.counts)
-    counts = tuple(one.counts)
-    return Considered(one.when, data.names[answer], score.right, sum(counts), score.quality, counts)
+def _considered(search: RuleSearch, one: Complex) -> Considered:
+    then, counts = search.names[search.quality.answer(one.counts)], tuple(one.counts)
+    return Considered(one.when, then, one.score.right, sum(counts), one.score.quality, counts)
 
 
 # Rule quality: how good is a complex, by the classes of the rows it covers and of all rows searched?

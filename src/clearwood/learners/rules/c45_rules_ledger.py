@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, assert_never
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from clearwood.models.kinds.rules.rule_list import Rule
 from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.records import json_of
-from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
 from clearwood.words.numbers import part_of, with_noun
 
@@ -215,21 +215,15 @@ def condition_bits(tree: Tree, rows: Table) -> Floats:
     inputs = sum(isinstance(each, Nominal | Ordinal | Numeric) for each in tree.schema.attributes)
     single, several = np.zeros(len(tree.schema.attributes)), np.zeros(len(tree.schema.attributes))
     for position in tested:
-        match attribute := tree.schema.attributes[position]:
-            case Nominal(_, values) | Ordinal(_, values):
-                single[position], several[position] = math.log2(max(1, len(values))), len(values)
-            case Numeric(name, cuts):
-                single[position] = several[position] = 1 + math.log2(max(1, len(cuts) or _cuts(rows, name)))
-            case Text() | Ignored():
-                pass  # no condition is about it
-            case _:
-                assert_never(attribute)
+        attribute = tree.schema.attributes[position]
+        if isinstance(attribute, Nominal | Ordinal):
+            single[position] = math.log2(max(1, len(attribute.values)))
+            several[position] = len(attribute.values)
+        elif isinstance(attribute, Numeric):  # NaN last; np.unique loads more of NumPy than it is worth
+            column = np.sort(rows.columns[attribute.name])
+            cuts = len(attribute.cuts) or int(np.count_nonzero(column[1:] > column[:-1]))
+            single[position] = several[position] = 1 + math.log2(max(1, cuts))
     one = np.diff(n.set_start) == 1
     bits = np.where(one, single[n.attribute], several[n.attribute]) + math.log2(max(1, inputs))
     bits[0] = 0.0
     return np.asarray(bits, dtype=np.float64)
-
-
-def _cuts(rows: Table, name: str) -> int:
-    column = np.sort(rows.columns[name])  # NaN last; np.unique loads more of NumPy than it is worth
-    return int(np.count_nonzero(column[1:] > column[:-1]))

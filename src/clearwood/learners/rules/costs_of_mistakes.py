@@ -12,22 +12,23 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import wraps
-from typing import Any, TypeAlias, TypeVar, assert_never
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
 from clearwood.arrays import Floats
+from clearwood.counting.ties import most_common
 from clearwood.formulas.conditions import holds
 from clearwood.learners.class_order import as_declared, by_name
-from clearwood.learners.rules.ila_coding import or_missing
+from clearwood.learners.rules.rules_of import or_missing
 from clearwood.learners.training import class_weights, decision_of, origin_of, scoring_factors, usable_rows
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList, by_shares
 from clearwood.predicting.of_rules import rule_counts
 from clearwood.registry import Costs
-from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import times_factors
-from clearwood.table.table import MISSING, Column, Table, Weights
+from clearwood.table.table import MISSING, Table
 
 L = TypeVar("L")
 R = TypeVar("R")
@@ -101,30 +102,27 @@ def filled(rows: Table) -> tuple[Table, Fillings]:
     """The table without empty cells, and what was put there. A column that is empty throughout stays so."""
     columns, fillings = dict(rows.columns), Fillings()
     for attribute in rows.schema.inputs:
-        match attribute:
-            case Nominal(name, values) | Ordinal(name, values):
-                cells = columns[name]
-                empty, known = cells == MISSING, cells >= 0
-                if empty.any() and known.any():
-                    code = _most_common(cells[known], _of(rows.weights, known))
-                    fillings[name] = values[code]
-                    columns[name] = np.where(empty, np.int32(code), cells).astype(np.int32)
-            case Numeric(name):
-                cells = columns[name]
-                known = np.isfinite(cells)
-                empty = np.isnan(cells)
-                if empty.any() and known.any():
-                    numbers = cells[known].astype(np.float64)
-                    mean = np.average(numbers, weights=_of(rows.weights, known))
-                    # Rounding can put a mean beside the number that it is.
-                    nearest = numbers[np.abs(numbers - mean).argmin()]
-                    mean = cells.dtype.type(nearest if math.isclose(nearest, mean, rel_tol=1e-12) else mean)
-                    fillings[name] = float(mean)
-                    columns[name] = np.where(empty, mean, cells)
-            case Text() | Ignored():
-                continue
-            case _:
-                assert_never(attribute)
+        name, cells = attribute.name, columns[attribute.name]
+        if isinstance(attribute, Nominal | Ordinal):
+            empty, known = cells == MISSING, cells >= 0
+        elif isinstance(attribute, Numeric):
+            empty, known = np.isnan(cells), np.isfinite(cells)
+        else:
+            continue
+        if not (empty.any() and known.any()):
+            continue
+        weights = None if rows.weights is None else rows.weights[known]
+        if isinstance(attribute, Numeric):
+            numbers = cells[known].astype(np.float64)
+            mean = np.average(numbers, weights=weights)
+            # Rounding can put a mean beside the number that it is.
+            nearest = numbers[np.abs(numbers - mean).argmin()]
+            mean = cells.dtype.type(nearest if math.isclose(nearest, mean, rel_tol=1e-12) else mean)
+            fillings[name], columns[name] = float(mean), np.where(empty, mean, cells)
+        else:
+            code = int(most_common(np.bincount(cells[known], weights)))
+            fillings[name] = attribute.values[code]
+            columns[name] = np.where(empty, np.int32(code), cells).astype(np.int32)
     return replace(rows, columns=columns), fillings
 
 
@@ -146,13 +144,3 @@ def with_or_missing(rules: Iterable[Rule], fillings: Mapping[str, str | float]) 
         )
         for rule in rules
     ]
-
-
-def _most_common(codes: Column, weights: Weights | None) -> int:
-    """Of equals the first."""
-    counts = np.bincount(codes, weights)
-    return int(np.argmax(counts >= counts.max() * (1 - 1e-10)))
-
-
-def _of(weights: Weights | None, rows: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> Weights | None:
-    return None if weights is None else weights[rows]

@@ -6,8 +6,11 @@ import math
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, TypeAlias, assert_never
 
+import numpy as np
+
 from clearwood.bounds import Whole
 from clearwood.counting.coding import Coding
+from clearwood.counting.ties import most_common
 from clearwood.formulas.conditions import Condition, Equals, interval
 from clearwood.learners.discretising import CutMethod
 from clearwood.learners.rules.beam_search import all_but
@@ -43,10 +46,7 @@ def otherwise_of(counts: Sequence[float], table: Table, taken: float, *, abstain
     """
     if abstain:
         return Otherwise()
-    best = 0
-    for each, weight in enumerate(counts):
-        if weight > counts[best] * (1 + 1e-10):
-            best = each
+    best = int(most_common(np.array(counts)))
     known = table.target >= 0
     weight = float(known.sum() if table.weights is None else table.weights[known].sum())
     nothing_left = math.isclose(taken, weight)

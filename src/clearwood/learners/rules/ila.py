@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 
 from clearwood.bounds import Checked, Within, at_least
+from clearwood.counting.ties import most_common
 from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.formulas.conditions import Condition
 from clearwood.learners.rules.costs_of_mistakes import classes_at_cost
 from clearwood.learners.rules.covering import BinsBeforeRules, CutsBeforeRules, IfNoRuleHolds, MaxConditions
-from clearwood.learners.rules.ila_coding import CodedTable, both_tables, code_rows, keep_rules, majority_class
+from clearwood.learners.rules.ila_coding import CodedTable, both_tables, code_rows, keep_rules
 from clearwood.learners.rules.ila_definition import (
     Description,
     Descriptions,
@@ -22,7 +23,7 @@ from clearwood.learners.rules.ila_definition import (
     look_by_counts,
 )
 from clearwood.learners.rules.rule_steps import Steps
-from clearwood.learners.training import origin_of
+from clearwood.learners.training import class_weights, origin_of
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.reading_size import refuse_balanced
 from clearwood.predicting.of_rules import rule_counts
@@ -184,7 +185,8 @@ def _rule_list(
     rules = [replace(rule, counts=each) for rule, each in zip(bare, answered, strict=False)]
     otherwise = Otherwise()
     if learner.otherwise == "majority":
-        otherwise = Otherwise(majority_class(rows), answered[-1])
+        majority = classes[int(most_common(class_weights(rows)))]
+        otherwise = Otherwise(majority, answered[-1])
     if len(described.left):
         numbers = sorted(coded.numbers[described.left].tolist())
         left = tuple(table.row_number(number - 1) for number in numbers)

@@ -4,26 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeVar, assert_never
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from clearwood.advice import Advice
-from clearwood.arrays import Bools, Longs
+from clearwood.arrays import Longs
+from clearwood.counting.ties import most_common
 from clearwood.errors import ColumnError, LearningError, SchemaError, SettingError, no_such
 from clearwood.formulas.conditions import (
-    Above,
-    AtLeast,
-    AtMost,
-    Below,
-    Between,
     Condition,
     Equals,
-    IsMissing,
-    OneOf,
 )
 from clearwood.learners.discretising import CutsByColumn, cut_table, cuts_for, interval_condition
 from clearwood.learners.rules.ila_definition import Description, IlaTask, whole_weights
+from clearwood.learners.rules.rules_of import or_missing
 from clearwood.learners.training import usable_rows
 from clearwood.measures.contingency import chi_square
 from clearwood.models.kept import check_kind
@@ -91,6 +86,9 @@ def code_rows(learner: ILA, table: Table) -> CodedTable:
         rows, numbers, columns = rows.take(order), numbers[order], [column[order] for column in columns]
     units, unit = (None, 1.0) if rows.weights is None else whole_weights(rows.weights)
     total = len(rows) if units is None else int(units.sum())
+    penalty = None  # also where no description could pay it; others are exact, as decimals are read
+    if learner.penalty is not None and learner.penalty < total:
+        penalty = Fraction(repr(learner.penalty)).limit_denominator(1_000_000)
     values = tuple(len(each.values) for each in inputs)
     task = IlaTask(
         classes=rows.schema.classes,
@@ -100,23 +98,14 @@ def code_rows(learner: ILA, table: Table) -> CodedTable:
         units=units,
         order=_class_order(learner, rows),
         relevant=_relevant(learner, rows, columns, values),
-        penalty=_fraction(learner.penalty, total),
+        penalty=penalty,
         fast=learner.fast,
         cautious=learner.missing == "cautious",
         max_conditions=learner.max_conditions,
     )
-    named = tuple(rows.schema[each.name] for each in inputs)
+    named = (rows.schema[each.name] for each in inputs)
     attributes = tuple(each for each in named if isinstance(each, Nominal | Ordinal | Numeric))
     return CodedTable(rows, numbers, task, attributes, cuts, tuple(stands_for), unit)
-
-
-def majority_class(rows: Table) -> str:
-    """The class of most weight, of equals the first."""
-    weight = np.bincount(rows.target, rows.weights, minlength=len(rows.schema.classes))
-    most = weight.max()
-    return next(
-        name for name, each in zip(rows.schema.classes, weight, strict=True) if each >= most - 1e-10 * most
-    )
 
 
 def _class_order(learner: ILA, rows: Table) -> tuple[int, ...]:
@@ -130,20 +119,12 @@ def _class_order(learner: ILA, rows: Table) -> tuple[int, ...]:
     return tuple(dict.fromkeys(code for code in (*named, *met) if code in met))
 
 
-def _fraction(penalty: float | None, total: int) -> Fraction | None:
-    """A penalty that no description could pay is none at all; others become exact, as decimals are read."""
-    if penalty is None or penalty >= total:
-        return None
-    return Fraction(repr(penalty)).limit_denominator(1_000_000)
-
-
 def _relevant(
     learner: ILA, rows: Table, columns: list[Codes], values: tuple[int, ...]
 ) -> tuple[tuple[int, ...], ...]:
     """[class] The columns whose values go with the class, where irrelevant ones are to be dropped."""
-    everything = tuple(range(len(columns)))
     if not learner.drop_irrelevant:
-        return (everything,) * len(rows.schema.classes)
+        return (tuple(range(len(columns))),) * len(rows.schema.classes)
     weights = np.ones(len(rows)) if rows.weights is None else rows.weights
     relevant = []
     for cls in range(len(rows.schema.classes)):
@@ -173,8 +154,8 @@ def _mode(column: Codes, weights: Weights | None) -> int:
     known = column >= 0
     if not known.any():
         return MISSING
-    counts = np.bincount(column[known], None if weights is None else weights[known])
-    return int(np.argmax(counts >= counts.max() * (1 - 1e-10)))
+    weights = None if weights is None else weights[known]
+    return int(most_common(np.bincount(column[known], weights)))
 
 
 def _filled(column: Codes, code: int) -> Codes:
@@ -188,19 +169,6 @@ def _filled_by_class(column: Codes, rows: Table) -> Codes:
         weights = None if rows.weights is None else rows.weights[here]
         filled[here] = _filled(column[here], _mode(column[here], weights))
     return filled
-
-
-def or_missing(condition: Condition) -> Condition:
-    """The condition that an empty cell satisfies too."""
-    match condition:
-        case Equals(name, value):
-            return OneOf(name, (value,), or_missing=True)
-        case OneOf() | AtMost() | Below() | Above() | AtLeast() | Between():
-            return replace(condition, or_missing=True)
-        case IsMissing():
-            return condition
-        case _:
-            assert_never(condition)
 
 
 # I-ILA: new rows join those seen, and rules that the new rows contradict go.
@@ -218,7 +186,10 @@ def both_tables(seen: Table, new: Table) -> Table:
         for table, whose in ((seen, "rows seen"), (new, "new rows")):
             if attribute.name not in table.columns:
                 raise ColumnError(f"The {whose}: {no_such('column', attribute.name, table.columns)}")
-            parts.append(_under(attribute, table))
+            column, own = table.columns[attribute.name], table.schema[attribute.name]
+            if isinstance(attribute, Nominal | Ordinal) and isinstance(own, Nominal | Ordinal):
+                column = recoded(column, own.values, attribute.values)
+            parts.append(column)
         columns[attribute.name] = np.concatenate(parts)
     weights, meanings = None, {each.weights_are for each in (seen, new) if each.weights_are}
     if len(meanings) > 1:
@@ -229,7 +200,8 @@ def both_tables(seen: Table, new: Table) -> Table:
             ".",
         )
     if meanings:
-        weights = np.concatenate([_weights(seen), _weights(new)])
+        parts = [np.ones(len(each)) if each.weights is None else each.weights for each in (seen, new)]
+        weights = np.concatenate(parts)
     notes = (*seen.notes, *new.notes)
     return Table(schema, columns, weights, notes, len(seen) + len(new), next(iter(meanings), None))
 
@@ -246,18 +218,15 @@ def keep_rules(rules: RuleList, coded: CodedTable) -> tuple[tuple[Rule, ...], Lo
     kept, marked = [], np.zeros(len(rows), dtype=np.bool_)
     for rule in rules:
         cls = task.classes.index(str(rule.then))
-        mine = _covered(rule, rows) & (rows.target == cls)
         wary = replace(rule, when=tuple(map(or_missing, rule.when))) if task.cautious else rule
-        wrong = _covered(wary, rows) & (rows.target != cls)
+        sets = satisfied(rows.schema, [rule, wary], rows).covered()
+        covered, wrongly = (as_truths(each, len(rows)) for each in sets)
+        mine, wrong = covered & (rows.target == cls), wrongly & (rows.target != cls)
         whole = Description(cls, (), (), int(units[mine].sum()), int(units[wrong].sum()))
         if whole.score(task.penalty) > 0:
             kept.append(rule)
             marked |= mine
     return tuple(kept), np.flatnonzero(marked)
-
-
-def _covered(rule: Rule, rows: Table) -> Bools:
-    return as_truths(satisfied(rows.schema, [rule], rows).covered()[0], len(rows))
 
 
 def _widened(old: Schema, new: Schema) -> Schema:
@@ -294,15 +263,3 @@ def _wider(old: A, new: Attribute) -> A:
                 f"Column '{old.name}' is {kind_of(old)} in the rows seen and {kind_of(new)} in the new rows. "
                 "Read both under one schema."
             )
-
-
-def _under(attribute: Attribute, table: Table) -> Column:
-    """The table's column under the wider attribute."""
-    column, own = table.columns[attribute.name], table.schema[attribute.name]
-    if isinstance(attribute, Nominal | Ordinal) and isinstance(own, Nominal | Ordinal):
-        return recoded(column, own.values, attribute.values)
-    return column
-
-
-def _weights(table: Table) -> Weights:
-    return np.ones(len(table)) if table.weights is None else table.weights

@@ -10,7 +10,7 @@ import numpy as np
 from clearwood.arrays import Floats, Longs
 from clearwood.bounds import Least
 from clearwood.counting.coding import ALL_MIDPOINTS, ColumnCoding, codes_of, coding_of
-from clearwood.counting.ties import TIE, first_best, first_enough
+from clearwood.counting.ties import first_best, first_enough, most_common
 from clearwood.formulas.conditions import Condition, Equals, IsMissing
 from clearwood.learners.discretising import interval_condition
 from clearwood.learners.rules.costs_of_mistakes import classes_at_cost
@@ -140,21 +140,10 @@ def interval_ends(by_value: Floats, min_bucket: float) -> Longs:
     while start < len(values):
         full = min(first_enough(each, each[start] + min_bucket) for each in below)
         end = min(max(full, start + 1), len(values))
-        predicted.append(int(most_common((below[:, end] - below[:, start])[None])[0]))
+        predicted.append(int(most_common(below[:, end] - below[:, start])))
         if end < len(values) and most[end] == predicted[-1]:
             end = int(changes[np.searchsorted(changes, end, side="right")])
         ends.append(end - 1)
         start = end
     differ = np.flatnonzero(np.diff(predicted))
     return values[np.array(ends, np.int64)[differ]]
-
-
-def most_common(counts: Floats) -> Longs:
-    """[group] the class of the largest weight of `counts` [group, class], the first of equals.
-
-    >>> most_common(np.array([[2.0, 3.0, 3.0], [1.0, 0.0, 0.0]])).tolist()
-    [1, 0]
-    """
-    largest = counts.max(axis=1, initial=0.0, keepdims=True)
-    first: Longs = np.argmax(counts >= largest - TIE * largest, axis=1)
-    return first

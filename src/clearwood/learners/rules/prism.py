@@ -11,7 +11,6 @@ import numpy as np
 from clearwood import _native
 from clearwood.arrays import Longs
 from clearwood.counting.coding import on_ladders
-from clearwood.counting.ties import better
 from clearwood.formulas.conditions import Condition, Equals
 from clearwood.learners.discretising import (
     CutsByColumn,
@@ -20,7 +19,7 @@ from clearwood.learners.discretising import (
     interval_condition,
     interval_names,
 )
-from clearwood.learners.rules.beam_search import ClassWeights, covered_by
+from clearwood.learners.rules.beam_search import ClassWeights, QualityScore, covered_by, weights_of
 from clearwood.learners.rules.costs_of_mistakes import classes_at_cost
 from clearwood.learners.rules.covering import (
     BinsBeforeRules,
@@ -167,9 +166,9 @@ def prism_by_counts(rows: Table, steps: PrismSteps) -> tuple[list[Rule], ClassWe
     left = every = np.arange(len(rows))
     for when, goal in drafts:
         taken = np.intersect1d(left, covered_by(rows, when))
-        rules.append(Rule(when, classes[goal], tuple(_count(rows, taken))))
+        rules.append(Rule(when, classes[goal], tuple(weights_of(rows, rows.target, taken, len(classes)))))
         left = np.setdiff1d(left, taken)
-    return rules, _count(rows, left if len(left) else every)
+    return rules, weights_of(rows, rows.target, left if len(left) else every, len(classes))
 
 
 def _for_one_class(table: Table, goal: int, steps: PrismSteps) -> Iterator[tuple[Condition, ...]]:
@@ -208,22 +207,10 @@ def _candidates(table: Table, rows: Longs, goal: int, tested: set[str]) -> Itera
 def _most_precise(candidates: tuple[PrismCandidate, ...]) -> PrismCandidate | None:
     """The highest share of the class, then the more rows of it, then the first; None if all have 0."""
     best: PrismCandidate | None = None
+    most: QualityScore | None = None
     for each in candidates:
-        if each.right > 0 and (best is None or _beats(each, best)):
-            best = each
+        if each.right > 0:
+            precision = QualityScore(each.right / each.taken, each.right)
+            if most is None or precision.beats(most):
+                best, most = each, precision
     return best
-
-
-def _beats(one: PrismCandidate, other: PrismCandidate) -> bool:
-    share, best = one.right / one.taken, other.right / other.taken
-    return better(share, best, 1.0) or (
-        not better(best, share, 1.0) and better(one.right, other.right, other.right)
-    )
-
-
-def _count(table: Table, rows: Longs) -> ClassWeights:
-    weights = None if table.weights is None else table.weights[rows]
-    counts: ClassWeights = (
-        np.bincount(table.target[rows], weights, len(table.schema.classes)).astype(float).tolist()
-    )
-    return counts

@@ -103,6 +103,11 @@ def _branch_conditions(tree: Tree, may_be_empty: Collection[str]) -> dict[int, C
     return conditions
 
 
+def or_missing(condition: Condition) -> Condition:
+    """The condition that an empty cell satisfies too."""
+    return _widened(condition, (), True)
+
+
 def _widened(condition: Condition, values: tuple[str, ...], empty: bool) -> Condition:
     match condition:
         case Equals(name, value):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from clearwood.arrays import Floats, Ints
+from clearwood.arrays import Floats
 from clearwood.formulas.spelling import written
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying.condition_tests import (
@@ -23,7 +23,6 @@ from clearwood.learners.rules.simplifying.condition_tests import (
     HowTested,
     InOrder,
     OneTest,
-    Order,
     Tables,
     TestedConditions,
     Truth,
@@ -39,7 +38,6 @@ from clearwood.learners.rules.simplifying.dropping_rules import (
     Remaining,
     answered,
     errors_of,
-    keep_all,
     places_of,
 )
 from clearwood.learners.rules.simplifying.dropping_rules import drop_rules as drop_needless
@@ -49,10 +47,8 @@ from clearwood.models.kept import check_kind
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import Simplified
-from clearwood.models.origin import Origin
-from clearwood.models.plain import Plain
 from clearwood.predicting.columns import table_for
-from clearwood.predicting.satisfied import BitWords, RulePositions, Satisfied, satisfied
+from clearwood.predicting.satisfied import Satisfied, satisfied
 from clearwood.registry import checked
 from clearwood.table.folding import order_of_sums
 
@@ -138,95 +134,42 @@ def simplify_rules(
     given = satisfied(rules.schema, rules, rows)
     decided = decide_conditions(given, truth, how) if drop_conditions else None
     shorter = given if decided is None else given.with_members(decided.kept)
-    left = _rules_left(rules, shorter, truth, order, drop_needless if drop_rules else keep_all)
     tests = None if decided is None else tests_of(rules, given, truth, how, decided)
-    origin = _origin(rules, left.rules, {**asdict(how), **steps})
-    return SimplifiedRules(
-        replace(rules, rules=left.rules, otherwise=left.otherwise, origin=origin),
-        _ledger(rules, given, truth, how, tests, left),
-    )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _RulesLeft:
-    """The rules that stay, in their order, and what became of the others."""
-
-    rules: tuple[Rule, ...]
-    otherwise: Otherwise
-    places: RulePositions  # [place] the given rule
-    remaining: Remaining  # by place
-    then: Ints  # [rule that stays] its class
-    counts: Floats  # [rule that stays, class] the rows that it answers
-    unanswered: Floats  # [class] those that reach no rule
-
-
-def _rules_left(
-    rules: RuleList,
-    shorter: Satisfied,
-    truth: Truth,
-    order: Order,
-    drop: Callable[[Satisfied, BitWords, Truth, int], Remaining],
-) -> _RulesLeft:
-    """The shortened rules put in order, less those that are not needed."""
-    classes = rules.schema.classes
+    default, classes = rules.otherwise.then, rules.schema.classes
+    code = -1 if default is None else classes.index(str(default))
     covered = shorter.covered()
-    default = _default_code(rules)
-    places = places_of(covered, truth, default, order)
-    shorter, covered = shorter.in_order(places), covered[places]
-    ordered = replace(truth, then=truth.then[places])
-    remaining = drop(shorter, covered, ordered, default)
+    places = places_of(covered, truth, code, order)
+    shorter, covered, then = shorter.in_order(places), covered[places], truth.then[places]
+    if drop_rules:
+        remaining = drop_needless(shorter, covered, replace(truth, then=then), code)
+    else:
+        remaining = Remaining((Fate("not asked"),) * len(then), code)
     alive = remaining.alive
-    conditions, then = shorter.in_order(np.array(alive, dtype=np.intp)), ordered.then[alive]
+    kept, then = shorter.in_order(np.array(alive, dtype=np.intp)), then[alive]
     counts, unanswered = answered(covered[alive], truth)
-    return _RulesLeft(
-        tuple(
-            Rule(conditions.when(i), classes[code], tuple(counts[i].tolist())) for i, code in enumerate(then)
-        ),
-        Otherwise(
-            None if remaining.otherwise < 0 else classes[remaining.otherwise], tuple(unanswered.tolist())
-        ),
-        places,
-        remaining,
-        then,
-        counts,
-        unanswered,
+    new = tuple(
+        Rule(kept.when(i), classes[answer], tuple(counts[i].tolist())) for i, answer in enumerate(then)
     )
-
-
-def _ledger(
-    rules: RuleList,
-    given: Satisfied,
-    truth: Truth,
-    how: HowTested,
-    tests: Sequence[tuple[ConditionTest, ...]] | None,
-    left: _RulesLeft,
-) -> RulesLedger:
-    always = (left.counts.sum(axis=0) + left.unanswered) @ truth.costs[:, : truth.classes]  # [called class]
-    before = answered(given.covered(), truth)
-    return RulesLedger(
+    answer = None if remaining.otherwise < 0 else classes[remaining.otherwise]
+    always = (counts.sum(axis=0) + unanswered) @ truth.costs[:, : truth.classes]  # [called class]
+    ledger = RulesLedger(
         how=how,
-        records=records_of(rules, left.rules, tests, left.remaining, left.places.tolist()),
-        order=tuple((left.places + 1).tolist()),
-        otherwise_before=rules.otherwise.then,
-        otherwise_after=left.otherwise.then,
-        rows=float(left.unanswered.sum() + left.counts.sum()),
-        errors_before=errors_of(*before, truth.then, _default_code(rules), truth),
-        errors_after=errors_of(left.counts, left.unanswered, left.then, left.remaining.otherwise, truth),
+        records=records_of(rules, new, tests, remaining, places.tolist()),
+        order=tuple((places + 1).tolist()),
+        otherwise_before=default,
+        otherwise_after=answer,
+        rows=float(unanswered.sum() + counts.sum()),
+        errors_before=errors_of(*answered(given.covered(), truth), truth.then, code, truth),
+        errors_after=errors_of(counts, unanswered, then, remaining.otherwise, truth),
         weighed=bool(rules.decision.costs or rules.decision.factors),
-        constant=rules.schema.classes[int(always.argmin())],
+        constant=classes[int(always.argmin())],
         errors_constant=float(always.min()),
     )
-
-
-def _default_code(rules: RuleList) -> int:
-    """The class that is predicted if no rule holds, −1 for none."""
-    default = rules.otherwise.then
-    return -1 if default is None else rules.schema.classes.index(str(default))
-
-
-def _origin(rules: RuleList, new: tuple[Rule, ...], settings: Mapping[str, Plain]) -> Origin:
     conditions = sum(len(rule.when) for rule in new)
-    return rules.origin.then(Simplified(settings, len(rules), len(new), rules.conditions, conditions))
+    done = Simplified({**asdict(how), **steps}, len(rules), len(new), rules.conditions, conditions)
+    otherwise = Otherwise(answer, tuple(unanswered.tolist()))
+    shortened = replace(rules, rules=new, otherwise=otherwise, origin=rules.origin.then(done))
+    return SimplifiedRules(shortened, ledger)
 
 
 # From arrays to records: one for each rule, with a test for each of its conditions, in words and numbers.
@@ -295,63 +238,32 @@ def tests_of(
     tables = decided.counts if wide else narrow
     expected_counts = expected(tables)
     names = tuple(map(written, classes))
-    columns = {c: names if wide else (names[c], _the_others(names, c)) for c in range(len(names))}
-    tested = decided.results
-    figures = zip(
-        given.members.tolist(),
-        truth.then[rule].tolist(),
-        tables.tolist(),
-        expected_counts.tolist(),
-        deciding_count(expected_counts, how.choose_by).tolist(),
-        tested.test.tolist(),
-        tested.statistic.tolist(),
-        tested.df.tolist(),
-        tested.p.tolist(),
-        decided.adjusted.tolist(),
-        phi(narrow).tolist(),
-        odds_ratio(narrow).tolist(),
-        decided.round.tolist(),
-        decided.kept.tolist(),
-        exact_beside(tables, tested),
-        strict=True,
-    )
+    others = names[::-1] if len(names) == 2 else tuple(f"not {name}" for name in names)
+    columns = [names] * len(names) if wide else list(zip(names, others, strict=True))
+    deciding, tested = deciding_count(expected_counts, how.choose_by), decided.results
+    sizes, odds, exact = phi(narrow), odds_ratio(narrow), exact_beside(tables, tested)
     tests = []
-    for (
-        member,
-        then,
-        table,
-        hoped,
-        m,
-        test,
-        statistic,
-        df,
-        p,
-        adjusted,
-        size,
-        odds,
-        turn,
-        kept,
-        exact,
-    ) in figures:
-        name = TEST_NAMES[test]
+    for i, (member, code) in enumerate(zip(given.members.tolist(), truth.then[rule].tolist(), strict=True)):
+        name, kept = TEST_NAMES[tested.test[i]], bool(decided.kept[i])
+        adjusted, forced = float(decided.adjusted[i]), how.test is not None
         tests.append(
             ConditionTest(
                 condition=given.conditions[member],
-                columns=columns[then],
-                observed=_cells(table),
-                expected=_cells(hoped),
+                columns=columns[code],
+                observed=_cells(tables[i]),
+                expected=_cells(expected_counts[i]),
                 test=name,
-                because=why_this_test(name, m, how.choose_by, forced=how.test is not None, wide=wide),
-                statistic=None if name == "fisher" else statistic,
-                df=int(df),
-                p=p,
+                because=why_this_test(name, float(deciding[i]), how.choose_by, forced=forced, wide=wide),
+                statistic=None if name == "fisher" else float(tested.statistic[i]),
+                df=int(tested.df[i]),
+                p=float(tested.p[i]),
                 adjusted_p=None if how.adjust is None else adjusted,
-                phi=size,
-                odds_ratio=odds,
-                round=turn,
+                phi=float(sizes[i]),
+                odds_ratio=float(odds[i]),
+                round=int(decided.round[i]),
                 kept=kept,
                 why=_why_kept(kept, adjusted, how),
-                fisher_p=exact,
+                fisher_p=exact[i],
             )
         )
     starts = given.starts.tolist()
@@ -368,11 +280,6 @@ def _why_kept(kept: bool, p: float, how: HowTested) -> str:
     return f"though {name} > {how.alpha:g}: it is its rule's most significant condition, and one must stay"
 
 
-def _cells(table: list[list[float]]) -> TwoRowTable:
-    holds, does_not = table
+def _cells(table: Floats) -> TwoRowTable:
+    holds, does_not = table.tolist()
     return tuple(holds), tuple(does_not)
-
-
-def _the_others(names: tuple[str, ...], own: int) -> str:
-    """The column beside a class: by its name where it is but one."""
-    return names[1 - own] if len(names) == 2 else f"not {names[own]}"

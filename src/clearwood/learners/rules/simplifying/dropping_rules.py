@@ -55,11 +55,6 @@ class Remaining:
         return [rule for rule, fate in enumerate(self.fates) if fate.reason in ("kept", "not asked")]
 
 
-def keep_all(rules: Satisfied, covered: BitWords, truth: Truth, otherwise: int) -> Remaining:  # noqa: ARG001 (as drop_rules)
-    """Every rule stays."""
-    return Remaining((Fate("not asked"),) * len(truth.then), otherwise)
-
-
 def drop_rules(rules: Satisfied, covered: BitWords, truth: Truth, otherwise: int) -> Remaining:
     """Rules in order, the first that holds answers; `otherwise` is the default's class, −1 for none.
     `covered` [rule, word] are the rows of each.
