@@ -201,19 +201,15 @@ def runaway_of(design: DesignMatrix, likelihood: Likelihood, fit: NewtonFit) -> 
     # Some curvature where there is none, so that it has an inverse; no weight that is settled feels it.
     inverse = _native.invert_symmetric(matrix + level @ level.T, 0.0)
     covariance = None if inverse is None else likelihood.covariance(end, inverse * sizes)
-    turned = _direction_in_user_units(design, likelihood.vectors) * units
+    # What makes standardised weights the user's: the intercept is that of a row of zeros.
+    centres, scales = design.units()
+    one = np.diag(1 / scales)
+    one[0, 1:] = -centres[1:] / scales[1:]
+    turned = np.kron(np.eye(likelihood.vectors), one) * units
     moved = np.linalg.norm(turned @ level, axis=1)
     settled = moved <= _SETTLED * np.linalg.norm(turned, axis=1)
     signs = np.where(settled.reshape(way.shape), 0, _signs(design, way))
     return Runaway(signs, settled.reshape(way.shape), covariance)
-
-
-def _direction_in_user_units(design: DesignMatrix, vectors: int) -> Floats:
-    """[·, ·] what makes standardised weights the user's: the intercept is that of a row of zeros."""
-    centres, scales = design.units()
-    one = np.diag(1 / scales)
-    one[0, 1:] = -centres[1:] / scales[1:]
-    return np.asarray(np.kron(np.eye(vectors), one), dtype=np.float64)
 
 
 def _signs(design: DesignMatrix, way: Floats) -> npt.NDArray[np.int64]:
@@ -254,7 +250,10 @@ def separation_of(
             gap = np.isnan(cells) if isinstance(attribute, Numeric) else cells == MISSING
             reasons += _of_rows(design, gap, f"where {name} is missing", classes)
     if not reasons or (complete and not any("no other" in each for each in reasons)):
-        reasons = [*reasons, f"{_listed(names)} classes apart without an error."]
+        shown = names if len(names) <= _NAMED else [*names[:_NAMED], f"{len(names) - _NAMED} more"]
+        together = f"Together {', '.join(shown[:-1])} and {shown[-1]} tell"
+        tell = f"{shown[0]} alone tells" if len(shown) == 1 else together
+        reasons = [*reasons, f"{tell} classes apart without an error."]
     if len(reasons) > _NAMED:
         reasons = [*reasons[:_NAMED], f"{len(reasons) - _NAMED} more values or columns do the same."]
     return Separation(complete, directions, tuple(reasons))
@@ -306,10 +305,3 @@ def _cut(column: str, others: float, own: float, word: str, name: str) -> str:
     if others == own:
         return f"{column} = {number(own)} alone keeps '{name}' and the other rows together."
     return f"Every training row with {column} {word} {number(own)}, and no other, is '{name}'."
-
-
-def _listed(names: list[str]) -> str:
-    shown = names if len(names) <= _NAMED else [*names[:_NAMED], f"{len(names) - _NAMED} more"]
-    if len(shown) == 1:
-        return f"{shown[0]} alone tells"
-    return f"Together {', '.join(shown[:-1])} and {shown[-1]} tell"

@@ -61,9 +61,7 @@ class Likelihood:
 
     def curved(self, theta: Floats) -> tuple[float, Floats, Floats]:
         """Log-likelihood, gradient [·] and curvature [·, ·] at theta, with ridge; the first with lasso."""
-        log_likelihood, gradient, blocks = _native.logistic_sums(
-            *self._rows(), np.ascontiguousarray(theta), True
-        )
+        log_likelihood, gradient, blocks = _native.logistic_sums(*self._at(theta), True)
         matrix = np.empty((self.size, self.size))
         places = [slice(c * self.width, (c + 1) * self.width) for c in range(self.vectors)]
         pairs = [(c, d) for c in range(self.vectors) for d in range(c + 1)]
@@ -75,23 +73,23 @@ class Likelihood:
 
     def alone(self, theta: Floats) -> float:
         """The log-likelihood itself, no penalty taken off."""
-        return _native.logistic_sums(*self._rows(), np.ascontiguousarray(theta), False)[0]
+        return _native.logistic_sums(*self._at(theta), False)[0]
 
     def sloped(self, theta: Floats) -> tuple[float, Floats]:
         """The log-likelihood and the gradient alone."""
-        log_likelihood, gradient, _ = _native.logistic_sums(*self._rows(), np.ascontiguousarray(theta), False)
+        log_likelihood, gradient, _ = _native.logistic_sums(*self._at(theta), False)
         return self._charged(log_likelihood, theta), self._pulled(gradient, theta)
 
     def spreads(self, theta: Floats) -> Floats | None:
         """[row] what the curvature at theta weighs the rows of two classes with; None for more classes."""
         if self.vectors != 1 or self.classes != 2:
             return None
-        return _native.logistic_spreads(*self._rows(), np.ascontiguousarray(theta))
+        return _native.logistic_spreads(*self._at(theta))
 
     def curve(self, theta: Floats, direction: Floats, spreads: Floats | None = None) -> Floats:
         """The curvature at theta times a direction [·], without the matrix; `spreads` are those at theta."""
         shaped = np.ascontiguousarray(direction.reshape(theta.shape))
-        moved = _native.logistic_curve(*self._rows(), np.ascontiguousarray(theta), shaped, spreads)
+        moved = _native.logistic_curve(*self._at(theta), shaped, spreads)
         return (moved + self._shared() @ (shaped * self.ridge)).ravel()
 
     def typical_curve(self, squares: Floats) -> Floats:
@@ -103,9 +101,7 @@ class Likelihood:
         """The least and the largest lead that a row's own class gains in a direction [·], and what the rows
         that gain or lose no more than `still` could gain in likelihood by moving along it."""
         shaped = np.ascontiguousarray(direction.reshape(theta.shape))
-        least, largest, gradient, curvature = _native.logistic_leads(
-            *self._rows(), np.ascontiguousarray(theta), shaped, still
-        )
+        least, largest, gradient, curvature = _native.logistic_leads(*self._at(theta), shaped, still)
         return least, largest, gradient * gradient / curvature if curvature > _STILL else 0.0
 
     def covariance(self, theta: Floats, inverse: Floats) -> Floats:
@@ -159,8 +155,9 @@ class Likelihood:
                 matrix[c, :, d] = matrix[d, :, c] = block
         return matrix.reshape(self.size, self.size)
 
-    def _rows(self) -> tuple[list[tuple[Any, ...]], Codes, Floats | None, int]:
-        return self.columns, self.target, self.weights, self.classes
+    def _at(self, theta: Floats) -> tuple[list[tuple[Any, ...]], Codes, Floats | None, int, Floats]:
+        """The rows and the weights, as native code takes them."""
+        return self.columns, self.target, self.weights, self.classes, np.ascontiguousarray(theta)
 
     def _charged(self, log_likelihood: float, theta: Floats) -> float:
         ridge = 0.5 * float((theta * (self._shared() @ (theta * self.ridge))).sum())

@@ -13,7 +13,7 @@ from clearwood.advice import Advice, Sentence
 from clearwood.arrays import Floats
 from clearwood.bounds import Checked, Least, Whole, choice
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError, no_such
-from clearwood.learners.directions import Monotone, check_directions, directions_of, with_directions
+from clearwood.learners.directions import Directions, directions_of, with_directions
 from clearwood.learners.linear.fit_figures import fit_of
 from clearwood.learners.linear.likelihood import Likelihood
 from clearwood.learners.linear.newton import MOST_IN_A_MATRIX, MOST_UNDER_A_LASSO, NewtonFit, newton_fit
@@ -130,8 +130,7 @@ class Logistic:
     ] = 1e-6
     max_iterations: Annotated[int, Whole(1), "Most iterations."] = 100
     monotone: Annotated[
-        Monotone,
-        Checked(check_directions),
+        Directions,
         "Numeric columns whose rise may only raise (up) or lower (down) the probability of a class: "
         "COLUMN:up:CLASS.",
     ] = None
@@ -199,8 +198,10 @@ class Logistic:
     def _found(self, design: DesignMatrix, whole: Likelihood) -> Found:
         """The weights of these terms, of which those that follow from others are left out."""
         likelihood = self._likelihood(design, whole.target, whole.by_class, whole.vectors)
-        start = self._start(likelihood, design)
-        first = None
+        start, first = likelihood.null(), None
+        if len(design.rows) >= _MANY_ROWS:
+            part, squares = likelihood.every(_EVERY), design.squares() / _EVERY
+            start = newton_fit(part, part.null(), squares, tolerance=1e-2, max_iterations=20).theta
         if self.penalty is None and likelihood.size <= MOST_IN_A_MATRIX:
             first = likelihood.curved(start)
             width = likelihood.width
@@ -253,27 +254,23 @@ class Logistic:
 
     def _likelihood(self, design: DesignMatrix, codes: Any, by_class: Floats, vectors: int) -> Likelihood:
         _, scales = design.units()
+        rows = design.rows
+        # Sampling weights that are all equal are as good as none.
+        unequal = rows.weights is not None and bool(rows.weights.min() < rows.weights.max())
         held = np.full(len(scales), float(self.strength))
         held[0] = 0.0
         none = np.zeros(len(scales))
         return Likelihood(
             columns=design.native(),
             target=codes,
-            weights=design.rows.weights,
+            weights=rows.weights,
             by_class=by_class,
             vectors=vectors,
             width=len(scales),
             ridge=none if self.penalty != "l2" else held if self.standardise else held / scales**2,
             lasso=none if self.penalty != "l1" else held if self.standardise else held / scales,
-            robust=_by_sampling_weights(design.rows),
+            robust=unequal and rows.weights_are == "sampling",
         )
-
-    def _start(self, likelihood: Likelihood, design: DesignMatrix) -> Floats:
-        if len(design.rows) < _MANY_ROWS:
-            return likelihood.null()
-        part = likelihood.every(_EVERY)
-        fit = newton_fit(part, part.null(), design.squares() / _EVERY, tolerance=1e-2, max_iterations=20)
-        return fit.theta
 
     def _newton_fit(
         self, likelihood: Likelihood, start: Floats, design: DesignMatrix, first: Any
@@ -330,10 +327,3 @@ def _averages(design: DesignMatrix, weights: Floats) -> dict[str, tuple[float, .
     for place, term in enumerate(design.terms, 1):
         averages[term.name] = averages.get(term.name, 0.0) + added[:, place]
     return {name: tuple(each.tolist()) for name, each in averages.items()}
-
-
-def _by_sampling_weights(rows: Table) -> bool:
-    """Are these sampling weights? If all are equal, they are as good as none."""
-    if rows.weights is None or rows.weights_are != "sampling":
-        return False
-    return bool(rows.weights.min() < rows.weights.max())

@@ -25,9 +25,7 @@ _ROUNDING: Final = 1e-12  # of the log-likelihood: a fall by less is no fall
 _HALVINGS: Final = 30
 _SEARCHES: Final = 500  # products for one step
 _FLAT: Final = 1e-5  # a gain by less, from a long step: the likelihood is level, as where classes are apart
-_LONG: Final = (
-    0.005  # of the weights, or of 1: where classes are apart they grow by one part in so many steps
-)
+_LONG: Final = 0.005  # of the weights, or of 1: where classes are apart, they grow by one part in many steps
 _AHEAD: Final = 0.3  # that the leading row's class gains by such a step, which is about 1
 _BACK: Final = 1e-3  # that a row may fall back beside it
 _GAIN_ELSEWHERE: Final = 1e-3  # for the rows that stay: where classes are separated they have nothing to gain
@@ -61,26 +59,24 @@ def newton_fit(
     """Steps until none moves a weight by more than `tolerance` of it, or of 1; `first` is known already."""
     by_matrix = likelihood.size <= (MOST_UNDER_A_LASSO if likelihood.lasso.any() else MOST_IN_A_MATRIX)
     unheld = not likelihood.ridge.any() and not likelihood.lasso.any()
+
+    def look(theta: Floats) -> tuple[float, Floats, Floats | None]:
+        return likelihood.curved(theta) if by_matrix else (*likelihood.sloped(theta), None)
+
     theta, before = start, start
     log_likelihoods: list[float] = []
     matrix: Floats | None = None
     gain = np.inf
     searched = False
     for _ in range(max_iterations):
-        if by_matrix:
-            log_likelihood, gradient, matrix = first or likelihood.curved(theta)
-        else:
-            log_likelihood, gradient = likelihood.sloped(theta)
+        log_likelihood, gradient, matrix = first or look(theta)
         first = None
         for _ in range(_HALVINGS):
             last = log_likelihoods[-1] if log_likelihoods else -np.inf
             if not log_likelihoods or log_likelihood >= last - _ROUNDING * abs(last):
                 break
             theta = (theta + before) / 2
-            if by_matrix:
-                log_likelihood, gradient, matrix = likelihood.curved(theta)
-            else:
-                log_likelihood, gradient = likelihood.sloped(theta)
+            log_likelihood, gradient, matrix = look(theta)
         log_likelihoods.append(log_likelihood)
         if matrix is not None:
             step = _step(likelihood, theta, gradient, matrix, tolerance)

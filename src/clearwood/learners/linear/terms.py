@@ -35,6 +35,9 @@ class ColumnTerms:
     centre: float = 0.0
     scale: float = 1.0
     places: tuple[Term | None, ...] = ()  # [code + 2] the term of a code: unseen, missing, then the values
+    own: tuple[Term, ...] = ()
+    reference: str | None = None  # of values, with which the others are compared
+    fill: float | str = 0.0
 
     def native(self, at: Mapping[Term, int]) -> tuple[Any, ...]:
         """As `native/core/linear/terms.hpp` takes it; `at` gives each term's place, 0 the intercept's."""
@@ -112,20 +115,22 @@ def design_matrix(table: Table, missing: MissingCells, reference: ReferenceValue
     numbers = [a for a in inputs if isinstance(a, Numeric)]
     moments = _native.number_spreads([rows.columns[a.name] for a in numbers], len(rows), rows.weights)
     of = dict(zip((a.name for a in numbers), moments.tolist(), strict=True))
-    columns, terms, left_out = [], list[Term](), list[LeftOut]()
-    references: dict[str, str] = {}
-    fills: dict[str, float | str] = {}
+    columns, left_out = dict[str, ColumnTerms](), list[LeftOut]()
     for attribute in inputs:
         if isinstance(attribute, Numeric):
-            column, own = _of_numbers(attribute, rows, of[attribute.name], missing, left_out)
-            if column is not None:
-                fills[attribute.name] = column.centre
+            column = _of_numbers(attribute, rows, of[attribute.name], missing, left_out)
         else:
-            column, own = _of_values(attribute, rows, missing, reference, references, fills, left_out)
+            column = _of_values(attribute, rows, missing, reference, left_out)
         if column is not None:
-            columns.append(column)
-            terms.extend(own)
-    return DesignMatrix(rows, tuple(columns), tuple(terms), references, fills, tuple(left_out))
+            columns[attribute.name] = column
+    return DesignMatrix(
+        rows,
+        tuple(columns.values()),
+        tuple(term for column in columns.values() for term in column.own),
+        {name: column.reference for name, column in columns.items() if column.reference is not None},
+        {name: column.fill for name, column in columns.items()},
+        tuple(left_out),
+    )
 
 
 def _complete(table: Table, inputs: list[Any]) -> Table:
@@ -147,12 +152,12 @@ def _complete(table: Table, inputs: list[Any]) -> Table:
 
 def _of_numbers(
     attribute: Numeric, rows: Table, moments: list[float], missing: MissingCells, left_out: list[LeftOut]
-) -> tuple[ColumnTerms | None, list[Term]]:
+) -> ColumnTerms | None:
     name, cells = attribute.name, rows.columns[attribute.name]
     weight, mean, squares, least, largest, empty = moments
     if empty == len(rows):
         left_out.append(LeftOut(name, "no row has a number there"))
-        return None, []
+        return None
     if max(-least, largest) > _LARGEST:
         row = int(np.argmax(np.abs(cells) > _LARGEST))
         raise LearningError(
@@ -160,17 +165,15 @@ def _of_numbers(
             f"(the limit is {_LARGEST:g}). Leave the cell empty, or give the column in larger units."
         )
     spread = float(np.sqrt(squares / weight))
-    own: list[Term] = []
+    number: Term | None = None
     if least == largest or not spread > _ROUNDING * max(-least, largest):
         flat = f"it is {least:g} wherever it is known"
         left_out.append(LeftOut(name, flat if least == largest else "its numbers differ too little to tell"))
     else:
-        own.append(NumberTerm(name))
-    if empty and missing == "indicator":
-        own.append(MissingTerm(name))
-    number = own[0] if own and isinstance(own[0], NumberTerm) else None
-    gap = own[-1] if own and isinstance(own[-1], MissingTerm) else None
-    return ColumnTerms(cells, number, gap, mean, spread if number else 1.0), own
+        number = NumberTerm(name)
+    gap = MissingTerm(name) if empty and missing == "indicator" else None
+    own = tuple(term for term in (number, gap) if term)
+    return ColumnTerms(cells, number, gap, mean, spread if number else 1.0, own=own, fill=mean)
 
 
 def _of_values(
@@ -178,16 +181,14 @@ def _of_values(
     rows: Table,
     missing: MissingCells,
     reference: ReferenceValues,
-    references: dict[str, str],
-    fills: dict[str, float | str],
     left_out: list[LeftOut],
-) -> tuple[ColumnTerms | None, list[Term]]:
+) -> ColumnTerms | None:
     name, values, cells = attribute.name, attribute.values, rows.columns[attribute.name]
     counts = np.bincount(cells - UNSEEN, rows.weights, minlength=len(values) + 2)
     met = counts[2:] > 0
     if not met.any():
         left_out.append(LeftOut(name, "no row has a value there"))
-        return None, []
+        return None
     common = int(counts[2:].argmax())
     chosen = _reference(attribute, met, common, reference)
     own: list[Term] = [
@@ -196,17 +197,19 @@ def _of_values(
     if not own:
         left_out.append(LeftOut(name, f"it is '{values[chosen]}' wherever it is known"))
     elif not met.all():
-        left_out.append(LeftOut(name, _unmet(values, met, values[common])))
+        names = [f"'{values[code]}'" for code in np.flatnonzero(~met).tolist()]
+        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        unmet = f"no row has {', '.join(names[:_NAMED])}{more}: taken for '{values[common]}'"
+        left_out.append(LeftOut(name, unmet))
     if missing == "indicator" and counts[MISSING - UNSEEN] > 0:
         own.append(MissingTerm(name))
     if not own:
-        return None, []
-    references[name], fills[name] = values[chosen], values[common]
+        return None
     by_value = {term.value: term for term in own if isinstance(term, ValueTerm)}
     usual = by_value.get(values[common])
     gap = own[-1] if isinstance(own[-1], MissingTerm) else usual
     places = (usual, gap, *(by_value.get(v) if met[code] else usual for code, v in enumerate(values)))
-    return ColumnTerms(cells, places=places), own
+    return ColumnTerms(cells, places=places, own=tuple(own), reference=values[chosen], fill=values[common])
 
 
 def _reference(
@@ -233,12 +236,6 @@ def _check_references(table: Table, reference: Mapping[str, str]) -> None:
         attribute: Attribute = schema[name]
         if isinstance(attribute, Nominal | Ordinal) and value not in attribute.values:
             raise SettingError(no_such(f"value of {name} called", value, attribute.values, plural="values"))
-
-
-def _unmet(values: tuple[str, ...], met: npt.NDArray[np.bool_], usual: str) -> str:
-    names = [f"'{values[code]}'" for code in np.flatnonzero(~met).tolist()]
-    shown = ", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
-    return f"no row has {shown}: taken for '{usual}'"
 
 
 # Terms that follow from others: a sum of terms before it can have any weight, and so gets none.
