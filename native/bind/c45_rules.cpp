@@ -96,6 +96,6 @@ void bind_c45_rules(nb::module_& m) {
         nb::arg("answer").noconvert(), nb::arg("bits").noconvert(), nb::kw_only(), nb::arg("confidence"), nb::arg("z"),
         nb::arg("quinlan"), nb::arg("theory_weight"), nb::arg("exhaustive"),
         nb::arg("drop_harmful"), nb::arg("most_bytes"),
-        "The columns of learners/rules/c45_rules_ledger.py. TooManyConditionsError gives the number of different conditions "
+        "The columns of learners/rules/c45_rules.py. TooManyConditionsError gives the number of different conditions "
         "where their sets of rows would take more than most_bytes.");
 }

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from clearwood.arrays import Bools, Floats, Ints
 from clearwood.counting.ties import TIE
 from clearwood.formulas.conditions import Condition, holds
-from clearwood.learners.rules.c45_rules_ledger import LeafRules
+from clearwood.learners.rules.c45_rules import LeafRules
 from clearwood.measures.description_length import exception_bits, factorial_bits, rule_bits
 from clearwood.measures.pessimistic import ConfidenceTable, extra_errors
 from clearwood.models.kinds.tree.tree import Tree

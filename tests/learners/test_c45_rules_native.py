@@ -11,8 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from clearwood import _native
-from clearwood.learners.rules.c45_rules import C45Rules, leaf_classes
-from clearwood.learners.rules.c45_rules_ledger import LeafRules, condition_bits
+from clearwood.learners.rules.c45_rules import C45Rules, LeafRules, condition_bits, leaf_classes
 from clearwood.learners.training import usable_rows
 from clearwood.table.table import Table
 from tests.definitions.c45_rules import rules_by_counts

@@ -18,8 +18,7 @@ import pytest
 from clearwood.arrays import Bools
 from clearwood.counting.coding import ALL_MIDPOINTS, codes_of, coding_of
 from clearwood.learners.ensembles.boosting import Boosting
-from clearwood.learners.ensembles.boosting_rounds import boosting_rounds
-from clearwood.learners.ensembles.boosting_task import BoostingLoss, BoostingTask
+from clearwood.learners.ensembles.boosting_task import BoostingLoss, BoostingTask, boosting_rounds
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.table.attributes import Numeric
 from tests.shared_data import load_shared

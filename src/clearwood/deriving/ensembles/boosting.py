@@ -16,13 +16,13 @@ from clearwood.deriving.ensembles.shared import MOST_MEMBERS, and_more, check_al
 from clearwood.errors import ClearwoodWarning
 from clearwood.formulas.expressions import Over, Symbol
 from clearwood.formulas.spelling import written
-from clearwood.learners.ensembles.boosting_rounds import sampled
 from clearwood.learners.ensembles.boosting_task import (
     SCORE,
     BoostingTask,
     answers_of,
     in_units,
     losses_of,
+    sampled,
     slopes,
 )
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, score_name

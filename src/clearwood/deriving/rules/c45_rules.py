@@ -22,9 +22,8 @@ from clearwood.formulas.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.learners.rules.beam_search import covered_by
-from clearwood.learners.rules.c45_rules import C45Rules
-from clearwood.learners.rules.c45_rules_ledger import ClassSubset, LeafRule, ledger_of
+from clearwood.learners.rules.c45_rules import C45Rules, ClassSubset, LeafRule, ledger_of
+from clearwood.learners.rules.covering import covered_by
 from clearwood.learners.training import usable_rows
 from clearwood.measures.description_length import choice_bits, exception_bits, factorial_bits
 from clearwood.measures.pessimistic import extra_errors

@@ -19,7 +19,7 @@ from clearwood.formulas.expressions import (
 )
 from clearwood.learners.rules.beam_search import RuleQuality
 from clearwood.learners.rules.cn2 import CN2
-from clearwood.learners.rules.rule_steps import BeamStep, Considered, Steps
+from clearwood.learners.rules.covering import BeamStep, Considered, Steps
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step, Taken

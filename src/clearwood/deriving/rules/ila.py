@@ -9,8 +9,8 @@ from typing import Final
 
 from clearwood.formulas.conditions import all_of
 from clearwood.formulas.expressions import Binomial, Number, Symbol, value_of
+from clearwood.learners.rules.covering import Steps
 from clearwood.learners.rules.ila import ILA, Described, IlaStep, rows_text
-from clearwood.learners.rules.rule_steps import Steps
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step, Taken

@@ -10,8 +10,8 @@ from typing import Final
 
 from clearwood.formulas.conditions import all_of
 from clearwood.formulas.expressions import Symbol
+from clearwood.learners.rules.covering import PrismCandidate, PrismStep, Steps
 from clearwood.learners.rules.prism import PRISM
-from clearwood.learners.rules.rule_steps import PrismCandidate, PrismStep, Steps
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step, Taken

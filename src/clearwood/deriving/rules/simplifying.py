@@ -13,7 +13,7 @@ from clearwood.arrays import Bools, Floats, Ints
 from clearwood.deriving.rules.two_by_two import tested
 from clearwood.deriving.trees.leaves import interval_figures
 from clearwood.formulas.expressions import Sum
-from clearwood.learners.rules.beam_search import covered_by
+from clearwood.learners.rules.covering import covered_by
 from clearwood.learners.rules.simplifying.condition_tests import rows_and_truth
 from clearwood.learners.rules.simplifying.ledger import ConditionTest, RuleRecord, RulesLedger
 from clearwood.models.kinds.rules.rule_list import Answer, Rule, RuleList

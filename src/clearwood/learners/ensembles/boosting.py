@@ -14,14 +14,17 @@ from clearwood.bounds import Checked, Least, Whole, Within
 from clearwood.counting.coding import ALL_MIDPOINTS, CodedColumns, Coding, codes_of, coding_of
 from clearwood.errors import LearningError, SettingError, no_such
 from clearwood.learners.directions import Directions, directions_of, with_directions
-from clearwood.learners.ensembles.boosting_rounds import (
+from clearwood.learners.ensembles.boosting_task import (
+    LINK,
+    SCORE,
+    BoostingLoss,
     BoostingRound,
+    BoostingTask,
     Rounds,
     boosting_rounds,
     held_loss,
     held_out,
 )
-from clearwood.learners.ensembles.boosting_task import LINK, SCORE, BoostingLoss, BoostingTask
 from clearwood.learners.training import class_weights, decision_of, fingerprint, origin_of, usable_rows
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, LearningCurve

@@ -16,8 +16,14 @@ from clearwood.errors import ClearwoodWarning, LearningError, SettingError, no_s
 from clearwood.learners.directions import Directions, directions_of, with_directions
 from clearwood.learners.linear.fit_figures import fit_of
 from clearwood.learners.linear.likelihood import Likelihood
-from clearwood.learners.linear.newton import MOST_IN_A_MATRIX, MOST_UNDER_A_LASSO, NewtonFit, newton_fit
-from clearwood.learners.linear.signs import Found, found_within
+from clearwood.learners.linear.newton import (
+    MOST_IN_A_MATRIX,
+    MOST_UNDER_A_LASSO,
+    Found,
+    NewtonFit,
+    found_within,
+    newton_fit,
+)
 from clearwood.learners.linear.terms import (
     DesignMatrix,
     MissingCells,

@@ -14,8 +14,8 @@ from clearwood.arrays import Longs
 from clearwood.counting.coding import numbers_of
 from clearwood.counting.cuts import midpoint
 from clearwood.counting.ties import TIE, better, enough
-from clearwood.formulas.conditions import Above, AtMost, Condition, Equals, OneOf, holds
-from clearwood.learners.rules.rule_steps import BeamStep, Considered
+from clearwood.formulas.conditions import Above, AtMost, Condition, Equals
+from clearwood.learners.rules.covering import BeamStep, Considered, all_but, covered_by
 from clearwood.measures.p_values import chi2_sf
 from clearwood.models.kinds.rules.rule_list import Rule
 from clearwood.models.kinds.tree.paths import merged_conditions
@@ -118,11 +118,6 @@ def _by_value(search: RuleSearch, one: Complex, attribute: Nominal | Ordinal) ->
             yield _with(search, one, all_but(name, values, code), others)
 
 
-def all_but(name: str, values: tuple[str, ...], code: int) -> OneOf:
-    """`≠`, written as the values that are left: a value that was never declared satisfies nothing."""
-    return OneOf(name, values[:code] + values[code + 1 :])
-
-
 def _cut(search: RuleSearch, one: Complex, attribute: Numeric) -> Iterator[Complex]:
     """The best `≤` and the best `>`, of those that may be a rule where any may: all would flood the beam."""
     steps = numbers_of(attribute, search.table.columns[attribute.name][one.rows])
@@ -162,22 +157,6 @@ def weights_of(table: Table, label: Column, rows: Longs, labels: int) -> ClassWe
     weights = None if table.weights is None else table.weights[rows]
     counts: ClassWeights = np.bincount(label[rows], weights, labels).astype(np.float64).tolist()
     return counts
-
-
-def covered_by(table: Table, when: tuple[Condition, ...]) -> Longs:
-    """All rows of the table that satisfy these conditions; an empty cell satisfies none."""
-    taken = np.ones(len(table), dtype=np.bool_)
-    for condition in when:
-        cells = table.columns[condition.name]
-        attribute = table.schema[condition.name]
-        if isinstance(attribute, Nominal | Ordinal):
-            known = [*attribute.values, None, None]  # the codes −1 and −2 count from the end
-            taken &= np.array([holds(condition, value) for value in known])[cells]
-        else:
-            taken &= np.array(
-                [holds(condition, cell) for cell in cells.astype(np.float64).tolist()], np.bool_
-            )
-    return np.flatnonzero(taken)
 
 
 BeamSteps = list[BeamStep]  # where each level of each search is written down

@@ -17,8 +17,14 @@ from clearwood.learners.rules.costs_of_mistakes import (
     filled,
     with_or_missing,
 )
-from clearwood.learners.rules.covering import IfNoRuleHolds, MaxConditions, otherwise_of, rules_of_native
-from clearwood.learners.rules.rule_steps import BeamStep, Steps
+from clearwood.learners.rules.covering import (
+    BeamStep,
+    IfNoRuleHolds,
+    MaxConditions,
+    Steps,
+    otherwise_of,
+    rules_of_native,
+)
 from clearwood.learners.training import native_settings, origin_of, usable_rows
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.registry import Costs, Letter, check

@@ -12,7 +12,13 @@ from clearwood.counting.ties import most_common
 from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.formulas.conditions import Condition
 from clearwood.learners.rules.costs_of_mistakes import classes_at_cost
-from clearwood.learners.rules.covering import BinsBeforeRules, CutsBeforeRules, IfNoRuleHolds, MaxConditions
+from clearwood.learners.rules.covering import (
+    BinsBeforeRules,
+    CutsBeforeRules,
+    IfNoRuleHolds,
+    MaxConditions,
+    Steps,
+)
 from clearwood.learners.rules.ila_coding import CodedTable, both_tables, code_rows, keep_rules
 from clearwood.learners.rules.ila_definition import (
     Description,
@@ -22,7 +28,6 @@ from clearwood.learners.rules.ila_definition import (
     descriptions_in,
     look_by_counts,
 )
-from clearwood.learners.rules.rule_steps import Steps
 from clearwood.learners.training import class_weights, origin_of
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.reading_size import refuse_balanced

@@ -19,16 +19,19 @@ from clearwood.learners.discretising import (
     interval_condition,
     interval_names,
 )
-from clearwood.learners.rules.beam_search import ClassWeights, QualityScore, covered_by, weights_of
+from clearwood.learners.rules.beam_search import ClassWeights, QualityScore, weights_of
 from clearwood.learners.rules.costs_of_mistakes import classes_at_cost
 from clearwood.learners.rules.covering import (
     BinsBeforeRules,
     CutsBeforeRules,
     IfNoRuleHolds,
+    PrismCandidate,
+    PrismStep,
+    Steps,
+    covered_by,
     otherwise_of,
     rules_of_native,
 )
-from clearwood.learners.rules.rule_steps import PrismCandidate, PrismStep, Steps
 from clearwood.learners.training import origin_of, usable_rows
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.registry import Costs, check

@@ -11,8 +11,8 @@ from clearwood import _native
 from clearwood.bounds import Least, Whole
 from clearwood.counting.coding import CodedColumns, Coding, on_ladders
 from clearwood.learners.rules.costs_of_mistakes import classes_at_cost
+from clearwood.learners.rules.covering import Steps
 from clearwood.learners.rules.ripper_search import RipperSearch, RipperStep, condition_of, search_of, steps_of
-from clearwood.learners.rules.rule_steps import Steps
 from clearwood.learners.training import native_settings, origin_of, usable_rows
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.tree.paths import merged_conditions

@@ -11,7 +11,7 @@ from clearwood.arrays import Bools, Ints
 from clearwood.counting.coding import Coding
 from clearwood.counting.ties import TIE, better
 from clearwood.formulas.conditions import Above, AtMost, Condition, Equals
-from clearwood.learners.rules.rule_steps import Steps
+from clearwood.learners.rules.covering import Steps
 from clearwood.records import json_of
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Column
