@@ -76,9 +76,8 @@ def condition(attribute: Attribute, branch: Takes) -> Condition:
 # Routing by codes: which branch of a question each code of a column follows.
 
 
-CodeTest: TypeAlias = tuple[
-    int, Bools
-]  # a column, by its place in the coding, and [code] whether it is taken
+# A column, by its place in the coding, and [code] whether it is taken.
+CodeTest: TypeAlias = tuple[int, Bools]
 
 
 def code_route(coding: Coding, question: Question) -> Route[CodeTest]:

@@ -23,9 +23,8 @@ from clearwood.table.table import Column, Table, Weights
 from clearwood.words.numbers import number
 
 CutMethod: TypeAlias = Literal["mdl", "width", "frequency"]
-CutsByColumn: TypeAlias = Mapping[
-    str, tuple[float, ...]
-]  # column → where it is cut, ascending; a value x ≤ cut is below
+# By column where it is cut, ascending; a value x ≤ cut is below.
+CutsByColumn: TypeAlias = Mapping[str, tuple[float, ...]]
 
 
 def mdl_cuts(column: Column, target: Column, weights: Weights | None = None) -> tuple[float, ...]:

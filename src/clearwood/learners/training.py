@@ -260,14 +260,8 @@ def origin_of(learner: Any, table: Table) -> Origin:
     """Who learned from what: the settings as plain values, and a fingerprint of the data."""
 
     made = made_of(learner)
-    return Origin(
-        made.learner,
-        made.settings,
-        __version__,
-        fingerprint(table),
-        len(table),
-        weights_are=table.weights_are,
-    )
+    rows, mark = len(table), fingerprint(table)
+    return Origin(made.learner, made.settings, __version__, mark, rows, weights_are=table.weights_are)
 
 
 def made_of(learner: Any) -> LearnerAsData:

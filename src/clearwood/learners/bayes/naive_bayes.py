@@ -215,8 +215,10 @@ class NaiveBayes:
                 case "cuts":
                     plan.append(Cuts(name, cut[name], (), self._m()))
                 case event:
+                    if event == "complement" and not self.alpha > 0:
+                        raise SettingError("complement needs an alpha above 0.")
                     if name == bags[event][0]:
-                        plan.append(self._bag(tuple(bags[event]), event))
+                        plan.append(Bag(tuple(bags[event]), event, (), (), float(self.alpha)))
         return tuple(plan)
 
     def _choice(self, attribute: Attribute) -> DistributionName:
@@ -265,8 +267,3 @@ class NaiveBayes:
         )
         event = next(each for each in EVENTS if each == kind)
         return Words(name, event, (), (), (), (), (), 0, reading, float(self.alpha))
-
-    def _bag(self, names: tuple[str, ...], event: Event) -> Bag:
-        if event == "complement" and not self.alpha > 0:
-            raise SettingError("complement needs an alpha above 0.")
-        return Bag(names, event, (), (), float(self.alpha))

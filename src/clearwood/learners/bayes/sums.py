@@ -42,9 +42,10 @@ def summed(plan: Sequence[Distribution], rows: Table) -> tuple[tuple[Exact, ...]
     totals = tuple(row[c] for c, row in enumerate(_tallied(rows, [(target, classes)])[0]))
     if isinstance(rows.columns, SparseColumns):
         return totals, sparsely_summed(plan, rows, rows.columns, totals)
-    coded = {(i, j): column for i, each in enumerate(plan) for j, column in enumerate(_coded(each, rows))}
+    asked = [_counted_and_added(each, rows) for each in plan]
+    coded = {(i, j): column for i, (columns, _) in enumerate(asked) for j, column in enumerate(columns)}
     tallies = dict(zip(coded, _tallied(rows, list(coded.values())), strict=True))
-    numbers = [name for each in plan for name in _numbers(each)]
+    numbers = [name for _, names in asked for name in names]
     moments = dict(zip(numbers, _moments(rows, numbers, totals), strict=True))
     filled: list[Distribution] = []
     for i, each in enumerate(plan):
@@ -83,44 +84,38 @@ def known_numbers(column: Column) -> list[float]:
     return values
 
 
-def _coded(distribution: Distribution, rows: Table) -> list[CodedColumn]:
-    """The columns of codes that a distribution counts."""
+def _counted_and_added(distribution: Distribution, rows: Table) -> tuple[list[CodedColumn], tuple[str, ...]]:
+    """The columns of codes that a distribution counts, and the names of the numbers that it adds up."""
     match distribution:
         case Categorical(name):
             values = getattr(rows.schema[name], "values", ())
-            return [(rows.columns[name], len(values))]
+            return [(rows.columns[name], len(values))], ()
         case Cuts(name, cuts):
             check_finite(name, rows)
-            return [(interval_codes(rows.columns[name], cuts), len(cuts) + 1)]
+            return [(interval_codes(rows.columns[name], cuts), len(cuts) + 1)], ()
         case Kernel(name):
-            column = rows.columns[name]
             check_near(name, rows)
-            values = known_numbers(column)
-            return [(interval_codes(column, values[:-1]), len(values))]
+            column = rows.columns[name]
+            numbers = known_numbers(column)
+            return [(interval_codes(column, numbers[:-1]), len(numbers))], ()
         case Bag(names, event):
             for name in names:
                 refuse_negative(name, rows)
             if event != "bernoulli":
-                return []
+                return [], names
             columns = [rows.columns[name] for name in names]
-            return [(np.where(np.isnan(c), np.int32(MISSING), (c > 0).astype(np.int32)), 2) for c in columns]
-        case Gaussian() | Words():
-            return []
-        case _:
-            assert_never(distribution)
-
-
-def _numbers(distribution: Distribution) -> tuple[str, ...]:
-    """The columns of numbers that a distribution adds up."""
-    match distribution:
+            return [(_presence_codes(each), 2) for each in columns], ()
         case Gaussian(name):
-            return (name,)
-        case Bag(names, "multinomial" | "complement"):
-            return names
-        case Categorical() | Cuts() | Kernel() | Words() | Bag():
-            return ()
+            return [], (name,)
+        case Words():
+            return [], ()
         case _:
             assert_never(distribution)
+
+
+def _presence_codes(cells: NumberCells) -> Codes:
+    """1 where a number is above 0, 0 where not, and missing where there is none."""
+    return np.where(np.isnan(cells), np.int32(MISSING), (cells > 0).astype(np.int32))
 
 
 def _tallied(rows: Table, columns: list[CodedColumn]) -> list[Sums]:
@@ -236,8 +231,7 @@ def _presence(
     """By column the weight of rows that hold it, and of those whose cell is known, by class."""
     classes = len(totals)
     for some, cells, _, target, weights in _parts(rows, columns, names):
-        codes = np.where(np.isnan(cells), np.int32(MISSING), (cells > 0).astype(np.int32))
-        halves, exponent = _native.tally([codes], [2], target, len(some) * classes, weights)
+        halves, exponent = _native.tally([_presence_codes(cells)], [2], target, len(some) * classes, weights)
         tallied = whole_sums(halves, exponent)  # of each column and class: unseen, missing, absent, present
         for i in range(0, len(tallied), 4 * classes):
             own = slice(i, i + 4 * classes)

@@ -191,15 +191,9 @@ def _no_better(of: Any, member: Member, rows: Table, error: float) -> str:
     ]
     if not inputs:
         return f"{wrong} The table has no column that {type(of).__name__} can learn from."
-    if not any(_varies(rows.columns[each.name]) for each in inputs):
+    if all(len(np.unique(np.asarray(rows.columns[each.name]))) < 2 for each in inputs):  # NaN is like NaN
         return f"{wrong} Every column has the same cell in all rows: nothing tells the classes apart."
     return f"{wrong} {type(of).__name__} is too weak for this table: let it grow."
-
-
-def _varies(column: Any) -> bool:
-    """Do two of its cells differ? Missing ones are like each other."""
-    cells = np.asarray(column)
-    return len(np.unique(cells)) > 1  # which takes all NaN for one
 
 
 def unbound(of: Any) -> Any:

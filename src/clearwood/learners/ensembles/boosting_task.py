@@ -1,4 +1,4 @@
-"""Gradient boosting: what is learned from, the loss's gradients, plainly, and the rounds, one after another."""
+"""Gradient boosting: what is learned from, the loss's gradients, plainly, and the rounds, one by one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from clearwood.learners.trees.growing import by_schema_position
 from clearwood.models.kinds.ensemble.ensemble import Link
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.lineage import EndedBecause, EndedEarly
-from clearwood.table.row_keys import classes_by_name
+from clearwood.table.folding import classes_by_name
 from clearwood.table.table import Column, Table
 
 if TYPE_CHECKING:

@@ -196,7 +196,9 @@ def _cuts(
     limits = [_limit(column, midpoint(float(met[i]), float(met[i + 1])), float(met[i])) for i in places]
     by_chance = task.settings.cuts == "random" and len(met) > 1
     if by_chance:
-        cut = _random_cut(float(met[0]), float(met[-1]), key)
+        lowest, highest, part = float(met[0]), float(met[-1]), float(parts(key, 1)[0])
+        cut = lowest * (1 - part) + highest * part  # between them, the highest excluded
+        cut = cut if lowest <= cut < highest else lowest
         places = range(i := int(np.searchsorted(met, cut, side="right")) - 1, i + 1)
         limits = [0.0] * i + [_limit(column, cut, math.floor(cut))]
     for below_cut in (False, True) if joins else (False,):
@@ -211,13 +213,6 @@ def _cuts(
         nothing = math.inf if column.numeric else -math.inf
         known = (_weight(task, left[-1]), 0.0)
         yield _Way(left[-1], missing, known, (_Takes(codes=everything), _Takes(nothing, or_missing=True)))
-
-
-def _random_cut(low: float, high: float, key: int) -> float:
-    """A place between the lowest and the highest value, the highest excluded."""
-    part = float(parts(key, 1)[0])
-    cut = low * (1 - part) + high * part
-    return cut if low <= cut < high else low
 
 
 def _limit(column: ColumnCoding, cut: float, step: float) -> float:

@@ -19,7 +19,7 @@ from clearwood.counting.chance import (
 )
 from clearwood.counting.coding import CodedColumns
 from clearwood.errors import LearningError
-from clearwood.learners.ensembles.members import OutOfBagAnswers, ended_early, keep_out_of_bag
+from clearwood.learners.ensembles.members import OutOfBag, OutOfBagAnswers, ended_early, keep_out_of_bag
 from clearwood.learners.progress import Progress, is_enough, native_watch
 from clearwood.learners.training import native_settings
 from clearwood.learners.trees.growing import by_schema_position
@@ -28,11 +28,9 @@ from clearwood.models.kept import check_kind
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, LearningCurve
 from clearwood.models.kinds.ensemble.many_trees import Trees
 from clearwood.models.kinds.tree.nodes import Nodes
-from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import EndedEarly
 from clearwood.models.origin import Origin
 from clearwood.models.reading_size import refuse_balanced
-from clearwood.predicting.batch import plain_codes, plain_numbers, plain_shares
 from clearwood.records import dataclass
 from clearwood.table.table import Column, Table
 
@@ -222,20 +220,8 @@ def check_more(forest: Ensemble, origin: Origin) -> None:
 
 def forest_answers(forest: Ensemble, rows: Table, task: ForestTask) -> OutOfBagAnswers:
     """What each tree answers the rows that it did not draw, added up in the order of the trees."""
-    width = task.classes or 1
-    sums, size = np.zeros((len(rows), width)), np.zeros(len(rows), dtype=np.int32)
+    out_of_bag = OutOfBag(rows, forest.decision, votes=forest.combined_by == "votes")
+    decision = replace(forest.decision, costs=())
     for member, drawn in zip(forest.members, times_drawn_by_trees(task, forest.size), strict=True):
-        assert isinstance(member, Tree)
-        tree = replace(member, decision=replace(forest.decision, costs=()))
-        out = np.flatnonzero(drawn == 0)
-        if not len(out):
-            continue
-        left = rows.take(out)
-        if not task.classes:
-            sums[out, 0] += plain_numbers(tree, left)
-        elif forest.combined_by == "votes":
-            sums[out, plain_codes(tree, left)] += 1.0
-        else:
-            sums[out] += plain_shares(tree, left)
-        size[out] += 1
-    return OutOfBagAnswers(sums.ravel(), size, task.class_names)
+        out_of_bag.hear(replace(member, decision=decision), drawn == 0)
+    return out_of_bag.answers()

@@ -186,23 +186,25 @@ class OutOfBag:
         self.values: list[float] = []
 
     def add(self, member: Member, out: Bools) -> None:
+        """Ask a member about the rows that it did not learn from, and score what all have said."""
+        self.hear(member, out)
+        self.values.append(self._score())
+
+    def hear(self, member: Member, out: Bools) -> None:
         """Ask a member about the rows that it did not learn from."""
         places = np.flatnonzero(out)
         if len(places):
             table = self.rows.take(places)
             if self.numeric:
                 answers = plain_numbers(member, table)[:, None]
-                silent = np.isnan(answers[:, 0])
             elif self.votes:
                 answers = np.eye(self.width + 1, self.width)[plain_codes(member, table)]
-                silent = answers.max(axis=1) <= 0
             else:
                 answers = plain_shares(member, table)
-                silent = answers.max(axis=1) <= 0
-            heard = places[~silent]
-            self.sums[heard] += answers[~silent]
+            said = ~np.isnan(answers[:, 0]) if self.numeric else answers.max(axis=1) > 0
+            heard = places[said]
+            self.sums[heard] += answers[said]
             self.heard[heard] += 1.0
-        self.values.append(self._score())
 
     def curves(self) -> tuple[LearningCurve, ...]:
         """The score by the number of members; none where no row was ever left out. Before the first was, it

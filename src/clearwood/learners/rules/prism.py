@@ -125,9 +125,8 @@ class PRISM:
         )
 
 
-ConditionByInterval: TypeAlias = Mapping[
-    Condition, Condition
-]  # an interval by its name → the condition on the number
+# By an interval under its name: the condition on the number.
+ConditionByInterval: TypeAlias = Mapping[Condition, Condition]
 
 
 def _numbers(cuts: CutsByColumn) -> ConditionByInterval:

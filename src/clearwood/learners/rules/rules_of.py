@@ -43,7 +43,11 @@ def rules_of(tree: Tree, *, may_be_empty: Collection[str] = ()) -> RuleList:
     is left out, unless its answer is not the majority's; so is one whose questions exclude each other.
     """
     check_kind("rules_of", tree, Tree)
-    answers = _answers(tree)
+    answers: list[Answer] = (
+        node_values(tree).tolist()
+        if tree.is_numeric
+        else [tree.schema.classes[code] for code in node_codes(tree).tolist()]
+    )
     counts = [tuple(row) for row in tree.nodes.counts.tolist()]
     leaves = tree.nodes.is_leaf.tolist()
     rules = []
@@ -59,14 +63,6 @@ def rules_of(tree: Tree, *, may_be_empty: Collection[str] = ()) -> RuleList:
         origin=tree.origin.then(ReadAsRules(tuple(sorted(may_be_empty)))),
         answers=tree.answers,
     )
-
-
-def _answers(tree: Tree) -> list[Answer]:
-    """[node] its class, or its number."""
-    if tree.is_numeric:
-        values: list[Answer] = node_values(tree).tolist()
-        return values
-    return [tree.schema.classes[code] for code in node_codes(tree).tolist()]
 
 
 def _ways(tree: Tree, may_be_empty: Collection[str]) -> list[dict[str, Condition]]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Final, Literal, assert_never
+from typing import Annotated, Any, ClassVar, Final, Literal
 
 import numpy as np
 
@@ -102,7 +101,8 @@ class CHAID:
         return ready.tree(grow_chaid(self, ready.rows))
 
     def split_chooser(self, task: TreeTask) -> SplitChooser:
-        return chaid_definition.split_chooser_of(self, task)
+        prepared = chaid_definition.prepare_chaid(self, task)
+        return lambda _, regions: [chaid_definition.choose_split(prepared, each) for each in regions]
 
 
 def minimums_for(weight: float) -> tuple[float, float]:
@@ -127,7 +127,7 @@ def grow_chaid(learner: CHAID, rows: Table) -> Nodes:
         i for i, each in enumerate(schema.attributes) if isinstance(each, Nominal | Ordinal | Numeric)
     ]
     binned = _bins(learner, rows)
-    columns, values, ordered = [], [], []
+    columns, values = [], []
     for position in positions:
         attribute = schema.attributes[position]
         if isinstance(attribute, Nominal | Ordinal):
@@ -137,17 +137,18 @@ def grow_chaid(learner: CHAID, rows: Table) -> Nodes:
             codes, ends = binned[position]
             columns.append(codes)
             values.append(len(ends) + 1)
-        ordered.append(not isinstance(attribute, Nominal))
-    classes = len(schema.classes)
+    classes, target = len(schema.classes), schema.target
+    # Analysis of variance for numbers, row effects for ordered classes, a contingency test for others.
+    test = "row_effects" if isinstance(target, Ordinal) else learner.statistic
     try:
         grown = _native.grow_chaid(
             columns,
             values,
-            ordered,
+            [not isinstance(schema.attributes[position], Nominal) for position in positions],
             classes,
             rows.target if classes else np.ascontiguousarray(rows.target, dtype=np.float64),
             rows.weights,
-            test=_test(learner, rows),
+            test="anova" if isinstance(target, Numeric) else test,
             **native_settings(learner, "alpha_merge", "alpha_split", "alpha_resplit", "exhaustive"),
             **native_settings(learner, "bonferroni", "max_depth", "min_rows", "min_leaf"),
         )
@@ -165,19 +166,6 @@ def grow_chaid(learner: CHAID, rows: Table) -> Nodes:
     return Nodes(**grown)
 
 
-def _test(learner: CHAID, rows: Table) -> str:
-    """Analysis of variance for numbers, row effects for ordered classes, a contingency test for others."""
-    match rows.schema.target:
-        case Numeric():
-            return "anova"
-        case Ordinal():
-            return "row_effects"
-        case Nominal() | None:
-            return learner.statistic
-        case _:
-            assert_never(rows.schema.target)
-
-
 def _bins(learner: CHAID, rows: Table) -> dict[int, tuple[Codes, Floats]]:
     """By position in the schema: each numeric column's bins, side by side where there is much to sort."""
     numeric = {i: each for i, each in enumerate(rows.schema.attributes) if isinstance(each, Numeric)}
@@ -185,11 +173,11 @@ def _bins(learner: CHAID, rows: Table) -> dict[int, tuple[Codes, Floats]]:
     def one(attribute: Numeric) -> tuple[Codes, Floats]:
         return bin_column(attribute, rows.columns[attribute.name], rows.weights, learner.bins)
 
-    run: Callable[..., Any] = map
-    if len(rows) * len(numeric) < 1_000_000 or _native.thread_count() == 1:
-        return dict(zip(numeric, run(one, numeric.values()), strict=True))
-    with ThreadPoolExecutor(_native.thread_count()) as threads:
-        return dict(zip(numeric, threads.map(one, numeric.values()), strict=True))
+    threads = _native.thread_count()
+    if len(rows) * len(numeric) < 1_000_000 or threads == 1:
+        return {position: one(attribute) for position, attribute in numeric.items()}
+    with ThreadPoolExecutor(threads) as pool:
+        return dict(zip(numeric, pool.map(one, numeric.values()), strict=True))
 
 
 def _to_intervals(grown: dict[str, Any], ends: dict[int, Floats]) -> None:

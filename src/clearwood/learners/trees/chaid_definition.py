@@ -14,7 +14,6 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.counting.question import Question, Takes, cells_of_codes
 from clearwood.counting.ties import better, enough, first_enough
-from clearwood.learners.learner import SplitChooser
 from clearwood.learners.trees import merging as bonferroni
 from clearwood.learners.trees.counted import Region, TreeTask, sums
 from clearwood.learners.trees.merging import (
@@ -72,18 +71,12 @@ class ChaidCandidate:
         return float(self.verdict.statistic), float(self.verdict.p), self.adjusted_p
 
 
-def split_chooser_of(learner: CHAID, task: TreeTask) -> SplitChooser:
-    """The function by which CHAID chooses the splits of a level."""
-    prepared = prepare_chaid(learner, task)
-    return lambda _, regions: [_choose_split(prepared, each) for each in regions]
-
-
 def prepare_chaid(learner: CHAID, task: TreeTask) -> PreparedChaid:
     """What CHAID needs at every node."""
     return PreparedChaid(learner, task, _edges(learner, task))
 
 
-def _choose_split(prepared: PreparedChaid, region: Region) -> Question | None:
+def choose_split(prepared: PreparedChaid, region: Region) -> Question | None:
     if not large_enough(prepared.learner, region.counts):
         return None
     chosen = strongest(consider(prepared, region))

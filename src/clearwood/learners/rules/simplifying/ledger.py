@@ -154,7 +154,9 @@ def ledger_as_text(ledger: RulesLedger) -> str:
     adjusted = "" if how.adjust is None else f", p adjusted by {how.adjust.replace('_', '–').title()}"
     lines.append(f"Each condition against the class over {rows}, kept where p ≤ {how.alpha:g}{adjusted}.")
     if list(ledger.order) != sorted(ledger.order):
-        lines.append(f"The shortened rules are asked in the order {_listed(ledger.order)}.")
+        more = ", …" if len(ledger.order) > _MOST_LISTED else ""
+        listed = ", ".join(map(str, ledger.order[:_MOST_LISTED])) + more
+        lines.append(f"The shortened rules are asked in the order {listed}.")
     lines += ["\n" + str(record) for record in ledger.records]
     if ledger.otherwise_before != ledger.otherwise_after:
         was, now = (
@@ -168,7 +170,7 @@ def ledger_as_text(ledger: RulesLedger) -> str:
 def record_as_text(record: RuleRecord) -> str:
     """A rule as it was, its tests, and what became of it."""
     lines = [f"Rule {record.number}: {record.before}"]
-    lines += [indented for test in record.tests for indented in _indented(str(test))]
+    lines += [f"  {line}" for test in record.tests for line in str(test).splitlines()]
     place = "" if record.place is None else f" (now rule {record.place})"
     became = "dropped" if record.after is None else str(record.after) + place
     lines.append(f"→ {became}: {record.why}")
@@ -214,11 +216,3 @@ def small_count(test: ConditionTest) -> str:
     """Why the exact test is given beside the one that was chosen."""
     smallest = min(each for row in test.expected for each in row)
     return f"But the smallest expected count is {smallest:.4g}, below 5"
-
-
-def _listed(numbers: tuple[int, ...]) -> str:
-    return ", ".join(map(str, numbers[:_MOST_LISTED])) + (", …" if len(numbers) > _MOST_LISTED else "")
-
-
-def _indented(text: str) -> list[str]:
-    return ["  " + line for line in text.splitlines()]
