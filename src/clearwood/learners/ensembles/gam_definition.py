@@ -87,6 +87,19 @@ def boost(task: GamTask, start: Start, terms: Sequence[GamTerm], watch: WatchRou
     return Boosted(kept, best, losses)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _CellSums:
+    """Σ of first and second derivatives by cell, on the scale of scores, and the drawn rows."""
+
+    slopes: Floats
+    curves: Floats
+    counts: Longs
+
+    def of(self, cells: list[int]) -> tuple[float, float]:
+        """Slope and curvature of these cells together."""
+        return float(self.slopes[cells].sum()), float(self.curves[cells].sum())
+
+
 class _Bag:
     """How often a bag drew each row, the scores [row, score] of all, and the points that led there."""
 
@@ -115,9 +128,8 @@ def _go_round(task: GamTask, bag: _Bag, terms: Sequence[GamTerm], number: int, k
         counts = _by_cell(bag.times, term)
         chance = chance_key(key, number, place) if number <= settings.smoothing else None
         for s in range(len(task.base)):
-            slopes = _by_cell(bag.times * slope[:, s], term) / UNIT
-            curves = _by_cell(bag.times * curve[:, s], term) / UNIT
-            steps, _ = _step(term, settings, factor, (slopes, curves, counts), chance)
+            slopes, curves = (_by_cell(bag.times * each[:, s], term) / UNIT for each in (slope, curve))
+            steps, _ = _step(term, settings, factor, _CellSums(slopes, curves, counts), chance)
             bag.points[place][s] += steps
             bag.scores[:, s] += steps[term.codes]
         if place % _ABREAST < _ABREAST - 1 and place + 1 < len(terms):
@@ -177,16 +189,12 @@ def _by_cell(amounts: Longs, term: GamTerm) -> Longs:
 
 
 def _step(
-    term: GamTerm,
-    settings: GAM,
-    factor: float,
-    sums: tuple[Floats, Floats, Longs],
-    chance: int | None,
+    term: GamTerm, settings: GAM, factor: float, sums: _CellSums, chance: int | None
 ) -> tuple[Longs, list[float]]:
     """[cell] what it is moved by, in units, and which part of Newton's step that is."""
     if term.wide:
         return _pair_step(term, settings, factor, sums, chance), []
-    slopes, curves, counts = sums
+    slopes, curves, counts, l2 = sums.slopes, sums.curves, sums.counts, settings.l2
     missing = term.cells - 2
     steps, factors = np.zeros(term.cells, dtype=np.int64), [0.0] * term.cells
     drawn = [cell for cell in range(missing + (not term.ordered)) if counts[cell]]
@@ -197,25 +205,25 @@ def _step(
     else:
         runs = _chance_runs(drawn, counts, settings, chance)
     if term.direction:
-        runs = _pooled(runs, drawn, sums, settings.l2, term.direction)
+        runs = _pooled(runs, drawn, sums, l2, term.direction)
     if len(runs) > 1:
-        inside = [(slopes[drawn[a:b]].sum(), curves[drawn[a:b]].sum()) for a, b in runs]
-        gain = sum(_gain(*each, settings.l2) for each in inside)
-        gain -= _gain(sum(each[0] for each in inside), sum(each[1] for each in inside), settings.l2)
+        inside = [sums.of(drawn[a:b]) for a, b in runs]
+        gain = sum(_gain(*each, l2) for each in inside)
+        gain -= _gain(sum(each[0] for each in inside), sum(each[1] for each in inside), l2)
         # Values were put in order by their slopes: each of them was free to move.
         part = factor * _beyond_chance(gain, (len(runs) if term.ordered else len(drawn)) - 1)
         factors = [part] * term.cells
         for low, high in runs:
             cells = drawn[low:high]
-            moved = _newton(part, slopes[cells].sum(), curves[cells].sum(), settings.l2)
+            moved = _newton(part, *sums.of(cells), l2)
             if term.ordered:
                 steps[0 if low == 0 else drawn[low] : missing if high == len(drawn) else drawn[high]] = moved
             else:
                 steps[cells] = moved
     if term.ordered and counts[missing] >= settings.min_leaf:
-        part = factor * _beyond_chance(_gain(slopes[missing], curves[missing], settings.l2), 1)
+        part = factor * _beyond_chance(_gain(slopes[missing], curves[missing], l2), 1)
         factors[missing] = part
-        steps[missing] = _newton(part, slopes[missing], curves[missing], settings.l2)
+        steps[missing] = _newton(part, slopes[missing], curves[missing], l2)
     return steps, factors
 
 
@@ -225,13 +233,11 @@ def _beyond_chance(gain: float, free: float) -> float:
     return 1.0 - chance / gain if gain > chance else 0.0
 
 
-def _best_runs(
-    drawn: list[int], sums: tuple[Floats, Floats, Longs], settings: GAM, direction: int
-) -> list[tuple[int, int]]:
+def _best_runs(drawn: list[int], sums: _CellSums, settings: GAM, direction: int) -> list[tuple[int, int]]:
     """The leaves of the tree that always splits the run of cells with most to gain."""
     runs = [(0, len(drawn))]
     while len(runs) < settings.leaves:
-        cuts = [_best_cut(drawn[a:b], *sums, settings, direction) for a, b in runs]
+        cuts = [_best_cut(drawn[a:b], sums, settings, direction) for a, b in runs]
         best = max(range(len(runs)), key=lambda i: cuts[i][0])  # the first of equals
         if not cuts[best][0] > 0:
             break
@@ -263,44 +269,34 @@ def _turns(direction: int, left: tuple[float, float], right: tuple[float, float]
 
 
 def _pooled(
-    runs: list[tuple[int, int]],
-    drawn: list[int],
-    sums: tuple[Floats, Floats, Longs],
-    l2: float,
-    direction: int,
+    runs: list[tuple[int, int]], drawn: list[int], sums: _CellSums, l2: float, direction: int
 ) -> list[tuple[int, int]]:
     """Neighbours whose steps go against the direction are one run (pool adjacent violators)."""
-
-    def inside(run: tuple[int, int]) -> tuple[float, float]:
-        cells = drawn[run[0] : run[1]]
-        return float(sums[0][cells].sum()), float(sums[1][cells].sum())
-
     pooled = list[tuple[int, int]]()
     for run in runs:
         pooled.append(run)
-        while len(pooled) > 1 and _turns(direction, inside(pooled[-2]), inside(pooled[-1]), l2):
+        while len(pooled) > 1:
+            left, right = (sums.of(drawn[low:high]) for low, high in pooled[-2:])
+            if not _turns(direction, left, right, l2):
+                break
             pooled[-2:] = [(pooled[-2][0], pooled[-1][1])]
     return pooled
 
 
-def _best_cut(
-    cells: list[int], slopes: Floats, curves: Floats, counts: Longs, settings: GAM, direction: int
-) -> tuple[float, int]:
+def _best_cut(cells: list[int], sums: _CellSums, settings: GAM, direction: int) -> tuple[float, int]:
     """The largest gain of a cut and how many cells are before it; 0 where none has enough rows and goes in
     the direction."""
-    slope, curve, count = slopes[cells].sum(), curves[cells].sum(), counts[cells].sum()
+    (slope, curve), l2 = sums.of(cells), settings.l2
     best = (0.0, 0)
     for cut in range(1, len(cells)):
-        left = cells[:cut]
-        s, c, n = slopes[left].sum(), curves[left].sum(), counts[left].sum()
-        if n < settings.min_leaf or count - n < settings.min_leaf:
+        if min(sums.counts[cells[:cut]].sum(), sums.counts[cells[cut:]].sum()) < settings.min_leaf:
             continue
-        if _turns(direction, (s, c), (slope - s, curve - c), settings.l2):
+        s, c = sums.of(cells[:cut])
+        if _turns(direction, (s, c), (slope - s, curve - c), l2):
             continue
-        gain = _gain(s, c, settings.l2) + _gain(slope - s, curve - c, settings.l2)
-        gain -= _gain(slope, curve, settings.l2)
+        gain = _gain(s, c, l2) + _gain(slope - s, curve - c, l2) - _gain(slope, curve, l2)
         if gain > best[0]:
-            best = (float(gain), cut)
+            best = (gain, cut)
     return best
 
 
@@ -313,17 +309,11 @@ def _newton(factor: float, slope: float, curve: float, l2: float) -> int:
     return int(np.rint(factor * newton * UNIT))
 
 
-def _pair_step(
-    term: GamTerm,
-    settings: GAM,
-    factor: float,
-    sums: tuple[Floats, Floats, Longs],
-    chance: int | None,
-) -> Longs:
+def _pair_step(term: GamTerm, settings: GAM, factor: float, sums: _CellSums, chance: int | None) -> Longs:
     """Four quadrants around the cross that gains most, or one by chance; those with enough rows move."""
     steps = np.zeros((len(term.first), len(term.second)), dtype=np.int64)
-    slopes, curves = sums[0].reshape(steps.shape), sums[1].reshape(steps.shape)
-    counts = sums[2].reshape(steps.shape)
+    slopes, curves = sums.slopes.reshape(steps.shape), sums.curves.reshape(steps.shape)
+    counts = sums.counts.reshape(steps.shape)
     places = np.array(term.first), np.array(term.second)
     if chance is None:
         _, quadrants = best_quadrants(
@@ -432,7 +422,7 @@ def first_leaves(task: GamTask, term: GamTerm) -> list[GamLeaf]:
     leaves = []
     for s in range(len(task.base)):
         slopes, curves = (_by_cell(times * each[:, s], term) / UNIT for each in (slope, curve))
-        steps, factors = _step(term, settings, factor, (slopes, curves, counts), chance)
+        steps, factors = _step(term, settings, factor, _CellSums(slopes, curves, counts), chance)
         drawn = sorted((int(steps[c]), c) for c in range(term.cells) if counts[c] and steps[c])
         for _, same in groupby(drawn, itemgetter(0)):
             cells = tuple(cell for _, cell in same)

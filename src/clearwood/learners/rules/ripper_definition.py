@@ -37,6 +37,20 @@ RipperConditions: TypeAlias = tuple[RipperCondition, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class OneAgainstRest:
+    """The columns, which rows are of the class that rules are searched for, and the weights of all."""
+
+    columns: list[Column]
+    positive: Bools
+    weights: Floats
+
+    def weigh(self, rows: Bools) -> tuple[float, float]:
+        """The weight of the positive rows among these, and of the others."""
+        own, others = rows & self.positive, rows & ~self.positive
+        return float(self.weights[own].sum()), float(self.weights[others].sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class DraftRows:
     """[row] What a draft was grown and pruned on; the class's rows, and those that no rarer class took."""
 
@@ -66,7 +80,8 @@ def search_by_counts(
     steps: list[SearchStep] = []
     *rarer, otherwise = _class_order(np.bincount(target, weights, classes).astype(np.float64))
     for code in rarer:
-        one = _OneClass(settings, columns, target == code, weights, alive, dealer, code, notes)
+        data = OneAgainstRest(columns, target == code, weights)
+        one = _OneClass(settings, data, alive, dealer, code, notes)
         one.learn()
         for tests in one.rules:
             rows = alive & one.covered([tests])
@@ -82,9 +97,7 @@ class _OneClass:
     """One class against the rest, on the rows alive: those that no rule of a rarer class takes."""
 
     settings: RIPPER
-    columns: list[Column]
-    positive: Bools
-    weights: Floats
+    data: OneAgainstRest
     alive: Bools
     dealer: Dealer
     code: int
@@ -105,7 +118,7 @@ class _OneClass:
         length = shortest = self._length(self.rules)
         while True:
             left = self.alive & ~self.covered(self.rules)
-            if not (left & self.positive).any():
+            if not (left & self.data.positive).any():
                 break
             draft = self._draft(DraftKind.NEW, (), left, left)
             after = self._length([*self.rules, draft.tests]) if draft.tests else length
@@ -124,9 +137,9 @@ class _OneClass:
         if not tests:
             return RipperAction.NOTHING_LEFT
         rows = left & self.covered([tests])
-        if not (rows & self.positive).any():
+        if not (rows & self.data.positive).any():
             return RipperAction.COVERS_NONE
-        p, n = self._weigh(rows)
+        p, n = self.data.weigh(rows)
         if self.settings.check_error and enough(n, p, TIE * (p + n)):
             return RipperAction.HALF_WRONG
         if self.settings.prune and length > shortest + SLACK_BITS + TIE * shortest:
@@ -136,7 +149,7 @@ class _OneClass:
     def _optimize(self) -> None:
         for i, old in enumerate(self.rules):
             left = self.alive & ~self.covered(self.rules[:i])
-            if not (left & self.positive).any():
+            if not (left & self.data.positive).any():
                 continue
             # A row that a later rule takes is answered the same whatever becomes of this one.
             judging = left & ~self.covered(self.rules[i + 1 :])
@@ -183,41 +196,31 @@ class _OneClass:
         """A rule grown on the rows left and pruned on the judging ones among those held back."""
         held = np.zeros_like(left)
         if self.settings.prune:
-            held = self.dealer.hold_back(left, self.positive, self.settings.folds)
+            held = self.dealer.hold_back(left, self.data.positive, self.settings.folds)
         if self.notes is not None:
-            self.notes.append(DraftRows(left & ~held, judging & held, self.positive, self.alive))
-        grown, gains = grow_rule(
-            start, left & ~held, self.columns, self.positive, self.weights, self.settings.min_rows
-        )
+            self.notes.append(DraftRows(left & ~held, judging & held, self.data.positive, self.alive))
+        grown, gains = grow_rule(start, left & ~held, self.data, self.settings.min_rows)
         draft = SearchDraft(kind, len(start), grown, gains, len(grown), 0.0, 0.0)
         if not grown or not self.settings.prune:
             return draft
-        kept, value_grown, value = prune_rule(
-            grown, judging & held, self.columns, self.positive, self.weights, in_list=kind != DraftKind.NEW
-        )
+        kept, value_grown, value = prune_rule(grown, judging & held, self.data, in_list=kind != DraftKind.NEW)
         return draft._replace(kept=kept, value_grown=value_grown, value=value)
 
     def covered(self, rules: Sequence[RipperConditions]) -> Bools:
         """[row] does any of the rules take it?"""
-        rows = np.zeros(len(self.positive), dtype=np.bool_)
+        rows = np.zeros(len(self.data.positive), dtype=np.bool_)
         for tests in rules:
-            rows |= np.logical_and.reduce([test.holds(self.columns) for test in tests])
+            rows |= np.logical_and.reduce([test.holds(self.data.columns) for test in tests])
         return rows & self.alive
 
     def _length(self, rules: Sequence[RipperConditions]) -> float:
         covered = self.covered(rules)
-        right, false = self._weigh(covered)
-        missed, rest = self._weigh(self.alive & ~covered)
-        possible = sum(map(possible_conditions, self.columns))
+        right, false = self.data.weigh(covered)
+        missed, rest = self.data.weigh(self.alive & ~covered)
+        possible = sum(map(possible_conditions, self.data.columns))
         bits_of_rules = sum(ripper_rule_bits(len(tests), possible) for tests in rules)
         share = (right + missed) / (right + false + missed + rest)
         return bits_of_rules + ripper_exception_bits(right + false, missed + rest, false, missed, share)
-
-    def _weigh(self, rows: Bools) -> tuple[float, float]:
-        """The weight of the positive rows among these, and of the others."""
-        return float(self.weights[rows & self.positive].sum()), float(
-            self.weights[rows & ~self.positive].sum()
-        )
 
     def _note(
         self, action: RipperAction, position: int, before: float, after: float, *drafts: SearchDraft
@@ -242,21 +245,16 @@ def possible_conditions(column: Column) -> int:
 
 
 def grow_rule(
-    start: tuple[RipperCondition, ...],
-    rows: Bools,
-    columns: list[Column],
-    positive: Bools,
-    weights: Floats,
-    min_rows: float,
-) -> tuple[tuple[RipperCondition, ...], tuple[float, ...]]:
+    start: RipperConditions, rows: Bools, data: OneAgainstRest, min_rows: float
+) -> tuple[RipperConditions, tuple[float, ...]]:
     """The rule that begins with `start` and grows while the best condition takes enough, and the gains."""
     tests, gains = list(start), []
     for test in start:
-        rows = rows & test.holds(columns)
-    while (rows & positive).any() and (rows & ~positive).any():
-        p, n = float(weights[rows & positive].sum()), float(weights[rows & ~positive].sum())
+        rows = rows & test.holds(data.columns)
+    while (rows & data.positive).any() and (rows & ~data.positive).any():
+        p, n = data.weigh(rows)
         chosen, most, taken = None, 0.0, 0.0
-        for test, p_new, n_new in _candidates(rows, columns, positive, weights):
+        for test, p_new, n_new in _candidates(rows, data):
             gain = foil_gain(p, n, p_new, n_new)
             if better(gain, most, p):
                 chosen, most, taken = test, gain, p_new
@@ -264,7 +262,7 @@ def grow_rule(
             break
         tests.append(chosen)
         gains.append(most)
-        rows = rows & chosen.holds(columns)
+        rows = rows & chosen.holds(data.columns)
     return tuple(tests), tuple(gains)
 
 
@@ -278,24 +276,18 @@ def foil_gain(p: float, n: float, p_new: float, n_new: float) -> float:
 
 
 def prune_rule(
-    tests: tuple[RipperCondition, ...],
-    rows: Bools,
-    columns: list[Column],
-    positive: Bools,
-    weights: Floats,
-    *,
-    in_list: bool,
+    tests: RipperConditions, rows: Bools, data: OneAgainstRest, *, in_list: bool
 ) -> tuple[int, float, float]:
     """How many conditions to keep, the value of the whole rule on these rows, and of what is kept.
 
     The first of equals: the shortest. Within a list, the value p − n counts the errors of the whole list.
     """
+    total = float(data.weights[rows].sum())
     values = []
-    total = float(weights[rows].sum())
     for test in (None, *tests):
         if test is not None:
-            rows = rows & test.holds(columns)
-        p, n = float(weights[rows & positive].sum()), float(weights[rows & ~positive].sum())
+            rows = rows & test.holds(data.columns)
+        p, n = data.weigh(rows)
         values.append(p - n if in_list else (p + 1) / (p + n + 2))
     kept = 0
     for length, value in enumerate(values):
@@ -304,16 +296,14 @@ def prune_rule(
     return kept, values[-1], values[kept]
 
 
-def _candidates(
-    rows: Bools, columns: list[Column], positive: Bools, weights: Floats
-) -> Iterator[tuple[RipperCondition, float, float]]:
+def _candidates(rows: Bools, data: OneAgainstRest) -> Iterator[tuple[RipperCondition, float, float]]:
     """Every condition on the cells of these rows, and the weight of positive and of other rows it takes."""
-    for position, column in enumerate(columns):
+    for position, column in enumerate(data.columns):
         nominal = column.dtype == np.int32
         known = rows & (column >= 0 if nominal else ~np.isnan(column))
         values, place = np.unique(column[known], return_inverse=True)
         each = np.zeros((2, len(values)))
-        np.add.at(each, (np.where(positive[known], 0, 1), place), weights[known])
+        np.add.at(each, (np.where(data.positive[known], 0, 1), place), data.weights[known])
         if nominal:
             for value, p, n in zip(values.tolist(), *each.tolist(), strict=True):
                 yield RipperCondition(position, EQUALS, value), p, n

@@ -55,7 +55,6 @@ class ChaidCandidate:
     """
 
     attribute: int
-    test: GroupTest
     steps: list[int]  # the codes or bins of the categories, missing left out
     categories: Categories
     merging: Merging | None = None
@@ -115,7 +114,7 @@ def absorbed(
 ) -> tuple[list[CategoryGroup], tuple[MergingRound, ...]]:
     """The groups once the small ones have joined others, and how they did."""
     assert chosen.merging is not None
-    return absorb(chosen.categories, chosen.merging.groups, chosen.test, prepared.learner.min_leaf)
+    return absorb(chosen.categories, chosen.merging.groups, prepared.learner.min_leaf)
 
 
 def _stronger(candidate: ChaidCandidate, best: ChaidCandidate) -> bool:
@@ -137,25 +136,22 @@ def _candidate(prepared: PreparedChaid, position: int, region: Region) -> ChaidC
         counts = np.add.reduceat(counts, first, axis=0) if len(steps) else counts
     empty = bool(counted.missing.any())
     counts = np.vstack([counts, counted.missing]) if empty else counts
-    categories = Categories(np.asfortranarray(counts), not isinstance(attribute, Nominal), empty)
+    categories = Categories(np.asfortranarray(counts), test, not isinstance(attribute, Nominal), empty)
     if len(categories.counts) < 2:
-        return ChaidCandidate(position, test, steps.tolist(), categories)
+        return ChaidCandidate(position, steps.tolist(), categories)
     merging = merge(
         categories,
-        test,
         alpha_merge=learner.alpha_merge,
         alpha_resplit=learner.alpha_resplit,
         exhaustive=learner.exhaustive,
     )
     if len(merging.groups) < 2:
-        return ChaidCandidate(position, test, steps.tolist(), categories, merging)
-    verdict = test(categories.table(merging.groups))
+        return ChaidCandidate(position, steps.tolist(), categories, merging)
+    verdict = categories.verdict(merging.groups)
     ways = _ways(learner, categories, len(merging.groups)) if learner.bonferroni else 1
     adjusted_p, log = bonferroni.adjust(float(verdict.p), float(verdict.log_p), ways)
     alike = adjusted_p if adjusted_p >= FAINT else max(log, -1e300)
-    return ChaidCandidate(
-        position, test, steps.tolist(), categories, merging, verdict, ways, adjusted_p, alike
-    )
+    return ChaidCandidate(position, steps.tolist(), categories, merging, verdict, ways, adjusted_p, alike)
 
 
 def _ways(learner: CHAID, categories: Categories, groups: int) -> int:

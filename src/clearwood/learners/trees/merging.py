@@ -26,6 +26,7 @@ class Categories:
     """
 
     counts: Floats  # [category, level]
+    test: GroupTest  # of tables of groups
     ordered: bool
     has_missing: bool
     _known: dict[tuple[CategoryGroup, CategoryGroup], tuple[float, ...]] = field(
@@ -40,12 +41,16 @@ class Categories:
         """[group, level]"""
         return np.array([self.counts[list(group)].sum(axis=0) for group in groups])
 
-    def compare(self, groups: list[CategoryGroup], pairs: list[tuple[int, int]], test: GroupTest) -> Verdict:
+    def verdict(self, groups: list[CategoryGroup]) -> Verdict:
+        """The test of the whole table of these groups."""
+        return self.test(self.table(groups))
+
+    def compare(self, groups: list[CategoryGroup], pairs: list[tuple[int, int]]) -> Verdict:
         """[pair] The tests of the pairs' two-row tables; a pair is tested once, however often it is met."""
         named = [(groups[i], groups[j]) for i, j in pairs]
         new = [place for place, pair in enumerate(named) if pair not in self._known]
         if new:
-            verdict = test(self.table(groups)[np.array([pairs[place] for place in new])])
+            verdict = self.test(self.table(groups)[np.array([pairs[place] for place in new])])
             columns = (verdict.statistic, verdict.df, verdict.p, verdict.log_p)
             tested = zip(*(column.tolist() for column in columns), strict=True)
             self._known.update(zip((named[place] for place in new), tested, strict=True))
@@ -53,12 +58,7 @@ class Categories:
 
 
 def merge(
-    categories: Categories,
-    test: GroupTest,
-    *,
-    alpha_merge: float,
-    alpha_resplit: float | None,
-    exhaustive: bool,
+    categories: Categories, *, alpha_merge: float, alpha_resplit: float | None, exhaustive: bool
 ) -> Merging:
     """The groups that remain, and how they came about."""
     last = len(categories.counts) - 1
@@ -66,14 +66,14 @@ def merge(
     if categories.floats:
         groups.pop()
     if exhaustive:
-        merging = _best_stage(categories, groups, test)
+        merging = _best_stage(categories, groups)
     else:
-        merging = _merge_alike(categories, groups, test, alpha_merge, alpha_resplit)
-    return _place_missing(categories, merging, (last,), test) if categories.floats else merging
+        merging = _merge_alike(categories, groups, alpha_merge, alpha_resplit)
+    return _place_missing(categories, merging, (last,)) if categories.floats else merging
 
 
 def absorb(
-    categories: Categories, groups: list[CategoryGroup], test: GroupTest, min_leaf: float
+    categories: Categories, groups: list[CategoryGroup], min_leaf: float
 ) -> tuple[list[CategoryGroup], tuple[MergingRound, ...]]:
     """The groups after those below `min_leaf`, the smallest first, have joined the group most like them."""
     rounds: list[MergingRound] = []
@@ -83,7 +83,7 @@ def absorb(
         if not better(min_leaf, float(weights[small]), max(1.0, min_leaf)):
             break
         pairs = [pair for pair in _allowable(categories, groups) if small in pair]
-        rounds.append(_compared(categories, groups, pairs, test))
+        rounds.append(_compared(categories, groups, pairs))
         groups = _join(groups, *rounds[-1].pair)
     return groups, tuple(rounds)
 
@@ -91,7 +91,6 @@ def absorb(
 def _merge_alike(
     categories: Categories,
     groups: list[CategoryGroup],
-    test: GroupTest,
     alpha_merge: float,
     alpha_resplit: float | None,
 ) -> Merging:
@@ -99,14 +98,14 @@ def _merge_alike(
     seen = {tuple(groups)}
     rounds: list[MergingRound | Resplit] = []
     while len(groups) > 2:
-        met = _compared(categories, groups, _allowable(categories, groups), test, alpha_merge)
+        met = _compared(categories, groups, _allowable(categories, groups), alpha_merge)
         rounds.append(met)
         if not met.joined:
             break
         groups = _join(groups, *met.pair)
         joined = tuple(sorted(met.pair[0] + met.pair[1]))
         if alpha_resplit is not None and len(joined) >= 3:
-            tried = _resplit(categories, joined, test, alpha_resplit)
+            tried = _resplit(categories, joined, alpha_resplit)
             again = sorted([*(each for each in groups if each != joined), *tried.halves[tried.least_alike]])
             # A grouping met before would go round in circles.
             if not tried.parted or tuple(again) in seen:
@@ -118,15 +117,15 @@ def _merge_alike(
     return Merging(groups, tuple(rounds))
 
 
-def _best_stage(categories: Categories, groups: list[CategoryGroup], test: GroupTest) -> Merging:
+def _best_stage(categories: Categories, groups: list[CategoryGroup]) -> Merging:
     """Join the most similar pair down to two groups, and keep the stage whose table has the smallest p."""
-    stages = [Stage(groups, test(categories.table(groups)))]
+    stages = [Stage(groups, categories.verdict(groups))]
     rounds: list[MergingRound | Resplit] = []
     while len(groups) > 2:
-        met = _compared(categories, groups, _allowable(categories, groups), test)
+        met = _compared(categories, groups, _allowable(categories, groups))
         rounds.append(met)
         groups = _join(groups, *met.pair)
-        stages.append(Stage(groups, test(categories.table(groups))))
+        stages.append(Stage(groups, categories.verdict(groups)))
     chosen, *later = stages
     for stage in later:
         if less_alike(float(likeness(stage.verdict)), float(likeness(chosen.verdict))):
@@ -134,19 +133,16 @@ def _best_stage(categories: Categories, groups: list[CategoryGroup], test: Group
     return Merging(chosen.groups, tuple(rounds), tuple(stages))
 
 
-def _place_missing(
-    categories: Categories, merging: Merging, missing: CategoryGroup, test: GroupTest
-) -> Merging:
+def _place_missing(categories: Categories, merging: Merging, missing: CategoryGroup) -> Merging:
     """The empty cells with the group most like them, or apart: what gives the whole table the smaller p."""
     groups = merging.groups
     apart = [*groups, missing]
     if not groups:
         return Merging(apart)
-    met = _compared(categories, apart, [(i, len(groups)) for i in range(len(groups))], test)
+    met = _compared(categories, apart, [(i, len(groups)) for i in range(len(groups))])
     together = _join(apart, *met.pair)
-    placing = Placing(
-        met, Stage(together, test(categories.table(together))), Stage(apart, test(categories.table(apart)))
-    )
+    both = (Stage(each, categories.verdict(each)) for each in (together, apart))
+    placing = Placing(met, *both)
     if_apart, if_together = (float(likeness(each.verdict)) for each in (placing.apart, placing.together))
     chosen = apart if less_alike(if_apart, if_together) else together
     return Merging(chosen, merging.rounds, merging.stages, placing)
@@ -165,11 +161,10 @@ def _compared(
     categories: Categories,
     groups: list[CategoryGroup],
     pairs: list[tuple[int, int]],
-    test: GroupTest,
     alpha: float | None = None,
 ) -> MergingRound:
     """A round: the pair with the largest p, the first of equals; it is joined if that exceeds `alpha`."""
-    verdicts = categories.compare(groups, pairs, test)
+    verdicts = categories.compare(groups, pairs)
     alike = likeness(verdicts)
     best = float(alike.max())
     chosen = int(np.argmax(alike >= best - TIE * abs(best)))
@@ -182,7 +177,7 @@ def _join(groups: list[CategoryGroup], one: CategoryGroup, other: CategoryGroup)
     return sorted([*rest, tuple(sorted(one + other))])
 
 
-def _resplit(categories: Categories, group: CategoryGroup, test: GroupTest, alpha: float) -> Resplit:
+def _resplit(categories: Categories, group: CategoryGroup, alpha: float) -> Resplit:
     """A group parted in the two that differ most, if they do at `alpha`."""
     if categories.ordered:
         halves = [(group[:i], group[i:]) for i in range(1, len(group))]
@@ -193,7 +188,7 @@ def _resplit(categories: Categories, group: CategoryGroup, test: GroupTest, alph
     else:
         # There are too many ways: one category against the rest.
         halves = [((c,), tuple(d for d in group if d != c)) for c in group]
-    verdicts = test(np.array([categories.table(list(pair)) for pair in halves]))
+    verdicts = categories.test(np.array([categories.table(list(pair)) for pair in halves]))
     alike = likeness(verdicts)
     least = float(alike.min())
     chosen = int(np.argmax(alike <= least + TIE * abs(least)))
