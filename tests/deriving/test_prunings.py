@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import clearwood as cw
 from clearwood.catalogue import PRUNERS
 from clearwood.errors import LearningError, SettingError
-from clearwood.learners.trees.pruning.ledger import PrunedTree
+from clearwood.learners.trees.pruning.pruner import PrunedTree
 from clearwood.table.table import Table
 from clearwood.working.derivation import BecameLeaf, Kept, Raised
 from tests.deriving.checking import check

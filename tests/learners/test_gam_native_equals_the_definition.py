@@ -11,8 +11,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from clearwood import _native
-from clearwood.learners.ensembles.gam import GAM
-from clearwood.learners.ensembles.gam_learning import DEFINITION, NATIVE, Engine, LearnedCurves, learn_curves
+from clearwood.learners.ensembles.gam import DEFINITION, GAM, NATIVE, Engine, LearnedCurves, learn_curves
 from clearwood.learners.training import usable_rows
 from clearwood.table.attributes import Numeric, Ordinal
 from clearwood.table.table import Table

@@ -4,8 +4,6 @@ So the same seed gives the same model at any number of threads, and in any order
 the same numbers (`native/core/numeric/chance.hpp`).
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A Coding: how a table's columns become whole numbers of 1, 2 or 4 bytes, the same for every learner."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias

@@ -1,7 +1,5 @@
 """A cut: low values to one side, high values to the other."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

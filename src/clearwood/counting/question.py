@@ -1,7 +1,5 @@
 """A Question: what a node asks, and which cells, or codes, follow each branch."""
 
-from __future__ import annotations
-
 import math
 from typing import TypeAlias
 

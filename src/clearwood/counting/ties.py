@@ -4,8 +4,6 @@ Every choice in the growers goes through here, so that the order of a sum never 
 equals stands (attributes in schema order, values in their order, the smaller threshold).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import factorial
 from typing import Any, Final

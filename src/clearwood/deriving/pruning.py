@@ -12,8 +12,7 @@ import numpy as np
 from clearwood.arrays import Longs
 from clearwood.catalogue import PRUNERS, pruner_called
 from clearwood.errors import LearningError, SettingError
-from clearwood.learners.trees.pruning.ledger import Ledger
-from clearwood.learners.trees.pruning.pruner import CHAPTER, PruningSteps
+from clearwood.learners.trees.pruning.pruner import CHAPTER, Ledger, PruningSteps
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.table import Table

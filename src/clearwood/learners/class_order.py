@@ -5,8 +5,6 @@ the order of classes would decide, if it were not always the same one. What was 
 order that was declared.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import wraps

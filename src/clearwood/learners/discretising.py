@@ -1,7 +1,5 @@
 """Cuts: a numeric column as a few intervals, for learners that ask about values only."""
 
-from __future__ import annotations
-
 import math
 import warnings
 from collections.abc import Mapping

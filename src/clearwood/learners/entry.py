@@ -1,7 +1,5 @@
 """A learner as the list of its family has it: where it lives, a line about it, and what it makes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import Any, Literal, TypeAlias

@@ -1,7 +1,5 @@
 """Progress and warnings of many learnings: what is reported meanwhile, and what is kept until the end."""
 
-from __future__ import annotations
-
 import math
 import threading
 import warnings

@@ -1,7 +1,5 @@
 """Training: what every learner does with a table first: usable rows, priors and costs, and the origin."""
 
-from __future__ import annotations
-
 import json
 import warnings
 from collections.abc import Mapping, Sequence

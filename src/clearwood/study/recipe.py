@@ -14,7 +14,7 @@ from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
 from clearwood.learners.parts import threads_for
 from clearwood.learners.training import fingerprint
-from clearwood.learners.trees.pruning.ledger import Ledger
+from clearwood.learners.trees.pruning.pruner import Ledger
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import Balanced, Selected
 from clearwood.models.model import Model
@@ -24,8 +24,7 @@ from clearwood.table.folding import hold_out
 from clearwood.table.table import Table, set_aside
 
 if TYPE_CHECKING:
-    from clearwood.learners.trees.pruning.ledger import PrunedTree
-    from clearwood.learners.trees.pruning.pruner import Pruner
+    from clearwood.learners.trees.pruning.pruner import PrunedTree, Pruner
 
 KEPT_BACK: Final = 1 / 3  # of the rows, for a pruner that must see fresh ones
 

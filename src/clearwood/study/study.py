@@ -14,7 +14,7 @@ from clearwood.errors import ClearwoodError, SchemaError, SettingError
 from clearwood.learners.directions import with_directions
 from clearwood.learners.learner import Learner
 from clearwood.learners.progress import kept_warnings
-from clearwood.learners.trees.pruning.ledger import Ledger
+from clearwood.learners.trees.pruning.pruner import Ledger
 from clearwood.models.deciding import decided
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.additive.additive_model import AdditiveModel

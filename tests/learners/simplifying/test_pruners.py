@@ -19,7 +19,7 @@ from clearwood.learners.trees.id3 import ID3
 from clearwood.learners.trees.pruning import PRUNERS
 from clearwood.learners.trees.pruning.chi_square import prune_chi_square, split_tests
 from clearwood.learners.trees.pruning.description_length import log2_stirling, prune_description_length
-from clearwood.learners.trees.pruning.ledger import PrunedTree
+from clearwood.learners.trees.pruning.pruner import PrunedTree
 from clearwood.learners.trees.pruning.reduced_error import prune_reduced_error
 from clearwood.learners.trees.pruning.siblings import prune_siblings
 from clearwood.models.kinds.tree.build import tree_of

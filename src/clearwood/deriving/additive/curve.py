@@ -13,9 +13,8 @@ from clearwood.formulas.expressions import Number, Symbol
 from clearwood.formulas.spelling import written
 from clearwood.learners.class_order import by_name, with_classes_of
 from clearwood.learners.directions import learned_directions
-from clearwood.learners.ensembles.gam import GAM
+from clearwood.learners.ensembles.gam import GAM, prepared_gam
 from clearwood.learners.ensembles.gam_definition import GamLeaf, first_leaves
-from clearwood.learners.ensembles.gam_learning import prepared_gam
 from clearwood.learners.ensembles.gam_task import UNIT, column_term, gam_task
 from clearwood.learners.training import usable_rows
 from clearwood.models.kinds.additive.additive_model import (

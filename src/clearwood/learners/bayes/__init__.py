@@ -1,7 +1,5 @@
 """Naive Bayes: counts and curves of each column by class. A new learner is a line here."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from clearwood.learners.entry import LearnerEntry

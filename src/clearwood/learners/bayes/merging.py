@@ -1,7 +1,5 @@
 """The sums of Bayes models: those of two models of disjoint rows are those of the model of all rows."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from hashlib import blake2b

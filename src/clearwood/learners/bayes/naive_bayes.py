@@ -1,7 +1,5 @@
 """Naive Bayes: one distribution per column and class, as if the columns were independent given the class."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Final, Literal, get_args
 

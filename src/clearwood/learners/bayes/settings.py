@@ -1,7 +1,5 @@
 """Settings of Naive Bayes: what is set by column, value and class, as the model keeps it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Annotated, Any, Final, Literal, TypeAlias, get_args

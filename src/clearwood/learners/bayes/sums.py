@@ -1,7 +1,5 @@
 """The exact sums of a Bayes model, by the native counters."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Ensembles: learners that combine many models, or add up many small steps. A new learner is a line here."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """AdaBoost: each member looks harder at the rows that those before it got wrong; all vote (Freund 1997)."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar, Final

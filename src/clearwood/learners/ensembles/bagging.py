@@ -1,7 +1,5 @@
 """Bagging: each member learns from a bootstrap sample, and their answers are averaged (Breiman 1996)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from typing import Annotated, ClassVar, Literal
 

@@ -1,7 +1,5 @@
 """Gradient boosting: trees one after another, each a step down the loss that those before it have left."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias

@@ -1,7 +1,5 @@
 """Forest: many trees on drawn rows, and at each node on drawn columns (Breiman 2001; Geurts et al. 2006)."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from typing import Annotated, ClassVar, Final, Literal, TypeAlias

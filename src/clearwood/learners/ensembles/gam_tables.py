@@ -1,7 +1,5 @@
 """From the points of each bag to the model's curves: pairs purified, all centred, averaged over the bags."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations

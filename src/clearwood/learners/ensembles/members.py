@@ -1,7 +1,5 @@
 """Members of an ensemble: their learner, the models it learned, and what they answer out of bag."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar

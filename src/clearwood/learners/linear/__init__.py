@@ -1,7 +1,5 @@
 """Linear models: weights that add up. A new learner is a line here."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from clearwood.learners.entry import LearnerEntry

@@ -1,7 +1,5 @@
 """Gaussian Naive Bayes with shared variances, written as the logistic weights it is."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Final
 

@@ -1,7 +1,5 @@
 """What a fit gives beside its weights: standard errors in the user's units, tests, and separated classes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias

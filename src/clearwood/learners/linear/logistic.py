@@ -1,7 +1,5 @@
 """Logistic regression: the weights under which the classes of the rows are most likely."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -5,8 +5,6 @@ with a lasso by coordinates in turn; beyond, each step is found by conjugate gra
 products of the curvature with a direction.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final

@@ -1,7 +1,5 @@
 """Rules: learners of rule lists, each beside its definition. A new learner is a line here."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final
 

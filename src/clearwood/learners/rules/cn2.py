@@ -1,7 +1,5 @@
 """CN2: rules learned one after another by beam search, in order or for each class alone."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 

@@ -6,8 +6,6 @@ are, and its answer is the class of least expected cost among them. Rules that v
 the sum decides in the same way.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace

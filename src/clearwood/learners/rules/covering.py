@@ -1,7 +1,5 @@
 """What learners of rules share: settings, native rules in the schema's terms, the default rule, steps."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

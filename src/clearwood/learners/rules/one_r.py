@@ -1,7 +1,5 @@
 """OneR: a class for each value of one column, that whose rules have the fewest errors."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 

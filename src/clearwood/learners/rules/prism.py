@@ -1,7 +1,5 @@
 """PRISM: for each class rules of the most precise values, until every row of it is covered."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar, TypeAlias

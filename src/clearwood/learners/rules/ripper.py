@@ -1,7 +1,5 @@
 """RIPPER: short ordered rules, grown on some rows, pruned on others, weighed by description length."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 

@@ -1,7 +1,5 @@
 """What the search for RIPPER's rules hands back: in codes, the same from both twins, and in words."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from enum import IntEnum

@@ -1,7 +1,5 @@
 """From a tree to rules: one for each leaf, its way down merged to the fewest conditions, in order."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import replace
 from typing import assert_never

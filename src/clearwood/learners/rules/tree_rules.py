@@ -1,7 +1,5 @@
 """TreeRules: grow a tree, read it as rules, simplify them by tests."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar, TypeAlias
 

@@ -1,7 +1,5 @@
 """Trees: each learner beside its definition over counts, and pruning. A new learner is a line here."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final
 

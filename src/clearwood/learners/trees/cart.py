@@ -1,7 +1,5 @@
 """CART: binary splits for classes and numbers, surrogates, cost-complexity pruning (Breiman et al. 1984)."""
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from clearwood import _native

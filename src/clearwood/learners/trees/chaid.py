@@ -1,7 +1,5 @@
 """CHAID: values merged by test, split by the smallest adjusted p (Kass 1980, Biggs et al. 1991)."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Final, Literal

@@ -1,7 +1,5 @@
 """ID3: one branch per value, by information gain (Quinlan 1986)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

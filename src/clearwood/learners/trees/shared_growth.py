@@ -3,8 +3,6 @@
 A split is chosen by the rows of its node alone, so that a tree of fewer levels is the larger tree cut there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Rules simplified by tests: conditions that do not matter go, then rules that are not needed."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace

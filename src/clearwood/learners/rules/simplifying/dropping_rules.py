@@ -1,7 +1,5 @@
 """Step two: which rules can go because others answer the same, and the order in which they are asked."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

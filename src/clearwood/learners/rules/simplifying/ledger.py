@@ -1,7 +1,5 @@
 """The ledger of a simplification: every test with its table, and why each rule stayed or went."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass

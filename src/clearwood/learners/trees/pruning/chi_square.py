@@ -1,7 +1,5 @@
 """Chi-square pruning: no split whose branches are independent of the class (Quinlan 1986)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from typing import Annotated, Any, Final
@@ -12,13 +10,14 @@ from clearwood.arrays import Floats
 from clearwood.bounds import Within
 from clearwood.errors import SettingError
 from clearwood.formulas.expressions import Compared, Number
-from clearwood.learners.trees.pruning.ledger import PrunedTree, cut_to_leaves
 from clearwood.learners.trees.pruning.pruner import (
+    PrunedTree,
     Pruner,
     PruningSteps,
     StepAt,
     TreeUnderPruning,
     above_leaves,
+    cut_to_leaves,
     cutting,
     split_step,
 )

@@ -1,14 +1,11 @@
 """Cost-complexity pruning: keep a split only where the risk it saves is worth its leaves."""
 
-from __future__ import annotations
-
 from typing import Annotated, Final
 
 import numpy as np
 
 from clearwood.bounds import Least, OneWord
-from clearwood.learners.trees.pruning.ledger import PrunedTree, cut_to_leaves
-from clearwood.learners.trees.pruning.pruner import Pruner
+from clearwood.learners.trees.pruning.pruner import PrunedTree, Pruner, cut_to_leaves
 from clearwood.learners.trees.pruning.weakest_links import (
     cost_complexity_path,
     falls_at,

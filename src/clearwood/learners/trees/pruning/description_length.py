@@ -1,7 +1,5 @@
 """Minimum description length, step by step: is the message shorter with the split, or without it?"""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from functools import cache
@@ -20,11 +18,12 @@ from clearwood.formulas.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.learners.trees.pruning.ledger import PrunedTree, cut_to_leaves
 from clearwood.learners.trees.pruning.pruner import (
     NodeCosts,
+    PrunedTree,
     Pruner,
     PruningSteps,
+    cut_to_leaves,
     node_costs,
 )
 from clearwood.measures.counts import xlog2x

@@ -1,22 +1,20 @@
 """Error-based pruning with its ledger: C4.5's way with leaves and raised subtrees, on any tree of classes."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from clearwood.advice import Advice
 from clearwood.errors import SettingError
 from clearwood.learners.trees.growing import Confidence, QuantileTable, RaiseSubtrees
-from clearwood.learners.trees.pruning.ledger import (
+from clearwood.learners.trees.pruning.pessimistic import prune_with_raising, prune_without_raising
+from clearwood.learners.trees.pruning.pruner import (
     Action,
     Cut,
     Ledger,
     PrunedTree,
+    Pruner,
     condition_text,
     with_entry,
 )
-from clearwood.learners.trees.pruning.pessimistic import prune_with_raising, prune_without_raising
-from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.registry import checked

@@ -1,7 +1,5 @@
 """Prunings that are part of learning: what a learner makes of the tree that it grew."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeAlias

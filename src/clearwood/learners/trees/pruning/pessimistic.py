@@ -1,7 +1,5 @@
 """Error-based pruning, as C4.5 does it: would a leaf, or the largest branch alone, err no more?"""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Reduced-error pruning: cut each split that does not pay on rows the tree has not seen (Quinlan 1987)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
@@ -11,11 +9,12 @@ import numpy as np
 from clearwood.arrays import Floats, Ints
 from clearwood.errors import SettingError
 from clearwood.formulas.expressions import Expression, Extreme, Number, Sum, Symbol
-from clearwood.learners.trees.pruning.ledger import PrunedTree, cut_to_leaves
 from clearwood.learners.trees.pruning.pruner import (
     NodeCosts,
+    PrunedTree,
     Pruner,
     PruningSteps,
+    cut_to_leaves,
     node_costs,
     refuse_training_rows,
 )

@@ -1,7 +1,5 @@
 """Sibling collapse: a question whose every answer leads to the same class need not be asked."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final
@@ -9,13 +7,14 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.arrays import Bools, Floats
-from clearwood.learners.trees.pruning.ledger import PrunedTree, cut_to_leaves
 from clearwood.learners.trees.pruning.pruner import (
+    PrunedTree,
     Pruner,
     PruningSteps,
     StepAt,
     TreeUnderPruning,
     above_leaves,
+    cut_to_leaves,
     cutting,
     split_step,
 )

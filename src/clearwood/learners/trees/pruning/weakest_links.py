@@ -4,8 +4,6 @@ A subtree costs its risk plus α for each leaf. As α rises from 0 the best subt
 split, in an order that does not depend on where one stops: the weakest-link sequence.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import replace
