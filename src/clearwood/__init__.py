@@ -66,7 +66,7 @@ _NAMES = {
     "explaining.words": "flipping_words top_words",
     "exporting.exported": "Exported",
     "exporting.exporting": "export",
-    "exporting.proof.proof": "Proof",
+    "exporting.proof.certificate": "Proof",
     "exporting.proof.proving": "prove",
     "exporting.proof.verifying": "verify",
     "formulas.conditions": "Above AtLeast AtMost Below Between Condition Equals IsMissing OneOf",

@@ -109,7 +109,7 @@ from clearwood.explaining.words import flipping_words as flipping_words
 from clearwood.explaining.words import top_words as top_words
 from clearwood.exporting.exported import Exported as Exported
 from clearwood.exporting.exporting import export as export
-from clearwood.exporting.proof.proof import Proof as Proof
+from clearwood.exporting.proof.certificate import Proof as Proof
 from clearwood.exporting.proof.proving import prove as prove
 from clearwood.exporting.proof.verifying import verify as verify
 from clearwood.formulas.conditions import Above as Above

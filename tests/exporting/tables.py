@@ -22,8 +22,7 @@ import clearwood as cw
 from clearwood.errors import ClearwoodError
 from clearwood.exporting import RUNNERS
 from clearwood.exporting.proof.adversarial import AdversarialRows, rows_to_prove
-from clearwood.exporting.proof.given_rows import rows_given
-from clearwood.exporting.proof.proving import proof_of
+from clearwood.exporting.proof.proving import proof_of, rows_given
 from clearwood.exporting.running.runner import RunTask
 from clearwood.models.model import Model
 from clearwood.table.table import Table

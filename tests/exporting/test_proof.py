@@ -21,8 +21,8 @@ from clearwood.exporting.exported import Exported, Precision
 from clearwood.exporting.proof import critical_cells, row_verdicts
 from clearwood.exporting.proof.adversarial import AdversarialRows, adversarial_rows
 from clearwood.exporting.proof.critical_cells import ColumnCuts
-from clearwood.exporting.proof.precisions import beyond
 from clearwood.exporting.proof.proving import compared_rows, expected_answers, proof_of
+from clearwood.exporting.proof.row_verdicts import beyond
 from clearwood.exporting.running.runner import NotRun, Ran, Runner, TargetFailedError, output_of
 from clearwood.formulas.conditions import AtMost, Equals
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule

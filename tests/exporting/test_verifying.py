@@ -14,7 +14,7 @@ from clearwood.exporting import FORMATS, RUNNERS
 from clearwood.exporting import exported as writer_version
 from clearwood.exporting.exported import Exported
 from clearwood.exporting.proof import proving, verifying
-from clearwood.exporting.proof.proof import Proof
+from clearwood.exporting.proof.certificate import Proof
 from clearwood.exporting.running.databases import run_transpiled
 from clearwood.exporting.running.runner import NotRun, Runner
 from clearwood.exporting.sql.dialects import DIALECTS

@@ -33,7 +33,7 @@ from clearwood.words.numbers import many
 if TYPE_CHECKING:
     from clearwood.exporting.exportable import Exportable
     from clearwood.exporting.exported import Exported, ExportFormat
-    from clearwood.exporting.proof.proof import Proof
+    from clearwood.exporting.proof.certificate import Proof
 
 _LAID_OUT = ", ".join(FORMATS)
 
@@ -120,7 +120,7 @@ def run(asked: ExportOptions) -> None:
 
 
 def _check(asked: ExportOptions) -> None:
-    from clearwood.exporting.proof.proof import check_ending
+    from clearwood.exporting.proof.certificate import check_ending
 
     if asked.rows is not None and not asked.prove:
         raise SettingError(f"{asked.rows} is read only to prove the export on its rows. Give also --prove.")

@@ -1,16 +1,19 @@
-"""A Certificate: what was proven of which file and model, by which rows and programs; as JSON and as text."""
+"""A Proof, whether a target answers as the model does, and its Certificate, as JSON and as text."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, assert_never, get_args
 
 from clearwood import __version__
 from clearwood.errors import SettingError, no_such
+from clearwood.exporting.proof.row_verdicts import RowDifference
 from clearwood.exporting.running.runner import REASONED_OUTPUTS
+from clearwood.files import is_stream, write_whole
 from clearwood.table.raw import Row
 from clearwood.words.numbers import many
 
@@ -28,6 +31,47 @@ _TYPES: Final[Mapping[str, Any]] = {  # what a field's hint is in JSON
 }
 MOST_LISTED: Final = 20  # differences in full
 READ_BACK: Final = "table"  # the target of tables, which no program runs
+
+
+@dataclass(frozen=True)
+class Proof:
+    """`rows` are all that the target was given; `different` those that it answers otherwise than the model.
+
+    `status` is "passed", "failed" or, where the target is not here, "not run"; `because` says why it was not,
+    or what was wrong before anything could be compared, or that a certificate verified was of no run.
+    """
+
+    status: ProofStatus
+    rows: tuple[Row, ...] = field(repr=False)
+    different: tuple[RowDifference, ...] = field(repr=False)
+    certificate: Certificate = field(repr=False)
+    because: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Was it run, and was every answer the same?"""
+        return self.status == "passed"
+
+    def save(self, path: str | Path) -> None:
+        """Write the certificate: as text if the name ends in .txt, as JSON for `verify` if in .json."""
+        check_ending(path)
+        text = str(self.certificate)
+        if Path(path).suffix.lower() != ".txt":
+            text = json.dumps(self.certificate.to_json(), indent=1, ensure_ascii=False)
+        write_whole(path, f"{text}\n".encode())
+
+    def __str__(self) -> str:
+        # What has passed gives no reason in its certificate, but may have one where it was verified.
+        verified = f"\n{self.because}" if self.passed and self.because else ""
+        return f"{self.certificate}{verified}"
+
+
+def check_ending(path: str | Path) -> None:
+    """Refuse a name that does not say whether the certificate is to be JSON or text; a stream gets JSON."""
+    if Path(path).suffix.lower() not in (".json", ".txt") and not is_stream(Path(path)):
+        raise SettingError(
+            f"A certificate is JSON or text: name a file that ends in .json or .txt, not {path}."
+        )
 
 
 @dataclass(frozen=True)
@@ -113,10 +157,8 @@ def certificate_from(plain: Any) -> Certificate:
         if not isinstance(given[name], _TYPES[hint.partition("[")[0]]):
             raise damaged(name)
     if given["status"] not in get_args(ProofStatus):
-        raise SettingError(
-            "This certificate is damaged. "
-            + no_such("status", given["status"], get_args(ProofStatus), plural="statuses")
-        )
+        unknown = no_such("status", given["status"], get_args(ProofStatus), plural="statuses")
+        raise SettingError(f"This certificate is damaged. {unknown}")
     as_tuples: Any = {
         name: tuple(value) if isinstance(value, list) else value for name, value in given.items()
     }
@@ -199,14 +241,8 @@ def _what_was_compared(own: Certificate) -> str:
     if own.numeric:
         return f"numbers to {own.bound:g}"
     shares = f", probabilities to {own.bound:g}" if own.shares_compared else ""
-    left = [
-        name
-        for name, is_left in (
-            ("probabilities", not own.shares_compared),
-            ("points", bool(own.scorecard) and not own.points_compared),
-        )
-        if is_left
-    ]
+    left = [] if own.shares_compared else ["probabilities"]
+    left += ["points"] if own.scorecard and not own.points_compared else []
     left_out = f"; {' and '.join(left)} not compared" if left else ""
     points = " and points" if own.points_compared else ""
     return f"predictions{_and_reasons(own)}{points} equal{shares}{left_out}"
@@ -221,12 +257,11 @@ def _and_reasons(own: Certificate) -> str:
 
 def _options(options: Mapping[str, Any]) -> str:
     """Those that were chosen, a list of names with blanks between them."""
-    texts = {
-        name: " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-        for name, value in options.items()
-        if value is not None
-    }
-    return "".join(f", {name} {text}" for name, text in texts.items() if text)
+    listed = ""
+    for name, value in options.items():
+        text = " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+        listed += f", {name} {text}" if text and value is not None else ""
+    return listed
 
 
 def _programs(own: Certificate) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias, assert_never
 
+import numpy as np
+
 from clearwood.exporting.exportable import Exportable
 from clearwood.exporting.exported import Precision
-from clearwood.exporting.proof.precisions import beyond, share_bound
 from clearwood.formulas.conditions import holds
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList, answer_text
@@ -16,7 +19,7 @@ from clearwood.models.kinds.tree.paths import path_to
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predicting.batch import leaf_of
 from clearwood.predicting.of_rules import first_rule
-from clearwood.table.raw import Row
+from clearwood.table.raw import Cell, Row
 from clearwood.table.table import Table
 
 RowShares: TypeAlias = tuple[float, ...] | None
@@ -63,11 +66,11 @@ class OneAnswer:
 
     def is_near(self, other: OneAnswer, bound: float) -> bool:
         """The same answer and points, and shares to the bound, where both give them."""
-        return (
-            self.has_shares_of(other, bound)
-            and self.has_points_of(other)
-            and _is_same(self.answer, other.answer, bound)
-        )
+        mine, theirs = self.answer, other.answer
+        is_same = mine == theirs
+        if isinstance(mine, float | int) and isinstance(theirs, float | int):
+            is_same = _is_near(mine, theirs, bound)
+        return is_same and self.has_shares_of(other, bound) and self.has_points_of(other)
 
     def has_shares_of(self, other: OneAnswer, bound: float) -> bool:
         """Are the shares equal to the bound, where both give them?"""
@@ -107,18 +110,13 @@ class RowJudge:
         Where shares are so near to a tie that the order of adding decides, the answer may be either's; but
         not if the target's shares are the very same: then it takes the wrong one of equals.
         """
-        bound = share_bound(self.precision)
+        bound = SHARE_BOUND[self.precision]
         because = self._beyond(ours, held, bound)
         if because is not None and self.precision == "fifteen digits":
             return RowVerdict(not_compared=because)
         if theirs.is_near(ours, bound):
             return ALIKE
-        if (
-            because is None
-            and self.precision == "single"
-            and held is not None
-            and held.is_near(theirs, bound)
-        ):
+        if because is None and self.precision == "single" and held and held.is_near(theirs, bound):
             because = ROUNDED  # it answers to the row that it was left with as the model does
         if because is not None:
             return RowVerdict(changed=because)
@@ -130,7 +128,7 @@ class RowJudge:
         """Is the row beyond what the target tells apart, or another one there, which another leaf answers?"""
         if held is not None and self.precision == "fifteen digits":
             return True
-        return self._beyond(ours, held, share_bound(self.precision)) is not None
+        return self._beyond(ours, held, SHARE_BOUND[self.precision]) is not None
 
     def _beyond(self, ours: OneAnswer, held: OneAnswer | None, bound: float) -> str | None:
         row = ours.row
@@ -169,12 +167,6 @@ def _difference(place: int, ours: OneAnswer, theirs: OneAnswer) -> RowDifference
         expected_points=points[0],
         given_points=points[1],
     )
-
-
-def _is_same(mine: GivenAnswer, theirs: GivenAnswer, bound: float) -> bool:
-    if isinstance(mine, str) or isinstance(theirs, str) or mine is None or theirs is None:
-        return mine == theirs
-    return _is_near(mine, theirs, bound)
 
 
 def _is_near(one: float, other: float, bound: float) -> bool:
@@ -251,7 +243,13 @@ def expected_reasons(
 ) -> tuple[ExpectedReason, ...] | None:
     """What each row is answered by; None where a model names neither leaf nor rule. `table` has the rows."""
     if isinstance(model, Tree):
-        return _by_leaves(model, rows, table, answers)
+        leaves = leaf_of(model, table).tolist()
+        paths = {leaf: path_to(model, leaf) for leaf in set(leaves)}
+        expected = []
+        for row, leaf, answer in zip(rows, leaves, answers, strict=True):
+            certain = all(holds(each, row.get(each.name)) for each in paths[leaf])
+            expected.append(ExpectedReason(str(Rule(paths[leaf], answer)), certain))
+        return tuple(expected)
     if isinstance(model, RuleList) and model.matching == "first":
         texts = [*map(str, model.rules), f"OTHERWISE {answer_text(model.otherwise.then)}"]
         places = first_rule(model, table).tolist()
@@ -259,14 +257,75 @@ def expected_reasons(
     return None
 
 
-def _by_leaves(
-    tree: Tree, rows: Sequence[Row], table: Table, answers: Sequence[GivenAnswer]
-) -> tuple[ExpectedReason, ...]:
-    leaves = leaf_of(tree, table).tolist()
-    paths = {leaf: path_to(tree, leaf) for leaf in set(leaves)}
-    return tuple(
-        ExpectedReason(
-            str(Rule(paths[leaf], answer)), all(holds(each, row.get(each.name)) for each in paths[leaf])
-        )
-        for row, leaf, answer in zip(rows, leaves, answers, strict=True)
-    )
+# What the precision of a target lets be compared, and which rows are beyond it.
+
+
+_RELATIVE: Final[Mapping[Precision, float]] = {  # numbers that are nearer to each other may be taken as equal
+    "double": 0.0,
+    "single": 2.0**-23,
+    "fifteen digits": 1e-14,
+}
+# How far a share may be from ours, or a number, in parts of it where it is above 1.
+SHARE_BOUND: Final[Mapping[Precision, float]] = {"double": 1e-12, "single": 1e-5, "fifteen digits": 1e-12}
+
+
+def beyond(precision: Precision, row: Row, jumps: Mapping[str, Sequence[float]]) -> str | None:
+    """Why a target of this precision need not tell a row as we do; None: it must.
+
+    >>> beyond("fifteen digits", {"age": 30.000000000000004}, {"age": (30.0,)})
+    'nearer to a cut than fifteen digits tell apart'
+    >>> beyond("double", {"age": 30.000000000000004}, {"age": (30.0,)}) is None
+    True
+    """
+    if precision == "double":
+        return None
+    least, largest = _range(precision)
+    for name, cell in row.items():
+        if cell == "" and precision == "fifteen digits":
+            return "an empty text, which is an empty cell in a spreadsheet"
+        if not isinstance(cell, float):
+            continue
+        if abs(cell) > largest or 0 < abs(cell) < least:
+            return "numbers larger or smaller than the target holds"
+        if _is_near_cut(cell, jumps.get(name, ()), precision):
+            digits = "single precision can" if precision == "single" else "fifteen digits"
+            return f"nearer to a cut than {digits} tell apart"
+    return None
+
+
+def row_as_held(precision: Precision, row: Row) -> Row | None:
+    """The row as a target of this precision holds it; None: just as it is.
+
+    Single precision rounds a number, and a spreadsheet has an empty cell for an empty text.
+
+    >>> row_as_held("single", {"a": 2.0**53 + 2, "b": "x"})
+    {'a': 9007199254740992.0, 'b': 'x'}
+    >>> row_as_held("fifteen digits", {"a": 0.1, "b": ""})
+    {'a': 0.1, 'b': None}
+    """
+    held = {name: _cell_as_held(precision, cell) for name, cell in row.items()}
+    return None if all(held[name] is cell or held[name] == cell for name, cell in row.items()) else held
+
+
+def _cell_as_held(precision: Precision, cell: Cell) -> Cell:
+    if precision == "fifteen digits":
+        return None if cell == "" else cell
+    if precision == "single" and isinstance(cell, float) and abs(cell) <= _range(precision)[1]:
+        return float(np.float32(cell))
+    return cell
+
+
+def _is_near_cut(cell: float, cuts: Sequence[float], precision: Precision) -> bool:
+    place = bisect_left(cuts, cell)
+    for cut in cuts[max(0, place - 1) : place + 2]:
+        # In single precision a number on a cut is rounded, and so may be the cut.
+        apart = cell != cut or precision == "single"
+        if apart and abs(cell - cut) <= _RELATIVE[precision] * max(abs(cell), abs(cut)):
+            return True
+    return False
+
+
+def _range(precision: Precision) -> tuple[float, float]:
+    if precision == "single":
+        return 2.0**-126, (2 - 2.0**-23) * 2.0**127
+    return sys.float_info.min, 9.99999999999999e307  # what spreadsheets hold

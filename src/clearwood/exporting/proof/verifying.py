@@ -14,15 +14,14 @@ from clearwood.exporting.exporting import export
 from clearwood.exporting.proof.adversarial import rows_to_prove
 from clearwood.exporting.proof.certificate import (
     Certificate,
+    Proof,
     ProofStatus,
     certificate_from,
     damaged,
     fingerprint_of_bytes,
     fingerprint_of_rows,
 )
-from clearwood.exporting.proof.given_rows import rows_given
-from clearwood.exporting.proof.proof import Proof
-from clearwood.exporting.proof.proving import proof_of
+from clearwood.exporting.proof.proving import proof_of, rows_given
 from clearwood.models.files import load
 from clearwood.models.model import AdditiveModel, LinearModel
 
