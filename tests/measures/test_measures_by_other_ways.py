@@ -15,7 +15,14 @@ from clearwood.measures import IMPURITIES, TESTS
 from clearwood.measures.contingency import degrees_of_freedom, expected, likelihood_ratio, odds_ratio, phi
 from clearwood.measures.counts import xlog2x
 from clearwood.measures.information import entropy, gain, gains, ratio
-from clearwood.measures.intervals import ratio_interval, t_below, t_quantile, wilson
+from clearwood.measures.intervals import (
+    difference_interval,
+    ratio_interval,
+    reach_of,
+    t_below,
+    t_quantile,
+    wilson,
+)
 from clearwood.measures.pessimistic import ConfidenceTable, deviate, extra_errors
 from clearwood.measures.scatter import absolute_error, f_test, row_effects, squared_error
 from clearwood.measures.stability_index import stability_index
@@ -83,6 +90,21 @@ def test_the_ratio_of_proportions_between_0_and_1_is_katzs() -> None:
     log, error = math.log(7 / 20 / (9 / 15)), math.sqrt(1 / 7 - 1 / 20 + 1 / 9 - 1 / 15)
     assert low == pytest.approx(math.exp(log - 1.959963985 * error))
     assert high == pytest.approx(math.exp(log + 1.959963985 * error))
+
+
+def test_other_confidences_have_other_deviates() -> None:
+    z = float(stats.norm.ppf(0.95))
+    assert reach_of(np.array([4.0]), np.array([16.0]), 0.9) == pytest.approx([z / 2])
+    low, high = ratio_interval(7, 20, 9, 15, 0.9) or (0.0, 0.0)
+    assert math.log(high / low) == pytest.approx(2 * z * math.sqrt(1 / 7 - 1 / 20 + 1 / 9 - 1 / 15))
+    # Newcombe: from each proportion to the near end of one interval and the far end of the other.
+    (low, high), (other_low, other_high) = wilson(7, 20, 0.9), wilson(9, 15, 0.9)
+    assert difference_interval(7, 20, 9, 15, 0.9) == pytest.approx(
+        (
+            -0.25 - math.hypot(0.35 - low, other_high - 0.6),
+            -0.25 + math.hypot(high - 0.35, 0.6 - other_low),
+        )
+    )
 
 
 def test_wilsons_interval_is_the_proportions_that_the_score_test_does_not_reject() -> None:
@@ -180,6 +202,28 @@ def test_groups_without_scatter_are_certain_and_rounding_is_no_scatter() -> None
     assert float(real.statistic) == pytest.approx(theirs.statistic, rel=1e-5)
 
 
+def test_groups_of_one_row_each_have_no_scatter_to_test_by() -> None:
+    alone = f_test(np.array([1.0, 2, 4]), np.eye(3))
+    assert (float(alone.statistic), float(alone.df), float(alone.p), float(alone.log_p)) == (0, 2, 1, 0)
+
+
+def test_nothing_is_divided_by_what_is_not_there() -> None:
+    values = np.array([1.0, 2, 4])
+    with np.errstate(divide="raise", invalid="raise"):
+        for counts in (np.eye(3), np.zeros((2, 3)), np.array([[1, 2, 3], [0, 0, 0]]), np.ones((1, 3))):
+            assert float(f_test(values, counts).p) == 1
+            assert float(row_effects(counts[:1]).p) == 1
+            for test in (TESTS["chi_square"], TESTS["likelihood_ratio"]):
+                assert float(test(counts[:1]).p) == 1
+        assert squared_error(values, np.zeros(3))[0] == 0
+        for name in ("entropy", "gini", "error"):
+            assert float(IMPURITIES[name](np.zeros(3))) == 0
+        assert float(phi(np.zeros((2, 2)))) == 0
+        assert float(TESTS["yates"](np.zeros((2, 2))).statistic) == 0
+        assert gains([np.zeros((2, 3))]).tolist() == [0]
+        assert [float(end) for end in wilson(0, 0)] == [0, 1]
+
+
 def test_squared_errors_are_those_of_the_rows() -> None:
     values, counts = np.array([1.0, 2, 6]), np.array([[1, 2, 3], [0, 0, 0], [4, 0, 0]])
     mean, error = squared_error(values, counts)
@@ -245,6 +289,16 @@ def test_a_class_between_that_nobody_has_keeps_its_place() -> None:
 def test_one_row_or_one_class_has_no_effect_to_test(table: list[list[int]]) -> None:
     verdict = row_effects(np.array(table))
     assert (float(verdict.statistic), float(verdict.df), float(verdict.p)) == (0, 0, 1)
+
+
+def test_rows_of_the_same_shares_have_a_statistic_of_0_whatever_rounding_says() -> None:
+    random = np.random.default_rng(11)
+    for _ in range(40):
+        table = np.outer(random.integers(1, 40, 4), random.integers(1, 40, 3))
+        assert float(row_effects(table).statistic) == 0
+    # Of a million rows a difference of two is little, and is there all the same.
+    near = np.array([[100_000, 100_000, 100_000], [100_000, 100_000, 100_100]])
+    assert float(row_effects(near).statistic) == pytest.approx(_by_poisson(near.astype(float)), rel=1e-3)
 
 
 def test_rows_of_the_same_classes_have_a_statistic_of_0_and_rows_apart_one_without_end_of_the_curve() -> None:
