@@ -98,11 +98,13 @@ def test_other_confidences_have_other_deviates() -> None:
     low, high = ratio_interval(7, 20, 9, 15, 0.9) or (0.0, 0.0)
     assert math.log(high / low) == pytest.approx(2 * z * math.sqrt(1 / 7 - 1 / 20 + 1 / 9 - 1 / 15))
     # Newcombe: from each proportion to the near end of one interval and the far end of the other.
-    (low, high), (other_low, other_high) = wilson(7, 20, 0.9), wilson(9, 15, 0.9)
+    (least, most), (other_low, other_high) = (
+        [float(end) for end in wilson(*each, 0.9)] for each in ((7, 20), (9, 15))
+    )
     assert difference_interval(7, 20, 9, 15, 0.9) == pytest.approx(
         (
-            -0.25 - math.hypot(0.35 - low, other_high - 0.6),
-            -0.25 + math.hypot(high - 0.35, 0.6 - other_low),
+            -0.25 - math.hypot(0.35 - least, other_high - 0.6),
+            -0.25 + math.hypot(most - 0.35, 0.6 - other_low),
         )
     )
 
@@ -122,6 +124,9 @@ def test_wilsons_interval_is_the_proportions_that_the_score_test_does_not_reject
     assert low[0] == 0
     assert high[1] == 1
     assert (low[2], high[2]) == (0, 1)
+    every = np.arange(1.0, 400)
+    assert (wilson(0 * every, every)[0] == 0).all()
+    assert (wilson(every, every)[1] == 1).all()
     assert low[1] == pytest.approx(1 - high[0])
     assert high[0] < 1
 
@@ -205,6 +210,8 @@ def test_groups_without_scatter_are_certain_and_rounding_is_no_scatter() -> None
 def test_groups_of_one_row_each_have_no_scatter_to_test_by() -> None:
     alone = f_test(np.array([1.0, 2, 4]), np.eye(3))
     assert (float(alone.statistic), float(alone.df), float(alone.p), float(alone.log_p)) == (0, 2, 1, 0)
+    same = f_test(np.array([3.0, 4]), np.array([[3, 0], [2, 0]]))
+    assert (float(same.statistic), float(same.df), float(same.p), float(same.log_p)) == (0, 1, 1, 0)
 
 
 def test_nothing_is_divided_by_what_is_not_there() -> None:
