@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from clearwood.scoring.baseline import ConstantNumber, baseline_of, baseline_predictions, constant_classes
 
 import clearwood as cw
 from clearwood.errors import SchemaError, SettingError
@@ -21,7 +22,6 @@ from clearwood.scoring.answer_scores import (
     note_on_unanswered,
     part_answered,
 )
-from clearwood.scoring.baseline import ConstantNumber, baseline_of, baseline_predictions, constant_classes
 from clearwood.scoring.calibration import calibration_of
 from clearwood.scoring.coverage import coverage_of, refer_for
 from clearwood.scoring.cutoff_aims import ForCost, ForPrecision, ForRecall, chosen_by, note_on_choice
