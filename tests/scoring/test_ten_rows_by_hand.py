@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from clearwood.scoring.baseline import ConstantNumber, baseline_of, baseline_predictions, constant_classes
 
 import clearwood as cw
 from clearwood.errors import SchemaError, SettingError
@@ -28,6 +27,7 @@ from clearwood.scoring.cutoff_aims import ForCost, ForPrecision, ForRecall, chos
 from clearwood.scoring.cutoffs import best_cutoff, cutoffs_of
 from clearwood.scoring.differences.paired import bayesian_correlated_t
 from clearwood.scoring.intervals import error_of_terms, least_rows, score_intervals, terms_of_parts
+from clearwood.scoring.positive import ConstantNumber, baseline_of, baseline_predictions, constant_classes
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
 from clearwood.scoring.recalibration import Recalibration
 from clearwood.scoring.roc import roc_of
