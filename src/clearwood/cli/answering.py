@@ -374,7 +374,7 @@ def _check_names(raw: Raw, answers: AnswerColumns, asked: PredictOptions) -> Non
         raise SettingError(f"{raw.where} has a column '{name}' already. {way}")
 
 
-def notes_on(tally: Tally, model: Model, asked: PredictOptions, place: Path | None) -> list[str]:
+def notes_on_tally(tally: Tally, model: Model, asked: PredictOptions, place: Path | None) -> list[str]:
     """What must be known of the answers, in the order in which it is said."""
     notes = [*tally.notes, *_notes_on_errors(tally, asked, place), *tally.unusable.notes(model)]
     notes += _notes_on_unanswered(tally, model)

@@ -62,7 +62,7 @@ class PredictOptions:
 
 def run(asked: PredictOptions) -> None:
     """Predict new rows, and evaluate where they know the truth."""
-    from clearwood.cli.answering import notes_on, predict_rows
+    from clearwood.cli.answering import notes_on_tally, predict_rows
     from clearwood.study.scores import evaluation_to_json, phrase
 
     if asked.on_error not in _WAYS_ON:
@@ -81,7 +81,7 @@ def run(asked: PredictOptions) -> None:
     if place is None and asked.output.as_json and asked.escape_formulas:
         raise SettingError("--escape-formulas is for files of rows; JSON has no formulas. Leave it out.")
     tally, answers = predict_rows(asked, loaded, place)
-    notes, score = notes_on(tally, loaded, asked, place), tally.score
+    notes, score = notes_on_tally(tally, loaded, asked, place), tally.score
     if asked.output.as_json:
         print_json(
             {
