@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field, replace
-from typing import TYPE_CHECKING, Any, Final, assert_never
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -31,13 +31,8 @@ from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, P
 from clearwood.scoring.scores import Scores, scores_of
 from clearwood.study.cross_validation import CrossValidation, cross_validate
 from clearwood.study.designs import (
-    Bootstrap,
-    ByTime,
     Design,
-    Folds,
-    GivenFolds,
     HoldOut,
-    LeaveOneOut,
     TrainingRows,
     quick_design,
     usual_design,
@@ -256,27 +251,22 @@ def study_of(
         if not isinstance(design, HoldOut):
             study = _study_learned(recipe, table, table, table, TrainingRows(seed), name, how)
             return _judged_too(study, recipe, table, design)
-    match design:
-        case HoldOut(then_all=False):
-            (part,) = parts_of(design, table)
-            rows = rows_to_learn(design, table)
-            study = _study_learned(recipe, rows, rows.take(part.learn), table, design, name, how)
-            units = units_of(design, table)
-            held, belonging = rows.take(part.judge), None if units is None else units[part.judge]
-            study = replace(study, held_out=held, held_together=belonging)
-            judged_rows = evaluate(study.model, held)
-            if belonging is not None:
-                judged_rows = with_fitting_intervals(judged_rows, study.predictions)
-            return replace(study, judged=judged_rows)
-        case HoldOut() | Folds() | LeaveOneOut() | ByTime() | Bootstrap() | GivenFolds():
-            judged = cross_validate(recipe, table, design=design)
-            rows = rows_to_learn(design, table)
-            study = _study_learned(recipe, rows, rows, table, design, name, how)
-            return replace(study, folds=judged, judged=judged.together)
-        case TrainingRows():
-            return _study_learned(recipe, table, table, table, design, name, how)
-        case _:
-            assert_never(design)
+    rows = rows_to_learn(design, table)
+    if isinstance(design, TrainingRows):
+        return _study_learned(recipe, table, table, table, design, name, how)
+    if not isinstance(design, HoldOut) or design.then_all:
+        judged = cross_validate(recipe, table, design=design)
+        study = _study_learned(recipe, rows, rows, table, design, name, how)
+        return replace(study, folds=judged, judged=judged.together)
+    (part,) = parts_of(design, table)
+    study = _study_learned(recipe, rows, rows.take(part.learn), table, design, name, how)
+    units = units_of(design, table)
+    held, belonging = rows.take(part.judge), None if units is None else units[part.judge]
+    study = replace(study, held_out=held, held_together=belonging)
+    judged_rows = evaluate(study.model, held)
+    if belonging is not None:
+        judged_rows = with_fitting_intervals(judged_rows, study.predictions)
+    return replace(study, judged=judged_rows)
 
 
 def study_of_model(model: Model, table: Table, *, name: str = "", how: str = "") -> Study:

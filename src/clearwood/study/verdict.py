@@ -26,7 +26,6 @@ from clearwood.scoring.differences.paired import (
     MeanDifference,
     corrected_resampled_t,
     paired_mean,
-    paired_mean_of_groups,
     tango_interval,
 )
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation
@@ -414,14 +413,12 @@ def _means(
         by = f"{CORRECTED} over {len(distinct(rows.part))} parts"
         shared = judged_to_learned_by(rows)
         ends = _ends_over_parts(own - other, weights, rows.part, value - base, shared, sure)
-    elif rows.units is not None:
-        ends = paired_mean_of_groups(own, other, weights, rows.units).interval_at(sure)
-    elif score == "accuracy":
+    elif score == "accuracy" and rows.units is None:
         speak = total if counts else effective_rows(weights)
         only, only_other = float(weights[own > other].sum()), float(weights[other > own].sum())
         ends = tango_interval(only * speak / total, only_other * speak / total, speak, sure)
     else:
-        ends = paired_mean(own, other, weights, counts=counts).interval_at(sure)
+        ends = paired_mean(own, other, weights, counts=counts, units=rows.units).interval_at(sure)
     interval = None
     if score in ("accuracy", "cost"):
         interval = score_intervals((score,), predictions, stakes or Stakes(), quick=True)[score].interval

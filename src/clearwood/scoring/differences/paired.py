@@ -88,15 +88,20 @@ def _large(df: float) -> float:
     return min(df, 1e9)
 
 
-def paired_mean(first: Floats, second: Floats, weights: Floats, *, counts: bool) -> MeanDifference:
+def paired_mean(
+    first: Floats, second: Floats, weights: Floats, *, counts: bool, units: Longs | None = None
+) -> MeanDifference:
     """The mean of first − second over the rows, with the spread of these differences: Student's paired t.
-    Weights are `counts` of equal rows, or of a sample, whose squares make the error.
+    Weights are `counts` of equal rows, or of a sample, whose squares make the error. Rows of one number in
+    `units` belong together: then it is over these groups.
 
     >>> import numpy as np
     >>> tested = paired_mean(np.array([1.0, 2, 4]), np.array([0.0, 2, 2]), np.ones(3), counts=True)
     >>> tested.mean, round(tested.standard_error, 4), tested.df
     (1.0, 0.5774, 2.0)
     """
+    if units is not None:
+        return paired_mean_of_groups(first, second, weights, units)
     total = float(weights.sum())
     if not total:
         return MeanDifference(math.nan, math.nan, 1, _NAME)

@@ -26,7 +26,6 @@ from clearwood.scoring.differences.paired import (
     bayesian_correlated_t,
     corrected_resampled_t,
     paired_mean,
-    paired_mean_of_groups,
     tango_interval,
 )
 from clearwood.scoring.differences.same_rows import McNemar, areas_under_curves, mcnemar_of_rows
@@ -307,11 +306,7 @@ class PairedRows:
     ) -> ScoreDifference:
         """The difference of two means over these rows, or over the groups that they belong to."""
         weights = rows.weights
-        found = (
-            paired_mean(ones, others, weights, counts=self.counts)
-            if rows.units is None
-            else paired_mean_of_groups(ones, others, weights, rows.units)
-        )
+        found = paired_mean(ones, others, weights, counts=self.counts, units=rows.units)
         total = float(weights.sum())
         one, other = (float((each * weights).sum()) / total if total else math.nan for each in (ones, others))
         rope = self.rope_for(one, other, is_share=is_share)

@@ -14,6 +14,8 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import IO, Any, Final
 
+import msgspec
+
 from clearwood import __version__
 from clearwood.errors import SourceError
 from clearwood.learners.training import made_of
@@ -115,56 +117,47 @@ def _read(journal: TuningJournal) -> None:
     if not data:
         return
     whole, _, broken = data.rpartition(b"\n")
-    lines = whole.split(b"\n") if whole else []
-    if not lines:
+    first, *lines = whole.split(b"\n")
+    try:
+        heading = json.loads(first)
+    except (ValueError, RecursionError):
+        heading = None
+    if not isinstance(heading, dict) or heading.get("kind") != _KIND:
         raise SourceError(f"{path} is no journal of tuning. Name another file.")
-    _check_heading(journal, _line(journal, lines[0], 1))
-    for number, line in enumerate(lines[1:], 2):
-        _keep(journal, _line(journal, line, number), number)
+    if heading.get("form") != _FORM:
+        raise SourceError(f"{path} is a journal of another form. Name another file.")
+    for name, called in _NAMES.items():
+        if heading.get(name) != journal.heading[name]:
+            raise SourceError(
+                f"{path} is the journal of another {called}. Name another file to begin again, or "
+                "tune as it was begun."
+            )
+    for number, line in enumerate(lines, 2):
+        try:
+            read = msgspec.json.decode(line, type=_Line)
+        except (msgspec.DecodeError, RecursionError):
+            read = None
+        if read is None or (read.score is msgspec.UNSET and not read.failed):
+            raise SourceError(f"{path}, line {number}: this is no line of a tuning journal. Delete it.")
+        score = FoldScore(failed=read.failed)
+        if not isinstance(read.score, msgspec.UnsetType):
+            score = FoldScore(math.nan if read.score is None else read.score, read.size)
+        journal.known[read.outer, json.dumps(read.settings, sort_keys=True), read.fold] = score
     if broken:
         # A kill left a part of a line: what is added next must not follow it.
         with path.open("r+b") as file:
             file.truncate(len(data) - len(broken))
 
 
-def _line(journal: TuningJournal, line: bytes, number: int) -> dict[str, Any]:
-    try:
-        read = json.loads(line)
-    except (ValueError, RecursionError):
-        read = None
-    if not isinstance(read, dict) or (number == 1 and read.get("kind") != _KIND):
-        if number == 1:
-            raise SourceError(f"{journal.path} is no journal of tuning. Name another file.")
-        raise SourceError(f"{journal.path}, line {number}: this is no line of a tuning journal. Delete it.")
-    return read
+class _Line(msgspec.Struct):
+    """The score of settings in a fold of the rows of an outer fold, or why there is none."""
 
-
-def _check_heading(journal: TuningJournal, read: Mapping[str, Any]) -> None:
-    if read.get("form") != _FORM:
-        raise SourceError(f"{journal.path} is a journal of another form. Name another file.")
-    for name, called in _NAMES.items():
-        if read.get(name) != journal.heading[name]:
-            raise SourceError(
-                f"{journal.path} is the journal of another {called}. Name another file to begin again, or "
-                "tune as it was begun."
-            )
-
-
-def _keep(journal: TuningJournal, line: Mapping[str, Any], number: int) -> None:
-    match line:
-        case {"outer": str(outer), "settings": dict(settings), "fold": int(fold), "size": int(size), **rest}:
-            key = outer, json.dumps(settings, sort_keys=True), fold
-            match rest:
-                case {"failed": str(failed)}:
-                    journal.known[key] = FoldScore(failed=failed)
-                    return
-                case {"score": None}:
-                    journal.known[key] = FoldScore(math.nan, size)
-                    return
-                case {"score": int(score) | float(score)}:
-                    journal.known[key] = FoldScore(float(score), size)
-                    return
-    raise SourceError(f"{journal.path}, line {number}: this is no line of a tuning journal. Delete it.")
+    outer: str
+    settings: dict[str, Any]
+    fold: int
+    size: int
+    score: float | msgspec.UnsetType | None = msgspec.UNSET
+    failed: str = ""
 
 
 def _as_data(learner: Any) -> Any:
