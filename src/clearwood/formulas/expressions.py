@@ -12,7 +12,7 @@ known. `NOTHING` is the number that is none.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field, fields
 from fractions import Fraction
 from functools import lru_cache
@@ -340,6 +340,16 @@ ASCII_SIGNS: Final[dict[Sign, str]] = {"<": "<", "≤": "<=", "=": "=", "≠": "
 def difference(left: Expression, right: Expression) -> Sum:
     """`left` − `right`"""
     return Sum((left, Negative(right)))
+
+
+def where(test: StepTest, then: Expression, otherwise: Expression) -> Choose:
+    """The one where the test holds, else the other."""
+    return Choose((ChoiceCase(test, then),), otherwise)
+
+
+def earlier(steps: Iterable[str]) -> tuple[Earlier, ...]:
+    """What each of these steps came to."""
+    return tuple(map(Earlier, steps))
 
 
 def of_program(expression: Expression) -> Arithmetic | OverRows:

@@ -55,7 +55,7 @@ from clearwood.table.raw import cell_number
 from clearwood.table.schema import Schema
 
 RowOfCells: TypeAlias = Sequence[str | float | None]
-Outcome: TypeAlias = tuple[str | float | None, Sequence[float]]  # the answer, and the shares by class
+RowOutcome: TypeAlias = tuple[str | float | None, Sequence[float]]  # the answer, and the shares by class
 
 _TYPES_REMEMBERED: Final = 1000
 _NUMBERS: Final = (float, int, type(None))
@@ -104,7 +104,7 @@ class RowPredictor:
         """The row as the model reads it: every input by name, its values as the schema spells them."""
         return self._spelled(self._cells(row))
 
-    def _plainly(self, cells: RowOfCells) -> Outcome:
+    def _plainly(self, cells: RowOfCells) -> RowOutcome:
         """The answer and the shares as they are before the decision adjusts them."""
         match self.model:
             case Tree() as tree:

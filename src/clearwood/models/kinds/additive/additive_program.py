@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-from clearwood.formulas.expressions import (
-    Earlier,
-    Expression,
-    Lookup,
-    Number,
-    PlaceOfNumber,
-    PlaceOfValue,
-    Product,
-    Sum,
-)
+from clearwood.formulas import expressions as f
 from clearwood.models.columns_used import inputs_used
 from clearwood.models.kinds.additive.additive_model import (
     AdditiveModel,
@@ -30,7 +21,7 @@ def program_of_additive(model: AdditiveModel) -> ModelProgram:
     """The program of an additive model."""
     steps: list[ProgramStep] = []
     places: dict[TermSide, str] = {}
-    added: list[list[Expression]] = [[Number(each)] for each in model.base]
+    added: list[list[f.Expression]] = [[f.Number(each)] for each in model.base]
     for number, term in enumerate(curves_in(model), 1):
         sides = sides_of(term)
         for side in sides:
@@ -39,29 +30,27 @@ def program_of_additive(model: AdditiveModel) -> ModelProgram:
                 steps.append(ProgramStep(places[side], _place(model, side), f"of {side[0]}", whole=True))
         at = places[sides[0]]
         if len(sides) == 2:
+            across = float(cells_of_shape(model.schema, *sides[1]))
+            cell = f.Sum((f.Earlier(at) * across, f.Earlier(places[sides[1]])))
             at = f"pair_{number}"
-            across = Number(float(cells_of_shape(model.schema, *sides[1])))
-            cell = Sum((Product((Earlier(places[sides[0]]), across)), Earlier(places[sides[1]])))
             steps.append(ProgramStep(at, cell, f"of {name_of(term)}", whole=True))
-        for score, points in enumerate(term.points):
-            added[score].append(Lookup(points, at))
+        for terms, points in zip(added, term.points, strict=True):
+            terms.append(f.Lookup(points, at))
     scores = [f"score_{c}" for c in range(1, len(model.base) + 1)]
-    steps += [ProgramStep(name, Sum(tuple(terms))) for name, terms in zip(scores, added, strict=True)]
+    steps += [ProgramStep(name, f.Sum(tuple(terms))) for name, terms in zip(scores, added, strict=True)]
     link, answers = linked_steps(scores, model.link, model.decision)
-    steps += link
+    inputs, classes = inputs_used(model), model.schema.classes
     if model.is_numeric:
-        return ModelProgram(inputs_used(model), tuple(steps), answers[0])
-    rest = decided_by_shares(answers, model.decision, model.schema.classes)
-    return ModelProgram(
-        inputs_used(model), (*steps, *rest.steps), rest.answer, model.schema.classes, rest.shares
-    )
+        return ModelProgram(inputs, (*steps, *link), answers[0])
+    rest = decided_by_shares(answers, model.decision, classes)
+    return ModelProgram(inputs, (*steps, *link, *rest.steps), rest.answer, classes, rest.shares)
 
 
-def _place(model: AdditiveModel, side: TermSide) -> Expression:
+def _place(model: AdditiveModel, side: TermSide) -> f.Expression:
     """The cell of a curve: an interval or a value; then missing, then unseen."""
     name, cuts = side
     attribute = model.schema[name]
     if isinstance(attribute, Nominal | Ordinal):
         values = attribute.values
-        return PlaceOfValue(name, values, missing=len(values), unseen=len(values) + 1)
-    return PlaceOfNumber(name, cuts, missing=len(cuts) + 1)
+        return f.PlaceOfValue(name, values, missing=len(values), unseen=len(values) + 1)
+    return f.PlaceOfNumber(name, cuts, missing=len(cuts) + 1)

@@ -14,7 +14,7 @@ from typing import Final, assert_never
 
 import numpy as np
 
-from clearwood.arrays import Floats
+from clearwood.arrays import Bools, Floats
 from clearwood.formulas import expressions as f
 from clearwood.formulas.conditions import Above, Below, IsMissing
 from clearwood.models.columns_used import inputs_used
@@ -50,24 +50,27 @@ def program_of_bayes(model: BayesTables) -> ModelProgram:
     outs: dict[int, f.StepTest] = {}
     if columns.impossibles.may_be:
         steps += columns.impossibles.steps(alive)
-        outs = {c: f.Compared(f.Earlier(f"out_{c + 1}"), "=", f.ONE) for c in alive}
-    steps.append(
-        ProgramStep("most", f.Extreme("max", tuple(_unless(outs, c, LOWEST, _log(c)) for c in alive)))
-    )
+        outs = {c: _is_one(f"out_{c + 1}") for c in alive}
+
+    def unless_out(c: int, instead: f.Expression, formula: f.Expression) -> f.Expression:
+        return f.where(outs[c], instead, formula) if c in outs else formula
+
+    logs = {c: f.Earlier(f"log_{c + 1}") for c in alive}
+    most, level = f.Earlier("most"), f.Earlier("level")
+    highest = f.Extreme("max", tuple(unless_out(c, LOWEST, log) for c, log in logs.items()))
     # Classes that only rounding sets apart are equal.
-    reach = f.Product((f.Number(ROUNDING), f.Sum((f.ONE, f.Absolute(f.Earlier("most"))))))
-    steps.append(ProgramStep("level", f.difference(f.Earlier("most"), reach)))
+    reach = ROUNDING * (f.ONE + f.Absolute(most))
+    steps += [ProgramStep("most", highest), ProgramStep("level", most - reach)]
     raised = []
     for c, name in enumerate(classes):
         power: f.Expression = f.ZERO
-        if c in columns.added:
-            as_much = f.ChoiceCase(f.Compared(_log(c), "≥", f.Earlier("level")), f.ONE)
-            power = f.Choose((as_much,), f.Exp(f.difference(_log(c), f.Earlier("most"))))
-            power = _unless(outs, c, f.ZERO, power)
+        if c in logs:
+            as_much = f.Compared(logs[c], "≥", level)
+            power = unless_out(c, f.ZERO, f.where(as_much, f.ONE, f.Exp(logs[c] - most)))
         raised.append(ProgramStep(f"raised_{c + 1}", power, f"of {name}"))
-    total = ProgramStep("raised", f.Sum(tuple(f.Earlier(step.name) for step in raised)))
+    total = ProgramStep("raised", f.Sum(f.earlier(step.name for step in raised)))
     shares = [
-        ProgramStep(f"share_{c}", f.Quotient(f.Earlier(step.name), f.Earlier("raised")), step.about)
+        ProgramStep(f"share_{c}", f.Earlier(step.name) / f.Earlier("raised"), step.about)
         for c, step in enumerate(raised, 1)
     ]
     rest = decided_by_shares([step.name for step in shares], model.decision, classes)
@@ -75,14 +78,8 @@ def program_of_bayes(model: BayesTables) -> ModelProgram:
     return ModelProgram(inputs_used(model), tuple(steps), rest.answer, classes, rest.shares)
 
 
-def _log(c: int) -> f.Expression:
-    return f.Earlier(f"log_{c + 1}")
-
-
-def _unless(
-    outs: dict[int, f.StepTest], c: int, instead: f.Expression, formula: f.Expression
-) -> f.Expression:
-    return f.Choose((f.ChoiceCase(outs[c], instead),), formula) if c in outs else formula
+def _is_one(step: str) -> f.StepTest:
+    return f.Compared(f.Earlier(step), "=", f.ONE)
 
 
 class _Columns:
@@ -99,123 +96,113 @@ class _Columns:
     def add(self, term: BayesTerm, number: int) -> None:
         """The steps of a column; what it adds is put to each class's terms."""
         name = term.name
-        missing = f.Holds(IsMissing(name))
+        cell = f.CellNumber(name)
+        missing, counted = f.Holds(IsMissing(name)), f.Compared(cell, ">", f.ZERO)
         match term:
             case ByValue(_, logs, unseen, sizes, cuts):
-                self._add_places(name, number, np.vstack([logs, np.zeros_like(unseen), unseen]), sizes, cuts)
+                rows, none = self._finite(np.vstack([logs, np.zeros_like(unseen), unseen]), sizes)
+                at = f"place_{number}"
+                self.steps.append(ProgramStep(at, self._place(name, cuts), f"of {name}", whole=True))
+                self._add(
+                    [f.Lookup(tuple(column), at) for column in rows.T.tolist()],
+                    none,
+                    [f.Lookup(tuple(column), at) for column in none.T.astype(np.float64).tolist()],
+                )
             case Bell(_, constants, means, precisions):
-                heights: dict[int, f.Expression] = {}
-                for c in self.every:
-                    mean, precision = float(means[c]), float(precisions[c])
-                    away = f.difference(f.CellNumber(name), f.Number(mean))
-                    fall = f.Product((away, away, f.Number(precision)))
-                    heights[c] = f.difference(f.Number(float(constants[c])), fall)
+                heights: list[f.Expression] = []
+                bells = zip(constants.tolist(), means.tolist(), precisions.tolist(), strict=True)
+                for c, (constant, mean, precision) in enumerate(bells):
+                    away = cell - mean
+                    heights.append(constant - f.Product((away, away, f.Number(precision))))
                     self._add_curve(c, CurveOfClass(name, mean, mean, precision, bell_limit(precision)))
                 self._add_levelled(number, missing, heights)
             case Hills(_, points, shares, widths):
-                heights = {
-                    c: f.LogOfBells(name, tuple(points[c].tolist()), tuple(shares[c].tolist()), widths[c])
-                    for c in self.every
-                }
-                for c in self.every:
-                    first, last = float(points[c][0]), float(points[c][-1])
-                    precision = 0.5 / widths[c] / widths[c]
-                    limit = bell_limit(0.5) * math.sqrt(2.0) * widths[c]
-                    self._add_curve(c, CurveOfClass(name, first, last, precision, limit))
+                heights = []
+                for c, (at_points, of_class, width) in enumerate(zip(points, shares, widths, strict=True)):
+                    at_all = tuple(at_points.tolist())
+                    heights.append(f.LogOfBells(name, at_all, tuple(of_class.tolist()), width))
+                    limit = bell_limit(0.5) * math.sqrt(2.0) * width
+                    precision = 0.5 / width / width
+                    self._add_curve(c, CurveOfClass(name, at_all[0], at_all[-1], precision, limit))
                 self._add_levelled(number, missing, heights)
             case Times(_, logs, sizes):
-                counted = f.Compared(f.CellNumber(name), ">", f.ZERO)
-                none = np.isneginf(logs)
-                own = apart(np.where(none, _in_the_limit(sizes), logs))[self.alive]
-                for c, log in zip(self.alive, own.tolist(), strict=True):
-                    times = f.Product((f.CellNumber(name), f.Number(log)))
-                    self.added[c].append(_counted(missing, counted, times))
-                    if none[c]:
-                        self._add_zero(c, _counted(missing, counted, f.CellNumber(name)))
+                (own,), none = self._finite(logs[None, :], sizes)
+                self._add(
+                    [_counted(missing, counted, cell * log) for log in own.tolist()],
+                    none,
+                    [_counted(missing, counted, cell)] * len(own),
+                )
             case Presence(_, present, absent, sizes):
-                self._add_presence(missing, name, present, absent, sizes)
+                both, none = self._finite(np.vstack([present, absent]), sizes)
+                self._add(
+                    [_counted(missing, counted, *map(f.Number, pair)) for pair in both.T.tolist()],
+                    none,
+                    [
+                        _counted(missing, counted, *map(f.Number, pair))
+                        for pair in none.T.astype(np.float64).tolist()
+                    ],
+                )
             case ByWord(_, words, word_logs, base, once, reading):
-                heights = {
-                    c: f.LogOfWords(
-                        name, words, tuple(word_logs[:, c].tolist()), float(base[c]), once, reading
-                    )
-                    for c in self.every
-                }
-                self._add_levelled(number, missing, heights)
+                by_class = zip(word_logs.T.tolist(), base.tolist(), strict=True)
+                texts = [
+                    f.LogOfWords(name, words, tuple(of_words), start, once, reading)
+                    for of_words, start in by_class
+                ]
+                self._add_levelled(number, missing, texts)
             case _:
                 assert_never(term)
 
-    def _add_places(
-        self, name: str, number: int, logs: Floats, sizes: Floats, cuts: tuple[float, ...] | None
-    ) -> None:
-        """A log for each value or interval; then of a missing cell, then of a value never met."""
+    def _finite(self, logs: Floats, sizes: Floats) -> tuple[Floats, Bools]:
+        """[·, class alive] what each line adds, a zero's log as its limit for ever less smoothing (1/N; a
+        class without rows has no N); and is it a zero?"""
         none = np.isneginf(logs)
-        rows = apart(np.where(none, _in_the_limit(sizes), logs))[:, self.alive]
-        at = f"place_{number}"
+        with np.errstate(divide="ignore"):
+            limit = np.where(sizes > 0, -np.log(sizes), 0.0)
+        return apart(np.where(none, limit, logs))[:, self.alive], none[:, self.alive]
+
+    def _add(self, added: Sequence[f.Expression], none: Bools, zeros: Sequence[f.Expression]) -> None:
+        """What a column adds to each class alive; and its zeros, of those that have some."""
+        for c, term, zeros_of_class, zero in zip(self.alive, added, none.T, zeros, strict=True):
+            self.added[c].append(term)
+            if zeros_of_class.any():
+                self.impossibles.zeros.setdefault(c, []).append(zero)
+
+    def _place(self, name: str, cuts: tuple[float, ...] | None) -> f.Expression:
+        """Of values or intervals; then of a missing cell, then of a value never met."""
         attribute = self.model.schema[name]
-        place: f.Expression
         if cuts is not None:
-            place = f.PlaceOfNumber(name, cuts, missing=len(cuts) + 1)
-        else:
-            assert isinstance(attribute, Nominal | Ordinal)
-            values = attribute.values
-            place = f.PlaceOfValue(name, values, missing=len(values), unseen=len(values) + 1)
-        self.steps.append(ProgramStep(at, place, f"of {name}", whole=True))
-        for c, column in zip(self.alive, rows.T.tolist(), strict=True):
-            self.added[c].append(f.Lookup(tuple(column), at))
-            if none[:, c].any():
-                self._add_zero(c, f.Lookup(tuple(none[:, c].astype(np.float64).tolist()), at))
-
-    def _add_presence(
-        self, missing: f.StepTest, name: str, present: Floats, absent: Floats, sizes: Floats
-    ) -> None:
-        """One log where the number is above 0, another where it is not."""
-        met = f.Compared(f.CellNumber(name), ">", f.ZERO)
-        both = np.vstack([present, absent])
-        none = np.isneginf(both)
-        there, not_there = apart(np.where(none, _in_the_limit(sizes), both))[:, self.alive].tolist()
-        for c, yes, no in zip(self.alive, there, not_there, strict=True):
-            self.added[c].append(_counted(missing, met, f.Number(yes), f.Number(no)))
-            if none[:, c].any():
-                self._add_zero(c, _counted(missing, met, *(f.Number(float(each)) for each in none[:, c])))
-
-    def _add_zero(self, c: int, zero: f.Expression) -> None:
-        self.impossibles.zeros.setdefault(c, []).append(zero)
+            return f.PlaceOfNumber(name, cuts, missing=len(cuts) + 1)
+        assert isinstance(attribute, Nominal | Ordinal)
+        values = attribute.values
+        return f.PlaceOfValue(name, values, missing=len(values), unseen=len(values) + 1)
 
     def _add_curve(self, c: int, curve: CurveOfClass) -> None:
         self.impossibles.curves.setdefault(c, []).append(curve)
 
-    def _add_levelled(self, number: int, missing: f.StepTest, heights: dict[int, f.Expression]) -> None:
+    def _add_levelled(self, number: int, missing: f.StepTest, heights: Sequence[f.Expression]) -> None:
         """Logs less the largest of them; an empty cell adds nothing, nor does a number far out."""
-        far = {c: far_out(self.impossibles.curves[c][-1]) for c in heights if c in self.impossibles.curves}
-        names = {c: f"height_{number}_{c + 1}" for c in heights}
-        for c, height in heights.items():
+        names = [f"height_{number}_{c + 1}" for c in self.every]
+        of_numbers = not isinstance(heights[0], f.LogOfWords)
+        for c, height in enumerate(heights):
             cases = [f.ChoiceCase(missing, f.ZERO)]
-            if not isinstance(height, f.LogOfWords):
-                cases.append(f.ChoiceCase(far[c], LOWEST))
+            if of_numbers:
+                cases.append(f.ChoiceCase(far_out(self.impossibles.curves[c][-1]), LOWEST))
             self.steps.append(ProgramStep(names[c], f.Choose(tuple(cases), height)))
         top = f"top_{number}"
-        self.steps.append(ProgramStep(top, f.Extreme("max", tuple(map(f.Earlier, names.values())))))
+        self.steps.append(ProgramStep(top, f.Extreme("max", f.earlier(names))))
         for c in self.alive:
-            name = names[c]
-            above: f.Expression = f.difference(f.Earlier(name), f.Earlier(top))
-            if not isinstance(heights[c], f.LogOfWords):
-                above = f.Choose((f.ChoiceCase(f.Compared(f.Earlier(name), "≤", LOWEST), f.ZERO),), above)
-            self.added[c].append(above)
+            own = f.Earlier(names[c])
+            above: f.Expression = own - f.Earlier(top)
+            self.added[c].append(
+                f.where(f.Compared(own, "≤", LOWEST), f.ZERO, above) if of_numbers else above
+            )
 
 
 def _counted(
     missing: f.StepTest, counted: f.StepTest, then: f.Expression, otherwise: f.Expression = f.ZERO
 ) -> f.Expression:
     """Of an empty cell nothing, of a number above 0 the one, else the other."""
-    return f.Choose((f.ChoiceCase(missing, f.ZERO),), f.Choose((f.ChoiceCase(counted, then),), otherwise))
-
-
-def _in_the_limit(sizes: Floats) -> Floats:
-    """[class] the log of a zero for ever less smoothing: 1/N; a class without rows has no N."""
-    with np.errstate(divide="ignore"):
-        limit: Floats = np.where(sizes > 0, -np.log(sizes), 0.0)
-    return limit
+    return f.where(missing, f.ZERO, f.where(counted, then, otherwise))
 
 
 # Rows that a class, or every class, of Bayes tables makes impossible, as steps; as in `predicting/bayes.py`.
@@ -262,41 +249,31 @@ class Impossibles:
                 steps.append(ProgramStep(f"zeros_{c + 1}", f.Sum(tuple(self.zeros[c]))))
                 tests.append(f.Compared(f.Earlier(f"zeros_{c + 1}"), ">", f.ZERO))
             tests += [far_out(each) for each in self.curves.get(c, ())]
-            dead = f.Choose((f.ChoiceCase(f.AnyOf(tuple(tests)), f.ONE),), f.ZERO) if tests else f.ZERO
+            dead = f.where(f.AnyOf(tuple(tests)), f.ONE, f.ZERO) if tests else f.ZERO
             steps.append(ProgramStep(f"impossible_{c + 1}", dead, whole=True))
-        lost = f.AllOf(tuple(f.Compared(f.Earlier(f"impossible_{c + 1}"), "=", f.ONE) for c in classes))
-        steps.append(
-            ProgramStep("lost", f.Choose((f.ChoiceCase(lost, f.ONE),), f.ZERO), "by all", whole=True)
-        )
-        is_lost = f.Compared(f.Earlier("lost"), "=", f.ONE)
-        by_zeros = self._by_zeros(steps, classes, is_lost)
-        by_curves = self._by_curves(steps, classes, is_lost, by_zeros)
+        lost = f.AllOf(tuple(_is_one(f"impossible_{c + 1}") for c in classes))
+        steps.append(ProgramStep("lost", f.where(lost, f.ONE, f.ZERO), "by all", whole=True))
+        is_lost = _is_one("lost")
+        by_zeros = self._by_zeros(steps, classes, is_lost) if self.zeros else {}
+        by_curves = self._by_curves(steps, classes, is_lost, by_zeros) if self.curves else {}
         for c in classes:
-            cases = []
-            if c in by_zeros:
-                cases.append(f.ChoiceCase(f.AllOf((is_lost, by_zeros[c])), f.ONE))
-            if c in by_curves:
-                cases.append(f.ChoiceCase(f.AllOf((is_lost, by_curves[c])), f.ONE))
-            cases.append(f.ChoiceCase(is_lost, f.ZERO))
-            steps.append(
-                ProgramStep(
-                    f"out_{c + 1}", f.Choose(tuple(cases), f.Earlier(f"impossible_{c + 1}")), whole=True
-                )
-            )
+            worse = [tests[c] for tests in (by_zeros, by_curves) if c in tests]
+            cases = [f.ChoiceCase(f.AllOf((is_lost, each)), f.ONE) for each in worse]
+            out = f.Choose((*cases, f.ChoiceCase(is_lost, f.ZERO)), f.Earlier(f"impossible_{c + 1}"))
+            steps.append(ProgramStep(f"out_{c + 1}", out, whole=True))
         return steps
 
     def _by_zeros(
         self, steps: list[ProgramStep], classes: Sequence[int], is_lost: f.StepTest
     ) -> dict[int, f.StepTest]:
         """By class: has it more zeros than another one?"""
-        if not self.zeros:
-            return {}
         for c in classes:
             zeros = f.Earlier(f"zeros_{c + 1}") if c in self.zeros else f.ZERO
-            steps.append(ProgramStep(f"spared_{c + 1}", f.difference(f.ZERO, zeros), when=is_lost))
-        fewest = f.Extreme("max", tuple(f.Earlier(f"spared_{c + 1}") for c in classes))
+            steps.append(ProgramStep(f"spared_{c + 1}", f.ZERO - zeros, when=is_lost))
+        spared = {c: f.Earlier(f"spared_{c + 1}") for c in classes}
+        fewest = f.Extreme("max", tuple(spared.values()))
         steps.append(ProgramStep("spared", fewest, "fewest zeros", when=is_lost))
-        return {c: f.Compared(f.Earlier(f"spared_{c + 1}"), "<", f.Earlier("spared")) for c in classes}
+        return {c: f.Compared(own, "<", f.Earlier("spared")) for c, own in spared.items()}
 
     def _by_curves(
         self,
@@ -306,28 +283,20 @@ class Impossibles:
         by_zeros: dict[int, f.StepTest],
     ) -> dict[int, f.StepTest]:
         """By class: is a number far out, and are another class's curves nearer?"""
-        if not self.curves:
-            return {}
         # Squares of what is far out are too large: all distances are divided by the largest first.
-        largest: tuple[f.Expression, ...] = tuple(
+        largest = tuple(
             _known(each.name, f.Absolute(f.CellNumber(each.name))) for each in self.curves[classes[0]]
         )
         steps.append(ProgramStep("largest_number", f.Extreme("max", (f.ONE, *largest)), when=is_lost))
         for c in classes:
-            squares = tuple(_known(each.name, _square(each)) for each in self.curves[c])
-            away: f.Expression = f.Sum(squares)
-            if c in by_zeros:
-                away = f.Choose((f.ChoiceCase(by_zeros[c], LOWEST),), f.difference(f.ZERO, away))
-            else:
-                away = f.difference(f.ZERO, away)
-            steps.append(ProgramStep(f"nearness_{c + 1}", away, when=is_lost))
-        nearest = f.Extreme("max", tuple(f.Earlier(f"nearness_{c + 1}") for c in classes))
-        steps.append(ProgramStep("nearness", f.Product((nearest, _NEARLY)), when=is_lost))
+            away = f.ZERO - f.Sum(tuple(_known(each.name, _square(each)) for each in self.curves[c]))
+            near = f.where(by_zeros[c], LOWEST, away) if c in by_zeros else away
+            steps.append(ProgramStep(f"nearness_{c + 1}", near, when=is_lost))
+        nearness = {c: f.Earlier(f"nearness_{c + 1}") for c in classes}
+        nearest = f.Extreme("max", tuple(nearness.values()))
+        steps.append(ProgramStep("nearness", nearest * _NEARLY, when=is_lost))
         far = f.AnyOf(tuple(far_out(each) for c in classes for each in self.curves[c]))
-        return {
-            c: f.AllOf((f.Compared(f.Earlier(f"nearness_{c + 1}"), "<", f.Earlier("nearness")), far))
-            for c in classes
-        }
+        return {c: f.AllOf((f.Compared(own, "<", f.Earlier("nearness")), far)) for c, own in nearness.items()}
 
 
 def far_out(curve: CurveOfClass) -> f.StepTest:
@@ -348,12 +317,11 @@ def bell_limit(precision: float) -> float:
 
 def _known(name: str, formula: f.Expression) -> f.Expression:
     """A formula of a known cell; 0 of an empty one."""
-    return f.Choose((f.ChoiceCase(f.Holds(IsMissing(name)), f.ZERO),), formula)
+    return f.where(f.Holds(IsMissing(name)), f.ZERO, formula)
 
 
 def _square(curve: CurveOfClass) -> f.Expression:
     """(distance ÷ the largest)² ÷ 2σ²."""
     cell = f.CellNumber(curve.name)
-    below, above = f.difference(f.Number(curve.low), cell), f.difference(cell, f.Number(curve.high))
-    part = f.Quotient(f.Extreme("max", (below, above, f.ZERO)), f.Earlier("largest_number"))
+    part = f.Extreme("max", (curve.low - cell, cell - curve.high, f.ZERO)) / f.Earlier("largest_number")
     return f.Product((part, part, f.Number(curve.precision)))

@@ -1,7 +1,7 @@
 """An ensemble as steps: what each member says, added up, and the link or the mean of it."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
@@ -9,17 +9,8 @@ from typing import Final, assert_never
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.formulas import expressions as f
-from clearwood.formulas.expressions import (
-    ChoiceCase,
-    Choose,
-    Earlier,
-    Expression,
-    Lookup,
-    Number,
-    Quotient,
-    Sum,
-)
 from clearwood.models.columns_used import inputs_used
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.bayes.bayes_program import program_of_bayes
@@ -45,75 +36,36 @@ def program_of_ensemble(ensemble: Ensemble) -> ModelProgram:
     """The program of an ensemble: its trees leaf by leaf, members of other kinds each by its program."""
     if ensemble.trees is None:
         return program_of_members(ensemble)
+    summed = ensemble.combined_by == "sum"
+    width = len(ensemble.base) if summed else 1 if ensemble.is_numeric else len(ensemble.schema.classes)
     steps: list[ProgramStep] = []
-    added: list[list[Expression]] = [[] for _ in range(_scores(ensemble))]
+    added: list[list[f.Expression]] = [[] for _ in range(width)]
     for number, member in enumerate(ensemble.members, 1):
         assert isinstance(member, Tree)
         way = leaves_of(member, before=f"tree_{number}_")
         steps += way.steps
-        weight = ensemble.weight(number - 1)
-        if ensemble.combined_by == "sum" or ensemble.is_numeric:
-            values = (node_values(member)[list(way.nodes)] * weight).tolist()
-            score = int(ensemble.trees.adds_to[number - 1]) if ensemble.combined_by == "sum" else 0
-            added[score].append(_said(way, values))
-        elif ensemble.combined_by == "votes":
-            steps += _votes(member, way, number, weight, added)
+        weight, leaves = ensemble.weight(number - 1), list(way.nodes)
+        if summed or ensemble.is_numeric:
+            score = int(ensemble.trees.adds_to[number - 1]) if summed else 0
+            added[score].append(way.by_leaf((node_values(member)[leaves] * weight).tolist()))
+            continue
+        shares = node_shares(member)[leaves]
+        if ensemble.combined_by == "votes":
+            voted = f"tree_{number}_class"
+            steps += _class_voted_for(way, shares, number, voted)
+            for terms, column in zip(added, (np.eye(width) * weight).tolist(), strict=True):
+                terms.append(f.Lookup(tuple(column), voted))
         else:
-            shares = node_shares(member)[list(way.nodes)] * weight
-            for c, column in enumerate(shares.T.tolist()):
-                added[c].append(_said(way, column))
-    return _answered(ensemble, steps, added)
-
-
-def _scores(ensemble: Ensemble) -> int:
-    if ensemble.combined_by == "sum":
-        return len(ensemble.base)
-    return 1 if ensemble.is_numeric else len(ensemble.schema.classes)
-
-
-def _said(way: Leaves, figures: list[float]) -> Expression:
-    """What a member says of one score."""
-    looked_up = Lookup(tuple(figures), way.leaf)
-    return Choose((ChoiceCase(way.divided, way.mixed(figures)),), looked_up) if way.parts else looked_up
-
-
-def _votes(
-    member: Tree, way: Leaves, number: int, weight: float, added: list[list[Expression]]
-) -> list[ProgramStep]:
-    """A member's class has its weight as votes."""
-    shares = node_shares(member)[list(way.nodes)]
-    codes = tuple(map(float, shares.argmax(axis=1)))
-    at = f"tree_{number}_class"
-    steps: list[ProgramStep] = []
-    chosen: Expression = Lookup(codes, way.leaf)
-    if way.parts:
-        mixed = [
-            ProgramStep(f"tree_{number}_mixed_{c}", way.mixed(column), when=way.divided)
-            for c, column in enumerate(shares.T.tolist(), 1)
-        ]
-        steps += mixed
-        chosen = Choose((ChoiceCase(way.divided, place_of_largest([step.name for step in mixed])),), chosen)
-    steps.append(ProgramStep(at, chosen, whole=True))
-    for c, column in enumerate(np.eye(shares.shape[1]) * weight):
-        added[c].append(Lookup(tuple(column.tolist()), at))
-    return steps
-
-
-def _answered(ensemble: Ensemble, steps: list[ProgramStep], added: list[list[Expression]]) -> ModelProgram:
-    scores = []
+            for terms, column in zip(added, (shares * weight).T.tolist(), strict=True):
+                terms.append(way.by_leaf(column))
+    weights = float(np.array(ensemble.weights or [1.0] * ensemble.size).sum())
     for c, terms in enumerate(added, 1):
-        steps.append(ProgramStep(f"sum_{c}", Sum(tuple(terms)) if terms else Number(0.0)))
-        total: Expression
-        if ensemble.combined_by == "sum":
-            total = Sum((Earlier(f"sum_{c}"), Number(ensemble.base[c - 1])))
-        else:
-            weights = np.array(ensemble.weights or [1.0] * ensemble.size)
-            total = Quotient(Earlier(f"sum_{c}"), Number(float(weights.sum())))
-        steps.append(ProgramStep(f"score_{c}", total))
-        scores.append(f"score_{c}")
-    answers = tuple(scores)
-    if ensemble.combined_by == "sum":
-        link, answers = linked_steps(scores, ensemble.link, ensemble.decision)
+        steps.append(ProgramStep(f"sum_{c}", f.Sum(tuple(terms)) if terms else f.Number(0.0)))
+        total = f.Earlier(f"sum_{c}")
+        steps.append(ProgramStep(f"score_{c}", total + ensemble.base[c - 1] if summed else total / weights))
+    answers = tuple(f"score_{c}" for c in range(1, width + 1))
+    if summed:
+        link, answers = linked_steps(answers, ensemble.link, ensemble.decision)
         steps += link
     if ensemble.is_numeric:
         return ModelProgram(inputs_used(ensemble), tuple(steps), answers[0])
@@ -122,10 +74,19 @@ def _answered(ensemble: Ensemble, steps: list[ProgramStep], added: list[list[Exp
     return ModelProgram(inputs_used(ensemble), (*steps, *rest.steps), rest.answer, classes, rest.shares)
 
 
+def _class_voted_for(way: Leaves, shares: Floats, number: int, name: str) -> Iterator[ProgramStep]:
+    """The steps up to the class that a tree votes for, by the shares [leaf, class]."""
+    mixed = [f"tree_{number}_mixed_{c}" for c in range(1, shares.shape[1] + 1)] if way.parts else []
+    for each, column in zip(mixed, shares.T.tolist(), strict=False):
+        yield ProgramStep(each, way.mixed(column), when=way.divided)
+    codes = tuple(map(float, shares.argmax(axis=1)))
+    yield ProgramStep(name, way.by_leaf(codes, place_of_largest(mixed) if mixed else None), whole=True)
+
+
 # Members of other kinds than trees as steps: the program of each, under names of its own, combined.
 #
 # A member that says nothing of a row, as rules may, is left out of the mean or the votes: as
-# `_combined_models` of `predicting/of_trees.py` does.
+# `_combined_models` of `predicting/batch.py` does.
 
 
 _HEARD: Final = "heard"
@@ -135,31 +96,35 @@ def program_of_members(ensemble: Ensemble) -> ModelProgram:
     """The program of an ensemble whose members are models of any kind, by their mean or by votes."""
     programs = [member_program(each) for each in ensemble.models]
     steps = [step for number, own in enumerate(programs, 1) for step in renamed_steps(own, _before(number))]
+    voice = _number if ensemble.is_numeric else _vote if ensemble.combined_by == "votes" else _shares
     voices = [
-        _numbers(ensemble, own, number)
-        if ensemble.is_numeric
-        else _of_members_votes(ensemble, own, number)
-        if ensemble.combined_by == "votes"
-        else _shares(ensemble, own, number)
-        for number, own in enumerate(programs, 1)
+        voice(own, _before(number), ensemble.weight(number - 1), isinstance(member, RuleList))
+        for number, (own, member) in enumerate(zip(programs, ensemble.models, strict=True), 1)
     ]
-    heard = _heard(voices)
-    if isinstance(heard, f.Sum):
-        steps.append(ProgramStep(_HEARD, heard, "the weight of those that say something"))
+    may_be_silent = any(each.silent is not None for each in voices)
+    heard: f.Expression = f.Number(reduce(add, (each.weight for each in voices)))
+    if may_be_silent:
+        spoken = (
+            f.Number(each.weight)
+            if each.silent is None
+            else f.where(each.silent, f.ZERO, f.Number(each.weight))
+            for each in voices
+        )
+        steps.append(ProgramStep(_HEARD, f.Sum(tuple(spoken)), "the weight of those that say something"))
         heard = f.Earlier(_HEARD)
     scores = []
     for c, terms in enumerate(zip(*(each.added for each in voices), strict=True), 1):
         steps.append(ProgramStep(f"sum_{c}", f.Sum(terms)))
-        mean: f.Expression = f.Quotient(f.Earlier(f"sum_{c}"), heard)
-        if isinstance(heard, f.Earlier):
+        mean: f.Expression = f.Earlier(f"sum_{c}") / heard
+        if may_be_silent:
             nothing = f.NOTHING if ensemble.is_numeric else f.ZERO
-            mean = f.Choose((f.ChoiceCase(f.Compared(heard, ">", f.ZERO), mean),), nothing)
+            mean = f.where(f.Compared(heard, ">", f.ZERO), mean, nothing)
         steps.append(ProgramStep(f"score_{c}", mean))
         scores.append(f"score_{c}")
     if ensemble.is_numeric:
         return ModelProgram(inputs_used(ensemble), needed_steps(steps, scores), scores[0])
     classes = ensemble.schema.classes
-    rest = decided_by_shares(scores, ensemble.decision, classes, may_be_silent=isinstance(heard, f.Earlier))
+    rest = decided_by_shares(scores, ensemble.decision, classes, may_be_silent=may_be_silent)
     # Of a member's own program only its shares are asked for, or only its class.
     needed = needed_steps((*steps, *rest.steps), (*rest.shares, rest.answer))
     return ModelProgram(inputs_used(ensemble), needed, rest.answer, classes, rest.shares)
@@ -194,56 +159,34 @@ def _before(number: int) -> str:
     return f"member_{number}_"
 
 
-def _shares(ensemble: Ensemble, program: ModelProgram, number: int) -> _Voice:
+def _shares(program: ModelProgram, before: str, weight: float, may_be_silent: bool) -> _Voice:
     """Its shares, which are all 0 where it says nothing."""
-    named = [f.Earlier(_before(number) + each) for each in program.shares]
-    weight = ensemble.weight(number - 1)
+    named = f.earlier(before + each for each in program.shares)
     silent = f.AllOf(tuple(f.Compared(each, "=", f.ZERO) for each in named))
-    added = tuple(each if weight == 1 else f.Product((f.Number(weight), each)) for each in named)
-    return _Voice(added, weight, silent if _may_be_silent(ensemble.models[number - 1]) else None)
+    return _Voice(tuple(_weighed(each, weight) for each in named), weight, silent if may_be_silent else None)
 
 
-def _of_members_votes(ensemble: Ensemble, program: ModelProgram, number: int) -> _Voice:
+def _vote(program: ModelProgram, before: str, weight: float, may_be_silent: bool) -> _Voice:
     """Its class has its weight as votes."""
-    answer, weight = f.Earlier(_before(number) + program.answer), ensemble.weight(number - 1)
+    answer = f.Earlier(before + program.answer)
     added = tuple(
-        f.Choose((f.ChoiceCase(f.Compared(answer, "=", f.Number(float(c))), f.Number(weight)),), f.ZERO)
+        f.where(f.Compared(answer, "=", f.Number(float(c))), f.Number(weight), f.ZERO)
         for c in range(len(program.classes))
     )
-    silent = f.Compared(answer, "<", f.ZERO)
-    return _Voice(added, weight, silent if _may_be_silent(ensemble.models[number - 1]) else None)
+    return _Voice(added, weight, f.Compared(answer, "<", f.ZERO) if may_be_silent else None)
 
 
-def _numbers(ensemble: Ensemble, program: ModelProgram, number: int) -> _Voice:
+def _number(program: ModelProgram, before: str, weight: float, may_be_silent: bool) -> _Voice:
     """Its number. Rules without one are told by their place: no language compares what is no number alike."""
-    before, weight = _before(number), ensemble.weight(number - 1)
     value = next(step.value for step in program.steps if step.name == program.answer)
-    said: f.Expression = f.Earlier(before + program.answer)
-    silent: f.StepTest | None = None
-    if isinstance(value, f.Lookup) and any(map(math.isnan, value.values)):
-        at = before + value.at
-        said = f.Lookup(tuple(0.0 if math.isnan(each) else each for each in value.values), at)
-        places = [place for place, each in enumerate(value.values) if math.isnan(each)]
-        silent = _is_one_of(at, places)
-    return _Voice((said if weight == 1 else f.Product((f.Number(weight), said)),), weight, silent)
+    if not (may_be_silent and isinstance(value, f.Lookup) and any(map(math.isnan, value.values))):
+        return _Voice((_weighed(f.Earlier(before + program.answer), weight),), weight, None)
+    at = before + value.at
+    places = [f.Number(float(place)) for place, each in enumerate(value.values) if math.isnan(each)]
+    said = f.Lookup(tuple(0.0 if math.isnan(each) else each for each in value.values), at)
+    silent = f.AnyOf(tuple(f.Compared(f.Earlier(at), "=", place) for place in places))
+    return _Voice((_weighed(said, weight),), weight, silent)
 
 
-def _is_one_of(step: str, places: Sequence[int]) -> f.StepTest:
-    return f.AnyOf(tuple(f.Compared(f.Earlier(step), "=", f.Number(float(each))) for each in places))
-
-
-def _may_be_silent(member: Member) -> bool:
-    return isinstance(member, RuleList)
-
-
-def _heard(voices: Sequence[_Voice]) -> f.Expression:
-    """The weight of the members that say something of the row."""
-    if all(each.silent is None for each in voices):
-        return f.Number(reduce(add, (each.weight for each in voices)))
-    return f.Sum(tuple(_weights(voices)))
-
-
-def _weights(voices: Sequence[_Voice]) -> Iterator[f.Expression]:
-    for each in voices:
-        weight = f.Number(each.weight)
-        yield weight if each.silent is None else f.Choose((f.ChoiceCase(each.silent, f.ZERO),), weight)
+def _weighed(said: f.Expression, weight: float) -> f.Expression:
+    return said if weight == 1 else weight * said

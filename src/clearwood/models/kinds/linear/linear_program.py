@@ -38,30 +38,27 @@ def program_of_linear(model: LinearModel) -> ModelProgram:
     if model.against is not None:
         steps.append(ProgramStep("score_0", f.ZERO, f"of {model.against}, to which the others are compared"))
         by_class[model.against] = "score_0"
-    steps.append(
-        ProgramStep("highest", f.Extreme("max", tuple(f.Earlier(each) for each in by_class.values())))
-    )
+    highest = f.Earlier("highest")
+    steps.append(ProgramStep("highest", f.Extreme("max", f.earlier(by_class.values()))))
     factors = model.decision.factors or (1.0,) * len(classes)
     raised = []
     for c, (name, factor) in enumerate(zip(classes, factors, strict=True), 1):
         power: f.Expression = f.ZERO
         if name in by_class:
-            power = f.Exp(f.difference(f.Earlier(by_class[name]), f.Earlier("highest")))
-            power = power if factor == 1 else f.Product((f.Number(factor), power))
+            power = f.Exp(f.Earlier(by_class[name]) - highest)
+            power = power if factor == 1 else factor * power
         raised.append(ProgramStep(f"raised_{c}", power, f"of {name}"))
-    total = ProgramStep("raised", f.Sum(tuple(f.Earlier(step.name) for step in raised)))
+    total = ProgramStep("raised", f.Sum(f.earlier(step.name for step in raised)))
     shares = [
-        ProgramStep(f"share_{c}", f.Quotient(f.Earlier(step.name), f.Earlier("raised")), step.about)
+        ProgramStep(f"share_{c}", f.Earlier(step.name) / f.Earlier("raised"), step.about)
         for c, step in enumerate(raised, 1)
     ]
     steps += [*raised, total, *shares]
     starts = log_of(np.array(factors)).tolist()
     own = [c for c, name in enumerate(classes) if name in by_class]
     for c in own:
-        moved: f.Expression = f.Earlier(by_class[classes[c]])
-        if starts[c]:
-            moved = f.Sum((moved, f.Number(starts[c])))
-        steps.append(ProgramStep(f"own_{c + 1}", moved))
+        score = f.Earlier(by_class[classes[c]])
+        steps.append(ProgramStep(f"own_{c + 1}", score + starts[c] if starts[c] else score))
     place = ProgramStep("largest", place_of_largest([f"own_{c + 1}" for c in own]), whole=True)
     rest = decided_by_shares(
         [step.name for step in shares],
@@ -83,10 +80,8 @@ def _number(
     own, gap = NumberTerm(name), MissingTerm(name)
     for terms, weights in zip(added, by_contrast, strict=True):
         missing = weights.get(own, 0.0) * float(model.fills[name]) + weights.get(gap, 0.0)
-        known: f.Expression = (
-            f.Product((f.Number(weights[own]), f.CellNumber(name))) if own in weights else f.ZERO
-        )
-        terms.append(f.Choose((f.ChoiceCase(f.Holds(IsMissing(name)), f.Number(missing)),), known))
+        known = weights[own] * f.CellNumber(name) if own in weights else f.ZERO
+        terms.append(f.where(f.Holds(IsMissing(name)), f.Number(missing), known))
 
 
 def _values(

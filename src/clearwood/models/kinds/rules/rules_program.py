@@ -18,12 +18,23 @@ _MOST_CASES: Final = 100  # of one choice
 
 def program_of_rules(rules: RuleList) -> ModelProgram:
     """The program of a rule list. Of each rule all is known beforehand; of votes it is worked out."""
-    regions = rule_texts(rules)
+    inputs, regions = inputs_used(rules), rule_texts(rules)
     if rules.is_numeric:
         numbers = tuple(math.nan if each.then is None else float(each.then) for each in rules.entries)
         steps = (*_first_rule(rules), ProgramStep("number", f.Lookup(numbers, "rule")))
-        return ModelProgram(inputs_used(rules), steps, "number", region="rule", regions=regions)
-    return _by_first(rules, regions) if rules.matching == "first" else _by_votes(rules)
+        return ModelProgram(inputs, steps, "number", region="rule", regions=regions)
+    if rules.matching == "vote":
+        return _by_votes(rules)
+    classes = rules.schema.classes
+    codes, shown = first_answers(rules)
+    told = tuple(
+        ProgramStep(f"share_{c}", f.Lookup(tuple(column), "rule"), f"of {name}")
+        for c, (name, column) in enumerate(zip(classes, zip(*shown, strict=True), strict=True), 1)
+    )
+    answer = ProgramStep("answer", f.Lookup(tuple(map(float, codes)), "rule"), "the class", whole=True)
+    names = tuple(step.name for step in told)
+    steps = (*_first_rule(rules), *told, answer)
+    return ModelProgram(inputs, steps, "answer", classes, names, "rule", regions)
 
 
 def rule_texts(rules: RuleList) -> tuple[str, ...]:
@@ -54,20 +65,6 @@ def _first_rule(rules: RuleList) -> list[ProgramStep]:
     return [*steps, ProgramStep("rule", chosen, "the first that holds", whole=True)]
 
 
-def _by_first(rules: RuleList, regions: tuple[str, ...]) -> ModelProgram:
-    classes = rules.schema.classes
-    codes, shown = first_answers(rules)
-    told = tuple(
-        ProgramStep(f"share_{c}", f.Lookup(tuple(column), "rule"), f"of {name}")
-        for c, (name, column) in enumerate(zip(classes, zip(*shown, strict=True), strict=True), 1)
-    )
-    answer = ProgramStep("answer", f.Lookup(tuple(map(float, codes)), "rule"), "the class", whole=True)
-    names = tuple(step.name for step in told)
-    return ModelProgram(
-        inputs_used(rules), (*_first_rule(rules), *told, answer), "answer", classes, names, "rule", regions
-    )
-
-
 def first_answers(rules: RuleList) -> tuple[list[int], list[list[float]]]:
     """Of rules of which the first answers: the place of each one's class (−1: none) and its shares."""
     classes = rules.schema.classes
@@ -82,67 +79,44 @@ def first_answers(rules: RuleList) -> tuple[list[int], list[list[float]]]:
 
 def _by_votes(rules: RuleList) -> ModelProgram:
     """Where none holds, what is said otherwise answers."""
-    classes = rules.schema.classes
-    weights = rule_weights(rules)
+    classes, weights = rules.schema.classes, rule_weights(rules)
     held = tuple(
-        ProgramStep(
-            f"rule_{place}",
-            f.Choose((f.ChoiceCase(rule_test(rule), f.Number(1.0)),), f.ZERO),
-            str(rule),
-            whole=True,
-        )
+        ProgramStep(f"rule_{place}", f.where(rule_test(rule), f.Number(1.0), f.ZERO), str(rule), whole=True)
         for place, rule in enumerate(rules, 1)
     )
-    some = f.AnyOf(tuple(f.Compared(f.Earlier(step.name), "=", f.Number(1.0)) for step in held))
-    votes = tuple(
-        ProgramStep(f"votes_{c}", _added([step.name for step in held], column))
-        for c, column in enumerate(weights[:-1].T.tolist(), 1)
-    )
-    total = ProgramStep("votes", f.Sum(tuple(f.Earlier(step.name) for step in votes)))
+    holds = [f.Compared(f.Earlier(step.name), "=", f.Number(1.0)) for step in held]
+    some = f.AnyOf(tuple(holds))
+    votes = []
+    for c, column in enumerate(weights[:-1].T.tolist(), 1):
+        pairs = zip(holds, column, strict=True)
+        terms = tuple(f.where(test, f.Number(weight), f.ZERO) for test, weight in pairs if weight)
+        votes.append(ProgramStep(f"votes_{c}", f.Sum(terms) if terms else f.ZERO))
+    named = f.earlier(step.name for step in votes)
+    total = ProgramStep("votes", f.Sum(named))
     otherwise = divided(weights[-1:])[0] if rules.otherwise.then is not None else np.zeros(len(classes))
-    even = f.Number(1.0 / len(classes))
     counted = f.AllOf((some, f.Compared(f.Earlier("votes"), ">", f.ZERO)))
     shares = tuple(
         ProgramStep(
             f"raw_{c}",
             f.Choose(
                 (
-                    f.ChoiceCase(counted, f.Quotient(f.Earlier(vote.name), f.Earlier("votes"))),
-                    f.ChoiceCase(some, even),
+                    f.ChoiceCase(counted, vote / f.Earlier("votes")),
+                    f.ChoiceCase(some, f.Number(1.0 / len(classes))),
                 ),
-                f.Number(float(otherwise[c - 1])),
+                f.Number(by_default),
             ),
         )
-        for c, vote in enumerate(votes, 1)
+        for c, (vote, by_default) in enumerate(zip(named, otherwise.tolist(), strict=True), 1)
     )
     by_votes = decided_by_shares(
         [step.name for step in shares], rules.decision, classes, may_be_silent=True, before="voted_"
     )
-    then = rules.otherwise.then
-    if then is None or rules.decision.cutoff is not None:
-        unheard: f.Expression = f.Earlier(by_votes.answer)
-    elif rules.decision.refer is not None:
-        referred = f.Compared(f.Earlier(by_votes.answer), "<", f.ZERO)
-        unheard = f.Choose(
-            (f.ChoiceCase(referred, f.Number(-1.0)),), f.Number(float(classes.index(str(then))))
-        )
-    else:
-        unheard = f.Number(float(classes.index(str(then))))
-    answer = ProgramStep(
-        "answer",
-        f.Choose((f.ChoiceCase(some, f.Earlier(by_votes.answer)),), unheard),
-        "the class",
-        whole=True,
-    )
+    voted = f.Earlier(by_votes.answer)
+    unheard: f.Expression = voted
+    if rules.otherwise.then is not None and rules.decision.cutoff is None:
+        unheard = f.Number(float(classes.index(str(rules.otherwise.then))))
+        if rules.decision.refer is not None:
+            unheard = f.where(f.Compared(voted, "<", f.ZERO), f.Number(-1.0), unheard)
+    answer = ProgramStep("answer", f.where(some, voted, unheard), "the class", whole=True)
     steps = (*held, *votes, total, *shares, *by_votes.steps, answer)
     return ModelProgram(inputs_used(rules), steps, "answer", classes, by_votes.shares)
-
-
-def _added(held: list[str], weights: list[float]) -> f.Expression:
-    """The weights of the rules that hold, from the first to the last."""
-    terms = tuple(
-        f.Choose((f.ChoiceCase(f.Compared(f.Earlier(step), "=", f.Number(1.0)), f.Number(weight)),), f.ZERO)
-        for step, weight in zip(held, weights, strict=True)
-        if weight
-    )
-    return f.Sum(terms) if terms else f.ZERO

@@ -9,7 +9,6 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from clearwood.arrays import Floats
 from clearwood.formulas import expressions as f
 from clearwood.formulas.conditions import Condition
 from clearwood.models.columns_used import inputs_used
@@ -49,11 +48,14 @@ class Leaves:
 
     def mixed(self, figures: Sequence[float]) -> f.Expression:
         """What the leaves say of a number, by their parts of a divided row."""
-        weighed = zip(self.parts, figures, strict=True)
-        terms = tuple(
-            f.Product((f.Earlier(part), f.Number(figure))) for part, figure in weighed if figure != 0
-        )
+        weighed = zip(f.earlier(self.parts), figures, strict=True)
+        terms = tuple(part * figure for part, figure in weighed if figure != 0)
         return f.Sum(terms) if terms else f.ZERO
+
+    def by_leaf(self, figures: Sequence[float], mixed: f.Expression | None = None) -> f.Expression:
+        """The leaf's figure, which is looked up; of a divided row the one given, else the leaves' mixed."""
+        looked_up = f.Lookup(tuple(figures), self.leaf)
+        return f.where(self.divided, mixed or self.mixed(figures), looked_up) if self.parts else looked_up
 
 
 def leaves_of(tree: Tree, *, before: str = "") -> Leaves:
@@ -73,48 +75,34 @@ def leaves_of(tree: Tree, *, before: str = "") -> Leaves:
 
 def program_of_tree(tree: Tree) -> ModelProgram:
     """The program of a tree: of each leaf all is known beforehand, of a divided row it is worked out."""
-    way = leaves_of(tree)
+    way, inputs, regions = leaves_of(tree), inputs_used(tree), leaf_texts(tree)
     if tree.is_numeric:
-        values = node_values(tree)[list(way.nodes)]
-        regions = leaf_texts(tree)
-        number = _by_leaf(way, values, way.mixed(values.tolist()) if way.parts else f.ZERO)
-        steps = (*way.steps, ProgramStep("number", number))
-        return ModelProgram(inputs_used(tree), steps, "number", region=way.leaf, regions=regions)
+        number = ProgramStep("number", way.by_leaf(node_values(tree)[list(way.nodes)].tolist()))
+        return ModelProgram(inputs, (*way.steps, number), "number", region=way.leaf, regions=regions)
     classes = tree.schema.classes
     shares = node_shares(tree)[list(way.nodes)]
     shown = adjusted(shares, tree.decision)
-    codes = decided(shown, tree.decision, classes)
-    regions = leaf_texts(tree)
-    if not way.parts:
-        told = tuple(
-            ProgramStep(f"share_{c}", f.Lookup(tuple(column), way.leaf), f"of {name}")
-            for c, (name, column) in enumerate(zip(classes, shown.T.tolist(), strict=True), 1)
+    codes = [float(code) for code in decided(shown, tree.decision, classes)]
+    mixed: tuple[ProgramStep, ...] = ()
+    of_mixed: Sequence[f.Expression | None] = [None] * (len(classes) + 1)
+    if way.parts:
+        mixed = tuple(
+            ProgramStep(f"mixed_{c}", way.mixed(column), when=way.divided)
+            for c, column in enumerate(shares.T.tolist(), 1)
         )
-        answer = ProgramStep("answer", f.Lookup(tuple(map(float, codes)), way.leaf), "the class", whole=True)
-        names = tuple(step.name for step in told)
-        return ModelProgram(
-            inputs_used(tree), (*way.steps, *told, answer), "answer", classes, names, way.leaf, regions
-        )
-    mixed = tuple(
-        ProgramStep(f"mixed_{c}", way.mixed(column), when=way.divided)
-        for c, column in enumerate(shares.T.tolist(), 1)
-    )
-    rest = decided_by_shares(
-        [step.name for step in mixed], tree.decision, classes, when=way.divided, before="mixed_"
-    )
+        names = [step.name for step in mixed]
+        rest = decided_by_shares(names, tree.decision, classes, when=way.divided, before="mixed_")
+        mixed += rest.steps
+        of_mixed = f.earlier((*rest.shares, rest.answer))
     told = tuple(
-        ProgramStep(f"share_{c}", _by_leaf(way, column, f.Earlier(name)), f"of {classes[c - 1]}")
-        for c, (column, name) in enumerate(zip(shown.T, rest.shares, strict=True), 1)
+        ProgramStep(f"share_{c}", way.by_leaf(column, instead), f"of {name}")
+        for c, (name, column, instead) in enumerate(
+            zip(classes, shown.T.tolist(), of_mixed[:-1], strict=True), 1
+        )
     )
-    chosen = _by_leaf(way, codes.astype(np.float64), f.Earlier(rest.answer))
-    steps = (*way.steps, *mixed, *rest.steps, *told, ProgramStep("answer", chosen, "the class", whole=True))
-    names = tuple(step.name for step in told)
-    return ModelProgram(inputs_used(tree), steps, "answer", classes, names, way.leaf, regions)
-
-
-def _by_leaf(way: Leaves, figures: Floats, mixed: f.Expression) -> f.Expression:
-    looked_up = f.Lookup(tuple(figures.tolist()), way.leaf)
-    return f.Choose((f.ChoiceCase(way.divided, mixed),), looked_up) if way.parts else looked_up
+    answer = ProgramStep("answer", way.by_leaf(codes, of_mixed[-1]), "the class", whole=True)
+    steps, names = (*way.steps, *mixed, *told, answer), [step.name for step in told]
+    return ModelProgram(inputs, steps, "answer", classes, tuple(names), way.leaf, regions)
 
 
 def leaf_texts(tree: Tree) -> tuple[str, ...]:
@@ -178,29 +166,21 @@ def _chosen(
     while tests and tests[-1].way.branch == rest:
         tests.pop()
     branches = [test.way.branch for test in tests] + [rest]
+    below = [*below, SEVERAL]  # a rest of −1 is the last
     if len(set(branches)) == len(branches) or all(isinstance(each, f.Number) for each in below):
-        otherwise = SEVERAL if rest < 0 else below[rest]
-        return f.Choose(
-            tuple(f.ChoiceCase(f.Holds(test.when), below[test.way.branch]) for test in tests), otherwise
-        )
+        direct = (f.ChoiceCase(f.Holds(test.when), below[test.way.branch]) for test in tests)
+        return f.Choose(tuple(direct), below[rest])
     cases = tuple(f.ChoiceCase(f.Holds(test.when), f.Number(float(test.way.branch))) for test in tests)
-    steps.append(
-        ProgramStep(name, f.Choose(cases, f.Number(float(rest))), "the branch that is taken", whole=True)
-    )
-    taken = dict.fromkeys(branches)
-    last = next(reversed(taken))
+    chosen = f.Choose(cases, f.Number(float(rest)))
+    steps.append(ProgramStep(name, chosen, "the branch that is taken", whole=True))
+    *taken, last = dict.fromkeys(branches)
     return f.Choose(
         tuple(
-            f.ChoiceCase(f.Compared(f.Earlier(name), "=", f.Number(float(branch))), _at(below, branch))
+            f.ChoiceCase(f.Compared(f.Earlier(name), "=", f.Number(float(branch))), below[branch])
             for branch in taken
-            if branch != last
         ),
-        _at(below, last),
+        below[last],
     )
-
-
-def _at(below: Sequence[f.Expression], branch: int) -> f.Expression:
-    return SEVERAL if branch < 0 else below[branch]
 
 
 def _parts(tree: Tree, routes: dict[int, TreeRoute], before: str, when: f.StepTest) -> list[ProgramStep]:
@@ -252,7 +232,7 @@ def _in_order(route: TreeRoute, branch: int, rest: dict[int, float], above: f.Ex
 def _share(part: float, above: f.Expression) -> f.Expression:
     if part == 1 or above == f.ONE:
         return above if part == 1 else f.Number(part)
-    return f.Product((above, f.Number(part)))
+    return above * part
 
 
 def _any(tests: Sequence[f.StepTest]) -> f.StepTest:
