@@ -24,12 +24,7 @@ class TooManyConditionsError(ValueError):
     conditions: int
 
 def count_by_condition(
-    satisfied: _Bits,
-    starts: Ints,
-    members: Ints,
-    target: Ints,
-    weights: Floats | None,
-    classes: int,
+    satisfied: _Bits, starts: Ints, members: Ints, target: Ints, weights: Floats | None, classes: int
 ) -> Floats: ...
 def c45_rules(
     nodes: Nodes,
@@ -108,10 +103,5 @@ def learn_cn2(
     threads: int = 0,
 ) -> dict[str, Any]: ...
 def learn_prism(
-    coded: PackedColumns,
-    classes: int,
-    target: Ints,
-    weights: Floats | None,
-    *,
-    threads: int = 0,
+    coded: PackedColumns, classes: int, target: Ints, weights: Floats | None, *, threads: int = 0
 ) -> dict[str, Any]: ...

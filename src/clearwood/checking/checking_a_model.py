@@ -73,9 +73,7 @@ def check_model(
     return CheckedModel(name, tuple(verdicts))
 
 
-def _as_assertions(
-    given: str | os.PathLike[str] | Assertion | Sequence[Assertion],
-) -> tuple[Assertion, ...]:
+def _as_assertions(given: str | os.PathLike[str] | Assertion | Sequence[Assertion]) -> tuple[Assertion, ...]:
     if isinstance(given, str | os.PathLike):
         return read_assertions(Path(given))
     several: Any = (given,) if isinstance(given, get_args(Assertion)) else given

@@ -79,11 +79,7 @@ class UnusableInBlock:
 
 
 def unusable_in(
-    raw: Raw,
-    cells: Sequence[Unusable],
-    errors: Sequence[CellError],
-    before: int,
-    kept: Bools | None,
+    raw: Raw, cells: Sequence[Unusable], errors: Sequence[CellError], before: int, kept: Bools | None
 ) -> UnusableInBlock:
     """Those of the rows that are kept (None: all); `errors` are the cells that are no numbers."""
     wrong: dict[str, dict[int, CellError]] = {}

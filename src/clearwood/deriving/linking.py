@@ -7,14 +7,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from clearwood.formulas.expressions import (
-    Exp,
-    Expression,
-    Number,
-    Over,
-    Sum,
-    Symbol,
-)
+from clearwood.formulas.expressions import Exp, Expression, Number, Over, Sum, Symbol
 from clearwood.formulas.spelling import written
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.ensemble.ensemble import Ensemble

@@ -23,14 +23,7 @@ from clearwood.draw.marks import (
 )
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture, framed
-from clearwood.draw.tree_words import (
-    LABEL,
-    Shown,
-    branch_words,
-    label_lines,
-    node_words,
-    tree_summary,
-)
+from clearwood.draw.tree_words import LABEL, Shown, branch_words, label_lines, node_words, tree_summary
 from clearwood.errors import SettingError, no_such
 from clearwood.models.kinds.tree.node_answers import node_values
 from clearwood.models.kinds.tree.tree import Tree

@@ -29,12 +29,7 @@ class NumberLine:
     """Where the number may go, counted in steps of its last decimal from where it is."""
 
     def __init__(
-        self,
-        name: str,
-        cell: Cell,
-        span: tuple[float, float],
-        model: Model,
-        constraints: Constraints,
+        self, name: str, cell: Cell, span: tuple[float, float], model: Model, constraints: Constraints
     ) -> None:
         assert not isinstance(cell, str)
         self.name, self.cell, self._constraints = name, cell, constraints

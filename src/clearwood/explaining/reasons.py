@@ -27,12 +27,7 @@ class TestedCondition:
     holds: bool
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "condition": str(self.when),
-            "column": self.when.name,
-            "cell": self.cell,
-            "holds": self.holds,
-        }
+        return {"condition": str(self.when), "column": self.when.name, "cell": self.cell, "holds": self.holds}
 
 
 @dataclass(frozen=True, slots=True)

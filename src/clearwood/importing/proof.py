@@ -92,10 +92,7 @@ class ImportProof:
         if self.offered and not self.given and not self.different:
             verdict += ", but none of yours was compared, so that nothing is proven"
         verdict = verdict if self.rows else "nothing was compared"
-        lines = [
-            f"Asked {self.program} about {rows}: {verdict}.",
-            *self._compared_words,
-        ]
+        lines = [f"Asked {self.program} about {rows}: {verdict}.", *self._compared_words]
         if self.refused:
             what = ", ".join(f"{name} ({count})" for name, count in self.refused.items())
             lines.append(f"Rows that {self.program} refuses: {what}. It says: {self.because}")

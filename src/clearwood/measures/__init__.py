@@ -34,10 +34,7 @@ IMPURITIES: Final[Listed[Impurity]] = Listed(
 )
 ERRORS: Final[Listed[ErrorOf]] = Listed(
     "measure",
-    {
-        "squared": f"{__name__}.scatter:squared_error",
-        "absolute": f"{__name__}.scatter:absolute_error",
-    },
+    {"squared": f"{__name__}.scatter:squared_error", "absolute": f"{__name__}.scatter:absolute_error"},
 )
 TESTS: Final[Listed[TableTest]] = Listed(
     "test",
@@ -50,10 +47,7 @@ TESTS: Final[Listed[TableTest]] = Listed(
 )
 ADJUSTMENTS: Final[Listed[Adjustment]] = Listed(
     "adjustment",
-    {
-        "holm": f"{__name__}.p_values:holm",
-        "benjamini_hochberg": f"{__name__}.p_values:benjamini_hochberg",
-    },
+    {"holm": f"{__name__}.p_values:holm", "benjamini_hochberg": f"{__name__}.p_values:benjamini_hochberg"},
 )
 
 __all__ = ["ADJUSTMENTS", "ERRORS", "IMPURITIES", "TESTS", "Adjustment", "ErrorOf"]

@@ -45,12 +45,7 @@ def _exact(weights: tuple[float, ...]) -> Fraction | None:
 MEASURE: Final = Impurity(
     gini,
     "How often two random rows differ in class.",
-    Formula(
-        "Gini",
-        1 - Over("Σ", "c", Symbol("p", "c", "the proportion of class c") ** 2),
-        _put_in,
-        _exact,
-    ),
+    Formula("Gini", 1 - Over("Σ", "c", Symbol("p", "c", "the proportion of class c") ** 2), _put_in, _exact),
     name="Gini impurity",
     gain="decrease of Gini",
 )

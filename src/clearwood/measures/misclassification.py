@@ -41,10 +41,5 @@ def _exact(weights: tuple[float, ...]) -> Fraction | None:
 MEASURE: Final = Impurity(
     misclassification,
     "The part of the rows that is not of the most common class.",
-    Formula(
-        "error",
-        1 - Over("max", "c", Symbol("p", "c", "the proportion of class c")),
-        _put_in,
-        _exact,
-    ),
+    Formula("error", 1 - Over("max", "c", Symbol("p", "c", "the proportion of class c")), _put_in, _exact),
 )

@@ -25,15 +25,7 @@ from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEval
 from clearwood.scoring.intervals import CORRECTED
 from clearwood.scoring.scores import score_figure
 from clearwood.study.cross_validation import CrossValidation
-from clearwood.study.designs import (
-    Bootstrap,
-    ByTime,
-    Folds,
-    GivenFolds,
-    HoldOut,
-    LeaveOneOut,
-    TrainingRows,
-)
+from clearwood.study.designs import Bootstrap, ByTime, Folds, GivenFolds, HoldOut, LeaveOneOut, TrainingRows
 from clearwood.study.known_rows import also_chosen
 from clearwood.study.study import Study, study_scores
 from clearwood.words.numbers import amount, many

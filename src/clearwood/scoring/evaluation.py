@@ -19,11 +19,7 @@ from clearwood.models.predicted import predicted_quantile
 from clearwood.predicting import predict, predict_codes
 from clearwood.predicting.columns import column_for, table_for
 from clearwood.records import dataclass
-from clearwood.scoring.costs import (
-    ExpectedCost,
-    Matrix,
-    expected_cost,
-)
+from clearwood.scoring.costs import ExpectedCost, Matrix, expected_cost
 from clearwood.table.attributes import Nominal, Ordinal, natural_order
 from clearwood.table.describe import excerpt
 from clearwood.table.schema import effective_rows

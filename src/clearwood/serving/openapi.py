@@ -151,11 +151,7 @@ def _answer(served: ServedModel) -> dict[str, Any]:
                 "properties": dict.fromkeys(classes, share),
                 "description": "The probability of each class; null for a number.",
             },
-            "interval": {
-                "type": ["array", "null"],
-                "items": {"type": "number"},
-                "description": interval,
-            },
+            "interval": {"type": ["array", "null"], "items": {"type": "number"}, "description": interval},
             "columns": _sentences("Sentences on values that the model has never met, by column."),
         },
         *("answer", "shares", "interval"),

@@ -19,12 +19,7 @@ from clearwood.predicting.columns import table_for
 from clearwood.scoring import Stakes
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation, without_answer
 from clearwood.scoring.intervals import CORRECTED
-from clearwood.scoring.predictions import (
-    ClassPredictions,
-    NumberPredictions,
-    Predictions,
-    predictions_of,
-)
+from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions, predictions_of
 from clearwood.scoring.scores import Scores, scores_of
 from clearwood.study.cross_validation import CrossValidation
 from clearwood.study.known_rows import notes_on_rows

@@ -30,18 +30,9 @@ from clearwood.scoring.positive import ConstantClasses, check_positive
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions, predictions_of
 from clearwood.scoring.scores import Scores, scores_of
 from clearwood.study.cross_validation import CrossValidation, cross_validate
-from clearwood.study.designs import (
-    Design,
-    HoldOut,
-    TrainingRows,
-    quick_design,
-    usual_design,
-)
+from clearwood.study.designs import Design, HoldOut, TrainingRows, quick_design, usual_design
 from clearwood.study.dividing import parts_of, predicted_column, rows_to_learn, units_of
-from clearwood.study.known_rows import (
-    chosen_in_learning,
-    rows_known,
-)
+from clearwood.study.known_rows import chosen_in_learning, rows_known
 from clearwood.study.profiling import profile_of
 from clearwood.study.recipe import PruningRound, Recipe, as_seen, recipe_of
 from clearwood.table.folding import places_of_sums

@@ -385,10 +385,7 @@ def _newcombe(
         for part, speak in ((found, rows_that_speak(rows, own)), (alarms, rows_that_speak(rows, ~own)))
     )
     apart = found - alarms
-    return (
-        apart - math.hypot(found - low, most - alarms),
-        apart + math.hypot(high - found, alarms - least),
-    )
+    return (apart - math.hypot(found - low, most - alarms), apart + math.hypot(high - found, alarms - least))
 
 
 def _means(

@@ -264,9 +264,5 @@ def set_aside(table: Table, names: Collection[str], because: str) -> Table:
         raise SchemaError("Columns of a sparse table cannot be set aside. Leave them out when it is made.")
     columns = {name: column for name, column in table.columns.items() if name not in gone}
     return replace(
-        table,
-        schema=replace(schema, attributes=attributes),
-        columns=columns,
-        rows=len(table),
-        checked=True,
+        table, schema=replace(schema, attributes=attributes), columns=columns, rows=len(table), checked=True
     )

@@ -147,10 +147,7 @@ def _tables(nodes: DiagramNodes) -> tuple[npt.NDArray[np.int64], list[tuple[Node
 
 
 def _children(
-    side: NodePairs,
-    level: int,
-    level_of: npt.NDArray[np.int64],
-    table: tuple[NodePairs, NodePairs],
+    side: NodePairs, level: int, level_of: npt.NDArray[np.int64], table: tuple[NodePairs, NodePairs]
 ) -> NodePairs:
     """[pair, group] the nodes that one diagram goes on to; where it asks nothing here, it stays."""
     own, children = table

@@ -99,10 +99,7 @@ def run(asked: ImportOptions) -> None:
     answer(
         asked.output,
         text=lambda: "\n".join(title).strip("\n"),
-        data=lambda: {
-            "model": model_as_json(model),
-            "proof": None if proven is None else proven.to_json(),
-        },
+        data=lambda: {"model": model_as_json(model), "proof": None if proven is None else proven.to_json()},
         saved=asked.out,
     )
 

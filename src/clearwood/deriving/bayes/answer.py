@@ -10,33 +10,15 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from clearwood.deriving.bayes.counted import (
-    prior_figure,
-    priors_step,
-)
+from clearwood.deriving.bayes.counted import prior_figure, priors_step
 from clearwood.deriving.bayes.factors import Factor, factors_of
 from clearwood.deriving.decided import costs_step
 from clearwood.deriving.deriving import row_words
 from clearwood.explaining.evidence import Evidence, evidence
-from clearwood.formulas.expressions import (
-    Exp,
-    Expression,
-    Log,
-    Number,
-    Over,
-    Product,
-    Sum,
-    Symbol,
-    ValueOf,
-)
+from clearwood.formulas.expressions import Exp, Expression, Log, Number, Over, Product, Sum, Symbol, ValueOf
 from clearwood.formulas.spelling import written
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.bayes.bayes_terms import (
-    ByValue,
-    Presence,
-    Times,
-    terms_of,
-)
+from clearwood.models.kinds.bayes.bayes_terms import ByValue, Presence, Times, terms_of
 from clearwood.predicting.batch import predict
 from clearwood.predicting.columns import table_of_row
 from clearwood.table.attributes import Text

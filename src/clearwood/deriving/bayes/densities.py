@@ -51,14 +51,7 @@ def bell_figures(
     else:
         because, rows = "", rows_of(model, c, weight, name)
         once, twice = gaussian.sums[c], gaussian.squares[c]
-    average = Figure(
-        f"mean({of_class})",
-        mean,
-        _SUM / _N,
-        plain(once) / plain(weight),
-        rows,
-        because=because,
-    )
+    average = Figure(f"mean({of_class})", mean, _SUM / _N, plain(once) / plain(weight), rows, because=because)
     own = _spread(f"variance({of_class})", weight, once, twice, rows, because)
     if own.value == variance:
         return average, own

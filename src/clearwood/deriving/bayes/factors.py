@@ -11,33 +11,14 @@ from typing import Final, assert_never
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.deriving.bayes.counted import (
-    chance_name,
-    counted_of,
-    target_of,
-    unseen_figure,
-    value_figure,
-)
+from clearwood.deriving.bayes.counted import chance_name, counted_of, target_of, unseen_figure, value_figure
 from clearwood.deriving.bayes.densities import density_figure, hill_figure
 from clearwood.explaining.evidence import Evidence, Piece
 from clearwood.formulas.conditions import Equals
-from clearwood.formulas.expressions import (
-    Exp,
-    Expression,
-    Log,
-    Number,
-    Sum,
-    Symbol,
-    ValueOf,
-)
+from clearwood.formulas.expressions import Exp, Expression, Log, Number, Sum, Symbol, ValueOf
 from clearwood.formulas.spelling import written
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.bayes.bayes_terms import (
-    bell_of,
-    floats,
-    matrix,
-    widths_of,
-)
+from clearwood.models.kinds.bayes.bayes_terms import bell_of, floats, matrix, widths_of
 from clearwood.models.kinds.bayes.distributions import Bag, Categorical, Cuts, Event, Gaussian, Kernel, Words
 from clearwood.models.kinds.bayes.word_terms import ByWord, by_word, kept_words, known_words_of
 from clearwood.working.figures import Figure, Grid, Rows, named, plain
@@ -242,10 +223,7 @@ def thing_figure(model: BayesTables, bagged: Bagged, j: int, c: int, *, absent: 
     thing, alpha, count = written(bagged.things[j]), bagged.alpha, float(bagged.counts[c, j])
     n, whole_of_class, vocabulary = _letters(bagged)
     a = Symbol("α", means="what is added to each count")
-    rows = Rows(
-        float(model.classes[c]),
-        (Equals(target_of(model), model.schema.classes[c]),),
-    )
+    rows = Rows(float(model.classes[c]), (Equals(target_of(model), model.schema.classes[c]),))
     if bagged.event == "bernoulli":
         size = float(bagged.known[c, j])
         met = size - count if absent else count
@@ -268,12 +246,7 @@ def thing_figure(model: BayesTables, bagged: Bagged, j: int, c: int, *, absent: 
         if not met:
             because = "It never occurs with this class, and without smoothing a zero stays a zero."
         return Figure(
-            name,
-            met / size,
-            Sum(symbols) / whole_of_class,
-            Sum(top) / plain(size),
-            rows,
-            because=because,
+            name, met / size, Sum(symbols) / whole_of_class, Sum(top) / plain(size), rows, because=because
         )
     return Figure(
         name,

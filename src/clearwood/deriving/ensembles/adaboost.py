@@ -24,16 +24,7 @@ from clearwood.deriving.ensembles.shared import (
 )
 from clearwood.errors import ClearwoodWarning
 from clearwood.formulas.conditions import all_of
-from clearwood.formulas.expressions import (
-    Exp,
-    Expression,
-    Log,
-    Number,
-    Over,
-    Sum,
-    Symbol,
-    part,
-)
+from clearwood.formulas.expressions import Exp, Expression, Log, Number, Over, Sum, Symbol, part
 from clearwood.learners.ensembles.adaboost import Round
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, Member
 from clearwood.models.kinds.tree.node_answers import node_shares
@@ -44,18 +35,7 @@ from clearwood.table.folding import rows_by_content
 from clearwood.table.table import Table
 from clearwood.words.numbers import short
 from clearwood.working.derivation import Derivation, Step
-from clearwood.working.figures import (
-    ASKED,
-    GIVEN,
-    Figure,
-    Grid,
-    GridCell,
-    Lazy,
-    Rows,
-    named,
-    plain,
-    prepared,
-)
+from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, Lazy, Rows, named, plain, prepared
 
 _ERR: Final = Symbol(
     "err", means="the weighted error of the member: the weights of the rows it predicts wrongly, added up"
@@ -134,12 +114,7 @@ def _round(model: Ensemble, learner: Any, rows: Table, here: Round, place: int, 
         Sum((1 - named(error), named(error) * named(growth))),
         because="The weights of right rows stay, those of wrong rows are multiplied by exp(a).",
     )
-    right = Figure(
-        f"factor of right rows, round {number}",
-        1.0 / total,
-        1 / _Z,
-        1 / named(whole),
-    )
+    right = Figure(f"factor of right rows, round {number}", 1.0 / total, 1 / _Z, 1 / named(whole))
     wrong = Figure(
         f"factor of wrong rows, round {number}",
         math.exp(here.weight) / total,
@@ -176,10 +151,7 @@ def _weight(rate: float, classes: int, error: Figure, value: float, number: int)
         formula = formula + Log(Symbol("K", means="the number of classes") - 1, "e")
         put_in, because = put_in + Log(Number(classes) - 1, "e"), ""
     if rate != 1:
-        formula, put_in = (
-            Symbol("ν", means="the learning rate") * formula,
-            plain(rate) * put_in,
-        )
+        formula, put_in = (Symbol("ν", means="the learning rate") * formula, plain(rate) * put_in)
     return Figure(f"a of member {number}", value, formula, put_in, because=because)
 
 

@@ -10,20 +10,9 @@ import numpy as np
 
 from clearwood.arrays import Bools, Floats, Ints
 from clearwood.deriving.ensembles.shared import added_up, check_alike
-from clearwood.formulas.expressions import (
-    Expression,
-    Log,
-    Number,
-    Over,
-    Symbol,
-    value_of,
-)
+from clearwood.formulas.expressions import Expression, Log, Number, Over, Symbol, value_of
 from clearwood.formulas.spelling import written
-from clearwood.learners.ensembles.boosting_task import (
-    BoostingTask,
-    WholeGradients,
-    weighted_quantile,
-)
+from clearwood.learners.ensembles.boosting_task import BoostingTask, WholeGradients, weighted_quantile
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, score_name
 from clearwood.models.kinds.tree.paths import path_to
 from clearwood.models.kinds.tree.tree import Tree

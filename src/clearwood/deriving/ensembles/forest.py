@@ -45,18 +45,7 @@ from clearwood.table.folding import rows_by_content
 from clearwood.table.table import Table
 from clearwood.words.numbers import short
 from clearwood.working.derivation import Derivation, Step
-from clearwood.working.figures import (
-    ASKED,
-    GIVEN,
-    Figure,
-    Grid,
-    GridCell,
-    Lazy,
-    OnSheet,
-    Rows,
-    named,
-    plain,
-)
+from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, Lazy, OnSheet, Rows, named, plain
 
 
 def derive_forest(model: Ensemble, table: Table) -> Derivation:
@@ -332,13 +321,7 @@ def _error_of(own: OutOfBag, name: str) -> tuple[Figure | None, Callable[[int], 
     top = float(np.dot(own.weights[heard], wrong[heard]))
     whole = float(own.weights[heard].sum())
     formula = _WRONG if classes else _SQUARES
-    figure = Figure(
-        name,
-        top / whole,
-        formula,
-        plain(top) / plain(whole),
-        Rows(whole, (), "out of bag"),
-    )
+    figure = Figure(name, top / whole, formula, plain(top) / plain(whole), Rows(whole, (), "out of bag"))
     return figure, line
 
 

@@ -11,15 +11,7 @@ from clearwood.deriving.deriving import row_words
 from clearwood.deriving.linear.weights import STOPPED
 from clearwood.explaining.evidence import Evidence, evidence
 from clearwood.explaining.reference import Reference
-from clearwood.formulas.expressions import (
-    Exp,
-    Expression,
-    Number,
-    Over,
-    Sum,
-    Symbol,
-    ValueOf,
-)
+from clearwood.formulas.expressions import Exp, Expression, Number, Over, Sum, Symbol, ValueOf
 from clearwood.formulas.spelling import written
 from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm, Term
 from clearwood.predicting.batch import predict
@@ -101,9 +93,7 @@ def _scores_step(model: LinearModel, values: list[float], averages: list[str], s
                 parts.append(_weighed(term, weight, value))
         parts += [Number(model.averages[name][c]) for name in averages]
         formula = Symbol("w", "0", "the intercept") + Over(
-            "Σ",
-            "i",
-            Symbol("w", "i", "the weight of term i") * Symbol("x", "i", "the value of term i"),
+            "Σ", "i", Symbol("w", "i", "the weight of term i") * Symbol("x", "i", "the value of term i")
         )
         figures.append(Figure(f"score of {written(contrast)}", score, formula, Sum(tuple(parts))))
     notes = "" if model.against is None else f" {model.against} has score 0: the others are against it."
@@ -237,12 +227,7 @@ def compared_steps(evidence: Evidence, chapter: str) -> list[Step]:
         f"log odds of {written(yes)} against {written(no)}",
         math.fsum((begins.log_odds, *(bar.log_odds for bar in bars))),
         Symbol("reference") + Over("Σ", "column", Symbol("beyond")),
-        Sum(
-            (
-                ValueOf(reference.name, begins.log_odds),
-                *(Number(bar.log_odds) for bar in bars),
-            )
-        ),
+        Sum((ValueOf(reference.name, begins.log_odds), *(Number(bar.log_odds) for bar in bars))),
         grids=(grid,),
     )
     strongest = f" {written(bars[0].name)} counts most, by {bars[0].log_odds:+.4g}." if bars else ""

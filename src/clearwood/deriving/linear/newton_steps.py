@@ -9,15 +9,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.catalogue import learner_of
-from clearwood.formulas.expressions import (
-    Applied,
-    Expression,
-    Log,
-    Number,
-    Over,
-    Sum,
-    Symbol,
-)
+from clearwood.formulas.expressions import Applied, Expression, Log, Number, Over, Sum, Symbol
 from clearwood.learners.linear.terms import design_matrix
 from clearwood.learners.training import usable_rows
 from clearwood.models.kinds.linear.linear_model import Fit, LinearModel
@@ -72,10 +64,7 @@ def deviance_step(model: LinearModel, fit: Fit, table: Table | None = None) -> S
     full = Figure("log-likelihood", fit.log_likelihood, rows=Rows(fit.weight))
     null = _null(model, fit, table)
     deviance = Figure(
-        "deviance",
-        -2 * fit.log_likelihood,
-        -(2 * Symbol("log-likelihood")),
-        -(2 * named(full)),
+        "deviance", -2 * fit.log_likelihood, -(2 * Symbol("log-likelihood")), -(2 * named(full))
     )
     start = Figure(
         "deviance without terms",

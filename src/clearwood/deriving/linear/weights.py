@@ -130,12 +130,7 @@ def weight_figure(model: LinearModel, each: Estimate, place: int) -> Figure:
         because=_source(model, variance),
         on_sheet=GIVEN,
     )
-    z = Figure(
-        f"z({name})",
-        each.z,
-        Symbol("weight") / Symbol("std. error"),
-        named(weight) / named(error),
-    )
+    z = Figure(f"z({name})", each.z, Symbol("weight") / Symbol("std. error"), named(weight) / named(error))
     p = Figure(
         f"p({name})",
         each.p,
@@ -236,9 +231,7 @@ _N: Final = Symbol("n", means="the number of rows")
 
 _CHAPTER: Final = "From Bayes to weights"
 _INTERCEPT: Final = Log(Symbol("P(c)") / Symbol("P(0)"), "e") + Over(
-    "Σ",
-    "x",
-    (_MEAN_0**2 - _MEAN_C**2) / (2 * Symbol("variance")),
+    "Σ", "x", (_MEAN_0**2 - _MEAN_C**2) / (2 * Symbol("variance"))
 )
 
 
@@ -312,11 +305,7 @@ def _intercept_step(model: LinearModel, bayes: BayesTables) -> Step:
         ]
         figures.append(
             Figure(
-                f"intercept | {written(contrast)}",
-                intercept,
-                _INTERCEPT,
-                Sum((ratio, *starts)),
-                under=under,
+                f"intercept | {written(contrast)}", intercept, _INTERCEPT, Sum((ratio, *starts)), under=under
             )
         )
     decision = "It comes from the priors and the same means."

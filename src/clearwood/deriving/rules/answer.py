@@ -11,11 +11,7 @@ from clearwood.deriving.deriving import row_words
 from clearwood.deriving.trees.leaves import interval_figures, mean_interval_figures, squared_error_figure
 from clearwood.errors import ColumnError, no_such
 from clearwood.formulas.conditions import holds
-from clearwood.formulas.expressions import (
-    Sum,
-    Symbol,
-    ValueOf,
-)
+from clearwood.formulas.expressions import Sum, Symbol, ValueOf
 from clearwood.formulas.spelling import written
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.models.kinds.rules.rules_counts import behind_answers

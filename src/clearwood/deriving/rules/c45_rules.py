@@ -13,15 +13,7 @@ import numpy as np
 from clearwood.arrays import Bools
 from clearwood.deriving.trees.pessimistic_errors import ERRORS, ROWS, Charge, more_errors
 from clearwood.formulas.conditions import Condition, all_of
-from clearwood.formulas.expressions import (
-    Applied,
-    Binomial,
-    Expression,
-    Log,
-    Number,
-    Sum,
-    Symbol,
-)
+from clearwood.formulas.expressions import Applied, Binomial, Expression, Log, Number, Sum, Symbol
 from clearwood.learners.rules.c45_rules import C45Rules, ClassSubset, LeafRule, ledger_of
 from clearwood.learners.rules.covering import covered_by
 from clearwood.learners.training import usable_rows

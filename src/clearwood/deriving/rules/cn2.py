@@ -9,14 +9,7 @@ from functools import partial
 from typing import Final
 
 from clearwood.formulas.conditions import all_of
-from clearwood.formulas.expressions import (
-    Expression,
-    Log,
-    Number,
-    Over,
-    Sum,
-    Symbol,
-)
+from clearwood.formulas.expressions import Expression, Log, Number, Over, Sum, Symbol
 from clearwood.learners.rules.beam_search import RuleQuality
 from clearwood.learners.rules.cn2 import CN2
 from clearwood.learners.rules.covering import BeamStep, Considered, Steps

@@ -19,17 +19,7 @@ from clearwood.deriving.trees.growing import almost_pure, too_few, won
 from clearwood.deriving.trees.growth import Parted, TreePlace, Worked, WorkOut, parted_by_offers
 from clearwood.deriving.trees.limits import bound_figures, handed_down, why_barred
 from clearwood.deriving.trees.way_grids import share_figures, threshold_figure, way_grid
-from clearwood.formulas.expressions import (
-    Compared,
-    Extreme,
-    Log,
-    Number,
-    Over,
-    Sum,
-    Symbol,
-    ValueOf,
-    count,
-)
+from clearwood.formulas.expressions import Compared, Extreme, Log, Number, Over, Sum, Symbol, ValueOf, count
 from clearwood.learners.trees import c45_definition as c45
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.counted import TreeTask

@@ -11,16 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.arrays import Bools, Floats
-from clearwood.formulas.expressions import (
-    Compared,
-    Expression,
-    Number,
-    Over,
-    Root,
-    Sum,
-    Symbol,
-    value_of,
-)
+from clearwood.formulas.expressions import Compared, Expression, Number, Over, Root, Sum, Symbol, value_of
 from clearwood.learners.trees.pruning.pruner import CHAPTER, PruningSteps, StepAt, TreeUnderPruning, cutting
 from clearwood.learners.trees.pruning.weakest_links import (
     AlphaRule,
@@ -155,10 +146,7 @@ def _risk_of_leaf(priced: Pricing, node: int) -> Figure:
         weighed = counts * np.asarray(tree.decision.factors) if tree.decision.factors else counts
         top = plain(float(weighed.sum())) - plain(float(weighed.max()))
     return Figure(
-        "risk as a leaf",
-        risk,
-        Symbol(what, "t", f"the {what} of node t as a leaf") / _N,
-        top / plain(weight),
+        "risk as a leaf", risk, Symbol(what, "t", f"the {what} of node t as a leaf") / _N, top / plain(weight)
     )
 
 

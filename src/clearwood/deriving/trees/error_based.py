@@ -183,9 +183,4 @@ def _no_more(name: str, one: Figure, other: Figure) -> Figure:
     close = holds != (value_of(put_in) > 0)
     if close:
         put_in = Compared(named(one), "≤", named(other) + Number(TOLERANCE))
-    return Figure(
-        name,
-        holds,
-        put_in=put_in,
-        because="A millionth is allowed for rounding." if close else "",
-    )
+    return Figure(name, holds, put_in=put_in, because="A millionth is allowed for rounding." if close else "")

@@ -141,13 +141,7 @@ def mean_interval_figures(
             because=f"At {confidence:.0%}, z = {z:.4f}, of n rows.",
             is_interval=True,
         ),
-        Figure(
-            "interval to",
-            mean.value + far,
-            Symbol("mean") + formula,
-            middle + reach,
-            is_interval=True,
-        ),
+        Figure("interval to", mean.value + far, Symbol("mean") + formula, middle + reach, is_interval=True),
     )
 
 

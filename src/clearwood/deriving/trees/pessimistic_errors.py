@@ -9,16 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.formulas.expressions import (
-    Applied,
-    Compared,
-    Expression,
-    Extreme,
-    Number,
-    Root,
-    Sum,
-    Symbol,
-)
+from clearwood.formulas.expressions import Applied, Compared, Expression, Extreme, Number, Root, Sum, Symbol
 from clearwood.learners.trees.pruning.pessimistic import MARGIN, idle_splits, training_errors
 from clearwood.learners.trees.pruning.pruner import CHAPTER, PruningSteps, StepAt, TreeUnderPruning, cutting
 from clearwood.measures.pessimistic import ConfidenceTable, deviate, extra_errors
@@ -145,14 +136,7 @@ def _share(e: Expression, n: Expression) -> Expression:
 
 def _bound(f: Expression, z: Expression, n: Expression, e: Expression) -> Expression:
     squared = z**2
-    spread = Root(
-        Sum(
-            (
-                *(f / n - f**2 / n).terms,
-                squared / (4 * n**2),
-            )
-        )
-    )
+    spread = Root(Sum((*(f / n - f**2 / n).terms, squared / (4 * n**2))))
     top = f + squared / (2 * n) + z * spread
     return n * (top / (1 + squared / n)) - e
 

@@ -124,12 +124,7 @@ def threshold_figure(
         return ()
     way = offer.best % len(cuts.below)
     below, above = float(cuts.below[way]), float(cuts.above[way])
-    middle = Figure(
-        "Midpoint",
-        midpoint(below, above),
-        _MIDWAY,
-        (count(below) + count(above)) / 2,
-    )
+    middle = Figure("Midpoint", midpoint(below, above), _MIDWAY, (count(below) + count(above)) / 2)
     if not from_data:
         return (replace(middle, on_sheet="in key"),)
     limit = question.branches[0].high

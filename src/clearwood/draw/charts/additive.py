@@ -307,12 +307,7 @@ _SIGNS: Final = {"adds": "#e69f00", "takes off": "#0072b2"}  # two of the classe
 
 
 def pair(
-    model: AdditiveModel,
-    down: str,
-    across: str,
-    *,
-    called: str | None = None,
-    theme: ThemeName = "auto",
+    model: AdditiveModel, down: str, across: str, *, called: str | None = None, theme: ThemeName = "auto"
 ) -> Picture:
     """The points of a pair, cell by cell, one column down the side and one across; cells without a row are
     left blank. `called` is one of many classes.

@@ -6,14 +6,7 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.draw.charts.builders import (
-    axis_of_numbers,
-    coloured,
-    layer,
-    layered,
-    line_legend,
-    records_of,
-)
+from clearwood.draw.charts.builders import axis_of_numbers, coloured, layer, layered, line_legend, records_of
 from clearwood.draw.charts.sheet import Spec, check_drawable, drawn, few_of, in_sentence, names_width
 from clearwood.draw.palette import LIGHT, ThemeName, class_colours
 from clearwood.draw.picture import Picture

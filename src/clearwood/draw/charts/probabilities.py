@@ -195,10 +195,7 @@ def _cutoffs_spec(table: Cutoffs, records: Records) -> Spec:
     ]  # fmt: skip
     band = {"x": x, "y": (y, "low"), "y2": "high", "color": colour}
     line = {"x": x, "y": (y, "value"), "color": colour, "strokeDash": dash}
-    layers = [
-        layer("area", band, opacity=0.13, **_STEPS),
-        layer("line", line, strokeWidth=2.2, **_STEPS),
-    ]
+    layers = [layer("area", band, opacity=0.13, **_STEPS), layer("line", line, strokeWidth=2.2, **_STEPS)]
     upper = layered([*mark, *layers], _WIDTH, _HEIGHT, rates)
     if table.costs is None:
         return upper

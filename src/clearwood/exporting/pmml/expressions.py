@@ -13,13 +13,7 @@ from typing import Final, assert_never
 
 from clearwood.exporting.pmml.document import XmlElement, element
 from clearwood.formulas import expressions as f
-from clearwood.formulas.conditions import (
-    Condition,
-    OnNumbers,
-    comparisons,
-    takes_missing,
-    values_of,
-)
+from clearwood.formulas.conditions import Condition, OnNumbers, comparisons, takes_missing, values_of
 from clearwood.models.program.program import ProgramStep
 
 SIGNS: Final[Mapping[str, str]] = {

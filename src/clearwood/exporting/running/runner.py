@@ -123,11 +123,7 @@ AnsweredRow: TypeAlias = tuple[str | float | None, Sequence[float], str | None]
 
 
 def ran_with(
-    exported: Exported,
-    given: Iterable[AnsweredRow],
-    versions: Mapping[str, str],
-    *,
-    reasons: bool = True,
+    exported: Exported, given: Iterable[AnsweredRow], versions: Mapping[str, str], *, reasons: bool = True
 ) -> Ran:
     """What a target gave: each row's answer, its shares, of a scorecard with its points behind them, and the
     text of the leaf or rule."""

@@ -101,19 +101,7 @@ class PostgresServer:
 
     def psql(self, script: str, *, seconds: float = MOST_SECONDS) -> str:
         """What the client prints for a script."""
-        asked = [
-            "-X",
-            "-q",
-            "-v",
-            "ON_ERROR_STOP=1",
-            "-U",
-            "clearwood",
-            "-d",
-            _POSTGRES_HAS,
-            "-f",
-            "-",
-            "-h",
-        ]
+        asked = ["-X", "-q", "-v", "ON_ERROR_STOP=1", "-U", "clearwood", "-d", _POSTGRES_HAS, "-f", "-", "-h"]
         limited = {"PGCLIENTENCODING": "UTF8", "PGOPTIONS": f"-c statement_timeout={seconds:g}s"}
         return output_of(
             [self.programs / "psql", *asked, self.folder],

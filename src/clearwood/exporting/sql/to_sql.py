@@ -120,11 +120,7 @@ def names_listed(names: Sequence[str] | str) -> tuple[str, ...]:
 
 
 FORMAT = ExportFormat(
-    "sql",
-    "a query or one expression in the SQL of eight databases",
-    (".sql",),
-    to_sql,
-    refused_without_words,
+    "sql", "a query or one expression in the SQL of eight databases", (".sql",), to_sql, refused_without_words
 )
 
 

@@ -115,13 +115,7 @@ def _tree(block: str, where: str) -> LightTree:
         if is_set:
             threshold = _bits(fields, _as_whole(thresholds[node], "threshold", where), where)
         tree[node] = LightSplit(
-            features[node],
-            threshold,
-            _MISSING[missing],
-            bool(kind & 2),
-            left[node],
-            right[node],
-            gains[node],
+            features[node], threshold, _MISSING[missing], bool(kind & 2), left[node], right[node], gains[node]
         )
     return tree
 

@@ -282,10 +282,7 @@ IMPORTER: Final = Importer(
     read_lightgbm,
     ask_lightgbm,
     reads=(
-        (
-            "a booster, its text (`save_model`), or the JSON of `dump_model`",
-            "an ensemble: a sum of steps",
-        ),
+        ("a booster, its text (`save_model`), or the JSON of `dump_model`", "an ensemble: a sum of steps"),
     ),
     refuses=(
         (

@@ -113,10 +113,7 @@ def _scaled(element: Element, by_name: dict[str, PmmlField], depth: int) -> Pmml
         return None
     step, slope, offset = steps[function]
     return replace(
-        inner,
-        steps=(*inner.steps, step),
-        slope=inner.slope * slope,
-        offset=inner.offset * slope + offset,
+        inner, steps=(*inner.steps, step), slope=inner.slope * slope, offset=inner.offset * slope + offset
     )
 
 

@@ -104,13 +104,7 @@ REFUSED: Final = (
         ("AdaBoostRegressor",), "It predicts the weighted median of its trees, which no ensemble here does."
     ),
     RefusedEstimators(
-        (
-            "RidgeClassifier",
-            "RidgeClassifierCV",
-            "LinearSVC",
-            "Perceptron",
-            "PassiveAggressiveClassifier",
-        ),
+        ("RidgeClassifier", "RidgeClassifierCV", "LinearSVC", "Perceptron", "PassiveAggressiveClassifier"),
         "It has no probabilities of its own: its class is the sign of a score. Fit LogisticRegression "
         "instead.",
     ),

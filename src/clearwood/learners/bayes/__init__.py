@@ -7,5 +7,5 @@ from clearwood.learners.entry import LearnerEntry
 LEARNERS: Final[dict[str, LearnerEntry]] = {
     "bayes": LearnerEntry(
         f"{__name__}.naive_bayes:NaiveBayes", "Probabilities of values in each class.", "bayes"
-    ),
+    )
 }

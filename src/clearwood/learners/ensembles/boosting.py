@@ -120,9 +120,7 @@ class Boosting:
     ] = 0.5
     monotone: Directions = None
     interactions: Annotated[
-        Interactions,
-        Checked(_interactions),
-        "Lists of columns; only those of one list meet on a path.",
+        Interactions, Checked(_interactions), "Lists of columns; only those of one list meet on a path."
     ] = None
     seed: Annotated[
         int,

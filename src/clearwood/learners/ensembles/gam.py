@@ -192,11 +192,7 @@ def learn_curves(
     terms = [column_term(each) for each in columns]
     boosted, ended = _watched_boost(engine, task, Start(), terms)
     mains = _Mains(
-        columns,
-        terms,
-        boosted,
-        _by_term(boosted.points, terms),
-        [_weights(rows, each) for each in terms],
+        columns, terms, boosted, _by_term(boosted.points, terms), [_weights(rows, each) for each in terms]
     )
     tables: list[PairTable] = []
     if not ended:

@@ -342,14 +342,7 @@ def quadrants_of(first: Longs, second: Longs, a: int, b: int) -> list[tuple[Long
 
 
 def best_quadrants(
-    first: Longs,
-    second: Longs,
-    slopes: Floats,
-    curves: Floats,
-    counts: Longs,
-    *,
-    l2: float,
-    least: int,
+    first: Longs, second: Longs, slopes: Floats, curves: Floats, counts: Longs, *, l2: float, least: int
 ) -> tuple[float, list[tuple[Longs, ...]]]:
     """The largest gain of four quadrants, and the cells of each; none where there is nothing to cut."""
     best, chosen = 0.0, list[tuple[Longs, ...]]()

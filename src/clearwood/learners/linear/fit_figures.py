@@ -131,10 +131,7 @@ def by_wald(
 
 
 def by_likelihood(
-    terms: tuple[Term, ...],
-    vectors: int,
-    log_likelihood: float,
-    without: Callable[[tuple[Term, ...]], float],
+    terms: tuple[Term, ...], vectors: int, log_likelihood: float, without: Callable[[tuple[Term, ...]], float]
 ) -> tuple[AttributeTest, ...]:
     """Twice the log-likelihood that is lost when the attribute's terms are left out."""
     tests = []

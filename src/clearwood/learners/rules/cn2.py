@@ -9,12 +9,7 @@ from clearwood import _native
 from clearwood.bounds import Least, Whole, Within
 from clearwood.counting.coding import on_ladders
 from clearwood.learners.rules.beam_search import RuleMeasure, cn2_by_counts, critical_value
-from clearwood.learners.rules.costs_of_mistakes import (
-    Fillings,
-    classes_at_cost,
-    filled,
-    with_or_missing,
-)
+from clearwood.learners.rules.costs_of_mistakes import Fillings, classes_at_cost, filled, with_or_missing
 from clearwood.learners.rules.covering import (
     BeamStep,
     IfNoRuleHolds,

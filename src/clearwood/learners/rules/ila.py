@@ -236,9 +236,7 @@ MissingAs: TypeAlias = Annotated[
     "delete: its row is left out.",
 ]
 ClassOrder: TypeAlias = Annotated[
-    tuple[str, ...],
-    Checked(_names),
-    "The classes to begin with: CLASS,…; none: by name.",
+    tuple[str, ...], Checked(_names), "The classes to begin with: CLASS,…; none: by name."
 ]
 
 

@@ -105,10 +105,7 @@ def search_of(native: tuple[Any, ...]) -> RipperSearch:
     """The native twin's plain tuples under their names."""
     rules, otherwise, taken, steps = native
     return RipperSearch(
-        tuple((code, _tests(tests)) for code, tests in rules),
-        otherwise,
-        taken,
-        tuple(map(_step, steps)),
+        tuple((code, _tests(tests)) for code, tests in rules), otherwise, taken, tuple(map(_step, steps))
     )
 
 

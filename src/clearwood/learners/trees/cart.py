@@ -62,9 +62,7 @@ class CART:
     ] = "surrogates"
     surrogates: Annotated[int, Whole(0), "Number of surrogates kept for each split."] = 5
     min_value: Annotated[
-        float,
-        Least(0),
-        "Rows of a nominal value at a node, at least; rarer ones go as unknown values do.",
+        float, Least(0), "Rows of a nominal value at a node, at least; rarer ones go as unknown values do."
     ] = 0.0
     alpha: Annotated[
         float | Literal["cv", "1se"] | None,

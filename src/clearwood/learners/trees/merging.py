@@ -89,10 +89,7 @@ def absorb(
 
 
 def _merge_alike(
-    categories: Categories,
-    groups: list[CategoryGroup],
-    alpha_merge: float,
-    alpha_resplit: float | None,
+    categories: Categories, groups: list[CategoryGroup], alpha_merge: float, alpha_resplit: float | None
 ) -> Merging:
     """While more than two groups remain, join the most similar pair if its p exceeds `alpha_merge`."""
     seen = {tuple(groups)}

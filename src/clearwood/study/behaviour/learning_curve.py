@@ -14,14 +14,7 @@ from clearwood.arrays import Floats, Longs
 from clearwood.bounds import whole
 from clearwood.errors import LearningError, SchemaError, SettingError
 from clearwood.learners.learner import Learner
-from clearwood.learners.parts import (
-    FinishedTask,
-    PartNotes,
-    RowPart,
-    TaskCounter,
-    run_in_order,
-    taken_from,
-)
+from clearwood.learners.parts import FinishedTask, PartNotes, RowPart, TaskCounter, run_in_order, taken_from
 from clearwood.learners.progress import give_again, kept_warnings
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile

@@ -20,12 +20,7 @@ from clearwood.predicting.columns import table_for
 from clearwood.records import json_of
 from clearwood.scoring import Stakes
 from clearwood.scoring.positive import positive_for
-from clearwood.scoring.predictions import (
-    ClassPredictions,
-    Predictions,
-    predictions_of,
-    together_in_own_order,
-)
+from clearwood.scoring.predictions import ClassPredictions, Predictions, predictions_of, together_in_own_order
 from clearwood.study.comparing.score_difference import (
     PairedRows,
     ScoreDifference,

@@ -17,11 +17,7 @@ from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.model import Model
 from clearwood.registry import Listed, imported
 from clearwood.scoring.predictions import Predictions
-from clearwood.study.deciding.decided_anew import (
-    costs_of_mistakes,
-    with_aim,
-    with_costs,
-)
+from clearwood.study.deciding.decided_anew import costs_of_mistakes, with_aim, with_costs
 from clearwood.study.deciding.deciding_step import Deciding
 from clearwood.study.recipe import Balance, Finishing, Preparation, Recipe, recipe_of
 from clearwood.table.attributes import Numeric
@@ -284,12 +280,7 @@ FOR_CLASSES: Final = (
     ),
     _GAM,
 )
-FOR_NUMBERS: Final = (
-    _CART,
-    _CHAID,
-    ReadableLearner("gam", {}, {"pairs": 0}),
-    _GAM,
-)
+FOR_NUMBERS: Final = (_CART, _CHAID, ReadableLearner("gam", {}, {"pairs": 0}), _GAM)
 
 
 def readable_learners(*, numbers: bool) -> tuple[ReadableLearner, ...]:

@@ -9,15 +9,7 @@ from typing import Any, Literal, TypeAlias
 from clearwood.records import dataclass, json_of
 
 FindingKind: TypeAlias = Literal[
-    "leak",
-    "identifier",
-    "contradictions",
-    "duplicates",
-    "sentinel",
-    "spelling",
-    "copy",
-    "constant",
-    "drift",
+    "leak", "identifier", "contradictions", "duplicates", "sentinel", "spelling", "copy", "constant", "drift"
 ]
 
 

@@ -33,12 +33,7 @@ from clearwood.scoring.cutoff_aims import (
 from clearwood.scoring.cutoffs import Cutoffs, cutoffs_of
 from clearwood.scoring.positive import check_positive
 from clearwood.scoring.predictions import Judged, check_judged, judged, judged_by_content
-from clearwood.scoring.recalibration import (
-    METHODS,
-    Method,
-    calibrator_of,
-    cross_calibrated,
-)
+from clearwood.scoring.recalibration import METHODS, Method, calibrator_of, cross_calibrated
 from clearwood.study.known_rows import among_words, has_seen, learned_among, unordered_mark
 from clearwood.table import encode
 from clearwood.table.schema import Schema

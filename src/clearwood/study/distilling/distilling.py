@@ -226,7 +226,7 @@ def distillation_text(done: Distillation) -> str:
     made = f" and {done.made:,} made of their cells" if done.made else ""
     parts = [
         f"Size: {how_large(done.model)}. It was learned from the {taught} "
-        f"{many(done.learned_from, 'row')}{made}.",
+        f"{many(done.learned_from, 'row')}{made}."
     ]
     alike = f"predict the same for {percent_to(done.fidelity)}"
     if done.difference is not None:

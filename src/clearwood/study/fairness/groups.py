@@ -66,12 +66,7 @@ class Fairness:
 
 
 def with_fairness(
-    study: Study,
-    table: Table,
-    protected: Sequence[str],
-    *,
-    favourable: str | None = None,
-    seed: int = 0,
+    study: Study, table: Table, protected: Sequence[str], *, favourable: str | None = None, seed: int = 0
 ) -> Study:
     """The study with the groups of these columns, which `table` still has; it is the study's in all else."""
     on, predictions, about = _compared(study, favourable)

@@ -124,7 +124,5 @@ def _tested(places: TreeUnderPruning, node: int, cut: bool, statistic: float, p:
 
 
 PRUNER: Final = Pruner(
-    prune_chi_square,
-    "Cut splits that chance explains (Quinlan 1986).",
-    steps=chi_square_steps,
+    prune_chi_square, "Cut splits that chance explains (Quinlan 1986).", steps=chi_square_steps
 )

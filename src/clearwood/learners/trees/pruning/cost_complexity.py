@@ -22,10 +22,7 @@ from clearwood.registry import Letter, checked
 def prune_cost_complexity(
     tree: Tree,
     alpha: Annotated[
-        float,
-        Least(0),
-        Letter("α"),
-        "The price of a leaf (CART's alpha=cv chooses one by cross-validation).",
+        float, Least(0), Letter("α"), "The price of a leaf (CART's alpha=cv chooses one by cross-validation)."
     ],
     *,
     risk: Annotated[

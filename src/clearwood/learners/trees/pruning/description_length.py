@@ -8,16 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.formulas.expressions import (
-    Applied,
-    Binomial,
-    Expression,
-    Log,
-    Number,
-    Over,
-    Sum,
-    Symbol,
-)
+from clearwood.formulas.expressions import Applied, Binomial, Expression, Log, Number, Over, Sum, Symbol
 from clearwood.learners.trees.pruning.pruner import (
     NodeCosts,
     PrunedTree,

@@ -88,13 +88,7 @@ def bayes_from_form(form: BayesForm, heading: Heading) -> BayesTables:
     except Misplaced as error:
         raise placed(error, "body") from None
     return BayesTables(
-        heading.schema,
-        classes,
-        distributions,
-        form.priors,
-        heading.decision,
-        heading.origin,
-        heading.profile,
+        heading.schema, classes, distributions, form.priors, heading.decision, heading.origin, heading.profile
     )
 
 

@@ -24,12 +24,7 @@ from clearwood.models.kinds.tree.node_answers import node_shares, node_values
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.kinds.tree.tree_program import Leaves, leaves_of, program_of_tree
 from clearwood.models.program.deciding import decided_by_shares, linked_steps, place_of_largest
-from clearwood.models.program.program import (
-    ModelProgram,
-    ProgramStep,
-    needed_steps,
-    renamed_steps,
-)
+from clearwood.models.program.program import ModelProgram, ProgramStep, needed_steps, renamed_steps
 
 
 def program_of_ensemble(ensemble: Ensemble) -> ModelProgram:

@@ -124,10 +124,7 @@ def leaf_texts(tree: Tree) -> tuple[str, ...]:
 
 
 def _way_down(
-    tree: Tree,
-    routes: dict[int, TreeRoute],
-    places: dict[int, int],
-    before: str,
+    tree: Tree, routes: dict[int, TreeRoute], places: dict[int, int], before: str
 ) -> list[ProgramStep]:
     """The steps to the leaf, children before parents: the last one is the whole tree."""
     steps: list[ProgramStep] = []
