@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from clearwood import datasets
-from clearwood.catalogue import IMPURITIES, LEARNERS, PRUNERS
+from clearwood.catalogue import FORMATS, IMPORTERS, IMPURITIES, LEARNERS, PRUNERS
 from clearwood.cli import run
 
 ROOT = Path(__file__).parent.parent
@@ -27,7 +27,7 @@ def blocks(page: Path, language: str) -> list[str]:
 
 @pytest.fixture(autouse=True)
 def _a_page_may_add_to_the_catalogue() -> Iterator[None]:
-    lists: tuple[MutableMapping[str, Any], ...] = (IMPURITIES, LEARNERS, PRUNERS)
+    lists: tuple[MutableMapping[str, Any], ...] = (FORMATS, IMPORTERS, IMPURITIES, LEARNERS, PRUNERS)
     before = [dict(entries) for entries in lists]
     yield
     for entries, old in zip(lists, before, strict=True):

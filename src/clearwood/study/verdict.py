@@ -516,7 +516,7 @@ def _probabilities(
     constant = baseline_predictions(baseline, once)
     assert isinstance(constant, ClassPredictions)
     own, other = (float(log_loss(each, Stakes()).of(once.weights[None])[0]) for each in (once, constant))
-    slope, ends = math.nan, None
+    slope, ends, by_curvature = math.nan, None, (math.nan, math.nan)
     if len(once.classes) == 2:
         stakes = Stakes(positive or once.classes[0])
         slope, error = slope_and_error(once, stakes)
@@ -530,8 +530,11 @@ def _probabilities(
             if over_parts and slope_interval is None:
                 name = "calibration_slope"
                 slope_interval = score_intervals((name,), predictions, stakes)[name].interval
-            ends = slope_interval or (slope - 1.96 * error, slope + 1.96 * error)
-    return Probabilities(own, other, slope, ends, usable_by(own, other, slope, ends))
+            by_curvature = (slope - 1.96 * error, slope + 1.96 * error)
+            ends = slope_interval or by_curvature
+    # Parts of one or two rows may agree by chance: what is said for certain must hold by the likelihood, too.
+    wider = None if ends is None else (min(ends[0], by_curvature[0]), max(ends[1], by_curvature[1]))
+    return Probabilities(own, other, slope, ends, usable_by(own, other, slope, wider))
 
 
 def usable_by(own: float, other: float, slope: float, ends: tuple[float, float] | None) -> Usable:
