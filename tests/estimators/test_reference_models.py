@@ -20,7 +20,7 @@ from clearwood.errors import MissingExtraError
 from clearwood.estimators.reference_models import table_coding
 from clearwood.scoring.predictions import ClassPredictions
 from clearwood.study.contest import contenders as reference_models
-from clearwood.study.dividing import parts_of
+from clearwood.study.dividing import parts_by_design
 from clearwood.table.folding import in_order_of_content
 from tests.study.contest.tables import credit, prices
 
@@ -31,7 +31,7 @@ def naive(estimator: Any, table: cw.Table) -> list[float]:
     """Columns by hand: one-hot, medians of the training rows."""
     classes = np.array(table.schema.classes)
     accuracies = []
-    for part in parts_of(DESIGN, table):
+    for part in parts_by_design(DESIGN, table):
         train, test = in_order_of_content(table.take(part.learn)), table.take(part.judge)
         arrays = []
         for rows in (train, test):

@@ -22,7 +22,8 @@ from clearwood.estimators import (
 # Who says `poor_score` of itself, scikit-learn's tag that spares it the one demand of a score (0.83 of the
 # rows of its blobs, rounded to whole numbers) and no other part of any check.
 POOR_SCORES = {
-    "ILAClassifier": "a rule covers rows of one class, and half of the rounded rows have a twin of another"
+    "ILAClassifier": "a rule covers rows of one class, and half of the rounded rows have a twin of another",
+    "OneRClassifier": "its rules ask one column, and the classes of these rows need two",
 }
 WITH_OTHER_SETTINGS = [
     CHAIDClassifier(min_rows=2, min_leaf=1),

@@ -18,7 +18,7 @@ from clearwood.errors import ClearwoodWarning, LearningError
 from clearwood.learners import parts
 from clearwood.learners.parts import OutOfTimeError, PartNotes, TaskCounter, over_parts, run_in_order
 from clearwood.learners.progress import Progress, is_enough
-from clearwood.study.dividing import parts_of
+from clearwood.study.dividing import parts_by_design
 from clearwood.study.recipe import bears_threads
 from clearwood.table.table import Table
 
@@ -74,7 +74,7 @@ def test_the_first_refusal_in_order_is_raised_and_names_its_fold(threads: int) -
         return 0
 
     with pytest.raises(LearningError, match=r"^In fold 2: Too few rows\.$"):
-        over_parts(table, parts_of(cw.Folds(5), table), refuse, notes=PartNotes(), threads=threads)
+        over_parts(table, parts_by_design(cw.Folds(5), table), refuse, notes=PartNotes(), threads=threads)
 
 
 @pytest.mark.parametrize("threads", THREADS)
@@ -119,7 +119,9 @@ def test_learners_of_others_stay_on_the_callers_thread(monkeypatch: pytest.Monke
 
 def test_one_part_has_all_threads_of_native_code() -> None:
     table = numbers_table()
-    found = over_parts(table, parts_of(cw.HoldOut(0.3), table), lambda _: threading.get_ident(), threads=2)
+    found = over_parts(
+        table, parts_by_design(cw.HoldOut(0.3), table), lambda _: threading.get_ident(), threads=2
+    )
     assert found == [threading.get_ident()]
 
 

@@ -14,7 +14,7 @@ from clearwood.scoring.differences.paired import corrected_resampled_t
 from clearwood.scoring.evaluation import ClassEvaluation, NumberEvaluation
 from clearwood.scoring.predictions import NumberPredictions
 from clearwood.study.designs import Design
-from clearwood.study.dividing import parts_of
+from clearwood.study.dividing import parts_by_design
 from clearwood.study.study import positive_phrase, short_scores, study_of
 
 
@@ -51,7 +51,7 @@ DESIGNS: list[Design] = [
 @pytest.mark.parametrize("design", DESIGNS, ids=str)
 def test_no_row_judges_what_it_taught_and_each_judges_once_in_every_repeat(design: Design) -> None:
     table = rows()
-    parts = parts_of(design, table)
+    parts = parts_by_design(design, table)
     for part in parts:
         assert sorted([*part.learn.tolist(), *part.judge.tolist()]) == list(range(60))
     if not isinstance(design, cw.HoldOut):
@@ -63,21 +63,21 @@ def test_no_row_judges_what_it_taught_and_each_judges_once_in_every_repeat(desig
 @pytest.mark.parametrize("design", DESIGNS, ids=str)
 def test_the_same_seed_divides_alike_and_another_does_not(design: Design) -> None:
     table = rows()
-    first, again = parts_of(design, table), parts_of(design, table)
+    first, again = parts_by_design(design, table), parts_by_design(design, table)
     assert all((a.judge == b.judge).all() for a, b in zip(first, again, strict=True))
 
 
 def test_another_seed_and_another_repeat_deal_anew() -> None:
     table = rows()
-    parts = parts_of(cw.Folds(5, repeats=2), table)
+    parts = parts_by_design(cw.Folds(5, repeats=2), table)
     assert parts[0].judge.tolist() != parts[5].judge.tolist()
-    assert parts[0].judge.tolist() != parts_of(cw.Folds(5, seed=1), table)[0].judge.tolist()
+    assert parts[0].judge.tolist() != parts_by_design(cw.Folds(5, seed=1), table)[0].judge.tolist()
 
 
 @pytest.mark.parametrize("design", [d for d in DESIGNS if getattr(d, "group", None)], ids=str)
 def test_a_group_is_never_on_both_sides(design: Design) -> None:
     table = rows()
-    for part in parts_of(design, table):
+    for part in parts_by_design(design, table):
         assert not set(table.columns["who"][part.learn]) & set(table.columns["who"][part.judge])
 
 
@@ -88,7 +88,7 @@ def test_folds_of_groups_have_about_as_many_rows_and_about_the_same_classes() ->
     table = cw.read_table(
         {"who": who.astype(str), "y": np.where(y, "yes", "no")}, target="y", kinds={"who": "nominal"}
     )
-    parts = parts_of(cw.Folds(5, group="who"), table)
+    parts = parts_by_design(cw.Folds(5, group="who"), table)
     sizes = [len(part.judge) for part in parts]
     assert max(sizes) - min(sizes) <= 6
     shares = [float((table.target[part.judge] == 1).mean()) for part in parts]
@@ -98,7 +98,7 @@ def test_folds_of_groups_have_about_as_many_rows_and_about_the_same_classes() ->
 @pytest.mark.parametrize(("count", "folds"), [(53, 10), (20, 3), (7, 7), (100, 10)])
 def test_folds_of_numbers_hold_small_and_large_ones_alike(count: int, folds: int) -> None:
     table = numbers(count)
-    parts = parts_of(cw.Folds(folds), table)
+    parts = parts_by_design(cw.Folds(folds), table)
     assert sorted(np.concatenate([part.judge for part in parts]).tolist()) == list(range(count))
     assert max(len(p.judge) for p in parts) - min(len(p.judge) for p in parts) <= 1
     rank = np.argsort(np.argsort(table.target))
@@ -109,7 +109,7 @@ def test_folds_of_numbers_hold_small_and_large_ones_alike(count: int, folds: int
 
 def test_numbers_held_out_are_of_every_size() -> None:
     table = numbers(90)
-    (part,) = parts_of(cw.HoldOut(1 / 3), table)
+    (part,) = parts_by_design(cw.HoldOut(1 / 3), table)
     rank = np.argsort(np.argsort(table.target))
     assert sorted((rank[part.judge] // 3).tolist()) == list(range(30))
 
@@ -117,12 +117,12 @@ def test_numbers_held_out_are_of_every_size() -> None:
 def test_time_runs_forward_and_rows_of_one_time_stay_together() -> None:
     table = rows()
     day = table.columns["day"]
-    parts = parts_of(cw.ByTime("day", folds=4), table)
+    parts = parts_by_design(cw.ByTime("day", folds=4), table)
     assert len(parts) == 4
     for part in parts:
         assert day[part.learn].max() < day[part.judge].min()
     assert [len(part.learn) for part in parts] == sorted(len(part.learn) for part in parts)
-    for part in parts_of(cw.ByTime("day", folds=4, window=4, gap=2), table):
+    for part in parts_by_design(cw.ByTime("day", folds=4, window=4, gap=2), table):
         begins = day[part.judge].min()
         assert day[part.learn].max() < begins - 2
         assert day[part.learn].min() >= begins - 6
@@ -131,14 +131,14 @@ def test_time_runs_forward_and_rows_of_one_time_stay_together() -> None:
 def test_dates_and_ordered_values_have_a_before_and_after() -> None:
     days = [f"2024-{month:02}-15" for month in (3, 1, 2, 4, 6, 5)]
     table = cw.read_table({"day": days, "y": list("abaabb")}, target="y", kinds={"day": "nominal"})
-    assert [part.judge.tolist() for part in parts_of(cw.ByTime("day", folds=5), table)] == [
+    assert [part.judge.tolist() for part in parts_by_design(cw.ByTime("day", folds=5), table)] == [
         [2], [0], [3], [5], [4],
     ]  # fmt: skip
 
 
 def test_bootstrap_samples_are_as_large_as_the_table_and_the_others_judge() -> None:
     table = rows()
-    parts = parts_of(cw.Bootstrap(40), table)
+    parts = parts_by_design(cw.Bootstrap(40), table)
     assert all(len(part.learn) == 60 for part in parts)
     for part in parts:
         assert set(part.learn.tolist()) | set(part.judge.tolist()) == set(range(60))
@@ -228,7 +228,7 @@ def test_the_spread_of_numbers_is_about_the_mean_of_all_rows_held_out(design: De
 )
 def test_what_cannot_be_divided_is_refused_with_a_sentence(design: Design, sentence: str) -> None:
     with pytest.raises(ClearwoodError, match=sentence.replace("(", r"\(").replace(")", r"\)")):
-        parts_of(design, rows())
+        parts_by_design(design, rows())
 
 
 def test_a_column_left_out_on_reading_says_how_to_keep_it() -> None:
@@ -236,12 +236,12 @@ def test_a_column_left_out_on_reading_says_how_to_keep_it() -> None:
         {"id": ["a", "b", "c"], "x": [1, 2, 3], "y": list("aab")}, target="y", ignore=["id"]
     )
     with pytest.raises(ClearwoodError, match=r"do without ignore=\['id'\]"):
-        parts_of(cw.Folds(2, group="id"), table)
+        parts_by_design(cw.Folds(2, group="id"), table)
 
 
 def test_bootstrap_samples_are_corrected_by_the_different_rows_learned_from_everywhere() -> None:
     table, design = rows(200), cw.Bootstrap(40)
-    each = [len(part.judge) / len(set(part.learn.tolist())) for part in parts_of(design, table)]
+    each = [len(part.judge) / len(set(part.learn.tolist())) for part in parts_by_design(design, table)]
     ratio = float(np.mean(each))
     assert ratio == pytest.approx(0.37 / 0.63, rel=0.05)
     judged = cw.cross_validate(cw.CART(max_depth=1), table, design=design)

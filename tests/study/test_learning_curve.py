@@ -11,7 +11,7 @@ import clearwood as cw
 from clearwood.errors import LearningError, SchemaError, SettingError
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.study.designs import TrainingRows
-from clearwood.study.dividing import parts_of
+from clearwood.study.dividing import parts_by_design
 from tests.study.learners_that_watch import Watched
 
 
@@ -37,7 +37,7 @@ def test_each_point_is_a_model_of_so_many_training_rows_judged_on_the_fold() -> 
     watched = Watched(cw.CART(min_rows=5))
     curves = cw.learning_curve(watched, table, sizes=[10, 40, 90], design=cw.Folds(4))
     expected_training, expected = [], []
-    for part, tables in zip(parts_of(cw.Folds(4), table), np.reshape(range(12), (4, 3)), strict=True):
+    for part, tables in zip(parts_by_design(cw.Folds(4), table), np.reshape(range(12), (4, 3)), strict=True):
         for at in tables:
             rows = watched.tables[at]
             assert rows.places is not None

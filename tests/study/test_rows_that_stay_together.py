@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.study.dividing import parts_of, rows_to_learn
+from clearwood.study.dividing import parts_by_design, rows_to_learn
 from clearwood.study.study import study_of
 from clearwood.table import folding
 from clearwood.table.folding import folds, folds_forward, hold_out
@@ -58,7 +58,7 @@ def test_what_is_tuned_within_bootstrap_samples_does_not_see_copies_of_its_judge
     tuner = cw.Tuner(cw.CART(min_rows=2), cw.SettingGrid({"max_depth": (1, 20)}), design=cw.Folds(5))
     chosen = [
         tuner.learn(table.take(part.learn)).origin.settings["max_depth"]
-        for part in parts_of(cw.Bootstrap(6), table)
+        for part in parts_by_design(cw.Bootstrap(6), table)
     ]
     assert chosen.count(1) >= 4
 

@@ -175,10 +175,10 @@ def _fewer(found: re.Match[str]) -> str:
 # Files by templates: what is the same for every model is written as it will be read.
 
 
-def filled(template: str, **parts: str | Iterable[str]) -> str:
+def filled_in(template: str, **parts: str | Iterable[str]) -> str:
     """A template with its parts: `$name` or `${name}` is a text, or on a line of its own any number of lines.
 
-    >>> filled("def $name():\\n$body\\n$end\\n", name="one", body=["    x = 1", "    return x"], end=[])
+    >>> filled_in("def $name():\\n$body\\n$end\\n", name="one", body=["    x = 1", "    return x"], end=[])
     'def one():\\n    x = 1\\n    return x\\n'
     """
 

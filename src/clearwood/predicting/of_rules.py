@@ -46,7 +46,7 @@ class CompiledRules:
     condition: Ints  # [·] numbers of conditions
 
 
-def compiled(schema: Schema, rules: Iterable[tuple[Condition, ...]]) -> CompiledRules:
+def compiled_rules(schema: Schema, rules: Iterable[tuple[Condition, ...]]) -> CompiledRules:
     """The conditions of rules, rule by rule, flat."""
     numbers: dict[Condition, int] = {}
     entries: list[int] = []
@@ -82,7 +82,7 @@ def compiled(schema: Schema, rules: Iterable[tuple[Condition, ...]]) -> Compiled
 @kept
 def compiled_list(rules: RuleList) -> CompiledRules:
     """The same of a rule list."""
-    return compiled(rules.schema, (rule.when for rule in rules))
+    return compiled_rules(rules.schema, (rule.when for rule in rules))
 
 
 def first_rule(rules: RuleList, table: Table) -> Ints:
@@ -127,7 +127,7 @@ def counts_by(
     table: Table,
 ) -> tuple[Floats, Floats]:
     """As `rule_counts`, by any `codes` [row] below `classes`."""
-    flat = compiled(schema, (rule.when if isinstance(rule, Rule) else rule for rule in rules))
+    flat = compiled_rules(schema, (rule.when if isinstance(rule, Rule) else rule for rule in rules))
     kinds: Ints = np.ascontiguousarray(codes, dtype=np.int32)
     weights = None if table.weights is None else np.ascontiguousarray(table.weights, dtype=np.float64)
     return _native.count_rules(flat, *_cells(schema, flat, table), kinds, weights, classes)

@@ -14,7 +14,7 @@ from clearwood.arrays import Bools, Floats, Ints
 from clearwood.errors import SettingError
 from clearwood.formulas.conditions import Condition
 from clearwood.models.kinds.rules.rule_list import Rule
-from clearwood.predicting.of_rules import compiled, condition_bitsets
+from clearwood.predicting.of_rules import compiled_rules, condition_bitsets
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 
@@ -73,7 +73,7 @@ def satisfied(schema: Schema, rules: Iterable[Rule], table: Table) -> Satisfied:
 
     It takes rows × conditions ÷ 8 bytes, and is refused beyond 4 GB.
     """
-    flat = compiled(schema, (rule.when for rule in rules))
+    flat = compiled_rules(schema, (rule.when for rule in rules))
     check_size(len(flat.conditions), "conditions", len(table))
     return Satisfied(
         len(table),

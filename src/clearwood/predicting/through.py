@@ -13,7 +13,7 @@ from clearwood.formulas.conditions import Condition
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.routing import route_at, sent
 from clearwood.predicting.columns import cells_for, column_for
-from clearwood.predicting.of_rules import compiled, condition_bitsets
+from clearwood.predicting.of_rules import compiled_rules, condition_bitsets
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 
@@ -67,6 +67,6 @@ def _part(tree: Tree, table: Table, parent: int, child: int) -> Floats:
 
 def satisfying(schema: Schema, table: Table, condition: Condition) -> Bools:
     """[row] Does the row satisfy a condition on the model's columns?"""
-    words = condition_bitsets(schema, compiled(schema, [(condition,)]), table)
+    words = condition_bitsets(schema, compiled_rules(schema, [(condition,)]), table)
     bits = np.unpackbits(words.astype("<u8").view(np.uint8).ravel(), bitorder="little")
     return np.asarray(bits[: len(table)], dtype=np.bool_)

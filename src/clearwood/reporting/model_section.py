@@ -102,7 +102,7 @@ def _shown(model: Model) -> str:
         case BayesTables():
             return tables_of(model)
         case LinearModel():
-            return weights_of(model)
+            return weights_as_text(model)
         case Ensemble():
             return members_of(model)
         case AdditiveModel():
@@ -216,7 +216,7 @@ def members_of(model: Ensemble) -> str:
 _OPEN: Final = 60  # weights that stand open
 
 
-def weights_of(model: LinearModel) -> str:
+def weights_as_text(model: LinearModel) -> str:
     """The chart, a table for each contrast, and what was left out."""
     parts = [picture_html(charts.weights(model))] if model.terms else []
     deviations = _ratios_per_deviation(model)

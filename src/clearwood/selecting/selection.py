@@ -28,7 +28,7 @@ from clearwood.registry import settings_of
 from clearwood.selecting import SELECTORS
 from clearwood.selecting.ranking import ColumnOrder, ColumnScore, RankedColumn, Ranking, Selector
 from clearwood.study.designs import Bootstrap, Design
-from clearwood.study.dividing import parts_of, rows_to_learn
+from clearwood.study.dividing import parts_by_design, rows_to_learn
 from clearwood.study.recipe import PreparedRows, Recipe
 from clearwood.table.attributes import Numeric, Text
 from clearwood.table.table import SparseColumns, Table, set_aside
@@ -306,7 +306,7 @@ def selection_stability(
     if not isinstance(how, Selection):
         raise SettingError(f"selection must be a Selection, such as Selection('mrmr', keep=8), not {how!r}.")
     design = Bootstrap() if design is None else design
-    parts = parts_of(design, table)
+    parts = parts_by_design(design, table)
     table = rows_to_learn(design, table)
     if len(parts) < 2:
         raise SettingError("Stability needs at least two samples: give a design of several, as Folds(10).")

@@ -30,7 +30,7 @@ from clearwood.scoring.predictions import (
     predictions_together,
 )
 from clearwood.study.designs import FOLDS, Bootstrap, Design, Folds, design_in_words
-from clearwood.study.dividing import judged_to_learned, parts_of, rows_to_learn, units_of
+from clearwood.study.dividing import judged_to_learned, parts_by_design, rows_to_learn, units_of
 from clearwood.study.recipe import threads_that_pay
 from clearwood.table.folding import RowPositions
 from clearwood.table.table import Table, as_counts
@@ -154,7 +154,7 @@ def cross_validate(
             design = Folds(whole("folds", folds, 0), seed)
         elif folds != FOLDS:
             _refuse_both(design)
-        parts, units = parts_of(design, table), units_of(design, table)
+        parts, units = parts_by_design(design, table), units_of(design, table)
         table = rows_to_learn(design, table, getattr(learner, "divides_by", ()))
     if not parts:
         raise SettingError(

@@ -45,12 +45,12 @@ from clearwood.table.table import Table, set_aside
 _BOOTSTRAP: Final = 0x632  # what its draws are for
 
 
-def parts_of(design: Design, table: Table) -> tuple[RowPart, ...]:
+def parts_by_design(design: Design, table: Table) -> tuple[RowPart, ...]:
     """The parts of a design in order; none where no rows judge. One seed, one design: the same rows always.
 
     >>> import clearwood as cw
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
-    >>> [len(part.judge) for part in parts_of(Folds(4, repeats=2), days)]
+    >>> [len(part.judge) for part in parts_by_design(Folds(4, repeats=2), days)]
     [4, 4, 3, 3, 4, 4, 3, 3]
     """
     match design:

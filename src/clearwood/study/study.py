@@ -31,7 +31,7 @@ from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, P
 from clearwood.scoring.scores import Scores, scores_of
 from clearwood.study.cross_validation import CrossValidation, cross_validate
 from clearwood.study.designs import Design, HoldOut, TrainingRows, quick_design, usual_design
-from clearwood.study.dividing import parts_of, predicted_column, rows_to_learn, units_of
+from clearwood.study.dividing import parts_by_design, predicted_column, rows_to_learn, units_of
 from clearwood.study.known_rows import chosen_in_learning, rows_known
 from clearwood.study.profiling import profile_of
 from clearwood.study.recipe import PruningRound, Recipe, as_seen, recipe_of
@@ -249,7 +249,7 @@ def study_of(
         judged = cross_validate(recipe, table, design=design)
         study = _study_learned(recipe, rows, rows, table, design, name, how)
         return replace(study, folds=judged, judged=judged.together)
-    (part,) = parts_of(design, table)
+    (part,) = parts_by_design(design, table)
     study = _study_learned(recipe, rows, rows.take(part.learn), table, design, name, how)
     units = units_of(design, table)
     held, belonging = rows.take(part.judge), None if units is None else units[part.judge]

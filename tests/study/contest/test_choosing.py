@@ -20,7 +20,7 @@ from clearwood.scoring.differences.paired import corrected_resampled_t
 from clearwood.scoring.predictions import ClassPredictions, predictions_of
 from clearwood.scoring.scores import score_by_name
 from clearwood.study.contest.choice import corrected_words
-from clearwood.study.dividing import judged_to_learned, parts_of, rows_to_learn
+from clearwood.study.dividing import judged_to_learned, parts_by_design, rows_to_learn
 from tests.study.contest.tables import credit, prices
 
 FEW = [cw.C45(), cw.CART(max_depth=2), cw.NaiveBayes()]
@@ -56,7 +56,7 @@ def test_scores_are_those_of_a_plain_loop_over_the_parts() -> None:
     choice = cw.choose(table, [cw.CART(max_depth=2)], design=design)
     rows = rows_to_learn(design, table)
     plain, sizes = [], []
-    parts = parts_of(design, table)
+    parts = parts_by_design(design, table)
     for part in parts:
         model = cw.CART(max_depth=2).learn(rows.take(part.learn))
         plain.append(score_by_name("accuracy", predictions_of(model, rows.take(part.judge))))

@@ -21,7 +21,7 @@ from clearwood.scoring import Stakes
 from clearwood.scoring.predictions import predictions_of
 from clearwood.scoring.scores import score_by_name
 from clearwood.study.designs import TrainingRows
-from clearwood.study.dividing import parts_of
+from clearwood.study.dividing import parts_by_design
 from clearwood.study.recipe import Recipe
 from clearwood.study.tuning.trials import InterruptedTuningError
 from clearwood.table.table import Table, as_counts
@@ -57,7 +57,7 @@ def naive(learner: Any, table: Table, grid: dict[str, Any], design: Any, by: str
     for values in itertools.product(*grid.values()):
         tuned = replace(learner, **dict(zip(grid, values, strict=True)))
         scores.append([])
-        for part in parts_of(design, table):
+        for part in parts_by_design(design, table):
             model = tuned.learn(table.take(part.learn))
             predictions = predictions_of(model, apart.take(part.judge))
             scores[-1].append(score_by_name(by, predictions, Stakes(positive)))
@@ -342,7 +342,7 @@ def test_a_validation_curve_has_both_scores_of_each_value() -> None:
     np.testing.assert_array_equal([each.scores for each in curve.trials], expected)
     names = np.array(table.schema.classes, dtype=object)
     for depth, trial in zip(range(1, 6), curve.trials, strict=True):
-        learned = [table.take(part.learn) for part in parts_of(design, table)]
+        learned = [table.take(part.learn) for part in parts_by_design(design, table)]
         models = [cw.CART(max_depth=depth).learn(rows) for rows in learned]
         own = [
             float(np.mean(cw.predict(m, rows) == names[rows.target]))

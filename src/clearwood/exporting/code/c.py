@@ -13,7 +13,7 @@ from clearwood.exporting.code.code_writer import (
     plain_names,
 )
 from clearwood.exporting.exportable import Exportable, program_to_export, refused_without_words
-from clearwood.exporting.exported import Exported, ExportFormat, comment_in_c, filled, heading_of
+from clearwood.exporting.exported import Exported, ExportFormat, comment_in_c, filled_in, heading_of
 from clearwood.table.attributes import Attribute, Numeric
 
 _WORDS: Final = """
@@ -86,7 +86,7 @@ def to_c(model: Exportable, *, prefix: str = "model") -> Exported:
     ]
     given = [f"    given.{'answer' if program.classes else 'number'} = {program.answer};"]
     given += [f"    given.shares[{c}] = {share};" for c, share in enumerate(program.shares)]
-    text = filled(
+    text = filled_in(
         _HEADER,
         what=what,
         whence=whence,

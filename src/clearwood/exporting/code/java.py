@@ -16,7 +16,7 @@ from clearwood.exporting.code.code_writer import (
     number_spelled,
 )
 from clearwood.exporting.exportable import Exportable, program_to_export, refused_without_words
-from clearwood.exporting.exported import Exported, ExportFormat, comment_in_java, filled, heading_of
+from clearwood.exporting.exported import Exported, ExportFormat, comment_in_java, filled_in, heading_of
 from clearwood.models.program.program import ProgramStep
 from clearwood.table.attributes import Numeric
 
@@ -94,8 +94,8 @@ def to_java(model: Exportable, *, name: str = "Model", package: str = "") -> Exp
     fields += [f"    private {'int' if step.whole else 'double'} {step.name};" for step in program.steps]
     calls = [f"        step{number}();" for number in range(1, len(program.steps) + 1)]
     groups = [calls[start : start + 1000] for start in range(0, len(calls), 1000)]
-    points = filled(_POINTS, name=name, points=program.points or "") if program.points else ""
-    text = filled(
+    points = filled_in(_POINTS, name=name, points=program.points or "") if program.points else ""
+    text = filled_in(
         _CLASS,
         what=what,
         whence=whence,

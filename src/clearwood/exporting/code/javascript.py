@@ -5,7 +5,7 @@ from typing import Final
 
 from clearwood.exporting.code.code_writer import CodeWriter, Language, number_spelled
 from clearwood.exporting.exportable import Exportable, program_to_export, reads_texts, refused_by_program
-from clearwood.exporting.exported import Exported, ExportFormat, filled, heading_of
+from clearwood.exporting.exported import Exported, ExportFormat, filled_in, heading_of
 from clearwood.table.attributes import Numeric
 from clearwood.web.joining import bundled, letters, page_file
 
@@ -43,7 +43,7 @@ def to_javascript(model: Exportable) -> Exported:
         read = "numberIn" if isinstance(each, Numeric) else "textIn"
         inputs.append(f"    const {name} = {read}(row, {json.dumps(each.name)});")
     answer = program.answer
-    text = filled(
+    text = filled_in(
         _MODULE,
         what=what,
         whence=whence,

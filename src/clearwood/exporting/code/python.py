@@ -5,7 +5,7 @@ from typing import Final
 from clearwood import _native
 from clearwood.exporting.code.code_writer import CodeWriter, Language, number_spelled
 from clearwood.exporting.exportable import Exportable, program_to_export, refused_by_program
-from clearwood.exporting.exported import Exported, ExportFormat, filled, heading_of
+from clearwood.exporting.exported import Exported, ExportFormat, filled_in, heading_of
 from clearwood.formulas.expressions import LogOfWords
 from clearwood.models.program.program import program_parts
 from clearwood.table.attributes import Numeric
@@ -46,7 +46,7 @@ def to_python(model: Exportable) -> Exported:
     reads_words = any(isinstance(each, LogOfWords) for each in program_parts(program.steps))
     what, whence = (each.replace("\\", "\\\\").replace('"""', '\\"\\"\\"') for each in heading_of(model))
     answer = program.answer
-    text = filled(
+    text = filled_in(
         _MODULE,
         what=what,
         whence=whence,

@@ -19,7 +19,7 @@ from clearwood.exporting.proof.critical_cells import (
     ODD_TEXTS,
     around,
     beside,
-    cuts_of,
+    cuts_of_export,
     cuts_of_pairs,
     middle_of_unit,
     odd_sentences,
@@ -113,7 +113,7 @@ class _Maker:
         self.model, self.most, self.single, self.tabled = model, most, single, tabled
         self.decisions_left_out = 0
         self.random = Random(seed)
-        self.cuts = cuts_of(model)
+        self.cuts = cuts_of_export(model)
         self.profiles = {} if model.profile is None else model.profile.columns
         self.middles = {line.name: middle_of_unit(model, line) for line in unit_lines(model)}
         inputs = input_columns(model)

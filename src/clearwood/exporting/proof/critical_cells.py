@@ -34,7 +34,7 @@ class ColumnCuts:
     bends: Mapping[str, tuple[float, ...]]
 
 
-def cuts_of(model: Exportable) -> ColumnCuts:
+def cuts_of_export(model: Exportable) -> ColumnCuts:
     """The numbers at which a model changes its mind, read from the model itself and from its program.
 
     An export is made from the program: a cut that was lost on the way there is tried.
@@ -56,7 +56,7 @@ def cuts_of(model: Exportable) -> ColumnCuts:
 def jumps_of(model: Exportable, rows: Sequence[Row]) -> Mapping[str, tuple[float, ...]]:
     """By column, ascending: the numbers at which its answers may jump; where points are rounded there is no
     end of them, and those beside the cells of the rows are taken."""
-    jumps = {name: set(cuts) for name, cuts in cuts_of(model).jumps.items()}
+    jumps = {name: set(cuts) for name, cuts in cuts_of_export(model).jumps.items()}
     for line in unit_lines(model):
         cells = (row.get(line.name) for row in rows)
         near = (each for each in cells if isinstance(each, float) and math.isfinite(each))

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from clearwood.exporting.code.c import c_names, text_in_c
 from clearwood.exporting.exportable import gives_points, inputs_of
-from clearwood.exporting.exported import filled
+from clearwood.exporting.exported import filled_in
 from clearwood.exporting.running.runner import (
     AnsweredRow,
     NotRun,
@@ -315,7 +315,7 @@ def _source_in_c(task: RunTask, place: int) -> str:
         ]
     if gives_points(exported.model):
         answers.append('        printf(" %a", given.points);')
-    return filled(_IN_C, place=str(place), prefix=prefix, rows=rows, count=str(len(rows)), answers=answers)
+    return filled_in(_IN_C, place=str(place), prefix=prefix, rows=rows, count=str(len(rows)), answers=answers)
 
 
 def _literal_in_c(cell: str | float | None, *, numeric: bool) -> str:

@@ -208,7 +208,7 @@ def _by_sums(reading: SumReading, sums: Sequence[float]) -> str | None:
 FigureText: TypeAlias = Callable[[str], str]  # how the number of a statement is written, by its name
 
 
-def sentences_of(reading: SumReading, figure: FigureText) -> list[str]:
+def sentences_of_reading(reading: SumReading, figure: FigureText) -> list[str]:
     """What becomes of the sums, and who answers; a number answers itself."""
 
     def by_class(names: Iterable[str]) -> str:

@@ -20,7 +20,7 @@ from clearwood.exporting.tables.sum_reading import (
     SumReading,
     reading_from,
     reading_of,
-    sentences_of,
+    sentences_of_reading,
     statements_of,
 )
 from clearwood.formulas import expressions as f
@@ -263,7 +263,7 @@ def how_to_add(table: SumTable, figure: FigureText | None = None) -> str:
     own = {
         name: figure_text(value) for name, value in statements_of(table.reading) if not isinstance(value, str)
     }
-    return " ".join([text, *sentences_of(table.reading, figure or own.__getitem__)])
+    return " ".join([text, *sentences_of_reading(table.reading, figure or own.__getitem__)])
 
 
 def figure_text(number: float) -> str:

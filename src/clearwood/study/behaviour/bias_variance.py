@@ -30,7 +30,7 @@ from clearwood.study.behaviour.repeated_learning import (
     resampled_tables,
 )
 from clearwood.study.designs import HoldOut
-from clearwood.study.dividing import parts_of, predicted_column
+from clearwood.study.dividing import parts_by_design, predicted_column
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table, as_counts
 from clearwood.words.columns import in_columns
@@ -172,7 +172,7 @@ def bias_variance(
     named = named_learners("bias_variance", learners)
     whole("samples", samples, _FEWEST)
     target = predicted_column(table)
-    (divided,) = parts_of(HoldOut(part, seed, group=group), table)
+    (divided,) = parts_by_design(HoldOut(part, seed, group=group), table)
     train, test = divided.learn, divided.judge
     behind = _behind(table, truth, noise)
     has_target = ~np.isnan(table.target[test]) if isinstance(target, Numeric) else table.target[test] >= 0

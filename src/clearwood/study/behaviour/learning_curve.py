@@ -25,7 +25,7 @@ from clearwood.scoring.predictions import predictions_of
 from clearwood.scoring.scores import score_called, usual_score
 from clearwood.study.behaviour.repeated_learning import Learners, named_learners
 from clearwood.study.designs import Design, Folds
-from clearwood.study.dividing import judged_to_learned, parts_of, predicted_column, rows_to_learn
+from clearwood.study.dividing import judged_to_learned, parts_by_design, predicted_column, rows_to_learn
 from clearwood.study.recipe import threads_that_pay
 from clearwood.study.tuning.trials import guessed_positive_of
 from clearwood.table.attributes import Numeric
@@ -174,7 +174,7 @@ def learning_curve(
                 "A learning curve needs at least two rows: one to learn from and one to test on."
             )
         design = Folds(min(_FOLDS, len(table)), seed)
-    parts = parts_of(design, table)
+    parts = parts_by_design(design, table)
     if not parts:
         raise SettingError("A learning curve needs test rows. Give a design such as Folds(5).")
     table = rows_to_learn(design, table)

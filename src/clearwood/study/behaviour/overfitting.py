@@ -22,7 +22,7 @@ from clearwood.scoring.costs import ExpectedCost
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
 from clearwood.study.cross_validation import together
 from clearwood.study.designs import Design, Folds, HoldOut
-from clearwood.study.dividing import judged_to_learned, parts_of, predicted_column, rows_to_learn
+from clearwood.study.dividing import judged_to_learned, parts_by_design, predicted_column, rows_to_learn
 from clearwood.study.recipe import threads_that_pay
 from clearwood.table.attributes import Numeric
 from clearwood.table.folding import places_by_name, rows_by_content, shuffled_rows
@@ -115,7 +115,7 @@ def overfitting(
     """
     if design is None:
         design = HoldOut(part, seed) if folds is None else Folds(whole("folds", folds, 2), seed)
-    parts = parts_of(design, table)
+    parts = parts_by_design(design, table)
     if not parts:
         raise SettingError("Overfitting shows on rows not learned from. Give a design such as Folds(5).")
     rows = rows_to_learn(design, table)

@@ -32,7 +32,7 @@ from clearwood.study.contest.recommending import better_first
 from clearwood.study.contest.running import Contest, JudgedContender, run_contender
 from clearwood.study.deciding.decided_anew import costs_of_mistakes
 from clearwood.study.designs import FOLDS, Bootstrap, Design, Folds, HoldOut, TrainingRows, design_in_words
-from clearwood.study.dividing import parts_of, predicted_column, rows_to_learn, units_of
+from clearwood.study.dividing import parts_by_design, predicted_column, rows_to_learn, units_of
 from clearwood.study.recipe import Finishing, Preparation
 from clearwood.study.tuning.trials import JudgingByScore, judging_by_score
 from clearwood.study.tuning.tuner import Tuner
@@ -128,7 +128,7 @@ def prepare_contest(
     field = contenders_of(learners, table)
     contest = Contest(
         rows_to_learn(taken, table),
-        parts_of(taken, table),
+        parts_by_design(taken, table),
         judging.by,
         judging.stakes,
         shares=judging.entry.of == "shares" or costs is not None,
@@ -187,7 +187,7 @@ def in_fewer_parts(
         if folds < parts and whole * folds / parts <= left:
             fewer = Folds(folds, design.seed, stratified=design.stratified)
             break
-    divided = parts_of(fewer, contest.table)
+    divided = parts_by_design(fewer, contest.table)
     part = len(divided) / parts
     seconds = {
         name: TimeEstimate(part * each.likely, part * each.least, part * each.most)

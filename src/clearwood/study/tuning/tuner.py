@@ -30,7 +30,7 @@ from clearwood.study.designs import (
     columns_for_dividing,
     design_in_words,
 )
-from clearwood.study.dividing import judged_to_learned, parts_of, rows_to_learn
+from clearwood.study.dividing import judged_to_learned, parts_by_design, rows_to_learn
 from clearwood.study.recipe import Recipe
 from clearwood.study.tuning.grids import SettingGrid, as_grid
 from clearwood.study.tuning.journal import TuningJournal, journal_at, settings_key
@@ -176,9 +176,9 @@ def tuning_by(
     design = tuner.design_for(table)
     judging = judging_by_score(tuner.learner, table, tuner.by, tuner.positive, tuner.costs)
     outer = None if nested is None else outer_design(design, nested)
-    outer_parts = () if outer is None else parts_of(outer, table)
+    outer_parts = () if outer is None else parts_by_design(outer, table)
     check_parts(outer_parts, judging.entry)
-    parts = parts_of(design, table)
+    parts = parts_by_design(design, table)
     if outer is not None:  # no learner sees a column that either design divides by
         table = rows_to_learn(outer, table, columns_for_dividing(design))
     if tuner.one_se and len(parts) < 2:
@@ -192,7 +192,7 @@ def tuning_by(
         costs = {f"{true}/{called}": cost for (true, called), cost in (stakes.costs or {}).items()}
         score = {"name": judging.by, "positive": stakes.positive, "costs": costs}
         journal = journal_at(resume, tuner.learner, fingerprint(table), design, score)
-    inner = sum(len(parts_of(design, table.take(part.learn))) for part in outer_parts)
+    inner = sum(len(parts_by_design(design, table.take(part.learn))) for part in outer_parts)
     able = sum(each.learner is not None for each in to_try)
     run = _Run(tuner, design, judging, journal, threads, of=able * (len(parts) + inner))
     try:
@@ -276,7 +276,7 @@ def _nested(run: _Run, table: Table, outer: Design, parts: Sequence[RowPart]) ->
     for fold, part in enumerate(parts):
         rows = table.take(part.learn)
         to_try = settings_to_try(tuner.learner, tuner.grid)
-        trials = run.trials(rows, parts_of(run.design, rows), to_try, f"{outer!r}, fold {fold + 1}")
+        trials = run.trials(rows, parts_by_design(run.design, rows), to_try, f"{outer!r}, fold {fold + 1}")
         if run.ended:
             break
         place = _chosen(trials, run.judging.entry, one_se=tuner.one_se)

@@ -12,7 +12,7 @@ from clearwood.learners.progress import Progress, is_enough
 from clearwood.models.model import Model
 from clearwood.records import json_of
 from clearwood.study.designs import Design, TrainingRows, design_in_words
-from clearwood.study.dividing import parts_of, rows_to_learn
+from clearwood.study.dividing import parts_by_design, rows_to_learn
 from clearwood.study.tuning.grids import Range, SettingGrid
 from clearwood.study.tuning.trials import (
     ContenderFold,
@@ -133,7 +133,7 @@ def validation_curve(
     judging = judging_by_score(learner, table, by, positive, costs)
     grid = SettingGrid({setting: values if isinstance(values, Range) else tuple(values)})
     to_try = settings_to_try(learner, grid)
-    parts = parts_of(divided, table)
+    parts = parts_by_design(divided, table)
     of = len(parts) * sum(each.learner is not None for each in to_try)
     done: list[ContenderFold] = []
 
