@@ -90,3 +90,14 @@ def test_sums_and_choices_may_be_long() -> None:
     model = cw.NaiveBayes(numeric="multinomial").learn(table)
     rows = [{name: column[i] for name, column in counts.items()} for i in range(5)]
     assert [cw.row_predictor(model)(row) for row in rows] == cw.predict(model, rows).tolist()
+
+
+@pytest.mark.parametrize("text", ["multinomial", "bernoulli", "complement"])
+def test_one_text_is_predicted_as_many_are(text: Any) -> None:
+    texts = ["free money now", "see you now", "free free prize", "you see", None, ""]
+    table = cw.read_table({"text": texts, "spam": list("ynynyn")}, target="spam", kinds={"text": "text"})
+    model = cw.NaiveBayes(text=text).learn(table)
+    predictor = cw.row_predictor(model)
+    for each, share in zip(texts, cw.shares(model, table).tolist(), strict=True):
+        assert list(predictor.shares({"text": each}).values()) == pytest.approx(share, rel=1e-12)
+        assert predictor({"text": each}) == cw.predict(model, [{"text": each}])[0]

@@ -160,6 +160,8 @@ class _Writer:
             held = self._beside(frozenset(places | {-1} if missing else places))
             return f"{self._codes[condition.name]}[{cell}] in {held}"
         low, high = bounds_of(condition)
+        if low > high:  # no number satisfies it; of a text it is asked, too
+            return _is_missing(cell) if missing else "False"
         if missing:
             return f"{_is_missing(cell)} or {low!r} < {cell} <= {high!r}"
         return f"{cell} is not None and {low!r} < {cell} <= {high!r}"
