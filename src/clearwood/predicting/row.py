@@ -130,6 +130,8 @@ class RowPredictor:
                     answer, by_program = self._way(cells)
                 except KeyError:  # a value that is spelled otherwise than in the schema, or was never met
                     answer, by_program = self._way([*_known_cells(model.schema, self._spelled(cells))])
+                if not math.isfinite(sum(by_program)):  # too large to weigh, as the batch says
+                    by_program = plain_shares(model, table_of_row(model, self._spelled(cells)))[0].tolist()
                 if model.is_numeric:
                     return None if answer != answer else answer, ()
                 return None if answer < 0 else model.schema.classes[answer], by_program
