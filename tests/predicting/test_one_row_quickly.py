@@ -102,8 +102,7 @@ def test_a_linear_row_is_a_row_of_the_batch(missing: str, penalty: str | None, c
         assert interval == (None if ends is None else pytest.approx(tuple(ends[row]), abs=1e-12))
     try:  # never a share that is no number
         assert sum(predictor.shares([1e308, "a"]).values()) == pytest.approx(1)
-    except SchemaError as error:
-        assert "too large to weigh" in str(error)
+    except SchemaError:
         with pytest.raises(SchemaError, match="too large to weigh"):
             cw.shares(model, [{"x": 1e308, "k": "a"}])
 
