@@ -144,9 +144,45 @@ def test_without_scikit_learn_a_named_reference_model_is_refused_and_the_usual_o
     )
     with pytest.raises(MissingExtraError, match="'svm' is scikit-learn's; install it"):
         cw.choose(credit(), ["c45", "svm"], design=DESIGN)
-    names, notes = reference_models.usual_reference_models(100, numbers=False)
-    assert names == ()
-    assert notes[0].startswith("No reference models: they are scikit-learn's")
+    usual = reference_models.usual_reference_models(100, numbers=False)
+    assert usual.contenders == ()
+    assert usual.notes[0].startswith("No reference models: they are scikit-learn's")
+
+
+def test_on_many_rows_reference_models_stand_in_the_table_learned_from_a_sample(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """No contender is left to a note: random_forest was, from 10,000 rows on, where it is the strongest."""
+    most = {"lda": 999, "knn": 40, "svm": 50, "random_forest": 60}
+    monkeypatch.setattr(reference_models, "MOST_ROWS", most)
+    table = credit(90)
+    choice = cw.choose(table, design=cw.Folds(3), tune=False)
+    names = {each.name for each in choice.judged if each.predictions is not None}
+    assert {"lda", "knn:rows=40", "svm:rows=50"} <= names
+    assert any("svm 50, random_forest 60. One that is named learns" in note for note in choice.notes)
+    assert all(len(choice.predictions[name]) == 90 for name in names)  # all rows are predicted
+    # A forest of all 60 rows of each part is the same as one of at most 60; one of 59 is another.
+    named = cw.choose(table, ["random_forest", "cart"], design=cw.Folds(3))
+    assert choice["random_forest:rows=60"].scores == named["random_forest"].scores
+    assert "knn" in {each.name for each in cw.choose(table, ["knn", "cart"], design=cw.Folds(3)).judged}
+
+
+def test_the_sample_of_a_reference_model_does_not_depend_on_the_order_of_rows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reference_models, "MOST_ROWS", {"lda": 30, "knn": 30, "svm": 30, "random_forest": 30})
+    table = credit(90)
+    turned = table.take(np.arange(90)[::-1])
+    one, other = (cw.choose(each, design=cw.HoldOut(0.3), tune=False) for each in (table, turned))
+    for name in ("lda:rows=30", "knn:rows=30", "svm:rows=30", "random_forest:rows=30"):
+        assert one[name].score == other[name].score
+
+
+def test_a_budget_counts_the_rows_that_a_sampled_contender_predicts(monkeypatch: pytest.MonkeyPatch) -> None:
+    most = {"lda": 999, "knn": 40, "svm": 50, "random_forest": 60}
+    monkeypatch.setattr(reference_models, "MOST_ROWS", most)
+    choice = cw.choose(credit(200), design=cw.Folds(2), budget=120)
+    assert "svm:rows=50" in {each.name for each in choice.judged if not each.refused}
 
 
 def test_a_bug_around_an_estimator_is_no_refusal_of_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.learners.parts import RowPart
 from clearwood.learners.progress import Progress, is_enough
 from clearwood.models.lineage import Tuned
 from clearwood.study.contest import planning
@@ -134,10 +133,8 @@ def test_small_samples_that_take_long_do_not_end_the_estimate(monkeypatch: pytes
 
 
 def test_the_largest_sample_is_worth_its_time() -> None:
-    part = RowPart(np.arange(90_000), np.arange(10_000))
-    assert [planning._sizes(part, rounds)[-1] for rounds in (1, 2, 5, 10)] == [4500, 9000, 22_500, 30_000]
-    few = RowPart(np.arange(300), np.arange(100))  # one part of few rows is soon learned from
-    assert planning._sizes(few, 1) == [300]
+    assert [planning._sizes(90_000, rounds)[-1] for rounds in (1, 2, 5, 10)] == [4500, 9000, 22_500, 30_000]
+    assert planning._sizes(300, 1) == [300]  # one part of few rows is soon learned from
 
 
 def test_settings_are_chosen_within_each_part_and_the_model_says_which() -> None:

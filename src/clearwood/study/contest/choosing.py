@@ -62,14 +62,14 @@ def choose(
 
     `learners` are learners, recipes, names of them ("gam"), reference models ("svm", "knn", "lda",
     "random_forest", by scikit-learn) or any estimator of its contract; without them every readable learner
-    takes part, and reference models as far as there are not too many rows. `design` says how rows are held
-    out, by ten folds unless given. `by` names a score: accuracy, cost where `costs` {(true, predicted): cost}
-    are given, or RMSE. `tune` tries a small grid of settings for each learner within every part, or not;
-    without a word the usual learners are tuned if a count of the work says that it takes about a minute at
-    most, and those that are given are evaluated as they are. `budget` is in seconds: where no design was
-    given, fewer folds evaluate so that there is time for all, who has not ended by then is stopped and stands
-    in the table as such, and as many are tuned as there is time for. `before` and `after` are steps of a
-    recipe around every learner, done within each part: `Balance("smote")`, `Selection(keep=8)`,
+    takes part, and the reference models, which learn from a sample where there are many rows. `design` says
+    how rows are held out, by ten folds unless given. `by` names a score: accuracy, cost where `costs` {(true,
+    predicted): cost} are given, or RMSE. `tune` tries a small grid of settings for each learner within every
+    part, or not; without a word the usual learners are tuned if a count of the work says that it takes about
+    a minute at most, and those that are given are evaluated as they are. `budget` is in seconds: where no
+    design was given, fewer folds evaluate so that there is time for all, who has not ended by then is stopped
+    and stands in the table as such, and as many are tuned as there is time for. `before` and `after` are
+    steps of a recipe around every learner, done within each part: `Balance("smote")`, `Selection(keep=8)`,
     `Deciding(calibrate="platt")`.
 
     >>> import clearwood as cw

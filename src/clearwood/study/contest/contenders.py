@@ -32,8 +32,8 @@ REFERENCE_MODELS: Final[Listed[Callable[..., ReferenceModel]]] = Listed(
     "yardstick", {name: f"{_HOME}:{name}" for name in ("lda", "knn", "svm", "random_forest")}
 )
 
-# Rows up to which a reference model is tried without being named: the time of the first two grows with the
-# square of the rows. What is tried must not depend on how fast a machine is.
+# Rows that a reference model learns from in each part unless it is named: the time of the first two grows
+# with the square of the rows. What is tried must not depend on how fast a machine is.
 MOST_ROWS: Final = {"svm": 5_000, "knn": 10_000, "random_forest": 10_000, "lda": 100_000}
 
 
@@ -63,24 +63,6 @@ def reference_model_called(name: str, *, numbers: bool) -> ReferenceModel:
     return made
 
 
-def usual_reference_models(rows: int, *, numbers: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The names of those that are tried without being named, and the sentences on those that are not.
-
-    >>> usual_reference_models(48_842, numbers=False)[0]
-    ('lda',)
-    """
-    if find_spec("sklearn") is None:
-        return (), (
-            "No reference models: they are scikit-learn's; install it: pip install 'clearwood[sklearn]'",
-        )
-    fitting = [name for name in REFERENCE_MODELS if not (numbers and name == "lda")]
-    few = tuple(name for name in fitting if rows <= MOST_ROWS.get(name, 0))
-    many = [name for name in fitting if name not in few]
-    if not many:
-        return few, ()
-    return few, (f"Not tried on {rows:,} rows unless named, for the time they take: {', '.join(many)}.",)
-
-
 def wrapped_estimator(given: Any) -> Any | None:
     """A learner or reference model made of an estimator of scikit-learn's contract; None for what is none."""
     if not callable(getattr(given, "fit", None)) or not callable(getattr(given, "predict", None)):
@@ -95,7 +77,8 @@ Learns: TypeAlias = Learner[Model] | ReferenceModel
 class Contender:
     """A learner, or a reference model that makes no model, by its name; `grid` is what tuning tries, with the
     learner `to_tune` where it is another. `usual`: nobody named it. `dearness` and `by_class` are those of
-    the readable learner."""
+    the readable learner; `most_rows` how many rows of a part it learns from, drawn from all, None: from all.
+    """
 
     name: str
     learns: Learns
@@ -104,6 +87,7 @@ class Contender:
     usual: bool = False
     dearness: int = 1
     by_class: bool = False
+    most_rows: int | None = None
 
     @property
     def is_reference_model(self) -> bool:
@@ -138,9 +122,8 @@ def contenders_of(given: Iterable[Any] | Mapping[str, Any] | None, table: Table)
     numbers, rows = isinstance(table.schema.target, Numeric), len(table)
     if given is None:
         readable = [each.contender(rows) for each in readable_learners(numbers=numbers)]
-        names, notes = usual_reference_models(rows, numbers=numbers)
-        beside = [Contender(name, reference_model_called(name, numbers=numbers)) for name in names]
-        return Field((*readable, *beside), notes)
+        beside = usual_reference_models(rows, numbers=numbers)
+        return Field((*readable, *beside.contenders), beside.notes)
     if isinstance(given, Mapping):
         named = [replace(_contender(each, numbers=numbers), name=str(name)) for name, each in given.items()]
         return Field(tuple(named))
@@ -155,6 +138,31 @@ def contenders_of(given: Iterable[Any] | Mapping[str, Any] | None, table: Table)
         if counts[each.name] > 1:  # contenders of one name are numbered
             made[place] = replace(each, name=f"{each.name} ({seen[each.name]})")
     return Field(tuple(made))
+
+
+def usual_reference_models(rows: int, *, numbers: bool) -> Field:
+    """Those that are tried without being named, on tables of many rows on a sample of them, and the sentences
+    that say so.
+
+    >>> [each.name for each in usual_reference_models(48_842, numbers=True).contenders]
+    ['knn:rows=10000', 'svm:rows=5000', 'random_forest:rows=10000']
+    """
+    if find_spec("sklearn") is None:
+        install = "install it: pip install 'clearwood[sklearn]'"
+        return Field((), (f"No reference models: they are scikit-learn's; {install}",))
+    made = list[Contender]()
+    for name in REFERENCE_MODELS:
+        if numbers and name == "lda":
+            continue
+        most = MOST_ROWS[name] if rows > MOST_ROWS[name] else None
+        called = name if most is None else _name(name, {"rows": most})
+        made.append(Contender(called, reference_model_called(name, numbers=numbers), most_rows=most))
+    sampled = [f"{each.name.partition(':')[0]} {each.most_rows:,}" for each in made if each.most_rows]
+    note = (
+        f"Of the {rows:,} rows reference models learn from a sample in each part, for the time they take: "
+        f"{', '.join(sampled)}. One that is named learns from all."
+    )
+    return Field(tuple(made), (note,) if sampled else ())
 
 
 def _contender(given: Any, *, numbers: bool) -> Contender:
@@ -378,12 +386,6 @@ def _phrases(step: Any) -> list[str]:
         return [phrase for phrase, is_asked in asked.items() if is_asked]
     selects = getattr(step, "by", None)
     return [f"columns selected by {selects}" if selects else type(step).__name__]
-
-
-# Deciding by the costs at stake, as a step of a recipe: every contender answers for the same costs.
-
-
-# Deciding by the costs at stake, as a step of a recipe: every contender answers for the same costs.
 
 
 # Deciding by the costs at stake, as a step of a recipe: every contender answers for the same costs.

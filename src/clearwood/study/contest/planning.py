@@ -216,11 +216,9 @@ _WORTH: Final = 0.05  # of the whole time, for the largest sample
 # From samples to all rows time mostly grew by rows to the power of 0.5 to 1.3; on a busy machine by more.
 _LEAST_GROWTH: Final = 0.5
 _MOST_GROWTH: Final = 1.3
-# Those that compare rows with rows, and those that go on for longer the more rows there are.
-_GROWTH_OF: Final = {
-    **dict.fromkeys(("SVC", "SVR", "KNeighborsClassifier", "KNeighborsRegressor"), 2.0),
-    "GAM": 1.3,
-}
+_GROWTH_OF: Final = {"GAM": 1.3}  # that goes on for longer the more rows there are
+# Those that compare rows with rows: whether those learned from with each other, beside those that are judged.
+_BY_PAIRS: Final = {"SVC": 1, "SVR": 1, "KNeighborsClassifier": 0, "KNeighborsRegressor": 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,29 +243,45 @@ def _estimated_seconds(contest: Contest, contender: Contender, limit: float) -> 
     part = max(contest.parts, key=lambda each: len(each.learn))
     at_once = min(_native.thread_count(), len(contest.parts)) if bears_threads(contender.learns) else 1
     rounds = math.ceil(len(contest.parts) / at_once)
-    sizes = _sizes(part, rounds)
+    learned = min(len(part.learn), contender.most_rows or len(part.learn))
+    sizes = _sizes(learned, rounds)
     if not isinstance(contender.learns, Tuner):  # of many models the first does not matter
         _seconds_taken(contest, contender, _sample(part, sizes[0]), 1)  # loads all that it needs
-    known: list[tuple[float, float]] = []  # rows and seconds
-    growth = _GROWTH_OF.get(getattr(contender.learns, "title", type(contender.learns).__name__), 1.0)
+    known: list[tuple[int, float]] = []  # rows and seconds
+    title = getattr(contender.learns, "title", type(contender.learns).__name__)
+    growth = 2.0 if title in _BY_PAIRS else _GROWTH_OF.get(title, 1.0)
     for rows in sizes:
         seconds = _seconds_taken(contest, contender, _sample(part, rows), at_once)
         if seconds is not None:
             known.append((rows, seconds))
             if seconds * _STEP > limit:  # the next sample would take too long
                 break
-    once = _at(known, len(part.learn), growth)
+    once = _at(known, _rows_as_long(part, learned, title), growth)
     return TimeEstimate(once.likely * rounds, once.least * rounds, once.most * rounds)
 
 
-def _sizes(part: RowPart, rounds: int) -> list[int]:
+def _rows_as_long(part: RowPart, most: int, title: str) -> float:
+    """The rows of a sample, of which as many are judged as of all rows, that takes as long as a part where
+    `most` are learned from and all of it is judged: whoever compares rows with rows has as many pairs there.
+
+    >>> part = RowPart(np.arange(90_000), np.arange(10_000))
+    >>> [round(_rows_as_long(part, 10_000, name)) for name in ("LDA", "KNeighborsRegressor", "SVC")]
+    [10000, 30000, 13416]
+    """
+    if title not in _BY_PAIRS or most >= len(part.learn):
+        return min(most, len(part.learn))
+    judged = len(part.judge) / len(part.learn)
+    beside = _BY_PAIRS[title]
+    return math.sqrt(most * (beside * most + len(part.judge)) / (beside + judged))
+
+
+def _sizes(every: int, rounds: int) -> list[int]:
     """Of the samples, from small to large: the largest has a third of the rows, or fewer where it would take
     a larger part of the whole time than it is worth.
 
-    >>> _sizes(RowPart(np.arange(43_957), np.arange(4_885)), 5)
+    >>> _sizes(43_957, 5)
     [171, 686, 2747, 10989]
     """
-    every = len(part.learn)
     if every <= 2 * _SMALL:
         return [every]  # of few rows time does not follow from fewer: one part is soon learned from
     worth = max(int(every * rounds * _WORTH), _SMALL)

@@ -52,6 +52,7 @@ from clearwood.study.cross_validation import BootstrapError, error_from
 from clearwood.study.deciding.decided_anew import costs_of_mistakes
 from clearwood.study.dividing import judged_to_learned
 from clearwood.study.recipe import bears_threads
+from clearwood.table.folding import shuffled_rows
 from clearwood.table.table import Table
 from clearwood.words.numbers import amount, many
 
@@ -191,7 +192,10 @@ def judge_part(contest: Contest, contender: Contender, rows: TakenPart) -> _Judg
     places: dict[str, Any] = {"places": rows.part.judge, "part": rows.place}
     if contender.is_reference_model:
         reference: Any = contender.learns
-        given = reference.predictions(rows.learn, rows.held_out, **places, shares=contest.shares)
+        learn, most = rows.learn, contender.most_rows
+        if most is not None and len(learn) > most:
+            learn = learn.take(np.sort(shuffled_rows(learn, rows.place)[:most]))
+        given = reference.predictions(learn, rows.held_out, **places, shares=contest.shares)
         return _Judged(_by_costs(given, contest), None, False, ())
     model = contender.learner.learn(rows.learn)
     predictions = predictions_of(model, rows.held_out, **places)
