@@ -18,7 +18,7 @@ import clearwood as cw
 from clearwood import estimators
 from clearwood.catalogue import FORMATS, IMPORTERS, LEARNERS, PRUNERS, RUNNERS, SOURCES, entry_of
 from clearwood.learners.entry import ModelKind
-from clearwood.models.files.kinds import KINDS
+from clearwood.models.kinds.kind import KINDS
 from clearwood.models.model import Model
 from clearwood.registry import imported
 
@@ -106,7 +106,7 @@ def kinds() -> Iterator[str]:
     for member in UNION:
         if not any(kind.model is member for kind in KINDS.values()):
             lacks = f"the kind of model {member.__name__} lacks"
-            yield f"{lacks} a line in KINDS of models/files/kinds.py: its name and the form of its file."
+            yield f"{lacks} a line in KINDS of models/kinds/kind.py: its name and its record."
     homes = {each.__module__.split(".")[-2] for each in UNION}
     for folder in sorted((PACKAGE / "models/kinds").glob("*/__init__.py")):
         name = folder.parent.name

@@ -35,7 +35,7 @@ from clearwood.cli import run
 from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.measures.impurity import Impurity
-from clearwood.models.files.kinds import KINDS
+from clearwood.models.kinds.kind import KINDS
 from clearwood.registry import check, imported, settings_of
 from tests.trees import tennis_table
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from typing import Any, Final, assert_never
+from typing import Any, Final
 
 import numpy as np
 
@@ -12,13 +12,11 @@ from clearwood import shown
 from clearwood.cli.output import colours
 from clearwood.draw.text import draw_tree
 from clearwood.errors import SettingError
-from clearwood.models.kinds.additive.additive_model import AdditiveModel
-from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.ensemble.ensemble import Ensemble
+from clearwood.models.kinds.kind import kind_of
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.model import Model
+from clearwood.models.model import Model, divided
 from clearwood.predicting.estimates import Per
 from clearwood.scoring.positive import about_positive
 from clearwood.words.columns import NARROWEST
@@ -33,23 +31,17 @@ def model_text(
     """The model as text; a tree `depth` questions deep, a linear model per unit or deviation. The log odds
     of two classes are those of the positive one, as scorecards, effects and scores are about it."""
     model = about_positive(model, positive)
-    match model:
-        case Tree():
-            width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-            return draw_tree(model, colour=colours(sys.stdout), width=width, max_depth=depth)
-        case RuleList():
-            # What is not for a person at a terminal reads back: edit and audit take it.
-            return _rule_table(model) if sys.stdout.isatty() else shown.text(model)
-        case BayesTables():
-            return shown.text(model)
-        case LinearModel():
-            from clearwood.draw.linear import draw_linear  # late: trees do not need it
+    if isinstance(model, Tree):
+        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+        return draw_tree(model, colour=colours(sys.stdout), width=width, max_depth=depth)
+    if isinstance(model, RuleList) and sys.stdout.isatty():
+        # What is not for a person at a terminal reads back: edit and audit take it.
+        return _rule_table(model)
+    if isinstance(model, LinearModel):
+        from clearwood.draw.linear import draw_linear  # late: trees do not need it
 
-            return draw_linear(model, per=per)
-        case Ensemble() | AdditiveModel():
-            return shown.text(model)
-        case _:
-            assert_never(model)
+        return draw_linear(model, per=per)
+    return shown.text(model)
 
 
 def _rule_table(model: RuleList, **how: Any) -> str:
@@ -65,22 +57,10 @@ def page_width() -> int:
 
 def rules_in(model: Model) -> Tree | RuleList:
     """The model, if it is one that can be read as rules."""
-    match model:
-        case Tree() | RuleList():
-            return model
-        case BayesTables():
-            raise SettingError("A Bayes model has tables, not rules. Leave --rules out.")
-        case LinearModel():
-            raise SettingError("A linear model is a sum of weights; it cannot be read as rules.")
-        case Ensemble():
-            raise SettingError(
-                "An ensemble combines many models; together they are no list of rules. "
-                "Show a member as rules: rules_of(model.members[0])."
-            )
-        case AdditiveModel():
-            raise SettingError("An additive model is a sum of curves; it cannot be read as rules.")
-        case _:
-            assert_never(model)
+    readable = divided(model)
+    if readable is None:
+        raise SettingError(str(kind_of(model).no_rules))
+    return readable
 
 
 def drawn_to_fit(model: Model, positive: str | None = None) -> list[str]:

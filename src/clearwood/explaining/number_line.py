@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import Final, assert_never
+from typing import Final
 
 import numpy as np
 
 from clearwood.explaining.moves import Changed
 from clearwood.explaining.one_row import Constraints, way
 from clearwood.explaining.written_numbers import decimals_of
-from clearwood.models.kinds.additive.additive_model import AdditiveModel
-from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.ensemble.ensemble import Ensemble
-from clearwood.models.kinds.linear.linear_model import LinearModel
-from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
+from clearwood.models.space.space_of import space_of
 from clearwood.table.raw import Cell
 
 _EVERY: Final = 5_000  # numbers of a line that are all tried
@@ -35,7 +30,8 @@ class NumberLine:
         self.name, self.cell, self._constraints = name, cell, constraints
         self._is_free = constraints.leaves_free(name)
         span = (constraints.ranges or {}).get(name, span)
-        usual = _usual(model, name, span)
+        taken_for = space_of(model).usual(name)
+        usual = _middle(span) if taken_for is None else taken_for
         self._scale = _scale(span, usual)
         start = usual if cell is None else cell
         self._unit = 10.0 ** _decimals(cell, start, self._scale)
@@ -98,17 +94,6 @@ def _decimals(cell: float | None, start: float, scale: float) -> int:
     """Those of the cell, and so many that a tenth of the scale can be written; fewer for a huge number."""
     fine = -math.floor(math.log10(max(scale, 1e-9) / 10))
     return max(0, min(max(decimals_of(cell, ()), fine), 15 - len(str(int(abs(start))))))
-
-
-def _usual(model: Model, name: str, span: tuple[float, float]) -> float:
-    """What the model takes an empty cell for, or the middle of the span where it takes it for nothing."""
-    match model:
-        case LinearModel():
-            return float(model.fills.get(name, 0.0))
-        case Tree() | RuleList() | BayesTables() | Ensemble() | AdditiveModel():
-            return _middle(span)
-        case _:
-            assert_never(model)
 
 
 def _middle(span: tuple[float, float]) -> float:

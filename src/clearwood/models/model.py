@@ -1,39 +1,26 @@
-"""A model: whatever was learned, as plain data. Each verb over models matches on these types, and may take
-them all from here, where "as" the same name hands them on."""
+"""A model: whatever was learned, as plain data. Verbs over models may take all kinds from here, where "as"
+the same name hands them on; what every kind answers in its own way, its record does (`kinds/kind.py`)."""
 
 from __future__ import annotations
 
-from typing import TypeAlias, assert_never
+from typing import TypeAlias
 
 from clearwood.models.kinds.additive.additive_model import AdditiveModel as AdditiveModel
-from clearwood.models.kinds.additive.additive_model import curves_in_words
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables as BayesTables
 from clearwood.models.kinds.ensemble.ensemble import Ensemble as Ensemble
+from clearwood.models.kinds.kind import kind_of
 from clearwood.models.kinds.linear.linear_model import LinearModel as LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList as RuleList
 from clearwood.models.kinds.tree.tree import Tree as Tree
-from clearwood.words.numbers import many, with_noun
+from clearwood.words.numbers import with_noun
 
 Model: TypeAlias = Tree | RuleList | BayesTables | LinearModel | Ensemble | AdditiveModel
 
 
 def size_of(model: Model) -> tuple[int, str]:
     """How much a person has to read, and what is counted."""
-    match model:
-        case Tree():
-            return model.leaves, "leaves"
-        case RuleList():
-            return len(model), "rules"
-        case BayesTables():
-            return len(model.columns), "columns"
-        case LinearModel():
-            return len(model.contrasts) * len(model.terms), "weights"
-        case Ensemble():
-            return model.size, "members"
-        case AdditiveModel():
-            return len(model.shapes) + len(model.pairs), "curves and pairs"
-        case _:
-            assert_never(model)
+    kind = kind_of(model)
+    return kind.size(model), kind.unit
 
 
 def how_large(model: Model) -> str:
@@ -44,10 +31,7 @@ def how_large(model: Model) -> str:
     >>> how_large(cw.ID3().learn(table)), how_large(cw.ID3(max_depth=0).learn(table))
     ('5 leaves', '1 leaf')
     """
-    if isinstance(model, AdditiveModel):
-        return curves_in_words(model)
-    size, unit = size_of(model)
-    return in_unit(f"{size:,}", unit)
+    return kind_of(model).size_in_words(model)
 
 
 def in_unit(text: str, unit: str) -> str:
@@ -61,21 +45,16 @@ def in_unit(text: str, unit: str) -> str:
 
 def model_in_words(model: Model) -> str:
     """What the model is, for a sentence: `a list of 2 rules`."""
-    match model:
-        case Tree():
-            return f"a tree of {many(model.leaves, 'leaf', 'leaves')}"
-        case RuleList():
-            return f"a list of {many(len(model), 'rule')}"
-        case BayesTables():
-            return f"Bayes tables of {many(len(model.columns), 'column')}"
-        case LinearModel():
-            return f"a linear model of {many(len(model.contrasts) * len(model.terms), 'weight')}"
-        case Ensemble():
-            return f"an ensemble of {many(model.size, 'member')}"
-        case AdditiveModel():
-            return f"an additive model of {curves_in_words(model)}"
-        case _:
-            assert_never(model)
+    return f"{kind_of(model).phrase} of {how_large(model)}"
+
+
+def divided(model: Model) -> Tree | RuleList | None:
+    """The model, if conditions lead each row to one leaf or rule that answers; None of a kind that has none,
+    as its `no_rules` says."""
+    if kind_of(model).no_rules is not None:
+        return None
+    assert isinstance(model, Tree | RuleList)
+    return model
 
 
 def holds_medians(model: Tree | RuleList) -> bool:

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from typing import assert_never
-
-from clearwood.models.kinds.additive.additive_model import AdditiveModel
-from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
-from clearwood.models.kinds.linear.linear_model import LinearModel
-from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.kind import kind_of
 from clearwood.models.lineage import Distilled, Edited
 from clearwood.models.model import Model
 
@@ -17,18 +11,7 @@ from clearwood.models.model import Model
 def predicted_quantile(model: Model) -> float | None:
     """The quantile that a model predicts, 0.5 for the median; None for a mean, and for classes."""
     imitated = _imitated_quantile(model)
-    if imitated is not None:
-        return imitated
-    match model:
-        case Tree() | RuleList():
-            return 0.5 if model.answers == "median" else None
-        case Ensemble():
-            medians = model.trees is not None and model.trees.answers == "median"
-            return 0.5 if medians else model.quantile
-        case BayesTables() | LinearModel() | AdditiveModel():
-            return None
-        case _:
-            assert_never(model)
+    return kind_of(model).quantile(model) if imitated is None else imitated
 
 
 def _imitated_quantile(model: Model) -> float | None:

@@ -15,7 +15,14 @@ from clearwood.errors import SchemaError, SettingError
 from clearwood.measures.p_values import normal_quantile
 from clearwood.models.deciding import cheapest, cost_matrix, decided
 from clearwood.models.kinds.bayes.bayes_terms import log_of
-from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm, Term, ValueTerm
+from clearwood.models.kinds.linear.linear_model import (
+    LinearModel,
+    MissingTerm,
+    NumberTerm,
+    Term,
+    ValueTerm,
+    averaged_columns,
+)
 from clearwood.predicting.columns import column_for
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.table import Column, SparseColumns, Table
@@ -214,15 +221,6 @@ def weight_rows(model: LinearModel) -> Floats:
             for c, (intercept, row) in enumerate(rows)
         ],
         dtype=np.float64,
-    )
-
-
-def averaged_columns(model: LinearModel) -> tuple[str, ...]:
-    """The columns whose unusable cells add the column's average: a number's are taken for its mean."""
-    return tuple(
-        name
-        for name in model.columns()
-        if name in model.averages and not isinstance(model.schema[name], Numeric)
     )
 
 

@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import assert_never
 
 import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Bools
-from clearwood.formulas.conditions import IsMissing
 from clearwood.models.columns_used import columns_used
-from clearwood.models.kinds.additive.additive_model import AdditiveModel
-from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.ensemble.ensemble import Ensemble
-from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, ValueTerm
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.rules.rules_counts import rule_weights
-from clearwood.models.kinds.tree.nodes import Nodes
-from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
+from clearwood.models.space.space_of import space_of
 from clearwood.predicting.columns import column_for
-from clearwood.predicting.of_linear import averaged_columns
 from clearwood.predicting.of_rules import first_rule, votes
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
-from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, Table
 
 
@@ -56,7 +47,8 @@ def unusable_cells(model: Model, table: Table) -> tuple[Unusable, ...]:
     ...  for each in unusable_cells(cw.NaiveBayes().learn(table), rows)]
     [('Outlook', [True], [False]), ('Humidity', [False], [True])]
     """
-    needed, with_a_way = columns_used(model), _takes_empty_cells(model)
+    needed, space = columns_used(model), space_of(model)
+    with_a_way = space.takes_missing()
     unusable = []
     for attribute in model.schema.inputs:
         name = attribute.name
@@ -69,7 +61,7 @@ def unusable_cells(model: Model, table: Table) -> tuple[Unusable, ...]:
             assert isinstance(attribute, Nominal | Ordinal)
             missing = cells == MISSING
             # −2 picks the last but one: a value that the schema does not list.
-            unseen = np.array([*_without_a_place(model, attribute), True, False])[cells]
+            unseen = np.array([*space.without_a_place(attribute), True, False])[cells]
         if name in with_a_way:
             missing = np.zeros_like(missing)
         if missing.any() or unseen.any():
@@ -79,77 +71,7 @@ def unusable_cells(model: Model, table: Table) -> tuple[Unusable, ...]:
 
 def rule_for_unusable(model: Model, name: str) -> str:
     """How the model answers such cells of a column, as the end of a sentence."""
-    match model:
-        case Tree():
-            return "such rows follow a surrogate, the branch marked for them, or every branch"
-        case RuleList():
-            return "such a cell satisfies no condition"
-        case BayesTables():
-            return "missing cells are left out of the product, and unseen values count as n = 0"
-        case LinearModel():
-            if name in averaged_columns(model):
-                return "such a cell adds what its column adds on average over the training rows"
-            fill = model.fills[name]
-            return f"such a cell counts as {f'{fill:.6g}' if isinstance(fill, float | int) else fill}"
-        case Ensemble():
-            return rule_for_unusable(model.members[0], name)
-        case AdditiveModel():
-            return "such a cell adds as much as the average row's"
-        case _:
-            assert_never(model)
-
-
-def _takes_empty_cells(model: Model) -> set[str]:
-    """The columns whose empty cells the model says something of its own about."""
-    match model:
-        case Tree():
-            return _or_missing(model.schema, model.nodes)
-        case RuleList():
-            return {
-                condition.name
-                for rule in model
-                for condition in rule.when
-                if isinstance(condition, IsMissing) or getattr(condition, "or_missing", False)
-            }
-        case BayesTables():
-            return set()
-        case LinearModel():
-            return {term.name for term in (*model.terms, *model.dependent) if isinstance(term, MissingTerm)}
-        case Ensemble():
-            if model.trees is not None:
-                return _or_missing(model.schema, model.trees.nodes)
-            return set().union(*map(_takes_empty_cells, model.models))
-        case AdditiveModel():
-            return {shape.name for shape in model.shapes if any(row[-2] for row in shape.points)}
-        case _:
-            assert_never(model)
-
-
-def _or_missing(schema: Schema, nodes: Nodes) -> set[str]:
-    places = set(nodes.attribute[nodes.or_missing].tolist())
-    return {schema.attributes[place].name for place in places if place >= 0}
-
-
-def _without_a_place(model: Model, attribute: Nominal | Ordinal) -> list[bool]:
-    """[code] Is it a value that the schema lists, but no training row of a linear model had?"""
-    match model:
-        case Tree() | RuleList() | BayesTables():
-            return [False] * len(attribute.values)
-        case LinearModel():
-            name, reference = attribute.name, model.references.get(attribute.name)
-            terms = (*model.terms, *model.dependent)
-            own = {term.value for term in terms if isinstance(term, ValueTerm) and term.name == name}
-            return [value not in own and value != reference for value in attribute.values]
-        case Ensemble():
-            if model.trees is not None:
-                return [False] * len(attribute.values)
-            own_lists = (_without_a_place(member, attribute) for member in model.models)
-            return [any(lacking) for lacking in zip(*own_lists, strict=True)]
-        case AdditiveModel():
-            rows = next((shape.rows for shape in model.shapes if shape.name == attribute.name), ())
-            return [not weight > 0 for weight in rows[:-2]] if rows else [False] * len(attribute.values)
-        case _:
-            assert_never(model)
+    return space_of(model).unusable(name)
 
 
 # Rows left unanswered, and why: they are referred, or there is nothing that answers them.

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, Final, assert_never
+from typing import Any, Final
 
 import numpy as np
 
@@ -17,10 +17,7 @@ from clearwood.draw.escaping import escape_xml
 from clearwood.errors import ClearwoodError, SettingError
 from clearwood.files import write_whole
 from clearwood.learners.learner import Learner
-from clearwood.models.kinds.additive.additive_model import AdditiveModel
-from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.ensemble.ensemble import Ensemble
-from clearwood.models.kinds.linear.linear_model import LinearModel
+from clearwood.models.kinds.kind import kind_of
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import ReadAsRules
@@ -232,26 +229,8 @@ def _lead(study: Study) -> str:
         what = f", a number{of}."
     origin = f" of {name_in_sentence(study.name)}" if study.name and not study.saved else ""
     made = f", learned from {many(rows, 'row')}{origin}," if rows else ""
-    kind = f"{_in_words(model)} ({model.origin.title}, {how_large(model)})"
+    kind = f"{kind_of(model).title} ({model.origin.title}, {how_large(model)})"
     return f"{kind}{made} predicts {name_in_sentence(study.target)}{what}"
-
-
-def _in_words(model: Model) -> str:
-    match model:
-        case Tree():
-            return "A decision tree"
-        case RuleList():
-            return "A list of rules"
-        case BayesTables():
-            return "A naive Bayes model"
-        case LinearModel():
-            return "A logistic regression"
-        case Ensemble():
-            return "An ensemble"
-        case AdditiveModel():
-            return "An additive model"
-        case _:
-            assert_never(model)
 
 
 # The call of `report` as code, by which a report that was made in Python can be made again.

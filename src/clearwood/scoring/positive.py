@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.bounds import LARGEST_COST
 from clearwood.errors import SettingError, no_such
+from clearwood.models.kinds.kind import kind_of
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
 from clearwood.models.profile import QUANTILES, NumbersProfile, ValuesProfile
@@ -22,7 +23,7 @@ from clearwood.table.attributes import natural_order
 from clearwood.words.numbers import amount, percent_to
 
 if TYPE_CHECKING:
-    from clearwood.models.model import Model
+    from clearwood.models.kinds.kind import kind_of
 
 
 # What tables call the class that one looks for. Where just one of two classes is called so, it is that.
@@ -86,27 +87,11 @@ def positive_class_of(model: Model, named: str | None = None) -> tuple[str, Gues
 
 def about_positive(model: Model, named: str | None = None) -> Model:
     """The model as it is shown: the weights or curves of two classes for the positive one."""
-    from clearwood.models.kinds.additive.additive_model import (  # late: trees do not need them
-        AdditiveModel,
-        curves_about,
-    )
-    from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-    from clearwood.models.kinds.ensemble.ensemble import Ensemble
-    from clearwood.models.kinds.linear.linear_model import LinearModel, weights_about
-    from clearwood.models.kinds.rules.rule_list import RuleList
-    from clearwood.models.kinds.tree.tree import Tree
-
-    if len(model.schema.classes) != 2:
+    about = kind_of(model).about
+    if about is None or len(model.schema.classes) != 2:
         return model
-    match model:
-        case LinearModel():
-            return weights_about(model, positive_class_of(model, named)[0])
-        case AdditiveModel():
-            return curves_about(model, positive_class_of(model, named)[0])
-        case Tree() | RuleList() | BayesTables() | Ensemble():
-            return model
-        case _:
-            assert_never(model)
+    turned: Model = about(model, positive_class_of(model, named)[0])
+    return turned
 
 
 def positive_for(predictions: ClassPredictions, model: Model | None) -> tuple[str, GuessedBy]:

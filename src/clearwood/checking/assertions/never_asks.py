@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, assert_never
-
-import numpy as np
+from typing import Final
 
 from clearwood.checking.assertions.model_and_rows import ModelAndRows
 from clearwood.checking.assertions.verdict import AssertionVerdict
 from clearwood.errors import ColumnError, SettingError, nearest, no_such
 from clearwood.formulas.spelling import written
 from clearwood.models.columns_used import columns_used
-from clearwood.models.model import AdditiveModel, BayesTables, Ensemble, LinearModel, Model, RuleList, Tree
+from clearwood.models.model import Model
+from clearwood.models.space.space_of import space_of
 from clearwood.table.sources import read_raw
 from clearwood.table.table import Table
-from clearwood.words.numbers import many, with_and
+from clearwood.words.numbers import with_and
 
 _MISSPELT: Final = 0.8  # how like a known name another may be: sexx and sex, durtion and duration
 
@@ -50,7 +49,8 @@ def check_never_asks(asserted: NeverAsks, given: ModelAndRows) -> AssertionVerdi
     unknown = [column for column in asserted.all if column not in _known(model)]
     _check_spelling(unknown, given)
     asked = [column for column in asserted.all if column in columns_used(model)]
-    places = [f"{written(column)} {where}" for column in asked for where in _places(model, column)]
+    space = space_of(model)
+    places = [f"{written(column)} {where}" for column in asked for where in space.asked(column)]
     notes = [f"the model does not know {written(column)}" for column in unknown]
     because = "; ".join([f"it uses {'; '.join(places)}"] * bool(places) + notes)
     title = asserted.name or asserted.title
@@ -87,36 +87,3 @@ def _check_spelling(unknown: Sequence[str], given: ModelAndRows) -> None:
                 f"The model does not know the column '{column}'. Did you mean '{near}'? If it is a column of "
                 "its own, give a table that has it."
             )
-
-
-def _places(model: Model, column: str) -> Iterator[str]:
-    """Where the model asks about a column, for a sentence."""
-    match model:
-        case Tree():
-            position = model.schema.positions[column]
-            below = np.flatnonzero(model.nodes.attribute == position)
-            splits = len(set(model.nodes.parent[below].tolist()))
-            if splits:
-                yield f"in {many(splits, 'split')}"
-            surrogates = int((model.nodes.s_attribute == position).sum())
-            if surrogates:
-                yield f"in {many(surrogates, 'surrogate')}"
-        case RuleList():
-            numbers = [
-                place for place, rule in enumerate(model, 1) if any(each.name == column for each in rule.when)
-            ]
-            shown = [str(each) for each in numbers[:8]]
-            listed = with_and([*shown, "more"] if len(numbers) > len(shown) else shown)
-            yield f"in {'rule' if len(numbers) == 1 else 'rules'} {listed}"
-        case BayesTables():
-            yield "in a table of its own"
-        case LinearModel():
-            yield f"in {many(sum(term.name == column for term in model.terms), 'term')}"
-        case Ensemble():
-            yield "in some of its members"
-        case AdditiveModel():
-            pairs = sum(column in pair.names for pair in model.pairs)
-            curve = ["a curve"] if any(shape.name == column for shape in model.shapes) else []
-            yield f"in {with_and([*curve, *([many(pairs, 'pair')] if pairs else [])])}"
-        case _:
-            assert_never(model)

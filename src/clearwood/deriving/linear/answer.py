@@ -13,10 +13,16 @@ from clearwood.explaining.evidence import Evidence, evidence
 from clearwood.explaining.reference import Reference
 from clearwood.formulas.expressions import Exp, Expression, Number, Over, Sum, Symbol, ValueOf
 from clearwood.formulas.spelling import written
-from clearwood.models.kinds.linear.linear_model import LinearModel, MissingTerm, NumberTerm, Term
+from clearwood.models.kinds.linear.linear_model import (
+    LinearModel,
+    MissingTerm,
+    NumberTerm,
+    Term,
+    averaged_columns,
+)
 from clearwood.predicting.batch import predict
 from clearwood.predicting.columns import table_of_row
-from clearwood.predicting.of_linear import averaged_columns, scores_of_linear, values_at_places
+from clearwood.predicting.of_linear import scores_of_linear, values_at_places
 from clearwood.words.numbers import number
 from clearwood.working.derivation import Answered, Derivation, Step
 from clearwood.working.figures import GIVEN, Figure, Grid, plain

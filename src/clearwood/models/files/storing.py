@@ -17,7 +17,7 @@ import msgspec
 from clearwood.errors import ModelFileError
 from clearwood.files import write_whole
 from clearwood.models.files.heading import FORMAT, VERSION
-from clearwood.models.files.kinds import any_file, fields_of, file_form, kind_named, kind_of_model, model_of
+from clearwood.models.files.kinds import any_file, fields_of, file_form, kind_named, model_of
 from clearwood.models.files.packed import reading_file_of
 from clearwood.models.files.places import refuse
 from clearwood.models.kept import check_kind
@@ -209,7 +209,7 @@ def text_of(model: Model) -> str:
     parts = {
         "format": _line(heading["format"]),
         "version": _line(heading["version"]),
-        "model": _line(kind_of_model(model)),
+        "model": _line(model.kind),
         "schema": _object(_items(heading["schema"], ("columns",)), " "),
         "origin": _line(heading["origin"]),
         "decision": _line(heading["decision"]),

@@ -1,20 +1,12 @@
-"""The space of a model, whichever kind it is: the one place that asks which."""
+"""The space of a model, whichever kind it is."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import assert_never
 
 from clearwood.models.kept import kept
-from clearwood.models.kinds.additive.additive_model import AdditiveModel
-from clearwood.models.kinds.additive.additive_space import AdditiveSpace
-from clearwood.models.kinds.bayes.bayes_space import BayesSpace
-from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.ensemble.ensemble import Ensemble
-from clearwood.models.kinds.ensemble.ensemble_space import EnsembleSpace
-from clearwood.models.kinds.linear.linear_model import LinearModel
-from clearwood.models.kinds.linear.linear_space import LinearSpace
+from clearwood.models.kinds.kind import kind_of
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.rules.rules_space import RulesSpace
 from clearwood.models.kinds.tree.tree import Tree
@@ -26,19 +18,7 @@ from clearwood.table.attributes import Numeric
 
 def space_of(model: Model) -> ModelSpace:
     """Where its answers can turn."""
-    match model:
-        case Tree() | RuleList():
-            return divided_space_of(model)
-        case BayesTables():
-            return BayesSpace(model)
-        case LinearModel():
-            return LinearSpace(model)
-        case Ensemble():
-            return EnsembleSpace(model, tuple(map(space_of, model.models)))
-        case AdditiveModel():
-            return AdditiveSpace(model)
-        case _:
-            assert_never(model)
+    return kind_of(model).space(model)
 
 
 def divided_space_of(model: Tree | RuleList) -> TreeSpace | RulesSpace:

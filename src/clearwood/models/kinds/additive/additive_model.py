@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import field, replace
 from itertools import pairwise
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
-from clearwood import shown
 from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.models.decision import Decision
+from clearwood.models.kinds.base_model import BaseModel
 from clearwood.models.kinds.ensemble.ensemble import LearningCurve, Link, check_link, scores_of_link
 from clearwood.models.origin import BY_HAND, Origin
 from clearwood.models.profile import Profile
@@ -50,7 +50,7 @@ class PairShape:
 
 
 @dataclass(frozen=True)
-class AdditiveModel:
+class AdditiveModel(BaseModel):
     """Scores are `base` plus the points of each column's and pair's cell; `link` makes the prediction of
     them.
 
@@ -58,6 +58,7 @@ class AdditiveModel:
     errors" of bags drawn with replacement, or the "spread" over parts of the rows.
     """
 
+    kind: ClassVar = "additive"
     schema: Schema
     base: tuple[float, ...]  # [score]
     shapes: tuple[Shape, ...]
@@ -71,11 +72,6 @@ class AdditiveModel:
 
     def __post_init__(self) -> None:
         check_additive(self)
-
-    @property
-    def is_numeric(self) -> bool:
-        """Does it predict a number rather than a class?"""
-        return isinstance(self.schema.target, Numeric)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -95,15 +91,6 @@ class AdditiveModel:
             f"<AdditiveModel {self.origin.title}: {shapes:,} {'curve' if shapes == 1 else 'curves'},"
             f" {pairs:,} {'pair' if pairs == 1 else 'pairs'}>"
         )
-
-    def __str__(self) -> str:
-        return shown.text(self)
-
-    def _repr_html_(self) -> str:
-        return shown.html(self)
-
-    def _repr_svg_(self) -> str | None:
-        return shown.svg(self)
 
 
 def curves_about(model: AdditiveModel, positive: str) -> AdditiveModel:

@@ -17,8 +17,9 @@ from clearwood.models.kinds.bayes.distributions import (
     Kernel,
     Words,
 )
-from clearwood.models.space.model_space import ColumnLimits
+from clearwood.models.space.model_space import ColumnLimits, all_with_a_place
 from clearwood.records import dataclass
+from clearwood.table.attributes import Nominal, Ordinal
 
 _WIDTHS: Final = 3.0  # standard deviations to each side of a mean
 
@@ -49,6 +50,21 @@ class BayesSpace:
 
     def pairs(self) -> tuple[()]:
         return ()
+
+    def asked(self, _: str) -> Iterator[str]:
+        yield "in a table of its own"
+
+    def takes_missing(self) -> tuple[()]:
+        return ()
+
+    def without_a_place(self, attribute: Nominal | Ordinal) -> list[bool]:
+        return all_with_a_place(attribute)
+
+    def unusable(self, _: str) -> str:
+        return "missing cells are left out of the product, and unseen values count as n = 0"
+
+    def usual(self, _: str) -> None:
+        return None
 
 
 def _spans(distribution: Distribution) -> Iterator[tuple[str, tuple[float, float]]]:

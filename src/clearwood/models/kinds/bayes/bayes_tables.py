@@ -7,11 +7,11 @@ from dataclasses import field
 from fractions import Fraction
 from itertools import pairwise
 from operator import gt
-from typing import Any, Final, Literal, TypeAlias, assert_never
+from typing import Any, ClassVar, Final, Literal, TypeAlias, assert_never
 
-from clearwood import shown
 from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.models.decision import Decision
+from clearwood.models.kinds.base_model import BaseModel
 from clearwood.models.kinds.bayes.distributions import (
     BANDWIDTHS,
     EVENTS,
@@ -39,12 +39,13 @@ _NEARLY: Final = 1e-9
 
 
 @dataclass(frozen=True)
-class BayesTables:
+class BayesTables(BaseModel):
     """A Naive Bayes model: class weights, priors, and one distribution per column (or group of columns).
 
     It holds exact sums, not probabilities, so that models of disjoint rows add up to the model of all rows.
     """
 
+    kind: ClassVar = "bayes"
     schema: Schema
     classes: tuple[Exact, ...]  # [class] the weight of its training rows
     distributions: tuple[Distribution, ...]  # in the order of the schema
@@ -73,11 +74,6 @@ class BayesTables:
             check_distribution(self.schema, distribution)
 
     @property
-    def is_numeric(self) -> bool:
-        """Does it predict a number rather than a class? Never."""
-        return False
-
-    @property
     def columns(self) -> tuple[str, ...]:
         """The columns it reads."""
         return tuple(name for each in self.distributions for name in columns_of(each))
@@ -94,15 +90,6 @@ class BayesTables:
             f"<BayesTables {self.origin.title}: {many(len(self.classes), 'class', 'classes')},"
             f" {columns:,} {'column' if columns == 1 else 'columns'}>"
         )
-
-    def __str__(self) -> str:
-        return shown.text(self)
-
-    def _repr_html_(self) -> str:
-        return shown.html(self)
-
-    def _repr_svg_(self) -> str | None:
-        return shown.svg(self)
 
 
 def check_distribution(schema: Schema, distribution: Distribution) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import field, replace
-from typing import Final, Literal, TypeAlias, get_args, overload
+from typing import ClassVar, Final, Literal, TypeAlias, get_args, overload
 
-from clearwood import shown
 from clearwood.errors import SchemaError, no_such
 from clearwood.models.decision import Decision
+from clearwood.models.kinds.base_model import BaseModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.ensemble.many_trees import Trees
 from clearwood.models.kinds.linear.linear_model import LinearModel
@@ -68,7 +68,7 @@ class LearningCurve:
 
 
 @dataclass(frozen=True)
-class Ensemble:
+class Ensemble(BaseModel):
     """Members that share a schema, what each weighs, and how their predictions become one.
 
     "mean": the mean of the members' probabilities (or numbers), by their weights. "votes": each member's
@@ -80,6 +80,7 @@ class Ensemble:
     `trees` holds members as columns; `models` members of other kinds. One of them is there.
     """
 
+    kind: ClassVar = "ensemble"
     schema: Schema
     trees: Trees | None = None
     models: tuple[Member, ...] = ()
@@ -95,11 +96,6 @@ class Ensemble:
 
     def __post_init__(self) -> None:
         check_ensemble(self)
-
-    @property
-    def is_numeric(self) -> bool:
-        """Does it predict a number rather than a class?"""
-        return isinstance(self.schema.target, Numeric)
 
     @property
     def members(self) -> Members:
@@ -122,15 +118,6 @@ class Ensemble:
 
     def __repr__(self) -> str:
         return f"<Ensemble {self.origin.title}: {self.size:,} {'member' if self.size == 1 else 'members'}>"
-
-    def __str__(self) -> str:
-        return shown.text(self)
-
-    def _repr_html_(self) -> str:
-        return shown.html(self)
-
-    def _repr_svg_(self) -> str | None:
-        return shown.svg(self)
 
 
 @dataclass(frozen=True, slots=True)

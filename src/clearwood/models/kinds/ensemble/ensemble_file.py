@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from clearwood.errors import ClearwoodError, ModelFileError
 from clearwood.models.decision import Decision
 from clearwood.models.files.forms import Finite, Form, form_of, shape_of, without_point
 from clearwood.models.files.heading import Heading
 from clearwood.models.files.places import Misplaced, at, placed
-from clearwood.models.kinds.bayes.bayes_file import BayesForm, bayes_from_form, bayes_to_form
-from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.ensemble.ensemble import Combined, Ensemble, LearningCurve, Link, Member
+from clearwood.models.kinds.bayes.bayes_file import BayesForm
+from clearwood.models.kinds.ensemble.ensemble import Combined, Ensemble, LearningCurve, Link
 from clearwood.models.kinds.ensemble.trees_file import TreesForm, trees_from_form, trees_to_form
-from clearwood.models.kinds.linear.linear_file import LinearForm, linear_from_form, linear_to_form
-from clearwood.models.kinds.linear.linear_model import LinearModel
-from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.kinds.rules.rules_file import RulesForm, rules_from_form, rules_to_form
-from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.kinds.tree.tree_file import TreeForm, tree_from_form, tree_to_form
+from clearwood.models.kinds.kind import KINDS, kind_of
+from clearwood.models.kinds.linear.linear_file import LinearForm
+from clearwood.models.kinds.rules.rules_file import RulesForm
+from clearwood.models.kinds.tree.tree_file import TreeForm
 from clearwood.models.origin import Origin
 
 if TYPE_CHECKING:
@@ -69,6 +66,13 @@ class LinearMember(Form, frozen=True, tag="linear", tag_field="model"):
 
 MemberForm: TypeAlias = TreeMember | RulesMember | BayesMember | LinearMember
 
+MEMBER_FORMS: Final[dict[str, Any]] = {
+    "tree": TreeMember,
+    "rules": RulesMember,
+    "bayes": BayesMember,
+    "linear": LinearMember,
+}
+
 
 class EnsembleForm(Form, frozen=True):
     """Members whose predictions are combined: by the `mean` of their probabilities or numbers, by `votes`, or
@@ -94,7 +98,7 @@ def ensemble_to_form(model: Ensemble) -> EnsembleForm:
         weights=tuple(map(without_point, model.weights)),
         curves=curves_to_form(model.curves),
         trees=None if model.trees is None else trees_to_form(model.trees, model.schema),
-        models=tuple(map(_member_to_form, model.models)),
+        models=tuple(MEMBER_FORMS[each.kind](body=kind_of(each).write(each)) for each in model.models),
         quantile=model.quantile,
     )
 
@@ -106,7 +110,7 @@ def ensemble_from_form(form: EnsembleForm, heading: Heading) -> Ensemble:
         origin = Origin(f"member {place + 1} of {heading.origin.learner}")
         own = Heading(heading.schema, origin, Decision(factors=factors), None)
         try:
-            models.append(_member_from_form(each, own))
+            models.append(KINDS[str(each.__struct_config__.tag)].read(each.body, own))
         except (ClearwoodError, TypeError) as error:
             # The place of a member's own file begins with its body.
             own_place = str(error).startswith("body")
@@ -126,31 +130,3 @@ def ensemble_from_form(form: EnsembleForm, heading: Heading) -> Ensemble:
         heading.profile,
         form.quantile,
     )
-
-
-def _member_to_form(member: Member) -> MemberForm:
-    match member:
-        case Tree():
-            return TreeMember(body=tree_to_form(member))
-        case RuleList():
-            return RulesMember(body=rules_to_form(member))
-        case BayesTables():
-            return BayesMember(body=bayes_to_form(member))
-        case LinearModel():
-            return LinearMember(body=linear_to_form(member))
-        case _:
-            assert_never(member)
-
-
-def _member_from_form(form: MemberForm, heading: Heading) -> Member:
-    match form:
-        case TreeMember(body=body):
-            return tree_from_form(body, heading)
-        case RulesMember(body=body):
-            return rules_from_form(body, heading)
-        case BayesMember(body=body):
-            return bayes_from_form(body, heading)
-        case LinearMember(body=body):
-            return linear_from_form(body, heading)
-        case _:
-            assert_never(form)

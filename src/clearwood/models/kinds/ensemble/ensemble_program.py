@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
-from typing import Final, assert_never
+from typing import Final
 
 import numpy as np
 
@@ -13,16 +13,12 @@ from clearwood.arrays import Floats
 from clearwood.formulas import expressions as f
 from clearwood.models.columns_used import inputs_used
 from clearwood.models.decision import Decision
-from clearwood.models.kinds.bayes.bayes_program import program_of_bayes
-from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, Member
-from clearwood.models.kinds.linear.linear_model import LinearModel
-from clearwood.models.kinds.linear.linear_program import program_of_linear
+from clearwood.models.kinds.kind import kind_of
 from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.kinds.rules.rules_program import program_of_rules
 from clearwood.models.kinds.tree.node_answers import node_shares, node_values
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.kinds.tree.tree_program import Leaves, leaves_of, program_of_tree
+from clearwood.models.kinds.tree.tree_program import Leaves, leaves_of
 from clearwood.models.program.deciding import decided_by_shares, linked_steps, place_of_largest
 from clearwood.models.program.program import ModelProgram, ProgramStep, needed_steps, renamed_steps
 
@@ -128,17 +124,8 @@ def program_of_members(ensemble: Ensemble) -> ModelProgram:
 def member_program(member: Member) -> ModelProgram:
     """The program of a member: priors and costs are its own, all else decides about the whole."""
     own = Decision(factors=member.decision.factors, costs=member.decision.costs)
-    match member:
-        case Tree():
-            return program_of_tree(replace(member, decision=own))
-        case RuleList():
-            return program_of_rules(replace(member, decision=own))
-        case BayesTables():
-            return program_of_bayes(replace(member, decision=own))
-        case LinearModel():
-            return program_of_linear(replace(member, decision=own))
-        case _:
-            assert_never(member)
+    program: ModelProgram = kind_of(member).program(replace(member, decision=own))
+    return program
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field, replace
 from types import MappingProxyType
-from typing import Final, Literal, TypeAlias
+from typing import ClassVar, Final, Literal, TypeAlias
 
 from clearwood import shown
 from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.models.decision import Decision
+from clearwood.models.kinds.base_model import BaseModel
 from clearwood.models.origin import BY_HAND, Origin
 from clearwood.models.profile import Profile
 from clearwood.records import dataclass
@@ -109,7 +110,7 @@ class Fit:
 
 
 @dataclass(frozen=True)
-class LinearModel:
+class LinearModel(BaseModel):
     """Log-odds of each class of `contrasts` against the class `against`: intercept + Σ weight · term.
 
     With `against` None every class has its own weights, and only differences between classes count. The
@@ -128,6 +129,7 @@ class LinearModel:
     log odds of exam = passed against failed: −4 + 1.5 · hours
     """
 
+    kind: ClassVar = "linear"
     schema: Schema
     contrasts: tuple[str, ...]
     against: str | None
@@ -158,11 +160,6 @@ class LinearModel:
         since = (self.penalised, dict(self.averages), self.profile)
         return LinearModel, (*fields, *remarks, self.fit, self.decision, self.origin, *since)
 
-    @property
-    def is_numeric(self) -> bool:
-        """Never: a linear model here tells classes apart."""
-        return False
-
     def columns(self) -> tuple[str, ...]:
         """The columns with a weight, in the schema's order."""
         used = {term.name for term in self.terms}
@@ -176,17 +173,17 @@ class LinearModel:
         weights = len(self.terms) * len(self.contrasts)
         return f"<LinearModel {self.origin.title}: {weights:,} {'weight' if weights == 1 else 'weights'}>"
 
-    def __str__(self) -> str:
-        return shown.text(self)
-
-    def _repr_html_(self) -> str:
-        return shown.html(self)
-
-    def _repr_svg_(self) -> str | None:
-        return shown.svg(self)
-
     def _repr_latex_(self) -> str:
         return shown.latex(self)
+
+
+def averaged_columns(model: LinearModel) -> tuple[str, ...]:
+    """The columns whose unusable cells add the column's average: a number's are taken for its mean."""
+    return tuple(
+        name
+        for name in model.columns()
+        if name in model.averages and not isinstance(model.schema[name], Numeric)
+    )
 
 
 def weights_about(model: LinearModel, positive: str) -> LinearModel:

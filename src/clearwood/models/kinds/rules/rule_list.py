@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import field, replace
-from typing import Final, Literal, TypeAlias
+from typing import ClassVar, Final, Literal, TypeAlias
 
 from clearwood import shown
 from clearwood.errors import ColumnError, SchemaError, no_such
@@ -25,6 +25,7 @@ from clearwood.formulas.conditions import (
 from clearwood.formulas.spelling import written
 from clearwood.models.answers import Answers, check_answers
 from clearwood.models.decision import Decision
+from clearwood.models.kinds.base_model import BaseModel
 from clearwood.models.kinds.tree.nodes import weight_of
 from clearwood.models.origin import BY_HAND, Origin
 from clearwood.models.profile import Profile
@@ -76,11 +77,12 @@ class Otherwise:
 
 
 @dataclass(frozen=True)
-class RuleList:
+class RuleList(BaseModel):
     """Rules stand alone with their schema and origin. Under `matching` "first" the first rule that holds
     decides; under "vote" the counts of all that hold are added, and the class of the largest sum is
     predicted."""
 
+    kind: ClassVar = "rules"
     schema: Schema
     rules: tuple[Rule, ...]
     otherwise: Otherwise = field(default_factory=Otherwise)
@@ -116,11 +118,6 @@ class RuleList:
         check_counts(self.schema, self.otherwise.counts, "Otherwise: ")
 
     @property
-    def is_numeric(self) -> bool:
-        """Do these rules predict a number rather than a class?"""
-        return isinstance(self.schema.target, Numeric)
-
-    @property
     def conditions(self) -> int:
         """How many conditions the rules hold together."""
         return sum(len(rule.when) for rule in self.rules)
@@ -144,15 +141,6 @@ class RuleList:
         rules = f"{len(self):,} {'rule' if len(self) == 1 else 'rules'}"
         conditions = f"{self.conditions:,} {'condition' if self.conditions == 1 else 'conditions'}"
         return f"<RuleList {self.origin.title}: {rules}, {conditions}>"
-
-    def __str__(self) -> str:
-        return shown.text(self)
-
-    def _repr_html_(self) -> str:
-        return shown.html(self)
-
-    def _repr_svg_(self) -> str | None:
-        return shown.svg(self)
 
     def _repr_latex_(self) -> str:
         return shown.latex(self)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Final
 
-from clearwood.formulas.conditions import Condition, bounds_of
+from clearwood.formulas.conditions import Condition, IsMissing, bounds_of
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.space.axes import Ask, Domains, GroupBox
-from clearwood.models.space.model_space import ColumnLimits
+from clearwood.models.space.model_space import ColumnLimits, all_with_a_place
 from clearwood.records import dataclass
+from clearwood.table.attributes import Nominal, Ordinal
+from clearwood.words.numbers import with_and
+
+_NAMED: Final = 8  # rules in a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,32 @@ class RulesSpace:
 
     def pairs(self) -> tuple[()]:
         return ()
+
+    def asked(self, column: str) -> Iterator[str]:
+        numbers = [
+            place
+            for place, rule in enumerate(self.rules, 1)
+            if any(each.name == column for each in rule.when)
+        ]
+        shown = [str(each) for each in numbers[:_NAMED]]
+        listed = with_and([*shown, "more"] if len(numbers) > len(shown) else shown)
+        yield f"in {'rule' if len(numbers) == 1 else 'rules'} {listed}"
+
+    def takes_missing(self) -> set[str]:
+        return {
+            each.name
+            for each in self.conditions()
+            if isinstance(each, IsMissing) or getattr(each, "or_missing", False)
+        }
+
+    def without_a_place(self, attribute: Nominal | Ordinal) -> list[bool]:
+        return all_with_a_place(attribute)
+
+    def unusable(self, _: str) -> str:
+        return "such a cell satisfies no condition"
+
+    def usual(self, _: str) -> None:
+        return None
 
     def conditions(self) -> Iterator[Condition]:
         """All that the rules ask of a row."""

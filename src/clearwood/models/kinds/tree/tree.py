@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import field
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from clearwood import shown
 from clearwood.arrays import Floats
 from clearwood.formulas.conditions import Above, AtMost, Condition, interval, one_of
 from clearwood.models.answers import Answers, check_answers
 from clearwood.models.decision import Decision
+from clearwood.models.kinds.base_model import BaseModel
 from clearwood.models.kinds.tree.nodes import Nodes, weight_of
 from clearwood.models.origin import BY_HAND, Origin
 from clearwood.models.profile import Profile
@@ -63,7 +63,7 @@ Node: TypeAlias = Split | Leaf
 
 
 @dataclass(frozen=True)
-class Tree:
+class Tree(BaseModel):
     """A tree stands alone: schema, origin, and its nodes as columns (`nodes`) or as objects (`root`).
 
     `answers` is what the numbers of a node mean: counts that give probabilities of classes, or a number,
@@ -71,6 +71,7 @@ class Tree:
     that its splits lowered, as `clearwood.measures` does; it is empty where no learner scored them.
     """
 
+    kind: ClassVar = "tree"
     schema: Schema
     nodes: Nodes
     score_names: tuple[str, ...] = ()
@@ -90,11 +91,6 @@ class Tree:
         if built is None:
             built = self.__dict__["_root"] = _build(self)
         return built
-
-    @property
-    def is_numeric(self) -> bool:
-        """Does this tree predict a number rather than a class?"""
-        return isinstance(self.schema.target, Numeric)
 
     @property
     def weights(self) -> Floats:
@@ -166,15 +162,6 @@ class Tree:
     def __repr__(self) -> str:
         kind = f"{self.origin.title}: {self.leaves:,} {'leaf' if self.leaves == 1 else 'leaves'}"
         return f"<Tree {kind}, {self.size:,} {'node' if self.size == 1 else 'nodes'}, depth {self.depth}>"
-
-    def __str__(self) -> str:
-        return shown.text(self)
-
-    def _repr_html_(self) -> str:
-        return shown.html(self)
-
-    def _repr_svg_(self) -> str | None:
-        return shown.svg(self)
 
 
 def _build(tree: Tree) -> Node:

@@ -1,0 +1,92 @@
+"""Kind: what a kind of model answers about its models, as one record in its folder.
+
+Whoever asks something of a model that every kind answers in its own way, asks here. All fields are required,
+so that the type checker names what a new kind lacks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+
+from clearwood.models.kinds.base_model import BaseModel
+from clearwood.records import dataclass
+from clearwood.registry import Listed
+
+if TYPE_CHECKING:
+    from clearwood.models.files.forms import Form
+    from clearwood.models.program.program import ModelProgram
+    from clearwood.models.space.model_space import ModelSpace
+
+ModelT = TypeVar("ModelT", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind(Generic[ModelT]):
+    """In words: what a model is `called`, as its file's reader says and, with its size, as a sentence does
+    (`phrase`); the `title` that begins a report; `counts`, what of it was counted on its training rows.
+
+    `size` is how much a person has to read, in a `unit`; `reading_size` counts statements, for all kinds
+    alike. `no_rules` says why no conditions lead to a leaf or rule that answers; None: they do. `members` are
+    the models that it combines. `quantile` is the one that it predicts: 0.5 for the median, None for a mean
+    and for classes. `about` turns the signs of two classes to the positive one; None: no sign
+    is about one class.
+
+    `program` and `space` are how a row becomes an answer, and where answers turn. `body` is the form of its
+    file, with the way there and back; `lines` are the fields of it that stand one entry a line.
+    """
+
+    model: type[ModelT]
+    called: str
+    phrase: str
+    title: str
+    counts: str
+    unit: str
+    size: Callable[[ModelT], int]
+    size_in_words: Callable[[ModelT], str]
+    reading_size: Callable[[ModelT], int]
+    no_rules: str | None
+    members: Callable[[ModelT], Sequence[Any]]
+    quantile: Callable[[ModelT], float | None]
+    about: Callable[[ModelT, str], ModelT] | None
+    program: Callable[[ModelT], ModelProgram]
+    space: Callable[[ModelT], ModelSpace]
+    body: type[Form]
+    write: Callable[[ModelT], Form]
+    read: Callable[[Any, Any], ModelT]
+    lines: tuple[str, ...]
+
+
+KINDS: Final = Listed[Kind[Any]](
+    "kind of model",
+    {
+        "tree": "clearwood.models.kinds.tree.tree_kind:TREE",
+        "rules": "clearwood.models.kinds.rules.rules_kind:RULES",
+        "bayes": "clearwood.models.kinds.bayes.bayes_kind:BAYES",
+        "linear": "clearwood.models.kinds.linear.linear_kind:LINEAR",
+        "ensemble": "clearwood.models.kinds.ensemble.ensemble_kind:ENSEMBLE",
+        "additive": "clearwood.models.kinds.additive.additive_kind:ADDITIVE",
+    },
+)
+
+
+def kind_of(model: BaseModel) -> Kind[Any]:
+    """The record of a model's kind; refuses what is no model.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> kind_of(cw.ID3().learn(table)).called
+    'a tree'
+    """
+    if not isinstance(model, BaseModel):
+        raise TypeError(f"A {type(model).__name__} is no model; models are: {', '.join(KINDS)}.")
+    return KINDS[model.kind]
+
+
+def no_members(_: BaseModel) -> tuple[()]:
+    """It is one model."""
+    return ()
+
+
+def no_quantile(_: BaseModel) -> None:
+    """It predicts means, or classes."""
