@@ -22,6 +22,11 @@ _SETTLED: Final = 60.0  # seconds
 _OWN: Final = re.compile(r"/dev/(?:(stdout|stderr)|fd/(\d+))|/proc/self/fd/(\d+)")
 
 
+def text_beside(module: str, name: str) -> str:
+    """The text of a file that lies beside a module, whose `__file__` is given."""
+    return Path(module).with_name(name).read_text("utf-8")
+
+
 def write_whole(
     path: str | os.PathLike[str], content: bytes, *, refusal: type[ClearwoodError] = SourceError
 ) -> Path:

@@ -14,6 +14,7 @@ from clearwood.exporting.code.code_writer import (
 )
 from clearwood.exporting.exportable import Exportable, program_to_export, refused_without_words
 from clearwood.exporting.exported import Exported, ExportFormat, comment_in_c, filled_in, heading_of
+from clearwood.files import text_beside
 from clearwood.table.attributes import Attribute, Numeric
 
 _WORDS: Final = """
@@ -87,7 +88,7 @@ def to_c(model: Exportable, *, prefix: str = "model") -> Exported:
     given = [f"    given.{'answer' if program.classes else 'number'} = {program.answer};"]
     given += [f"    given.shares[{c}] = {share};" for c, share in enumerate(program.shares)]
     text = filled_in(
-        _HEADER,
+        text_beside(__file__, "model.h.in"),
         what=what,
         whence=whence,
         guard=f"{prefix.upper()}_H",
@@ -131,91 +132,6 @@ def c_names(columns: Sequence[Attribute]) -> list[str]:
 def _texts(texts: Sequence[str]) -> list[str]:
     return [f"    {text_in_c(text)}," for text in texts] or ["    0,"]
 
-
-_HEADER: Final = """/* $what */
-/* $whence */
-/* A missing number is NAN, a missing text a null pointer; texts are UTF-8. */
-#ifndef $guard
-#define $guard
-#include <math.h>
-#include <string.h>
-
-#define ${prefix}_CLASSES $class_count
-static const char *const ${prefix}_classes[] = {
-$classes
-};
-static const char *const ${prefix}_regions[] = {
-$regions
-};
-
-typedef struct {
-$fields
-} ${prefix}_row;
-
-typedef struct {
-$answers
-$points
-    int region; /* the place in ${prefix}_regions of what decided; -1: not one alone */
-} ${prefix}_answer;
-
-static inline double ${prefix}_max(double one, double other) {
-    return one > other ? one : other;
-}
-
-static inline int ${prefix}_same(const char *cell, const char *value) {
-    return cell != 0 && strcmp(cell, value) == 0;
-}
-
-static inline int ${prefix}_place(const char *cell, const char *const *values, int count, int missing,
-                               int unseen) {
-    if (cell == 0) return missing;
-    for (int at = 0; at < count; at++)
-        if (strcmp(cell, values[at]) == 0) return at;
-    return unseen;
-}
-
-static inline int ${prefix}_interval(double cell, const double *cuts, int count, int missing) {
-    if (cell != cell) return missing;
-    int low = 0, high = count;
-    while (low < high) {
-        const int middle = (low + high) / 2;
-        if (cuts[middle] < cell)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static inline double ${prefix}_bells(double cell, const double *points, const double *shares, int count,
-                                  double width) {
-    double most = -INFINITY, sum = 0.0;
-    for (int at = 0; at < count; at++) {
-        const double away = (cell - points[at]) / width;
-        most = ${prefix}_max(most, shares[at] - 0.5 * away * away);
-    }
-    if (isinf(most)) return most;
-    for (int at = 0; at < count; at++) {
-        const double away = (cell - points[at]) / width;
-        sum += exp(shares[at] - 0.5 * away * away - most);
-    }
-    return most + log(sum) - log(width * sqrt(2 * 3.141592653589793));
-}
-
-static ${prefix}_answer ${prefix}_predict(const ${prefix}_row *row) {
-$lists
-$inputs
-    (void)row;
-$body
-    ${prefix}_answer given;
-$given
-$given_points
-    given.region = $region;
-    return given;
-}
-
-#endif
-"""
 
 FORMAT: Final = ExportFormat(
     "c", "one C header that allocates nothing", (".h", ".c"), to_c, refused_without_words

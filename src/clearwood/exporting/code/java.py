@@ -17,6 +17,7 @@ from clearwood.exporting.code.code_writer import (
 )
 from clearwood.exporting.exportable import Exportable, program_to_export, refused_without_words
 from clearwood.exporting.exported import Exported, ExportFormat, comment_in_java, filled_in, heading_of
+from clearwood.files import text_beside
 from clearwood.models.program.program import ProgramStep
 from clearwood.table.attributes import Numeric
 
@@ -96,7 +97,7 @@ def to_java(model: Exportable, *, name: str = "Model", package: str = "") -> Exp
     groups = [calls[start : start + 1000] for start in range(0, len(calls), 1000)]
     points = filled_in(_POINTS, name=name, points=program.points or "") if program.points else ""
     text = filled_in(
-        _CLASS,
+        text_beside(__file__, "Model.java.in"),
         what=what,
         whence=whence,
         package=[f"package {package};", ""] if package else [],
@@ -133,102 +134,6 @@ def _method(writer: CodeWriter, step: ProgramStep, number: int) -> list[str]:
         lines += [*writer.step(step, "            ", declared=True), "        }"]
     return [*lines, "    }"]
 
-
-_CLASS: Final = """// $what
-// $whence
-// A row is a map by the names of the columns; null, NaN or no entry is missing.
-$package
-import java.util.LinkedHashMap;
-import java.util.Map;
-
-public final class $name {
-$classes
-$regions
-$lists
-$fields
-
-    private $name(Map<String, ?> row) {
-$reads
-$calls
-    }
-$groups
-$methods
-$points
-
-    /** The class, or the number, of a row; null where there is no prediction. */
-    public static $kind predict(Map<String, ?> row) {
-        $name done = new $name(row);
-        return $given;
-    }
-
-    /** The probability of each class, by its name. */
-    public static Map<String, Double> shares(Map<String, ?> row) {
-        $name done = new $name(row);
-        Map<String, Double> shares = new LinkedHashMap<>();
-$shares
-        return shares;
-    }
-
-    /** The leaf or rule that decided, as text; null where there is not one. */
-    public static String explain(Map<String, ?> row) {
-        $name done = new $name(row);
-        return $reason;
-    }
-
-    private static double number(Map<String, ?> row, String name) {
-        Object cell = row.get(name);
-        return cell == null ? Double.NaN : ((Number) cell).doubleValue();
-    }
-
-    private static String text(Map<String, ?> row, String name) {
-        Object cell = row.get(name);
-        return cell == null ? null : cell.toString();
-    }
-
-    private static int place(String cell, String[] values, int count, int missing, int unseen) {
-        if (cell == null) return missing;
-        for (int at = 0; at < count; at++) if (values[at].equals(cell)) return at;
-        return unseen;
-    }
-
-    private static int interval(double cell, double[] cuts, int count, int missing) {
-        if (cell != cell) return missing;
-        int low = 0;
-        int high = count;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (cuts[middle] < cell) low = middle + 1;
-            else high = middle;
-        }
-        return low;
-    }
-
-    private static double bells(double cell, double[] points, double[] shares, int count, double width) {
-        double most = Double.NEGATIVE_INFINITY;
-        double sum = 0.0;
-        for (int at = 0; at < count; at++) {
-            double away = (cell - points[at]) / width;
-            most = Math.max(most, shares[at] - 0.5 * away * away);
-        }
-        if (most == Double.NEGATIVE_INFINITY) return most;
-        for (int at = 0; at < count; at++) {
-            double away = (cell - points[at]) / width;
-            sum += Math.exp(shares[at] - 0.5 * away * away - most);
-        }
-        return most + Math.log(sum) - Math.log(width * Math.sqrt(2 * Math.PI));
-    }
-
-    private static <T> T joined(T whole, Object... pieces) {
-        int at = 0;
-        for (Object piece : pieces) {
-            int length = java.lang.reflect.Array.getLength(piece);
-            System.arraycopy(piece, 0, whole, at, length);
-            at += length;
-        }
-        return whole;
-    }
-}
-"""
 
 _POINTS: Final = """
     /** The sum of the points of a row, a whole number. */

@@ -6,6 +6,7 @@ from clearwood import _native
 from clearwood.exporting.code.code_writer import CodeWriter, Language, number_spelled
 from clearwood.exporting.exportable import Exportable, program_to_export, refused_by_program
 from clearwood.exporting.exported import Exported, ExportFormat, filled_in, heading_of
+from clearwood.files import text_beside
 from clearwood.formulas.expressions import LogOfWords
 from clearwood.models.program.program import program_parts
 from clearwood.table.attributes import Numeric
@@ -47,7 +48,7 @@ def to_python(model: Exportable) -> Exported:
     what, whence = (each.replace("\\", "\\\\").replace('"""', '\\"\\"\\"') for each in heading_of(model))
     answer = program.answer
     text = filled_in(
-        _MODULE,
+        text_beside(__file__, "model.py.in"),
         what=what,
         whence=whence,
         shares_about=["    shares(row)    the probability of each class"] if program.classes else [],
@@ -77,87 +78,6 @@ def to_python(model: Exportable) -> Exported:
     )
     return Exported("python", text, ".py", model, target="python")
 
-
-_MODULE: Final = '''"""$what
-
-$whence
-A row is a dict by the names of the columns; None, NaN or no entry is a missing cell.
-
-    predict(row)   the class, or the number; None: no prediction
-$shares_about
-$points_about
-    explain(row)   the leaf or rule that decided, as text
-"""
-
-from bisect import bisect_left$and_bisect_right
-$accumulate
-from math import exp, $log, pi, sqrt
-
-NAN = float('nan')
-INF = float('inf')
-COLUMNS = [$columns]
-CLASSES = [$classes]
-REGIONS = [
-$regions
-]
-$lists
-
-
-def _worked_out(row):
-$inputs
-$body
-    return ($answer), [$shares], $region, $points
-$of_points
-
-
-def predict(row):
-    """The class, or the number, of a row; None where there is no prediction."""
-    return _worked_out(row)[0]
-
-
-def shares(row):
-    """The probability of each class."""
-    return dict(zip(CLASSES, _worked_out(row)[1]))
-
-
-def explain(row):
-    """The leaf or rule that decided, as text; None where there is not one."""
-    region = _worked_out(row)[2]
-    return None if region is None or region < 0 else REGIONS[region]
-
-
-def _number(row, name):
-    cell = row.get(name)
-    return NAN if cell is None else float(cell)
-
-
-def _text(row, name):
-    cell = row.get(name)
-    return None if cell is None or cell != cell else str(cell)
-
-
-def _exp(power):
-    return exp(power) if power < 709.782712893384 else INF
-
-
-def _place(cell, values, count, missing, unseen):
-    if cell is None:
-        return missing
-    return values.index(cell) if cell in values else unseen
-
-
-def _interval(cell, cuts, count, missing):
-    return missing if cell != cell else bisect_left(cuts, cell)
-
-
-def _bells(cell, points, shares, count, width):
-    heights = [s - 0.5 * ((cell - p) / width) * ((cell - p) / width) for p, s in zip(points, shares)]
-    most = max(heights)
-    if most == -INF:
-        return most
-    return most + log(sum(exp(h - most) for h in heights)) - log(width * sqrt(2 * pi))
-$of_words
-'''
 
 _POINTS: Final = '''
 
@@ -193,61 +113,5 @@ def _words_in_python() -> list[str]:
         "_STARTS = list(accumulate(map(int, _STEPS.split())))",
         "_SMALL_OF = dict(zip(_LARGE, _SMALL))",
         "_LOGS_OF = {}",
-        *_FUNCTIONS.splitlines(),
+        *text_beside(__file__, "words.py.in").splitlines(),
     ]
-
-
-_FUNCTIONS: Final = '''
-
-def _words(cell, words, logs, base, once, lower, few, many, stops):
-    by_word = _LOGS_OF.get((id(words), id(logs)))
-    if by_word is None:
-        by_word = _LOGS_OF[id(words), id(logs)] = dict(zip(words, logs))
-    kept = [word for word in _tokens(cell, lower) if word not in stops]
-    met = [" ".join(kept[i:i + n]) for n in range(few, many + 1) for i in range(len(kept) - n + 1)]
-    for word in dict.fromkeys(met) if once else met:
-        if word in by_word:
-            base += by_word[word]
-    return base
-
-
-def _tokens(text, lower):
-    """Runs of letters and marks, each ideograph, each pictograph with what is joined to it, each flag."""
-    kinds = [_KINDS[bisect_right(_STARTS, ord(letter)) - 1] for letter in text] + ["o", "o"]
-    tokens, at = [], 0
-    while at < len(text):
-        first, at = at, _end(text, kinds, at)
-        if kinds[first] == "l":
-            small = _SMALL_OF if lower else {}
-            shown = [i for i in range(first, at) if kinds[i] != "n"]
-            tokens.append("".join("'" if kinds[i] == "a" else small.get(text[i], text[i]) for i in shown))
-        elif kinds[first] in "iptf":
-            tokens.append(text[first:at])
-    return tokens
-
-
-def _end(text, kinds, first):
-    kind, at = kinds[first], first + 1
-    if kind == "l":
-        while True:
-            if kinds[at] in "lm":
-                at += 1
-            elif kinds[at] in "jna" and kinds[at + 1] in "lm":
-                at += 2
-            else:
-                return at
-    if kind in "pt":
-        while True:
-            if kinds[at] in "mtg":
-                at += 1
-            elif text[at:at + 1] == "\\u200d" and kinds[at + 1] == "p":
-                at += 2
-            else:
-                return at
-    if kind == "i":
-        while kinds[at] == "m":
-            at += 1
-    elif kind == "f" and kinds[at] == "f":
-        at += 1
-    return at
-'''

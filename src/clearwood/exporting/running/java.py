@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from clearwood.exporting.exportable import gives_points, inputs_of, program_to_export
+from clearwood.exporting.exported import filled_in
 from clearwood.exporting.pmml.document import pmml_frame
 from clearwood.exporting.running.runner import (
     MOST_SECONDS,
@@ -30,48 +31,9 @@ from clearwood.exporting.running.runner import (
     ran_with,
     seconds_for,
 )
+from clearwood.files import text_beside
 from clearwood.table.attributes import Attribute, Numeric
 from clearwood.table.raw import Row
-
-_OF_CLASSES: Final = """
-import java.io.*;
-import java.lang.reflect.Method;
-import java.net.*;
-import java.nio.charset.StandardCharsets;
-import java.util.*;
-import javax.tools.*;
-
-public final class Main {
-    public static void main(String[] arguments) throws Exception {
-        DataInputStream in = new DataInputStream(new BufferedInputStream(new FileInputStream("tasks")));
-        OutputStream file = new BufferedOutputStream(new FileOutputStream("answers"));
-        DataOutputStream out = new DataOutputStream(file);
-        int count = in.readInt();
-        for (int place = 0; place < count; place++) run(in, out, place);
-        out.close();
-    }
-
-    private static void run(DataInputStream in, DataOutputStream out, int place) throws Exception {
-        String folder = "model_" + place;
-        String[] call = {"-nowarn", "-d", folder, folder + "/" + text(in)};
-        if (ToolProvider.getSystemJavaCompiler().run(null, null, System.err, call) != 0) System.exit(1);
-        try (URLClassLoader loader = new URLClassLoader(new URL[] {new File(folder).toURI().toURL()})) {
-            Class<?> model = loader.loadClass(text(in));
-            Method predict = model.getMethod("predict", Map.class);
-            Method explain = model.getMethod("explain", Map.class);
-            Method shares = model.getMethod("shares", Map.class);
-            Method points = in.readByte() == 1 ? model.getMethod("points", Map.class) : null;
-            String[] classes = texts(in);
-            for (Map<String, Object> row : rows(in)) {
-                Map<?, ?> by = (Map<?, ?>) shares.invoke(null, row);
-                double[] parts = new double[classes.length + (points == null ? 0 : 1)];
-                for (int at = 0; at < classes.length; at++) parts[at] = (Double) by.get(classes[at]);
-                if (points != null) parts[classes.length] = ((Number) points.invoke(null, row)).doubleValue();
-                give(out, predict.invoke(null, row), parts, explain.invoke(null, row));
-            }
-        }
-    }
-"""
 
 
 def run_java(tasks: Sequence[RunTask]) -> list[Ran] | list[NotRun]:
@@ -90,15 +52,16 @@ def run_java(tasks: Sequence[RunTask]) -> list[Ran] | list[NotRun]:
             packed += [packed_text(own.name), packed_text(named), bytes([gives_points(model)])]
             packed += [packed_texts(model.schema.classes), packed_rows(inputs_of(model), task.rows)]
         Path(folder, "tasks").write_bytes(b"".join(packed))
-        _run_main(_OF_CLASSES, folder, seconds_for(len(tasks)))
+        _run_main(text_beside(__file__, "call_classes.java.in"), folder, seconds_for(len(tasks)))
         answers = Path(folder, "answers").read_bytes()
     version = output_of([compiler, "-version"]).strip() or output_of([java, "--version"]).split("\n")[0]
     return _ran_from_bytes(tasks, answers, {"Java": version})
 
 
 def _run_main(main: str, folder: str | Path, seconds: float, *options: str) -> None:
-    """Run a class `Main` in a folder; the methods that read rows and write answers are put at its end."""
-    Path(folder, "Main.java").write_text(f"{main}{_IN_JAVA}}}\n")
+    """Run a class `Main` in a folder; the methods that read rows and write answers stand for `$rows`."""
+    reading = text_beside(__file__, "rows.java.in").splitlines()
+    Path(folder, "Main.java").write_text(filled_in(main, rows=reading))
     quick = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", *options]
     output_of([str(program_at("java")), *quick, "Main.java"], folder=folder, seconds=seconds)
 
@@ -108,47 +71,6 @@ JAVA: Final = Runner("java", run_java, most=100)
 
 # JPMML-Evaluator, whose jars come with the package jpmml_evaluator: no bridge between Python and Java is
 # needed.
-
-
-_OF_PMML: Final = """
-import java.io.*;
-import java.nio.charset.StandardCharsets;
-import java.util.*;
-import org.jpmml.evaluator.*;
-
-public final class Main {
-    public static void main(String[] arguments) {
-        try {
-            run();
-        } catch (Throwable problem) {
-            for (Throwable each = problem; each != null; each = each.getCause()) System.err.println(each);
-            System.exit(1);
-        }
-    }
-
-    private static void run() throws Exception {
-        DataInputStream in = new DataInputStream(new BufferedInputStream(new FileInputStream("tasks")));
-        OutputStream file = new BufferedOutputStream(new FileOutputStream("answers"));
-        DataOutputStream out = new DataOutputStream(file);
-        int count = in.readInt();
-        for (int place = 0; place < count; place++) {
-            File model = new File("model_" + place + ".pmml");
-            Evaluator evaluator = new LoadingModelEvaluatorBuilder().load(model).build();
-            evaluator.verify();
-            String target = text(in);
-            String reason = text(in);
-            String[] shares = texts(in);
-            for (Map<String, Object> row : rows(in)) {
-                Map<String, ?> given = EvaluatorUtil.decodeAll(evaluator.evaluate(row));
-                give(out, given.get(target), Arrays.stream(shares).mapToDouble((name) -> {
-                    Object share = given.get(name);
-                    return share == null ? Double.NaN : ((Number) share).doubleValue();
-                }).toArray(), given.get(reason));
-            }
-        }
-        out.close();
-    }
-"""
 
 
 def run_jpmml(tasks: Sequence[RunTask]) -> list[Ran] | list[NotRun]:
@@ -164,7 +86,7 @@ def run_jpmml(tasks: Sequence[RunTask]) -> list[Ran] | list[NotRun]:
         packed += [packed_texts(numbers), packed_rows(inputs_of(model), task.rows)]
     with exports_in_folder(tasks, "model_{}.pmml") as folder:
         (folder / "tasks").write_bytes(b"".join(packed))
-        run_with_jpmml(_OF_PMML, folder, seconds_for(len(tasks)))
+        run_with_jpmml(text_beside(__file__, "call_pmml.java.in"), folder, seconds_for(len(tasks)))
         answers = (folder / "answers").read_bytes()
     return _ran_from_bytes(tasks, answers, jpmml_versions())
 
@@ -210,51 +132,6 @@ def _jars() -> list[Path]:
 
 
 # What a main of Java needs to read the rows of a task, and to write what each is given.
-_IN_JAVA: Final = """
-    static List<Map<String, Object>> rows(DataInputStream in) throws IOException {
-        String[] names = new String[in.readInt()];
-        boolean[] numbers = new boolean[names.length];
-        for (int at = 0; at < names.length; at++) {
-            names[at] = text(in);
-            numbers[at] = in.readByte() == 1;
-        }
-        List<Map<String, Object>> rows = new ArrayList<>();
-        for (int count = in.readInt(); count > 0; count--) {
-            Map<String, Object> row = new HashMap<>();
-            for (int at = 0; at < names.length; at++) {
-                if (in.readByte() == 1) row.put(names[at], numbers[at] ? (Object) in.readDouble() : text(in));
-            }
-            rows.add(row);
-        }
-        return rows;
-    }
-
-    static String text(DataInputStream in) throws IOException {
-        return new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
-    }
-
-    static String[] texts(DataInputStream in) throws IOException {
-        String[] all = new String[in.readInt()];
-        for (int at = 0; at < all.length; at++) all[at] = text(in);
-        return all;
-    }
-
-    static void give(DataOutputStream out, Object answer, double[] shares, Object reason) throws IOException {
-        boolean number = answer instanceof Number;
-        out.writeByte(number ? 1 : 0);
-        if (number) out.writeDouble(((Number) answer).doubleValue());
-        else giveText(out, answer);
-        out.writeInt(shares.length);
-        for (double share : shares) out.writeDouble(share);
-        giveText(out, reason);
-    }
-
-    static void giveText(DataOutputStream out, Object text) throws IOException {
-        byte[] bytes = text == null ? new byte[0] : text.toString().getBytes(StandardCharsets.UTF_8);
-        out.writeInt(text == null ? -1 : bytes.length);
-        out.write(bytes);
-    }
-"""
 
 
 def packed_rows(columns: Sequence[Attribute], rows: Sequence[Row]) -> bytes:

@@ -32,6 +32,7 @@ from clearwood.exporting.running.runner import (
     seconds_for,
 )
 from clearwood.exporting.tables.dmn import names_in_dmn
+from clearwood.files import text_beside
 from clearwood.table.attributes import Numeric
 
 _IN_PYTHON: Final = """
@@ -58,24 +59,10 @@ def run_python(tasks: Sequence[RunTask]) -> list[Ran]:
 PYTHON: Final = Runner("python", run_python, most=100)
 
 
-_IN_NODE: Final = """
-import { readFileSync } from "node:fs";
-const lines = readFileSync(0, "utf8").split("\\n").filter((line) => line);
-for (const [place, line] of lines.entries()) {
-  const model = await import(`./model_${place}.mjs`);
-  const { CLASSES, explain, predict, shares } = model;
-  // By name: an object has keys such as "1" and "0" in an order of its own.
-  const inOrder = (by) => CLASSES.map((name) => by[name]);
-  const points = (row) => (model.points ? [model.points(row)] : []);
-  const asked = (row) => [predict(row), [...inOrder(shares(row)), ...points(row)], explain(row) ?? null];
-  process.stdout.write(JSON.stringify(JSON.parse(line).map(asked)) + "\\n");
-}
-"""
-
-
 def run_node(tasks: Sequence[RunTask]) -> list[Ran] | list[NotRun]:
     """What the exported modules answer, row by row."""
-    return _asked_of_node(_IN_NODE, "model_{}.mjs", tasks, as_lines(tasks), {})
+    main = text_beside(__file__, "call_modules.mjs")
+    return _asked_of_node(main, "model_{}.mjs", tasks, as_lines(tasks), {})
 
 
 def _asked_of_node(
@@ -98,53 +85,11 @@ NODE: Final = Runner("node", run_node, most=100)
 
 _PACKAGES: Final = ("feelin", "dmn-moddle")
 # Whatever the reader of DMN warns of is an error: an element or attribute that the standard does not have.
-_IN_FEEL: Final = """
-import { readFileSync } from "node:fs";
-import { unaryTest, evaluate } from "FEELIN";
-import { DmnModdle } from "DMN-MODDLE";
-const read = (text, context) => evaluate(text, context).value;
-const known = new Map();  // tests are parsed each time they are asked
-const holds = (test, value) => {
-  const key = test + "\\u0000" + JSON.stringify(value);
-  if (!known.has(key)) known.set(key, unaryTest(test, { "?": value }).value === true);
-  return known.get(key);
-};
-const asked = async (file, rows) => {
-  const { rootElement, warnings } = await new DmnModdle().fromXML(readFileSync(file, "utf8"));
-  if (warnings.length) throw new Error(warnings.map((each) => each.message).join("; "));
-  const decision = rootElement.drgElement.find((each) => each.$type === "dmn:Decision");
-  const table = decision.decisionLogic;
-  const named = (table.input || []).map((each) => each.inputExpression.text);
-  const rules = (table.rule || []).map((rule) => ({
-    tests: (rule.inputEntry || []).map((each) => each.text),
-    results: rule.outputEntry.map((each) => read(each.text, {})),
-    reason: rule.annotationEntry?.[0]?.text || null,
-  }));
-  return rows.map((row) => {
-    const given = named.map((name) => read(name, row));
-    const hits = [];
-    for (const rule of rules) {
-      if (rule.tests.every((test, k) => holds(test, given[k]))) {
-        hits.push(rule);
-        if (table.hitPolicy === "FIRST") break;
-      }
-    }
-    if (hits.length !== 1) throw new Error(`${hits.length} rules hold for ${JSON.stringify(row)}`);
-    const [answer, ...shares] = hits[0].results;
-    return [answer, shares, hits[0].reason];
-  });
-};
-const lines = readFileSync(0, "utf8").split("\\n").filter((line) => line);
-for (const [place, line] of lines.entries()) {
-  known.clear();
-  process.stdout.write(JSON.stringify(await asked(`model_${place}.dmn`, JSON.parse(line))) + "\\n");
-}
-"""
 
 
 def run_feel(tasks: Sequence[RunTask]) -> list[Ran] | list[NotRun]:
     """What the decision tables answer, their unary tests asked by the hit policy that they state."""
-    main, versions = _IN_FEEL, {}
+    main, versions = text_beside(__file__, "call_decisions.mjs"), {}
     for name in _PACKAGES if program_at("node") else ():
         place = _package_at(name)
         if place is None:
@@ -244,23 +189,6 @@ ONNXRUNTIME: Final = Runner("onnxruntime", run_onnxruntime, most=100)
 
 
 _STRICT: Final = ("-std=c11", "-O0", "-Wall", "-Werror", "-Wno-unused-function", "-Wno-unused-variable")
-_IN_C: Final = """\
-#include <stdio.h>
-#include "model_$place.h"
-static const ${prefix}_row rows[] = {
-$rows
-};
-void run_$place(void) {
-    for (int at = 0; at < $count; at++) {
-        const ${prefix}_answer given = ${prefix}_predict(&rows[at]);
-$answers
-        const char *reason = given.region < 0 ? 0 : ${prefix}_regions[given.region];
-        printf(reason ? " :" : " -");
-        for (; reason && *reason; reason++) printf("%02x", (unsigned char)*reason);
-        printf("\\n");
-    }
-}
-"""
 
 
 def run_gcc(tasks: Sequence[RunTask]) -> list[Ran] | list[NotRun]:
@@ -315,7 +243,8 @@ def _source_in_c(task: RunTask, place: int) -> str:
         ]
     if gives_points(exported.model):
         answers.append('        printf(" %a", given.points);')
-    return filled_in(_IN_C, place=str(place), prefix=prefix, rows=rows, count=str(len(rows)), answers=answers)
+    text = text_beside(__file__, "call_header.c.in")
+    return filled_in(text, place=str(place), prefix=prefix, rows=rows, count=str(len(rows)), answers=answers)
 
 
 def _literal_in_c(cell: str | float | None, *, numeric: bool) -> str:

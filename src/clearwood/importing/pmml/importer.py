@@ -21,6 +21,7 @@ from clearwood.exporting.running.java import (
     run_with_jpmml,
     text_from_java,
 )
+from clearwood.files import text_beside
 from clearwood.importing.asked_origin import BOUND, SINGLE_BOUND, AskedOrigin, OwnAnswers, RowCells
 from clearwood.importing.given import GivenNames
 from clearwood.importing.importer import Content, Importer
@@ -118,50 +119,6 @@ IMPORTER: Final = Importer(
 # JPMML-Evaluator's own answers to rows of a PMML document.
 
 
-# Of each row first a byte: 0 it was refused, 1 there is no prediction, 2 there is one. A refusal is a text.
-_MAIN: Final = """
-import java.io.*;
-import java.nio.charset.StandardCharsets;
-import java.util.*;
-import org.jpmml.evaluator.*;
-
-public final class Main {
-    public static void main(String[] arguments) throws Exception {
-        DataInputStream in = new DataInputStream(new BufferedInputStream(new FileInputStream("rows")));
-        OutputStream file = new BufferedOutputStream(new FileOutputStream("answers"));
-        DataOutputStream out = new DataOutputStream(file);
-        Evaluator evaluator = new LoadingModelEvaluatorBuilder().load(new File("model.pmml")).build();
-        String target = evaluator.getTargetFields().get(0).getName();
-        String[] classes = texts(in);
-        for (Map<String, Object> row : rows(in)) {
-            Object answer;
-            try {
-                answer = evaluator.evaluate(row).get(target);
-            } catch (Exception problem) {
-                out.writeByte(0);
-                giveText(out, String.valueOf(problem.getMessage()));
-                continue;
-            }
-            Object value = EvaluatorUtil.decode(answer);
-            out.writeByte(value == null ? 1 : 2);
-            if (value == null) continue;
-            if (classes.length == 0) out.writeDouble(((Number) value).doubleValue());
-            else giveText(out, value);
-            for (String name : classes) {
-                double share = Double.NaN;
-                if (answer instanceof HasProbability) {
-                    for (Object category : ((CategoricalResultFeature) answer).getCategories())
-                        if (category.toString().equals(name))
-                            share = ((HasProbability) answer).getProbability(category);
-                }
-                out.writeDouble(share);
-            }
-        }
-        out.close();
-    }
-"""
-
-
 @dataclass(frozen=True, slots=True)
 class EngineAnswer:
     """A class or number, None without a prediction; shares by class, NaN where it gives none; or why the
@@ -183,12 +140,14 @@ def ask_engine(content: Content, schema: Schema, rows: Sequence[RowCells]) -> li
         Path(folder, "model.pmml").write_bytes(content.data)
         packed = packed_texts(schema.classes) + packed_rows(schema.attributes, rows)
         Path(folder, "rows").write_bytes(packed)
-        run_with_jpmml(_MAIN, folder)
+        run_with_jpmml(text_beside(__file__, "ask_pmml.java.in"), folder)
         answers = io.BytesIO(Path(folder, "answers").read_bytes())
     return [_unpacked(answers, schema) for _ in rows]
 
 
 def _unpacked(answers: io.BytesIO, schema: Schema) -> EngineAnswer:
+    """Of each row first a byte: 0 it was refused, 1 there is no prediction, 2 there is one. A refusal is a
+    text."""
     status = answers.read(1)[0]
     if status == 0:
         return EngineAnswer(None, refused=text_from_java(answers) or "")
