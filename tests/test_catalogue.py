@@ -38,6 +38,7 @@ from clearwood.measures.impurity import Impurity
 from clearwood.models.kinds.kind import KINDS
 from clearwood.registry import check, imported, settings_of
 from tests.trees import tennis_table
+from tests.typed import mistyped
 
 DOCS = Path(__file__).parent.parent / "docs"
 MAKERS: dict[str, Callable[..., Any]] = {
@@ -223,7 +224,7 @@ def test_a_setting_of_a_pruner_may_be_called_rows(monkeypatch: pytest.MonkeyPatc
     def prune_nothing(tree: cw.Tree, *, rows: float = 1) -> tuple[cw.Tree, float]:
         return tree, rows
 
-    monkeypatch.setitem(PRUNERS, "none", Pruner(prune_nothing, "Cut nothing."))  # type: ignore[arg-type]
+    monkeypatch.setitem(PRUNERS, "none", Pruner(mistyped(prune_nothing), "Cut nothing."))
     tree = cw.ID3().learn(tennis_table())
     pruned: object = PRUNERS["none"](tree, tennis_table(), rows=3)
     assert pruned == (tree, 3)

@@ -11,6 +11,7 @@ from clearwood.catalogue import LEARNERS, PRUNERS, SOURCES
 from clearwood.learners.entry import LearnerEntry
 from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.table.formats import Source
+from tests.typed import mistyped
 
 
 def test_nothing_is_lacking() -> None:
@@ -57,7 +58,7 @@ def test_a_kind_that_is_only_in_the_union_lacks_its_file(monkeypatch: pytest.Mon
 def test_a_pruner_and_a_kind_of_file_too(monkeypatch: pytest.MonkeyPatch) -> None:
     def prune_whatever() -> None: ...
 
-    monkeypatch.setitem(PRUNERS, "whatever", Pruner(prune_whatever, "…"))  # type: ignore[arg-type]
+    monkeypatch.setitem(PRUNERS, "whatever", Pruner(mistyped(prune_whatever), "…"))
     gaps = "\n".join(lacks.pruners())
     assert "steps" in gaps
     assert "prune_whatever in clearwood/__init__.py" in gaps

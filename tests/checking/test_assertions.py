@@ -19,6 +19,7 @@ from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Surrogate
 from clearwood.predicting import row_predictor
 from clearwood.scoring.predictions import predictions_of
 from clearwood.scoring.scores import score_by_name
+from tests.typed import values_of
 
 HALVES = ((Above("duration", 30.0), (1.0, 4.0)), (AtMost("duration", 30.0), (4.0, 1.0)))
 
@@ -94,8 +95,7 @@ def test_a_score_by_group_says_how_many_groups_it_judged(loans: cw.Table, tree: 
     customers = ["a"] * 100 + ["b"] * 60 + [f"c{row}" for row in range(40)]
     rows = {name: loans.columns[name] for name in ("duration", "age")}
     sex, grade, answer = (
-        np.array(loans.schema[name].values)[loans.columns[name]]  # type: ignore[union-attr]
-        for name in ("sex", "grade", "class")
+        np.array(values_of(loans.schema[name]))[loans.columns[name]] for name in ("sex", "grade", "class")
     )
     table = {**rows, "sex": sex, "grade": grade, "class": answer, "customer": customers}
     verdict = only(tree, cw.ScoreWithin(score="accuracy", at_least=0.1, by="customer"), table)
@@ -178,7 +178,7 @@ def test_scores_by_group_judge_every_group_of_ten_rows(loans: cw.Table, tree: cw
             "accuracy",
             predictions_of(tree, loans.take(np.flatnonzero(loans.columns["sex"] == code))),
         )
-        for code, name in enumerate(loans.schema["sex"].values)  # type: ignore[union-attr]
+        for code, name in enumerate(values_of(loans.schema["sex"]))
     }
     worst = min(own, key=own.__getitem__)
     holds = only(tree, cw.ScoreWithin(score="accuracy", at_least=own[worst], by="sex"), loans)

@@ -11,6 +11,7 @@ from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.lineage import CurveEdited
 from clearwood.study.behaviour import BEHAVIOURS
 from tests.cli.conftest import Command
+from tests.typed import sure
 
 AGES, HOMES = [20, 25, 30, 35, 40, 45, 50, 55] * 6, (["rent"] * 8 + ["own"] * 8 + ["none"] * 8) * 2
 # Age counts the other way round for those who own: a pair that held-out rows show.
@@ -94,7 +95,8 @@ def test_pairs_of_a_dropped_column_are_named_and_dropped_if_asked(
     gone = clearwood("edit", gam, "--drop", "age", "--with-pairs", "--save", "gone.json")
     assert not gone.err
     assert "age dropped with age × home" in gone.out
-    assert [len(cw.load(tmp_path / name).pairs) for name in ("kept.json", "gone.json")] == [1, 0]  # type: ignore[union-attr]
+    models = [sure(AdditiveModel, cw.load(tmp_path / name)) for name in ("kept.json", "gone.json")]
+    assert [len(model.pairs) for model in models] == [1, 0]
 
 
 def test_a_monotone_curve_that_its_pairs_turn_is_said_to_be_turned(clearwood: Command, gam: Path) -> None:

@@ -9,8 +9,9 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import SchemaError, SettingError
-from clearwood.scoring.evaluation import ForeignClassesError
+from clearwood.scoring.evaluation import ClassEvaluation, ForeignClassesError
 from tests.cli.conftest import Command
+from tests.typed import sure
 
 
 def models() -> tuple[cw.Tree, cw.Tree, dict[str, list[object]]]:
@@ -59,7 +60,7 @@ def test_no_accuracy_of_zero_is_given_for_names_that_differ() -> None:
         with pytest.raises(SchemaError, match="class that the model knows"):
             cw.calibration(coded, table)
     named = cw.read_table(rows, recode={"y": {"bad": "0", "good": "1"}}, target="y", kinds={"y": "nominal"})
-    assert cw.evaluate(coded, named).accuracy == 1.0  # type: ignore[union-attr]
+    assert sure(ClassEvaluation, cw.evaluate(coded, named)).accuracy == 1.0
 
 
 def test_models_of_other_classes_are_not_compared() -> None:

@@ -15,8 +15,10 @@ from clearwood import datasets
 from clearwood.catalogue import LEARNERS, trees
 from clearwood.cli import drawing
 from clearwood.learners.rules.simplifying.condition_tests import HowTested
+from clearwood.models.model import RuleList
 from clearwood.registry import settings_of
 from tests.cli.conftest import Command
+from tests.typed import sure
 
 RULE_LEARNERS = [name for name, entry in LEARNERS.items() if entry.makes == "rules"]
 
@@ -216,7 +218,7 @@ def test_long_lists_are_cut_to_a_page_and_long_rules_to_its_width(
     assert baseline < drawing.MOST_LINES + 5  # beneath it, how good the rules are
     assert "rules more (to see them, save and show it)" in done.out
     # Piped, every rule is one line, which edit and audit read; a terminal gets the table.
-    assert len(clearwood("show", "r.json").out.splitlines()) == len(cw.load("r.json")) + 1  # type: ignore[arg-type]
+    assert len(clearwood("show", "r.json").out.splitlines()) == len(sure(RuleList, cw.load("r.json"))) + 1
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.setenv("COLUMNS", "72")
     shown = clearwood("show", "r.json").out.splitlines()

@@ -19,6 +19,7 @@ from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 from tests.shared_data import csv_path
 from tests.trees import tennis_table
+from tests.typed import sure
 
 
 def nominal(rows: int = 120, seed: int = 0) -> Table:
@@ -35,7 +36,8 @@ def nominal(rows: int = 120, seed: int = 0) -> Table:
 
 def naive(table: Table) -> tuple[Floats, Floats, Floats]:
     """[axis] inertias, [row, axis] and [value, axis] places."""
-    blocks = [np.eye(len(each.values))[table.columns[each.name]] for each in table.schema.inputs]  # type: ignore[union-attr]
+    columns = [sure(Nominal, each) for each in table.schema.inputs]
+    blocks = [np.eye(len(each.values))[table.columns[each.name]] for each in columns]
     ones = np.concatenate(blocks, axis=1)
     part = ones / ones.sum()
     rows, values = part.sum(axis=1), part.sum(axis=0)

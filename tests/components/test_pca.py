@@ -14,6 +14,7 @@ from clearwood.errors import ColumnError, LearningError
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
+from tests.typed import mistyped
 
 
 def numbers(rows: int = 80, columns: int = 5, seed: int = 0) -> Table:
@@ -103,7 +104,7 @@ def test_fewer_than_two_numbers_are_refused_with_the_way_out() -> None:
 def test_what_is_no_table_or_has_no_rows_is_refused() -> None:
     for verb in (cw.pca, cw.mca):
         with pytest.raises(LearningError, match="takes a Table, not dict"):
-            verb({"x": [1]})  # type: ignore[arg-type]
+            verb(mistyped({"x": [1]}))
         with pytest.raises(LearningError, match="no rows with a weight"):
             verb(numbers().take(np.array([], dtype=np.int64)))
 

@@ -14,6 +14,7 @@ from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt
 from clearwood.models.model import Model
 from clearwood.working.derivation import Answered
 from tests.deriving.checking import check
+from tests.typed import mistyped
 
 COSTS = ((0.0, 5.0), (1.0, 0.0))
 DECISIONS = {
@@ -113,7 +114,7 @@ def test_each_part_says_its_numbers() -> None:
 @pytest.mark.parametrize("form", ["text", "markdown", "latex", "html"])
 def test_it_is_written_in_every_form(form: str) -> None:
     model = replace(_models()["bayes"], decision=DECISIONS["all of it"])
-    assert "calibrated" in cw.write_derivation(cw.derive(model, row=ROWS[0]), format=form)  # type: ignore[arg-type]
+    assert "calibrated" in cw.write_derivation(cw.derive(model, row=ROWS[0]), format=mistyped(form))
 
 
 @pytest.mark.parametrize("decision", DECISIONS.values(), ids=DECISIONS)

@@ -18,6 +18,7 @@ from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 from clearwood.working.derivation import Answered
 from tests.learners.random_tables import random_tables
+from tests.typed import values_of
 
 few = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -53,7 +54,8 @@ def row_of(table: Table, place: int, gaps: int) -> dict[str, str | float | None]
         if isinstance(attribute, Numeric):
             cells[attribute.name] = None if np.isnan(cell) or gaps >> i & 1 else float(cell)
         else:
-            cells[attribute.name] = None if cell < 0 or gaps >> i & 1 else attribute.values[cell]  # type: ignore[union-attr]
+            values = values_of(attribute)
+            cells[attribute.name] = None if cell < 0 or gaps >> i & 1 else values[cell]
     return cells
 
 

@@ -17,6 +17,7 @@ from clearwood.errors import SettingError
 from clearwood.table.table import Table
 from tests.book_tables import book_table
 from tests.learners.random_tables import random_tables
+from tests.typed import mistyped
 
 
 def book(name: str, target: str) -> Table:
@@ -139,7 +140,7 @@ def test_what_cannot_be_compared_is_refused(learners: Any, sentence: str) -> Non
 
 def test_a_table_is_asked_for() -> None:
     with pytest.raises(SettingError, match="compare_trees takes a Table, not list"):
-        cw.compare_trees([])  # type: ignore[arg-type]
+        cw.compare_trees(mistyped([]))
 
 
 def test_names_that_would_break_the_lines_are_shown() -> None:

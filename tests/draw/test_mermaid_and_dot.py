@@ -15,6 +15,7 @@ from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Tree
 from clearwood.table.attributes import Nominal
 from clearwood.table.schema import Schema
 from tests.trees import tennis_tree, trees
+from tests.typed import mistyped
 
 ATTACK = '<script>alert("1")</script> \\ & # | ` \n end'
 
@@ -63,4 +64,4 @@ def test_a_folded_part_says_how_many_leaves_it_holds() -> None:
 
 def test_what_is_no_tree_is_refused() -> None:
     with pytest.raises(SettingError, match="to_dot takes a Tree, not a C45"):
-        cw.to_dot(cw.C45())  # type: ignore[arg-type]
+        cw.to_dot(mistyped(cw.C45()))

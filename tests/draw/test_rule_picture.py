@@ -21,6 +21,7 @@ from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 from tests.draw.test_layout import overlaps
 from tests.rule_lists import rules_and_tables
+from tests.typed import mistyped
 
 SVG = "{http://www.w3.org/2000/svg}"
 COLOURS = class_colours(("No", "Yes"))
@@ -88,11 +89,11 @@ def test_names_in_rules_are_escaped() -> None:
 
 def test_a_kind_of_picture_that_there_is_not_is_refused() -> None:
     with pytest.raises(SettingError, match=r"No picture .* called 'icycle'\. Did you mean 'icicle'\?"):
-        cw.picture(RULES, kind="icycle")  # type: ignore[arg-type]
+        cw.picture(RULES, kind=mistyped("icycle"))
     with pytest.raises(SettingError, match="direction and fold are for trees"):
         cw.picture(RULES, fold=2)
     with pytest.raises(SettingError, match="picture takes a model, not a C45"):
-        cw.picture(cw.C45())  # type: ignore[arg-type]
+        cw.picture(mistyped(cw.C45()))
 
 
 def rules_in(svg: str) -> list[ET.Element]:

@@ -27,6 +27,7 @@ from clearwood.table.schema import Schema
 from tests.draw.test_layout import overlaps
 from tests.shared_data import load_shared
 from tests.trees import tennis_tree, trees, values_of
+from tests.typed import mistyped
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -224,7 +225,7 @@ def test_a_case_unfolds_its_way() -> None:
 
 def test_a_wrong_wish_is_refused_with_what_there_is() -> None:
     with pytest.raises(SettingError, match="No direction called 'up'"):
-        tree_picture(tennis_tree(), direction="up")  # type: ignore[arg-type]
+        tree_picture(tennis_tree(), direction=mistyped("up"))
     with pytest.raises(SettingError, match="fold is a number of questions, 'auto', or None"):
         tree_picture(tennis_tree(), fold=-1)
 

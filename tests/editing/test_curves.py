@@ -17,6 +17,7 @@ from clearwood.predicting.of_additive import additive_scores_of_one
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from tests.shared_data import load_shared
+from tests.typed import mistyped
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*pair:clearwood.errors.ClearwoodWarning")
 
@@ -43,7 +44,7 @@ def first(model: cw.AdditiveModel) -> str:
 @pytest.mark.parametrize("direction", ["up", "down"])
 def test_a_monotone_curve_never_turns_back(model: cw.AdditiveModel, direction: str) -> None:
     name = first(model)
-    edited = cw.make_monotone(model, name, direction)  # type: ignore[arg-type]
+    edited = cw.make_monotone(model, name, mistyped(direction))
     steps = np.diff(points_of(edited, name))
     assert (steps >= -1e-12).all() if direction == "up" else (steps <= 1e-12).all()
     assert is_centred(edited, name)
@@ -233,7 +234,7 @@ def test_a_row_whose_cells_nobody_edited_is_answered_as_before(
 @pytest.mark.parametrize("whose", ["paid", "lost"])
 @pytest.mark.parametrize("direction", ["up", "down"])
 def test_a_direction_is_that_of_the_class_that_is_named(whose: str, direction: str) -> None:
-    edited = cw.make_monotone(TWO, "age", direction, called=whose)  # type: ignore[arg-type]
+    edited = cw.make_monotone(TWO, "age", mistyped(direction), called=mistyped(whose))
     rows = [{"age": float(age), "home": "own"} for age in range(10, 60, 5)]
     steps = np.diff(cw.shares(edited, rows)[:, TWO.schema.classes.index(whose)])
     assert (steps >= 0).all() if direction == "up" else (steps <= 0).all()

@@ -15,9 +15,11 @@ from clearwood.editing.edits import add_rule, change_rule, delete_rules, move_ru
 from clearwood.errors import ColumnError, RuleTextError, SchemaError, SettingError, SourceError
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.rules.rule_text import write_rules
+from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.table import read_table
 from clearwood.table.table import Table
 from tests.auditing.test_audit_against_every_row import rule_lists, truth_of
+from tests.typed import mistyped, sure
 
 EXPERT = "IF Outlook = Overcast THEN Play\nIF Humidity > 75 THEN Don't Play\nOTHERWISE Play"
 
@@ -38,7 +40,7 @@ def test_rules_read_with_a_table_are_counted_on_its_rows(days: Table) -> None:
         "IF Humidity > 75 THEN Play = Don't Play  (7 rows, 57 %)",
         "OTHERWISE Play = Play  (3 rows, 67 %)",
     ]
-    assert cw.evaluate(rules, days).accuracy == pytest.approx(10 / 14)  # type: ignore[union-attr]
+    assert sure(ClassEvaluation, cw.evaluate(rules, days)).accuracy == pytest.approx(10 / 14)
 
 
 def test_rules_are_read_from_a_file_whose_name_stands_in_errors(days: Table, tmp_path: Path) -> None:
@@ -218,4 +220,4 @@ def test_a_rule_is_named_by_a_number(at: Any, days: Table) -> None:
     with pytest.raises(SettingError, match="named by its number, from 1"):
         delete_rules(rules, at)
     with pytest.raises(SettingError, match="A rule is a Rule or its text"):
-        add_rule(rules, 3)  # type: ignore[arg-type]
+        add_rule(rules, mistyped(3))

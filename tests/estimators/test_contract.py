@@ -25,6 +25,7 @@ from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.table.attributes import Nominal, Ordinal
 from tests.estimators.tables import CLASSIFIERS, TREES, fruit, make, ripe, target_for
+from tests.typed import mistyped
 
 pytestmark = pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")  # columns of noise go
 
@@ -213,8 +214,13 @@ MISSING_LABEL = np.array(["a", None] * 150, dtype=object)
         (C45Classifier(confidence=2), FRAME, LABELS, "confidence must lie between 0 and 1"),
         (CARTClassifier(smoothing=-1), FRAME, LABELS, "smoothing must be None, 'laplace' or a number"),
         (CARTClassifier(class_weight="even"), FRAME, LABELS, "'balanced' or a dict, not 'even'"),
-        (CARTClassifier(class_weight=[1]), FRAME, LABELS, "'balanced' or a dict"),  # type: ignore[arg-type]
-        (CARTClassifier(class_weight={"yes": "a"}), FRAME, LABELS, "a number from 0 upward, not 'a'"),  # type: ignore[dict-item]
+        (CARTClassifier(class_weight=mistyped([1])), FRAME, LABELS, "'balanced' or a dict"),
+        (
+            CARTClassifier(class_weight=mistyped({"yes": "a"})),
+            FRAME,
+            LABELS,
+            "a number from 0 upward, not 'a'",
+        ),
         (CARTClassifier(class_weight={"yas": 2}), FRAME, LABELS, "Did you mean 'yes'"),
         (CARTClassifier(priors={"yas": 2}), FRAME, LABELS, "Did you mean 'yes'"),
         (CARTClassifier(measure="squared"), FRAME, LABELS, "does not fit a nominal target"),

@@ -21,6 +21,7 @@ from clearwood.estimators import (
     TextBayesClassifier,
 )
 from clearwood.table.schema import effective_rows
+from tests.typed import mistyped
 
 DAYS = [date(2024, 1, day) for day in range(1, 21)]
 EARLY = np.array(["early"] * 10 + ["late"] * 10)
@@ -45,7 +46,7 @@ def test_dates_are_refused_with_the_setting_that_takes_them() -> None:
     with pytest.raises(ClearwoodError, match=r"take dates as numbers: dates='days'"):
         CARTClassifier().fit(FORMS["dates in pandas"](DAYS), EARLY)
     with pytest.raises(SettingError, match="dates must be 'days'"):
-        CARTClassifier(dates="weeks").fit(FORMS["dates in pandas"](DAYS), EARLY)  # type: ignore[arg-type]
+        CARTClassifier(dates=mistyped("weeks")).fit(FORMS["dates in pandas"](DAYS), EARLY)
 
 
 def test_a_number_that_looks_like_a_date_is_a_number_where_others_were() -> None:
@@ -97,7 +98,7 @@ def test_pieces_are_not_scaled_each_for_itself() -> None:
         model.partial_fit([[1.0], [2.0]], [0, 1], sample_weight=[2, 5])
     assert model.partial_fit([[1.0], [2.0]], [0, 1]).tables_.classes == (1, 1)
     with pytest.raises(ClearwoodError, match="No meaning of weights 'sample'"):
-        NaiveBayesClassifier(weights_are="sample").fit([[1.0], [2.0]], [0, 1])  # type: ignore[arg-type]
+        NaiveBayesClassifier(weights_are=mistyped("sample")).fit([[1.0], [2.0]], [0, 1])
 
 
 def test_the_table_of_the_reader_is_weighed_alike() -> None:

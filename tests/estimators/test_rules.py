@@ -22,6 +22,7 @@ from clearwood.estimators import (
     TreeRulesClassifier,
 )
 from tests.estimators.tables import RULES, fruit, make, ripe
+from tests.typed import mistyped
 
 pytestmark = pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")  # columns of noise go
 
@@ -86,7 +87,7 @@ def test_a_variants_setting_may_be_said_apart() -> None:
     model = ILAClassifier(variant="ila2", penalty=3, missing="delete").fit(FRAME, LABELS)
     assert (model.rules_.origin.settings["penalty"], model.rules_.origin.settings["missing"]) == (3, "delete")
     with pytest.raises(SettingError, match="Did you mean 'ila2'"):
-        ILAClassifier(variant="ila22").fit(FRAME, LABELS)  # type: ignore[arg-type]
+        ILAClassifier(variant=mistyped("ila22")).fit(FRAME, LABELS)
 
 
 def test_the_order_of_classes_is_said_in_labels() -> None:
@@ -113,7 +114,7 @@ def test_a_tree_that_is_none_is_refused() -> None:
     with pytest.raises(SettingError, match=r"No tree called 'c44'. Did you mean 'c45'"):
         TreeRulesClassifier(tree="c44").fit(FRAME, LABELS)
     with pytest.raises(SettingError, match="tree must be a learner of trees"):
-        TreeRulesClassifier(tree=cw.ILA()).fit(TENNIS, PLAY)  # type: ignore[arg-type]
+        TreeRulesClassifier(tree=mistyped(cw.ILA())).fit(TENNIS, PLAY)
 
 
 def test_more_rows_change_the_rules_as_learn_more_does() -> None:

@@ -14,6 +14,7 @@ from clearwood.explaining.forest_importances import with_shuffled_copies
 from clearwood.learners.ensembles.forest_definition import tree_by_counts
 from clearwood.models.decision import Decision
 from clearwood.table.folding import in_order_of_content
+from tests.typed import mistyped
 
 
 def table(rows: int = 300, *, seed: int = 6) -> cw.Table:
@@ -93,4 +94,4 @@ def test_numbers_have_it_too_and_other_learners_are_refused() -> None:
     assert (worth.measure, worth.columns[0].name) == ("squared error", "x")
     assert str(worth).startswith("column  squared error reduced by")
     with pytest.raises(SettingError, match="give a Forest, not a CART"):
-        cw.corrected_importances(cw.CART(), rows)  # type: ignore[arg-type]
+        cw.corrected_importances(mistyped(cw.CART()), rows)

@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 import clearwood as cw
+from clearwood.formulas.conditions import AtMost
 from clearwood.measures import IMPURITIES
 from clearwood.measures.information import gain
 from tests.book_tables import book_table
 from tests.shared_data import load_shared
+from tests.typed import sure
 
 
 def weather() -> cw.Table:
@@ -33,7 +35,7 @@ def test_a_tree_s_own_cut_is_marked_at_its_node_with_the_tree_s_own_score() -> N
         if condition.name not in ("Humidity", "Temperature"):
             continue
         curve = cw.cut_curve(table, condition.name, tree=tree, node=node, measure="gini")
-        assert curve.chosen == condition.limit  # type: ignore[union-attr]
+        assert curve.chosen == sure(AtMost, condition).limit
         assert curve.cut is not None
         assert curve.gains[curve.cut] == pytest.approx(float(tree.nodes.scores[node, 0]), abs=1e-12)
         assert curve.weights.sum() == tree.nodes.counts[node].sum()

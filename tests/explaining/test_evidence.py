@@ -22,6 +22,7 @@ from clearwood.table import read_table
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
 from tests.learners.bayes_tables import LEARNERS, many, tables_for
+from tests.typed import mistyped
 
 
 def first_row(table: Table) -> dict[str, str | float | None]:
@@ -83,7 +84,7 @@ def test_a_column_or_class_that_is_not_there_is_refused() -> None:
 @pytest.mark.parametrize("numeric", ["gaussian", "kernel", "cuts"])
 def test_the_points_of_a_nomogram_add_up_to_the_share(numeric: str) -> None:
     table = read_table(datasets.path("tennis_numeric"), target="Play")
-    model = NaiveBayes(numeric=numeric).learn(table)  # type: ignore[arg-type]
+    model = NaiveBayes(numeric=mistyped(numeric)).learn(table)
     chart = nomogram(model, "Play")
     row, points = {}, 0.0
     for scale in chart.scales:

@@ -14,6 +14,7 @@ from clearwood.errors import ColumnError, SettingError, SourceError
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.profile import NumbersProfile, Profile
 from tests.learners.linear_tables import noisy_table
+from tests.typed import mistyped
 
 ROW = {"x": 1.5, "z": 40.0, "noise": 0.2, "c": "v2"}
 
@@ -89,7 +90,7 @@ def test_references_that_a_model_lacks_are_refused() -> None:
     with pytest.raises(SettingError, match="needs the range of 'x'"):
         cw.evidence(model, ROW, against="best")
     with pytest.raises(SettingError, match="against must be"):
-        cw.evidence(model, ROW, against="middle")  # type: ignore[arg-type]
+        cw.evidence(model, ROW, against=mistyped("middle"))
     with pytest.raises(ColumnError, match="against: No column 'xx'"):
         cw.evidence(model, ROW, against={"xx": 1})
     tree = cw.C45().learn(noisy_table())

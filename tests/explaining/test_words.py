@@ -19,6 +19,7 @@ from clearwood.models.kinds.bayes.distributions import EVENTS
 from clearwood.table.table import Table
 from tests.learners.bayes_tables import many
 from tests.learners.text_tables import WORDS, text_table, text_tables
+from tests.typed import mistyped
 
 MAIL = text_table(
     ["free prize", "win a free prize", "see you soon", "call you soon", None],
@@ -33,7 +34,7 @@ PHRASES = st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join)
 @many
 @given(table=text_tables(), text=st.one_of(st.none(), PHRASES))
 def test_the_words_add_up_to_the_answer(event: str, table: Table, text: str | None) -> None:
-    model = NaiveBayes(text=event, ngrams=(1, 2)).learn(table)  # type: ignore[arg-type]
+    model = NaiveBayes(text=mistyped(event), ngrams=(1, 2)).learn(table)
     contributions = evidence(model, {"text": text})
     joint = np.array(contributions.log_priors)
     for piece in contributions.pieces:
@@ -53,7 +54,7 @@ def test_the_words_add_up_to_the_answer(event: str, table: Table, text: str | No
 def test_the_fewest_words_that_flip_are_the_fewest_of_all_choices(
     event: str, table: Table, text: str
 ) -> None:
-    model = NaiveBayes(text=event, lower=False).learn(table)  # type: ignore[arg-type]
+    model = NaiveBayes(text=mistyped(event), lower=False).learn(table)
     actual = flipping_words(model, text)
     words = sorted(set(text.split()))
 

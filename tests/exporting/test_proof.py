@@ -27,6 +27,7 @@ from clearwood.exporting.running.runner import NotRun, Ran, Runner, TargetFailed
 from clearwood.formulas.conditions import AtMost, Equals
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule
 from tests.exporting.models_to_export import SCHEMA, learners, made_rows, made_table
+from tests.typed import mistyped, values_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")
 
@@ -77,7 +78,7 @@ def test_every_value_an_unseen_one_and_a_missing_one_are_tried_in_every_column()
         cells = [row[attribute.name] for row in rows]
         assert None in cells
         if not isinstance(attribute, cw.Numeric):
-            assert {*attribute.values, "never met", "", "O'Hara", "two\nlines"} <= set(cells)  # type: ignore[union-attr]
+            assert {*values_of(attribute), "never met", "", "O'Hara", "two\nlines"} <= set(cells)
     assert any(all(cell is None for cell in row.values()) for row in rows)
     for name in SCHEMA.positions:
         assert any([key for key, cell in row.items() if cell is None] == [name] for row in rows)
@@ -238,7 +239,7 @@ def test_rows_that_lack_a_column_are_refused() -> None:
     with pytest.raises(ColumnError, match="lacks a column of the model"):
         cw.prove(cw.export(TREE, "python"), [{"age": 3.0}])
     with pytest.raises(SettingError, match="prove takes what export makes"):
-        cw.prove(TREE)  # type: ignore[arg-type]
+        cw.prove(mistyped(TREE))
 
 
 def ran_at(model: Any, rows: list[dict[str, Any]], precision: Precision, answers: list[str]) -> Any:

@@ -21,6 +21,7 @@ from clearwood.exporting.tables.lines import hit_of
 from clearwood.exporting.tables.table_of import decision_table, refused_by_table
 from clearwood.formulas.conditions import holds
 from clearwood.models.model import Model
+from clearwood.table.raw import Cell
 from tests import trees
 from tests.exporting.models_to_export import learners, made_table, near, rows_of
 from tests.exporting.test_program import DECISIONS
@@ -159,13 +160,15 @@ def test_names_and_values_that_are_markup_are_read_back() -> None:
         " a",
     )
     names = ("x|y", "…", "a\nb", "*", "#")
-    rows = [{name: values[(at * (k + 1)) % len(values)] for k, name in enumerate(names)} for at in range(48)]
+    rows: list[dict[str, Cell]] = [
+        {name: values[(at * (k + 1)) % len(values)] for k, name in enumerate(names)} for at in range(48)
+    ]
     schema = cw.Schema(
         tuple(cw.Nominal(each, values) for each in names), cw.Nominal("|class\n", ("a|", "refer"))
     )
     table = cw.encode([{**row, "|class\n": ("a|", "refer")[at % 2]} for at, row in enumerate(rows)], schema)
-    compare(cw.ID3().learn(table), rows)  # type: ignore[arg-type]
-    compare(cw.CN2().learn(table), rows)  # type: ignore[arg-type]
+    compare(cw.ID3().learn(table), rows)
+    compare(cw.CN2().learn(table), rows)
 
 
 def tree_of(name: str, values: tuple[str, ...]) -> cw.Tree:

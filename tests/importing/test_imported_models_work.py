@@ -16,6 +16,7 @@ from clearwood.errors import ClearwoodError
 from clearwood.models.files import json_schema, to_json
 from clearwood.models.model import Model
 from clearwood.table.attributes import Numeric
+from tests.typed import values_of
 
 pytest.importorskip("sklearn")
 pytest.importorskip("pandas")
@@ -58,19 +59,19 @@ def pmml(folder: Path) -> dict[str, Model]:
 
 def row_of(model: Model) -> dict[str, Any]:
     return {
-        each.name: 0.4 if isinstance(each, Numeric) else each.values[0]  # type: ignore[union-attr]
-        for each in model.schema.inputs
+        each.name: 0.4 if isinstance(each, Numeric) else values_of(each)[0] for each in model.schema.inputs
     }
 
 
 def table_of(model: Model) -> cw.Table:
     draw = np.random.default_rng(0)
     columns: dict[str, Any] = {}
+    assert model.schema.target is not None
     for each in (*model.schema.inputs, model.schema.target):
         if isinstance(each, Numeric):
             columns[each.name] = np.abs(draw.normal(size=40)).round(3)
         else:
-            columns[each.name] = draw.choice(each.values, 40)  # type: ignore[union-attr]
+            columns[each.name] = draw.choice(values_of(each), 40)
     return cw.encode(columns, model.schema)
 
 

@@ -15,8 +15,9 @@ from clearwood.errors import ClearwoodWarning, ModelFileError, SettingError
 from clearwood.importing.scikit_learn.front import SELECTORS, STEPS
 from clearwood.importing.scikit_learn.importer import READ
 from clearwood.models.files import from_json, to_json
-from clearwood.models.model import Model
+from clearwood.models.model import LinearModel, Model
 from tests import shared_data
+from tests.typed import sure
 
 pytest.importorskip("sklearn")
 pytest.importorskip("pandas")
@@ -383,8 +384,8 @@ def test_what_is_compared_still_finds_a_bell_that_is_off() -> None:
 
 def test_weights_without_a_penalty_are_known_as_such() -> None:
     free, held = (LogisticRegression(C=each, max_iter=300).fit(NUMBERS, TWO) for each in (np.inf, 1.0))
-    assert not cw.import_model(free).penalised  # type: ignore[union-attr]
-    assert cw.import_model(held).penalised  # type: ignore[union-attr]
+    assert not sure(LinearModel, cw.import_model(free)).penalised
+    assert sure(LinearModel, cw.import_model(held)).penalised
 
 
 def test_every_estimator_and_step_that_is_read_is_tried() -> None:

@@ -21,6 +21,7 @@ from clearwood.table.encoding import learn_table
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 from tests.learners.bayes_tables import LEARNERS, many, tables_for
+from tests.typed import mistyped
 
 
 def bare(model: BayesTables) -> BayesTables:
@@ -120,7 +121,7 @@ def test_models_that_are_not_alike_are_refused_by_column() -> None:
             ),
         )
     with pytest.raises(LearningError, match="adds to a BayesTables, not to a str"):
-        NaiveBayes().learn_more("model", table)  # type: ignore[arg-type]
+        NaiveBayes().learn_more(mistyped("model"), table)
 
 
 def test_given_priors_must_know_a_new_class() -> None:

@@ -28,6 +28,7 @@ from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, UNSEEN, Table
 from tests.learners.random_tables import random_tables
 from tests.shared_data import load_shared
+from tests.typed import mistyped
 
 EXPECTED = json.loads((Path(__file__).parents[1] / "worked_examples" / "expected.json").read_text("utf-8"))
 
@@ -282,7 +283,7 @@ def test_classes_come_by_name_or_as_told() -> None:
     with pytest.raises(SettingError, match="Did you mean 'yes'"):
         ILA(class_order=("yess",)).learn(table)
     with pytest.raises(SettingError, match="list of classes"):
-        ILA(class_order="yes")  # type: ignore[arg-type]
+        ILA(class_order=mistyped("yes"))
 
 
 def test_an_irrelevant_attribute_is_in_no_larger_combination() -> None:

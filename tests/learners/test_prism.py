@@ -18,6 +18,7 @@ from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, Table
 from tests.nominal_tables import named_as_declared, nominal_table, rules_by_position
 from tests.shared_data import load_shared
+from tests.typed import mistyped
 
 FIGURES: dict[str, list[str]] = json.loads(
     (Path(__file__).parents[1] / "figures" / "prism.json").read_text(encoding="utf-8")
@@ -130,6 +131,6 @@ def test_thousands_of_values_are_no_trouble() -> None:
 
 def test_wrong_settings_are_refused_when_made() -> None:
     with pytest.raises(SettingError, match="Did you mean 'abstain'"):
-        PRISM(otherwise="abstian")  # type: ignore[arg-type]
+        PRISM(otherwise=mistyped("abstian"))
     with pytest.raises(SettingError, match="bins must be at least 2"):
         PRISM(bins=1)

@@ -13,6 +13,7 @@ from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.chaid import CHAID
 from clearwood.learners.trees.id3 import ID3
+from tests.typed import mistyped
 
 LEARNERS: tuple[type[Any], ...] = (ID3, C45, CART, CHAID)
 
@@ -39,7 +40,7 @@ def test_what_is_no_weight_is_refused_with_its_name(learner: type[Any], wrong: A
 
 
 def test_numbers_of_numpy_are_kept_as_floats() -> None:
-    assert type(C45(confidence=np.float32(0.5)).confidence) is float  # type: ignore[arg-type]
+    assert type(C45(confidence=mistyped(np.float32(0.5))).confidence) is float
     assert type(CART(alpha=np.float64(0.5)).alpha) is float
 
 
@@ -51,7 +52,7 @@ def test_a_switch_is_true_or_false(wrong: Any) -> None:
     for switch in ("exhaustive", "bonferroni"):
         with pytest.raises(SettingError, match=f"{switch} must be True or False"):
             CHAID(**{switch: wrong})
-    assert C45(prune=np.False_).prune is False  # type: ignore[arg-type]
+    assert C45(prune=mistyped(np.False_)).prune is False
 
 
 def test_alphas_of_chaid_reach_one_and_not_beyond() -> None:
@@ -65,9 +66,9 @@ def test_alphas_of_chaid_reach_one_and_not_beyond() -> None:
 
 def test_a_word_that_is_no_choice_is_refused() -> None:
     with pytest.raises(SettingError, match="Did you mean 'midpoint'"):
-        C45(threshold="mid_point")  # type: ignore[arg-type]
+        C45(threshold=mistyped("mid_point"))
     with pytest.raises(SettingError, match="No measure called"):
-        CART(measure=3)  # type: ignore[arg-type]
+        CART(measure=mistyped(3))
 
 
 @pytest.mark.parametrize("learner", LEARNERS)

@@ -12,6 +12,7 @@ from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.predicting import shares as bayes_shares
 from clearwood.predicting.bayes import log_joint
 from clearwood.table import read_table
+from tests.typed import mistyped
 
 BUYS = {"age": "<=30", "income": "medium", "student": "yes", "credit_rating": "fair"}
 HIRE = {
@@ -49,7 +50,7 @@ HIRE = {
 def test_products_and_posteriors(
     data: str, target: str, smoothing: str, row: dict[str, str], products: dict[str, float], posterior: float
 ) -> None:
-    model = NaiveBayes(smoothing=smoothing).learn(read_table(datasets.path(data), target=target))  # type: ignore[arg-type]
+    model = NaiveBayes(smoothing=mistyped(smoothing)).learn(read_table(datasets.path(data), target=target))
     joint = dict(zip(model.schema.classes, log_joint(model, [row])[0].tolist(), strict=True))
     for name, product in products.items():
         assert math.exp(joint[name]) == pytest.approx(product, rel=1e-12)

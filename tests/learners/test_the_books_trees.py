@@ -23,6 +23,7 @@ from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 from tests.definitions.trees import learn_by_counts
+from tests.typed import values_of
 
 EXPECTED = json.loads((Path(__file__).parents[1] / "worked_examples" / "expected.json").read_text())
 NAN = float("nan")
@@ -52,7 +53,7 @@ def table(
             attributes[name] = (
                 Ordinal(name, tuple(sorted(words))) if name in ordinal else Nominal(name, words)
             )
-            order = attributes[name].values  # type: ignore[union-attr]
+            order = values_of(attributes[name])
             columns[name] = np.array([-1 if v is None else order.index(v) for v in values], dtype=np.int32)
     goal = attributes.pop(target)
     assert isinstance(goal, Nominal | Ordinal | Numeric)

@@ -17,6 +17,7 @@ from clearwood.models.files import from_json, load, save, to_json
 from clearwood.table import read_table
 from tests.learners.bayes_tables import LEARNERS, many, tables_for
 from tests.models.published_schema import fits_the_published_schema
+from tests.typed import mistyped
 
 
 @pytest.mark.slow
@@ -44,7 +45,7 @@ def test_given_priors_and_costs_come_back(tmp_path: Path) -> None:
 
 def text_of(numeric: str = "gaussian") -> dict[str, Any]:
     table = read_table(datasets.path("tennis_numeric"), target="Play")
-    learner = NaiveBayes(numeric=numeric)  # type: ignore[arg-type]
+    learner = NaiveBayes(numeric=mistyped(numeric))
     return dict(json.loads(to_json(learner.learn(table))))
 
 

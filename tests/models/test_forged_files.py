@@ -22,6 +22,7 @@ from clearwood.models.kinds.tree.tree import Branch, Leaf, Split, Surrogate, Tre
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from tests.trees import tennis_tree
+from tests.typed import mistyped
 
 Data = dict[str, Any]
 
@@ -275,7 +276,7 @@ def test_what_is_no_model_gets_a_sentence(content: bytes, sentence: str, tmp_pat
 
 def test_what_is_no_path_is_refused() -> None:
     with pytest.raises(ModelFileError, match="from the path of its file, not a dict"):
-        load({})  # type: ignore[arg-type]
+        load(mistyped({}))
 
 
 def test_a_file_cut_off_anywhere_says_so(tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ from clearwood.models.origin import Origin
 from clearwood.models.plain import LearnerAsData
 from clearwood.models.profile import NumbersProfile, Profile, ValuesProfile
 from tests.trees import tennis_tree
+from tests.typed import values_of
 
 DONE: tuple[Done, ...] = (
     Pruned("reduced_error", {"confidence": 0.1}, 9, 5, "fresh", "ab12"),
@@ -85,7 +86,7 @@ def test_every_decision_comes_back(decision: Decision) -> None:
 def test_a_profile_of_the_training_rows_comes_back_a_column_a_line() -> None:
     tree = tennis_tree()
     columns = {
-        each.name: ValuesProfile(tuple(range(len(each.values))), 1.5)  # type: ignore[union-attr]
+        each.name: ValuesProfile(tuple(range(len(values_of(each)))), 1.5)
         for each in (*tree.schema.attributes, tree.schema.target)
         if each is not None
     }

@@ -21,6 +21,7 @@ from clearwood.models.kinds.ensemble.ensemble import LearningCurve
 from clearwood.models.kinds.ensemble.many_trees import joined_trees
 from clearwood.models.model import Model
 from clearwood.table.table import Table
+from tests.typed import mistyped
 
 TABLE: Table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
 FRESH = TABLE.take(np.arange(0, 14, 2))
@@ -183,18 +184,18 @@ def test_every_kind_of_model_is_tried() -> None:
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "RuleList"])
 def test_only_rules_learn_more(kind: str) -> None:
     with pytest.raises(SettingError, match=f"learn_more takes a RuleList, not {with_article(kind)}"):
-        cw.ILA().learn_more(MODELS[kind], TABLE, TABLE)  # type: ignore[arg-type]
+        cw.ILA().learn_more(mistyped(MODELS[kind]), TABLE, TABLE)
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "LinearModel"])
 def test_only_linear_models_stand_side_by_side(kind: str) -> None:
     with pytest.raises(SettingError, match=f"side_by_side takes a LinearModel, not {with_article(kind)}"):
-        cw.side_by_side({"one": MODELS[kind]})  # type: ignore[dict-item]
+        cw.side_by_side(mistyped({"one": MODELS[kind]}))
 
 
 def test_a_tree_is_shown_the_way_to_rules() -> None:
     with pytest.raises(SettingError, match=r"rules first: rules_of\(tree\)"):
-        cw.write_rules(MODELS["Tree"])  # type: ignore[arg-type]
+        cw.write_rules(mistyped(MODELS["Tree"]))
 
 
 def test_an_estimator_is_asked_for_its_model() -> None:
@@ -205,4 +206,4 @@ def test_an_estimator_is_asked_for_its_model() -> None:
 
 def test_only_a_learner_is_cross_validated() -> None:
     with pytest.raises(SettingError, match="takes a learner, such as C45"):
-        cw.cross_validate(MODELS["Tree"], TABLE)  # type: ignore[arg-type]
+        cw.cross_validate(mistyped(MODELS["Tree"]), TABLE)

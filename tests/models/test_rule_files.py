@@ -33,6 +33,7 @@ from clearwood.table.schema import Schema
 from tests.models.published_schema import fits_the_published_schema
 from tests.rules_of_every_kind import SCHEMA, rule_lists
 from tests.trees import trees
+from tests.typed import mistyped
 
 RULES = RuleList(
     SCHEMA,
@@ -163,7 +164,7 @@ def test_what_is_no_rule_list_is_refused_when_made(make: Callable[[], object], s
 
 
 def test_a_list_of_rules_is_kept_as_a_tuple() -> None:
-    assert RuleList(SCHEMA, [Rule((), "a")]).rules == (Rule((), "a"),)  # type: ignore[arg-type]
+    assert RuleList(SCHEMA, mistyped([Rule((), "a")])).rules == (Rule((), "a"),)
 
 
 @pytest.mark.parametrize(

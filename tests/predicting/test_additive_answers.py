@@ -11,6 +11,7 @@ from clearwood.predicting.of_additive import additive_scores_of_one, scores_of_a
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 from tests.learners.random_tables import random_tables
+from tests.typed import values_of
 
 FEW = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -24,7 +25,7 @@ def rows_of(model: cw.AdditiveModel, table: Table) -> list[dict[str, object]]:
             if isinstance(each, Numeric):
                 row[each.name] = None if np.isnan(cell) else float(cell)
             else:
-                row[each.name] = None if cell == -1 else each.values[cell]  # type: ignore[union-attr]
+                row[each.name] = None if cell == -1 else values_of(each)[cell]
         rows.append(row)
     return rows
 

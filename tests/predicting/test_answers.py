@@ -20,6 +20,7 @@ from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 from tests.trees import TENNIS, tennis_table, tennis_tree
+from tests.typed import mistyped
 
 
 def price_tree() -> Tree:
@@ -95,7 +96,7 @@ def test_laplace_adds_one_to_each_class_and_m_adds_the_roots_shares() -> None:
 @pytest.mark.parametrize("smoothing", ["lidstone", -1, True, float("nan")])
 def test_another_smoothing_is_refused(smoothing: object) -> None:
     with pytest.raises(SettingError, match="smoothing must be None, 'laplace' or a number"):
-        shares(tennis_tree(), tennis_table(), smoothing=smoothing)  # type: ignore[arg-type]
+        shares(tennis_tree(), tennis_table(), smoothing=mistyped(smoothing))
 
 
 def test_costs_and_factors_move_the_class_and_factors_the_shares() -> None:
@@ -172,18 +173,18 @@ def test_a_row_may_carry_its_target() -> None:
 @pytest.mark.parametrize("row", [("Sunny",), (), "Sunny", ["Sunny"] * 5])
 def test_a_row_of_the_wrong_length_is_refused(row: object) -> None:
     with pytest.raises(SchemaError, match="A row has 4 cells"):
-        row_predictor(tennis_tree())(row)  # type: ignore[arg-type]
+        row_predictor(tennis_tree())(mistyped(row))
 
 
 @pytest.mark.parametrize("cell", ["12", True, [1]])
 def test_a_cell_that_is_not_a_number_is_refused(cell: object) -> None:
     with pytest.raises(SchemaError, match="'area' is numeric, but its cell is"):
-        row_predictor(price_tree())((cell,))  # type: ignore[arg-type]
+        row_predictor(price_tree())(mistyped((cell,)))
 
 
 def test_a_cell_that_is_neither_text_nor_number_is_refused() -> None:
     with pytest.raises(SchemaError, match=r"'Wind' is nominal, but its cell is \[3\]"):
-        row_predictor(tennis_tree())(("Sunny", "Hot", "High", [3]))  # type: ignore[arg-type]
+        row_predictor(tennis_tree())(mistyped(("Sunny", "Hot", "High", [3])))
 
 
 @pytest.mark.slow

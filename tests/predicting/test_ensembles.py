@@ -23,6 +23,7 @@ from clearwood.predicting.of_additive import linked
 from clearwood.table.table import Table
 from tests.predicting.test_native_equals_the_definition import rows_of
 from tests.trees import tables, trees
+from tests.typed import mistyped
 
 
 def same_schema(data: st.DataObject) -> tuple[list[Tree], Table]:
@@ -113,7 +114,7 @@ def steps(link: str) -> tuple[Ensemble, Table]:
         weights=(0.1, -0.2, 0.3, 0.1, 0.1, 0.1),
         combined_by="sum",
         base=(0.5,) * scores,
-        link=link,  # type: ignore[arg-type]
+        link=mistyped(link),
     )
     return whole, cw.encode({"x": x}, replace(schema, target=None))
 

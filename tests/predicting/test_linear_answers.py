@@ -23,6 +23,7 @@ from clearwood.table.table import UNSEEN, Table
 from tests.definitions.row_by_weights import answer_by_weights, shares_by_weights, term_value
 from tests.learners.linear_tables import noisy_table
 from tests.learners.random_tables import random_tables
+from tests.typed import mistyped
 
 
 def _row(table: Table, i: int) -> dict[str, str | float | None]:
@@ -49,7 +50,7 @@ def test_many_rows_get_the_answers_of_one(
 ) -> None:
     if len(table.schema.classes) < 2:
         costs = None
-    learner = Logistic(missing=missing, costs=costs, priors="equal" if costs else None)  # type: ignore[arg-type]
+    learner = Logistic(missing=mistyped(missing), costs=costs, priors="equal" if costs else None)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ClearwoodWarning)

@@ -18,6 +18,7 @@ from clearwood.predicting.of_linear import IntervalsOfRows
 from clearwood.table.table import MISSING, UNSEEN
 from tests.models.test_kinds import MODELS
 from tests.models.test_kinds import TABLE as NOMINAL
+from tests.typed import mistyped
 
 TENNIS = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
 TREE = cw.C45().learn(TENNIS)
@@ -85,7 +86,7 @@ def test_a_linear_row_is_a_row_of_the_batch(missing: str, penalty: str | None, c
     y = np.digitize(x + (k == "a") + chance.normal(size=300), np.linspace(-0.5, 1, classes - 1))
     x[::17] = np.nan
     table = cw.read_table({"x": x, "k": k, "y": [f"c{each}" for each in y]}, target="y")
-    model = cw.Logistic(penalty=penalty, missing=missing).learn(table)  # type: ignore[arg-type]
+    model = cw.Logistic(penalty=mistyped(penalty), missing=mistyped(missing)).learn(table)
     bare = table.take(np.arange(40))
     bare.columns["k"][::7] = MISSING
     bare.columns["k"][3::7] = UNSEEN

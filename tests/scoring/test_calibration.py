@@ -17,6 +17,7 @@ from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, UNSEEN, Table
 from tests.learners.linear_tables import linear_table, noisy_table
+from tests.typed import mistyped
 
 
 @pytest.mark.parametrize("classes", [2, 3, 4])
@@ -104,7 +105,7 @@ def test_wrong_requests_are_refused() -> None:
     with pytest.raises(SettingError, match="bins must be at least 1"):
         calibration(tree, table, bins=0)
     with pytest.raises(SettingError, match="No by called 'size'"):
-        calibration(tree, table, by="size")  # type: ignore[arg-type]
+        calibration(tree, table, by=mistyped("size"))
     numbers = Table(Schema(table.schema.attributes[:1], Numeric("z")), dict(table.columns))
     with warnings.catch_warnings(), pytest.raises(SettingError, match="predicts a number"):
         calibration(CART().learn(numbers), numbers)

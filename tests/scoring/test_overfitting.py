@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import clearwood as cw
+from clearwood.scoring.evaluation import ClassEvaluation
 from tests.shared_data import load_shared
+from tests.typed import mistyped, sure
 
 
 def noisy(rows: int = 200, seed: int = 0) -> cw.Table:
@@ -34,7 +36,7 @@ def test_the_ends_are_the_root_and_the_whole_tree_evaluated() -> None:
     tree = cw.CART(min_rows=2).learn(table.take(train))
     curve = cw.overfitting(cw.CART(min_rows=2), table, seed=5)
     assert curve.leaves[-1] == tree.leaves
-    assert curve.validation[-1] == cw.evaluate(tree, table.take(test)).accuracy  # type: ignore[union-attr]
+    assert curve.validation[-1] == sure(ClassEvaluation, cw.evaluate(tree, table.take(test))).accuracy
     assert curve.training[0] == max(np.bincount(table.take(train).target)) / len(train)
 
 
@@ -46,7 +48,9 @@ def test_each_size_is_that_of_the_subtree_cost_complexity_cuts() -> None:
     for alpha in cw.cost_complexity_path(tree).alphas.tolist():
         pruned = cw.prune_cost_complexity(tree, alpha=alpha).tree
         place = curve.leaves.tolist().index(pruned.leaves)
-        assert curve.validation[place] == cw.evaluate(pruned, table.take(test)).accuracy  # type: ignore[union-attr]
+        assert (
+            curve.validation[place] == sure(ClassEvaluation, cw.evaluate(pruned, table.take(test))).accuracy
+        )
 
 
 def test_folds_give_means_with_their_standard_errors() -> None:
@@ -67,7 +71,7 @@ def test_numbers_are_judged_by_the_spread_taken_away() -> None:
 
 def test_a_learner_of_rules_is_refused() -> None:
     with pytest.raises(cw.errors.ClearwoodError, match="overfitting"):
-        cw.overfitting(cw.PRISM(), cw.read_table(cw.datasets.path("tennis"), target="PlayTennis"))  # type: ignore[arg-type]
+        cw.overfitting(mistyped(cw.PRISM()), cw.read_table(cw.datasets.path("tennis"), target="PlayTennis"))
 
 
 def test_repeated_folds_have_standard_errors_corrected_for_what_they_share() -> None:

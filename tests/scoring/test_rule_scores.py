@@ -25,6 +25,7 @@ from clearwood.table.attributes import Nominal
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, Table
 from tests.rule_lists import Row, covers, first_of, rows_of, rules_and_tables
+from tests.typed import mistyped
 
 Weighed = list[tuple[Row, str | float, float]]
 
@@ -179,7 +180,7 @@ def test_a_tree_and_plain_columns_are_scored_as_their_rules_and_table() -> None:
     scores = rule_scores(rules_of(tree), table, table)
     assert rule_scores(tree, cells, cells).to_json() == scores.to_json()
     with pytest.raises(SettingError, match="rule_scores takes a RuleList or Tree, not a str"):
-        rule_scores("x", table)  # type: ignore[arg-type]
+        rule_scores(mistyped("x"), table)
 
 
 def test_classes_are_counted_in_blocks_and_numbers_within_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:

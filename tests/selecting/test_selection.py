@@ -22,6 +22,7 @@ from clearwood.table.schema import Schema
 from clearwood.table.table import SparseColumns, Table
 from tests.learners.random_tables import random_tables
 from tests.trees import tennis_table
+from tests.typed import mistyped
 
 QUICK = {"shadows": {"rounds": 2, "trees": 3}, "forward": {"folds": 2}, "backward": {"folds": 2}}
 
@@ -167,11 +168,11 @@ def test_text_is_not_ranked_and_stays() -> None:
     [
         (lambda: cw.Selection("gian"), "No selector 'gian'. Did you mean 'gain'?"),
         (lambda: cw.Selection("gain", 0), "keep must be"),
-        (lambda: cw.Selection(8), "keep=8 keeps 8"),  # type: ignore[arg-type]
+        (lambda: cw.Selection(mistyped(8)), "keep=8 keeps 8"),
         (lambda: cw.Selection("gain", settings={"bin": 3}), "Did you mean 'bins'?"),
         (lambda: cw.Selection("relieff", settings={"neighbours": 0}), "neighbours must be"),
         (lambda: cw.rank_columns(tennis_table(), keep=5), "there are only 4 columns to choose from"),
-        (lambda: cw.rank_columns({"x": [1]}), "Columns are ranked of a Table, not of dict"),  # type: ignore[arg-type]
+        (lambda: cw.rank_columns(mistyped({"x": [1]})), "Columns are ranked of a Table, not of dict"),
     ],
 )
 def test_a_wrong_request_is_refused_with_the_way_out(make: object, sentence: str) -> None:

@@ -21,6 +21,7 @@ from clearwood.table.table import Table
 from tests.models.test_kinds import MODELS
 from tests.models.test_kinds import TABLE as NOMINAL
 from tests.serving.conftest import ROW, TABLE, TREE, asked, read
+from tests.typed import values_of
 
 NUMBERS = cw.read_table(cw.datasets.path("tennis_numeric"), target="Temperature")
 LINE = cw.read_table(
@@ -45,7 +46,7 @@ def rows_of(table: Table, *, with_gaps: bool) -> list[dict[str, Any]]:
         for attribute in table.schema.inputs:
             cell = table.columns[attribute.name][i]
             row[attribute.name] = (
-                float(cell) if isinstance(attribute, Numeric) else attribute.values[int(cell)]  # type: ignore[union-attr]
+                float(cell) if isinstance(attribute, Numeric) else values_of(attribute)[int(cell)]
             )
         if with_gaps and i % 3 == 0:
             row[next(iter(row))] = None

@@ -11,6 +11,7 @@ from clearwood.serving.row_reading import RowReader
 from clearwood.serving.served import WINDOW, Drift, ServedModel, served
 from clearwood.study.profiling import with_profile
 from clearwood.table.table import Table
+from tests.typed import values_of
 
 
 def table_of(seed: int, shift: float = 0.0, rows: int = 2000) -> Table:
@@ -69,7 +70,7 @@ def test_the_index_is_that_of_the_counts() -> None:
         for _ in range(many):
             model.answer({"x": 0.5, "k": k})
     before = [*np.bincount(table.columns["k"], minlength=3), 0, 0]
-    names = table.schema["k"].values  # type: ignore[union-attr]
+    names = values_of(table.schema["k"])
     after = [dict(zip("ac", (6, 2), strict=True)).get(name, 0) for name in names] + [1, 1]
     (drifted,) = [each for each in model.drift.inputs() if each.name == "k"]
     assert drifted.index == pytest.approx(stability_index(before, after))

@@ -12,6 +12,7 @@ import clearwood as cw
 from clearwood.errors import LearningError, SchemaError, SettingError
 from clearwood.study.behaviour.repeated_learning import resampled_tables
 from tests.study.learners_that_watch import Watched
+from tests.typed import mistyped
 
 
 def two_classes(rows: int = 150, seed: int = 0) -> tuple[dict[str, Any], np.ndarray[Any, Any]]:
@@ -225,7 +226,7 @@ def test_what_cannot_be_learned_or_judged_gets_a_sentence() -> None:
     with pytest.raises(LearningError, match=r"In sample 1: .*learns classes"):
         cw.bias_variance(cw.C45(), numbers()[0], samples=2)
     with pytest.raises(SettingError, match="takes learners"):
-        cw.bias_variance([3], three)  # type: ignore[list-item]
+        cw.bias_variance(mistyped([3]), three)
     with pytest.raises(SettingError, match=r"CART\(\) twice"):
         cw.bias_variance([cw.CART(), cw.CART()], three)
 

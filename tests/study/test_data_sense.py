@@ -20,6 +20,7 @@ from clearwood.study.data_sense import Finding
 from clearwood.study.data_sense.looking_over import severe_findings
 from clearwood.table.attributes import Nominal
 from tests.shared_data import NAMES, csv_path, describe, load_shared
+from tests.typed import mistyped
 
 
 def found(table: cw.Table, kind: str, **how: Any) -> list[Finding]:
@@ -245,7 +246,7 @@ def test_nothing_stands_out_where_nothing_does() -> None:
     for few in (days.take(np.arange(1)), days.take(np.arange(0))):
         assert cw.look_over(few).findings == ()
     with pytest.raises(SchemaError, match="look_over takes a Table"):
-        cw.look_over("tennis.csv")  # type: ignore[arg-type]
+        cw.look_over(mistyped("tennis.csv"))
 
 
 def test_rows_without_an_answer_contradict_nobody() -> None:

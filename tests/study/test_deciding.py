@@ -15,10 +15,12 @@ from clearwood.learners.training import fingerprint
 from clearwood.models.lineage import Balanced, Calibrated, Decided
 from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.model import Model
+from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.study.known_rows import chosen_in_learning, chosen_since
 from clearwood.study.recipe import PreparedRows
 from clearwood.study.study import study_of, study_of_model
 from tests.models.test_kinds import MODELS, TABLE
+from tests.typed import mistyped, sure, values_of
 
 FRESH = TABLE.take(np.arange(0, 14, 2))
 
@@ -51,7 +53,7 @@ def test_every_kind_of_model_takes_every_part_and_keeps_it_in_its_file(kind: str
 
 
 def _cell(name: str, row: int) -> str:
-    return str(TABLE.schema[name].values[TABLE.columns[name][row]])  # type: ignore[union-attr]
+    return str(values_of(TABLE.schema[name])[TABLE.columns[name][row]])
 
 
 def test_a_cutoff_given_answers_from_there_on_and_takes_the_place_of_costs() -> None:
@@ -142,7 +144,7 @@ def test_folds_around_the_recipe_choose_anew_in_each() -> None:
     recipe = cw.Recipe(cw.NaiveBayes(), after=(cw.Deciding(cutoff=cw.ForRecall("bad", 0.9), folds=3),))
     judged = cw.cross_validate(recipe, table, folds=4)
     plain = cw.cross_validate(cw.NaiveBayes(), table, folds=4)
-    recall = [each.together.recall["bad"] for each in (judged, plain)]  # type: ignore[union-attr]
+    recall = [sure(ClassEvaluation, each.together).recall["bad"] for each in (judged, plain)]
     assert recall[0] > 0.75 > recall[1]
 
 
@@ -155,7 +157,7 @@ def test_noise_gets_no_skill_from_deciding() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ClearwoodWarning)  # of folds in which all shares are equal
         judged = cw.cross_validate(recipe, noise, folds=5)
-    assert 0.42 < judged.together.accuracy < 0.58  # type: ignore[union-attr]
+    assert 0.42 < sure(ClassEvaluation, judged.together).accuracy < 0.58
 
 
 def test_answers_may_be_referred_until_they_are_accurate_enough() -> None:
@@ -191,7 +193,7 @@ def test_sampling_weights_count_in_the_choice() -> None:
 
 def test_wrong_steps_are_refused_when_made() -> None:
     with pytest.raises(SettingError, match="calibrate"):
-        cw.Deciding(calibrate="plat")  # type: ignore[arg-type]
+        cw.Deciding(calibrate=mistyped("plat"))
     with pytest.raises(SettingError, match="Give one of them"):
         cw.Deciding(refer=0.5, accuracy=0.9)
     with pytest.raises(SettingError, match="they choose"):
@@ -204,7 +206,7 @@ def test_the_cutoff_of_a_calibrated_model_is_one_of_its_own_shares(method: Any) 
     table, later = people(500, seed=11), people(4000, seed=12)
     step = cw.Deciding(calibrate=method, cutoff=cw.ForRecall("bad", 0.8))
     model = cw.Recipe(cw.NaiveBayes(), after=(step,)).learn(table)
-    recall = cw.evaluate(model, later).recall["bad"]  # type: ignore[union-attr]
+    recall = sure(ClassEvaluation, cw.evaluate(model, later)).recall["bad"]
     assert 0.7 < recall < 0.95
 
 
@@ -233,5 +235,5 @@ def test_calibration_takes_the_place_of_a_correction_to_the_true_prevalence() ->
     assert calibrated.decision.prevalence == ()
     for model in (corrected, calibrated):
         assert cw.shares(model, later)[:, place].mean() == pytest.approx(true, abs=0.05)
-        recall = cw.evaluate(model, later).recall["bad"]  # type: ignore[union-attr]
+        recall = sure(ClassEvaluation, cw.evaluate(model, later)).recall["bad"]
         assert recall == pytest.approx(0.8, abs=0.08)

@@ -28,6 +28,7 @@ from clearwood.study.distilling.rows import (
     with_shares,
 )
 from clearwood.study.profiling import with_profile
+from tests.typed import mistyped
 
 
 def table(rows: int = 600, *, numeric: bool = False) -> cw.Table:
@@ -158,7 +159,7 @@ def test_what_cannot_be_imitated_is_refused() -> None:
     rows = table()
     model = cw.NaiveBayes().learn(rows)
     with pytest.raises(SettingError, match="takes a learner, such as C45"):
-        cw.distil(model, rows, model)  # type: ignore[arg-type]
+        cw.distil(model, rows, mistyped(model))
     with pytest.raises(SettingError, match="at least two rows"):
         cw.distil(model, rows.take(np.arange(1)), cw.C45())
     silent = cw.RuleList(rows.schema, ())

@@ -12,6 +12,7 @@ from clearwood.errors import LearningError, SettingError
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.study.designs import TrainingRows
 from tests.study.learners_that_watch import Watched
+from tests.typed import mistyped
 
 
 def steps(rows: int = 200) -> cw.Table:
@@ -66,7 +67,7 @@ def test_no_noise_is_the_table_itself_and_wrong_shares_are_refused() -> None:
 def test_noise_is_in_the_rows_learned_from_and_in_no_others() -> None:
     table = steps()
     watched = Watched(cw.CART(min_rows=2))
-    curve = cw.overfitting(watched, table, noise=0.25, seed=2)  # type: ignore[arg-type]
+    curve = cw.overfitting(mistyped(watched), table, noise=0.25, seed=2)
     (learned,) = watched.tables
     assert learned.places is not None
     disturbed = learned.target != table.target[learned.places]

@@ -13,6 +13,7 @@ from hypothesis.extra import numpy as hnp
 from clearwood.errors import ColumnError, SourceError
 from clearwood.table.raw import RawColumn, RawNumbers, RawStrings
 from clearwood.table.sources.arrays import read_array, read_columns, read_records
+from tests.typed import mistyped
 
 
 def cells(column: RawColumn) -> list[str | None]:
@@ -177,7 +178,7 @@ def test_names_must_fit_and_differ() -> None:
     with pytest.raises(ColumnError, match="called 'a'"):
         read_array(np.zeros((3, 2)), ["a", "a"])
     with pytest.raises(ColumnError, match="called '1'"):
-        read_columns({1: [1], "1": [2]})  # type: ignore[dict-item]
+        read_columns(mistyped({1: [1], "1": [2]}))
 
 
 @pytest.mark.parametrize(
@@ -198,4 +199,4 @@ def test_a_list_that_is_no_table_is_refused() -> None:
     with pytest.raises(SourceError, match="is empty"):
         read_records([])
     with pytest.raises(SourceError, match="row 2 is a int"):
-        read_records([{"a": 1}, 5])  # type: ignore[list-item]
+        read_records(mistyped([{"a": 1}, 5]))

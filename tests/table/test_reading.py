@@ -18,6 +18,7 @@ from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.schema import Schema
 from clearwood.table.schema_file import save_schema, schema_to_json
 from clearwood.table.sources import read_raw
+from tests.typed import mistyped
 
 WEATHER = b"""Outlook,Humidity,Wind,Play
 Sunny,85,Weak,No
@@ -312,7 +313,7 @@ def test_a_number_names_a_place_in_an_array_and_a_label_in_a_frame() -> None:
 
 def test_kinds_that_are_no_dict_are_refused() -> None:
     with pytest.raises(SettingError, match="kinds must be a dict such as "):
-        read_table([{"age": 1}], kinds=["age"])  # type: ignore[arg-type]
+        read_table([{"age": 1}], kinds=mistyped(["age"]))
 
 
 def test_one_row_is_not_rows() -> None:

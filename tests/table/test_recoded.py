@@ -18,6 +18,7 @@ from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema_file import schema_to_json
 from clearwood.table.sources import read_raw
 from clearwood.table.sources.blocks import blocks_of
+from tests.typed import mistyped
 
 TEXT = "sex,age,y\nM,40,a\nmale,-9,b\nfemale,unknown,a\nF,-9,b\n"
 HOW = {"recode": {"sex": {"M": "male", "F": "female"}}, "missing": {"age": ["unknown", "-9"], "": ["none"]}}
@@ -53,7 +54,7 @@ def test_a_column_that_is_not_there_is_refused() -> None:
     with pytest.raises(ColumnError, match="No column 'aeg'"):
         cw.read_table(TEXT.encode(), missing={"aeg": "0"})
     with pytest.raises(SettingError, match="recode must be a dict"):
-        cw.read_table(TEXT.encode(), recode={"sex": "male"})  # type: ignore[dict-item]
+        cw.read_table(TEXT.encode(), recode=mistyped({"sex": "male"}))
 
 
 def insulin(rows: int = 40) -> list[dict[str, Any]]:

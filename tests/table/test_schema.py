@@ -10,6 +10,7 @@ from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.describe import describe
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
+from tests.typed import mistyped
 
 SCHEMA = Schema(
     (Nominal("wind", ("weak", "strong")), Numeric("humidity")), Nominal("play", ("no", "yes")), "w"
@@ -68,7 +69,7 @@ def test_a_wrong_change_is_refused() -> None:
     with pytest.raises(SchemaError, match="give its values from low to high"):
         SCHEMA.change("humidity", "ordinal")
     with pytest.raises(SchemaError, match="Did you mean 'nominal'"):
-        SCHEMA.change("humidity", "nominl")  # type: ignore[arg-type]
+        SCHEMA.change("humidity", mistyped("nominl"))
     with pytest.raises(SchemaError, match="Target 'play' cannot be ignored"):
         SCHEMA.change("play", "ignored")
 

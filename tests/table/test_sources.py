@@ -25,6 +25,7 @@ from clearwood.table.formats import SOURCES, Source
 from clearwood.table.raw import Raw
 from clearwood.table.sources.arrays import read_columns
 from clearwood.table.sources.opening import read_bytes
+from tests.typed import values_of
 
 RECORDS: list[dict[str, Any]] = [
     {"wind": "weak", "humidity": 85.5, "count": 3, "play": "no"},
@@ -334,7 +335,7 @@ def test_a_query_calls_a_text_file_by_its_stem(tmp_path: Path) -> None:
     (tmp_path / "m.csv").write_text("k,x\n1,yes\n2,no\n")
     (tmp_path / "n.csv").write_text("k,y\n1,a\n2,b\n")
     query = f"SELECT m.x, n.y FROM '{tmp_path}/m.csv' JOIN '{tmp_path}/n.csv' ON m.k = n.k ORDER BY m.k"
-    assert read_table(query=query, target="y").schema["x"].values == ("no", "yes")  # type: ignore[union-attr]
+    assert values_of(read_table(query=query, target="y").schema["x"]) == ("no", "yes")
 
 
 @pytest.mark.parametrize("text", ['{"a": 1, "b": "x"}\n{"a": 2}\n', '\n[{"a": 1, "b": "x"},\n {"a": 2}]'])

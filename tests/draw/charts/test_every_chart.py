@@ -20,6 +20,7 @@ from clearwood.draw.picture import Picture
 from clearwood.errors import MissingExtraError
 from tests.judging import judged
 from tests.source_code import parsed_sources
+from tests.typed import mistyped
 
 LONG = 'a class whose name goes on and on and on until nobody reads it, "quoted" & <b>bold</b>'
 CLASSES = ("<script>alert(1)</script>", "مرحبا بالعالم", "高い値", LONG)
@@ -271,7 +272,7 @@ def test_two_charts_in_one_page_share_no_names() -> None:
 
 def test_a_theme_that_is_not_there_is_refused() -> None:
     with pytest.raises(cw.errors.SettingError, match="No theme called 'night'"):
-        cw.charts.class_shares(hostile(), theme="night")  # type: ignore[arg-type]
+        cw.charts.class_shares(hostile(), theme=mistyped("night"))
 
 
 def test_without_the_library_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

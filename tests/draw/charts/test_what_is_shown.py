@@ -18,6 +18,7 @@ from clearwood.scoring.evaluation import ClassEvaluation
 from tests.book_tables import book_table
 from tests.judging import judged
 from tests.shared_data import load_shared
+from tests.typed import mistyped
 
 
 def tennis() -> cw.Table:
@@ -71,7 +72,7 @@ def test_a_matrix_without_rows_or_of_numbers_is_refused() -> None:
         cw.charts.confusion(ClassEvaluation(("a",), ((0.0,),)))
     numbers = cw.evaluate(cw.CART(min_rows=50).learn(load_shared("auto_mpg")), load_shared("auto_mpg"))
     with pytest.raises(cw.errors.SettingError, match="of classes"):
-        cw.charts.confusion(numbers)  # type: ignore[arg-type]
+        cw.charts.confusion(mistyped(numbers))
 
 
 def test_a_roc_curve_keeps_its_corners_and_its_area() -> None:
@@ -316,7 +317,7 @@ def test_a_model_given_in_place_of_what_was_found_is_told_the_way(chart: str) ->
 
 def test_rows_that_were_not_read_yet_are_told_the_way() -> None:
     with pytest.raises(cw.errors.SettingError, match=r"Read it first: read_table"):
-        cw.charts.class_shares([{"x": 1}])  # type: ignore[arg-type]
+        cw.charts.class_shares(mistyped([{"x": 1}]))
     with pytest.raises(cw.errors.SettingError, match="is the target itself"):
         cw.charts.mosaic(tennis(), "PlayTennis")
 

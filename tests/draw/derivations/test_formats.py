@@ -19,6 +19,7 @@ from clearwood.formulas.expressions import Applied, Number, Over, Product, Quoti
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure, Grid, Rows
 from tests.hand_made_derivation import NASTY, everything, tennis
+from tests.typed import mistyped
 
 DETAILS = [("short", False), ("full", False), ("worksheet", False), ("worksheet", True)]
 
@@ -42,7 +43,7 @@ def named(name: str) -> Derivation:
 
 def written_all_ways(derivation: Derivation, format: str) -> list[str]:
     return [
-        write_derivation(derivation, format=format, detail=detail, answers=answers)  # type: ignore[arg-type]
+        write_derivation(derivation, format=mistyped(format), detail=mistyped(detail), answers=answers)
         for detail, answers in DETAILS
     ]
 

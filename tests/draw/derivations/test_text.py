@@ -37,6 +37,7 @@ from clearwood.words.columns import display_width
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure, Grid
 from tests.hand_made_derivation import everything, tennis
+from tests.typed import mistyped
 
 X, Y, P = Symbol("x"), Symbol("y"), Symbol("p", "c")
 
@@ -288,9 +289,9 @@ def test_columns_of_a_grid_that_find_no_room_stand_below_the_others() -> None:
 
 def test_wrong_requests_are_refused() -> None:
     with pytest.raises(SettingError, match="Did you mean 'full'"):
-        write_derivation(tennis(), detail="ful")  # type: ignore[arg-type]
+        write_derivation(tennis(), detail=mistyped("ful"))
     with pytest.raises(SettingError, match="Did you mean 'text'"):
-        write_derivation(tennis(), format="txt")  # type: ignore[arg-type]
+        write_derivation(tennis(), format=mistyped("txt"))
     with pytest.raises(SettingError, match="key to a worksheet"):
         write_derivation(tennis(), answers=True)
     with pytest.raises(SettingError, match="most_rows must be 1 or more, or None for all rows, not -1"):

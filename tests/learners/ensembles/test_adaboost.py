@@ -15,6 +15,7 @@ import clearwood as cw
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError
 from clearwood.models.lineage import EndedEarly
 from clearwood.table.table import Table
+from tests.typed import mistyped
 
 TENNIS = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
 
@@ -154,6 +155,6 @@ def test_costs_of_its_learner_are_refused() -> None:
 
 def test_the_learner_must_be_one() -> None:
     with pytest.raises(SettingError, match="of must be a learner"):
-        cw.AdaBoost(of="c45")  # type: ignore[arg-type]
+        cw.AdaBoost(of=mistyped("c45"))
     with pytest.raises(SettingError, match="learner of single models"):
         cw.Bagging(of=cw.Bagging(trees=2), trees=2).learn(TENNIS)

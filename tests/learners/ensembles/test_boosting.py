@@ -17,6 +17,7 @@ from clearwood.predicting.staged import staged, staged_scores
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
+from tests.typed import mistyped
 
 TWO = Nominal("y", ("no", "yes"))
 random = np.random.default_rng(0)
@@ -173,7 +174,7 @@ def test_without_a_class_it_is_the_positive_one_and_that_is_said(first: str) -> 
 
 def test_a_sign_without_a_class_is_refused_with_the_way_out() -> None:
     with pytest.raises(SettingError, match=r"monotone=\{'x': 'down:CLASS'\}"):
-        Boosting(monotone={"x": -1})  # type: ignore[dict-item]
+        Boosting(monotone=mistyped({"x": -1}))
     with pytest.raises(SettingError, match="has no class 'bad'"):
         Boosting(monotone={"x": "up:bad"}).learn(
             table(Numeric("x"), x=np.arange(9.0), y=np.arange(9.0), target=Numeric("y"))

@@ -23,6 +23,7 @@ from clearwood.table import read_table
 from clearwood.table.table import Table
 from tests.learners.random_tables import random_tables
 from tests.rule_lists import answer_of, rows_of
+from tests.typed import mistyped
 
 
 def fifty_six() -> Table:
@@ -102,7 +103,7 @@ def test_a_wrong_setting_is_refused_when_made(wrong: dict[str, Any], sentence: s
 
 def test_a_learner_of_something_else_is_refused() -> None:
     with pytest.raises(SettingError, match="TreeRules gave a RuleList"):
-        TreeRules(tree=TreeRules()).learn(fifty_six())  # type: ignore[arg-type]
+        TreeRules(tree=mistyped(TreeRules())).learn(fifty_six())
 
 
 def test_rules_stay_where_their_errors_are_dear() -> None:

@@ -22,6 +22,7 @@ from clearwood.scoring.scores import score_by_name
 from clearwood.study.contest.choice import corrected_words
 from clearwood.study.dividing import judged_to_learned, parts_by_design, rows_to_learn
 from tests.study.contest.tables import credit, prices
+from tests.typed import mistyped
 
 FEW = [cw.C45(), cw.CART(max_depth=2), cw.NaiveBayes()]
 
@@ -259,7 +260,7 @@ def test_what_cannot_be_judged_is_refused() -> None:
     with pytest.raises(SchemaError, match="at least two rows"):
         cw.choose(table.take(np.array([0])), FEW)
     with pytest.raises(SettingError, match="choose takes a Table"):
-        cw.choose([1, 2], FEW)  # type: ignore[arg-type]
+        cw.choose(mistyped([1, 2]), FEW)
 
 
 def test_all_predictions_are_written_with_the_contender() -> None:

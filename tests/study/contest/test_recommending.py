@@ -24,6 +24,7 @@ from clearwood.study.contest.recommending import (
     printed_alike,
 )
 from clearwood.study.contest.running import JudgedContender
+from tests.typed import mistyped
 
 
 def judged(name: str, score: float, size: int | None, error: float = 0.01) -> JudgedContender:
@@ -89,7 +90,7 @@ def test_the_simplest_within_one_standard_error_of_the_best_is_taken() -> None:
     assert best_contender(FIELD, "more", 0.003).name == "weights"
     assert best_contender(FIELD, "more", 0.06).name == "rules"
     with pytest.raises(SettingError, match="one standard error"):
-        best_contender(FIELD, "more", "two")  # type: ignore[arg-type]
+        best_contender(FIELD, mistyped("more"), mistyped("two"))
     with pytest.raises(SettingError, match="None of these contenders"):
         best_contender(FIELD[-1:], "more")
 

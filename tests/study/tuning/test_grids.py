@@ -11,6 +11,7 @@ import pytest
 import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.study.tuning.trials import settings_to_try
+from tests.typed import mistyped
 
 
 @pytest.mark.parametrize(
@@ -108,4 +109,4 @@ def test_settings_that_do_not_go_together_are_marked_and_others_are_tried() -> N
 
 def test_only_a_learner_with_settings_can_be_tuned() -> None:
     with pytest.raises(SettingError, match="such as CART"):
-        settings_to_try(object(), cw.SettingGrid({"a": (1,)}))  # type: ignore[arg-type]
+        settings_to_try(mistyped(object()), cw.SettingGrid({"a": (1,)}))

@@ -25,6 +25,7 @@ from clearwood.study.dividing import parts_by_design
 from clearwood.study.recipe import Recipe
 from clearwood.study.tuning.trials import InterruptedTuningError
 from clearwood.table.table import Table, as_counts
+from tests.typed import mistyped
 
 GRID = {"max_depth": (1, 2, 4), "min_leaf": (1, 10)}
 
@@ -377,4 +378,4 @@ def test_charts_are_drawn_of_one_setting_of_two_of_words_and_of_draws() -> None:
     with pytest.raises(SettingError, match=r"No tuned setting called 'alphas'\. Did you mean 'alpha'"):
         cw.charts.tuning(drawn, "alphas")
     with pytest.raises(SettingError, match="draws the result of tune"):
-        cw.charts.tuning(0.5)  # type: ignore[arg-type]
+        cw.charts.tuning(mistyped(0.5))
