@@ -36,6 +36,16 @@ def test_fresh_rows_set_a_cutoff_that_the_saved_model_keeps(clearwood: Command, 
     assert "These rows chose the cutoff" in clearwood("calibration", "new.json", "later.csv").err
 
 
+def test_a_cutoff_for_cost_without_costs_says_that_none_are_given(clearwood: Command, saved: Path) -> None:
+    done = clearwood("decide", saved, "later.csv", "--cutoff", "bad:cost", "--save", "new.json")
+    assert done.code == 0
+    assert "for the fewest mistakes, as no costs are given" in done.out
+    assert "No costs are given: every mistake counts the same. Give --costs" in done.err
+    assert "expected cost" not in clearwood("evaluate", "new.json", "early.csv").out
+    stated = clearwood("decide", saved, "later.csv", "--cutoff", "bad:cost", "--costs", "bad/good:5")
+    assert "No costs are given" not in stated.err
+
+
 def test_json_has_the_decision_the_table_and_the_curve(clearwood: Command, saved: Path) -> None:
     data = clearwood(
         "decide", saved, "later.csv", "--cutoff", "bad:cost", "--costs", "bad/good:5", "--refer", "0.6",

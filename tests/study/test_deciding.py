@@ -160,6 +160,21 @@ def test_noise_gets_no_skill_from_deciding() -> None:
     assert 0.42 < sure(ClassEvaluation, judged.together).accuracy < 0.58
 
 
+def test_a_cutoff_of_least_cost_without_costs_makes_the_fewest_mistakes_and_keeps_none() -> None:
+    """Nobody stated that both mistakes cost 1: the model was evaluated by such costs from then on."""
+    x = np.arange(60) * 1.5
+    fresh = cw.read_table({"x": x, "y": np.where((x > 30) ^ (x % 7 == 0), "bad", "good")}, target="y")
+    model = cw.C45(min_rows=1, prune=False).learn(fresh.take(np.arange(0, 60, 2)))
+    decided = cw.Deciding(cutoff=cw.ForCost("bad")).on_fresh_rows(model, fresh.take(np.arange(1, 60, 2)))
+    assert decided.decision.cutoff is not None
+    assert decided.decision.costs_kept == ()
+    (done,) = decided.origin.after[-1:]
+    assert "for the fewest mistakes, as no costs are given" in str(done)
+    costly = cw.with_costs(model, {("bad", "good"): 5})
+    own = cw.Deciding(cutoff=cw.ForCost("bad")).on_fresh_rows(costly, fresh.take(np.arange(1, 60, 2)))
+    assert own.decision.costs_kept == costly.decision.costs
+
+
 def test_answers_may_be_referred_until_they_are_accurate_enough() -> None:
     table = people(500)
     step = cw.Deciding(accuracy=0.9)

@@ -39,8 +39,8 @@ class ForPrecision:
 
 @dataclass(frozen=True, slots=True)
 class ForCost:
-    """The least expected cost by these costs [true class, predicted class]; none: those of the model, or 1
-    for every mistake."""
+    """The least expected cost by these costs [true class, predicted class]; none: those of the model, or the
+    fewest mistakes where nobody gave it any."""
 
     positive: str
     costs: Matrix = ()
@@ -98,8 +98,10 @@ def aim_words(aim: CutoffAim) -> str:
             return f"for a recall of at least {number(recall)}"
         case ForPrecision(_, precision):
             return f"for a precision of at least {number(precision)}"
-        case ForCost():
-            return "for the lowest expected cost"
+        case ForCost(_, costs):
+            return (
+                "for the lowest expected cost" if costs else "for the fewest mistakes, as no costs are given"
+            )
         case _:
             assert_never(aim)
 

@@ -175,6 +175,40 @@ def test_costs_decide_where_they_are_given(two: dict[str, Model]) -> None:
     assert "cost" not in {each.score for each in cw.compare_models(two, made(50, seed=8)).differences}
 
 
+def test_the_costs_of_one_model_compare_both_and_come_before_accuracy(two: dict[str, Model]) -> None:
+    """Where only one of the models had costs, they were not shown at all, and accuracy came first."""
+    fresh = made(200, seed=8)
+    costly = {**two, "good": cw.with_costs(two["good"], {("yes", "no"): 5.0})}
+    comparison = cw.compare_models(costly, fresh)
+    asked = cw.compare_models(costly, fresh, costs={("yes", "no"): 5.0})
+    assert [each.score for each in comparison.differences][:2] == ["cost", "accuracy"]
+    assert comparison.differences[0] == asked.differences[0]
+    said = "The expected cost is by the costs of good: no predicted as yes 1, yes predicted as no 5."
+    assert said in comparison.notes
+    two_costs = {**costly, "poor": cw.with_costs(two["poor"], {("yes", "no"): 2.0})}
+    different = cw.compare_models(two_costs, fresh)
+    assert "cost" not in {each.score for each in different.differences}
+    assert "good and poor have different costs. To compare by one: costs='…'." in different.notes
+
+
+def test_where_a_cutoff_decides_recall_and_specificity_come_before_accuracy(two: dict[str, Model]) -> None:
+    """Each is the part of the rows of its kind that are right, tested by those on which the models differ."""
+    fresh = made(200, seed=8)
+    models = {**two, "good": cw.with_cutoff(two["good"], "yes", 0.2)}
+    comparison = cw.compare_models(models, fresh)
+    assert [each.score for each in comparison.differences][:3] == ["recall", "specificity", "accuracy"]
+    yes = np.array(fresh.schema.classes)[fresh.target] == "yes"
+    called = {name: cw.predict(model, fresh) == "yes" for name, model in models.items()}
+    recall, specificity, _, *_ = comparison.differences
+    assert recall.of_first == pytest.approx(called["good"][yes].mean())
+    assert recall.of_second == pytest.approx(called["poor"][yes].mean())
+    assert specificity.of_first == pytest.approx(1 - called["good"][~yes].mean())
+    only = [int((one & ~other)[yes].sum()) for one, other in [(called["good"], called["poor"])]]
+    other_only = int((called["poor"] & ~called["good"])[yes].sum())
+    assert recall.p == pytest.approx(stats.binomtest(only[0], only[0] + other_only).pvalue, rel=1e-9)
+    assert recall.label == "recall of yes"
+
+
 def test_a_class_that_only_one_model_knows_is_compared_by_name() -> None:
     x = [k + 0.5 for k in range(60)]
     three = cw.read_table({"x": x, "y": ["a", "b", "c"] * 20}, target="y")

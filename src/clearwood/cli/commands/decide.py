@@ -113,6 +113,7 @@ def _decided(model: Model, deciding: Deciding | None, paid: CostsByName | None, 
 
 def _notes(before: Model, after: Model, table: Table, deciding: Deciding | None) -> list[str]:
     from clearwood.learners.training import fingerprint
+    from clearwood.scoring.cutoff_aims import ForCost
     from clearwood.study.known_rows import chosen_since, learned_from_words, unordered_mark
 
     notes = []
@@ -123,6 +124,11 @@ def _notes(before: Model, after: Model, table: Table, deciding: Deciding | None)
         )
     elif known := learned_from_words(before, table):
         notes.append(f"{known}: the figures on them are too good.")
+    if deciding is not None and isinstance(deciding.cutoff, ForCost) and not after.decision.costs_kept:
+        notes.append(
+            "No costs are given: every mistake counts the same. Give --costs TRUE/PREDICTED:COST,… for what "
+            "they cost."
+        )
     if deciding is not None and deciding.calibrate == "isotonic" and len(table) < _FEW:
         notes.append(
             f"Isotonic steps from {many(len(table), 'row')} follow chance. "

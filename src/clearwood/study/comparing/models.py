@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any, Final
 
 import numpy as np
 
 from clearwood import shown
-from clearwood.advice import Advice, Part
+from clearwood.advice import Advice, Part, Sentence
 from clearwood.arrays import Bools, Longs
 from clearwood.errors import SchemaError, SettingError
+from clearwood.models.decision_words import costs_in_words
 from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.models.reading_size import reading_size
@@ -29,6 +30,7 @@ from clearwood.study.comparing.score_difference import (
     named_contenders,
 )
 from clearwood.study.known_rows import rows_known
+from clearwood.table.attributes import natural_order
 from clearwood.table.table import Table
 from clearwood.words.numbers import in_short, many, number, with_and, with_noun
 
@@ -98,8 +100,9 @@ def compare_models(
 
     Accuracy is tested by McNemar's exact test, AUC by DeLong's, the Brier score, costs and errors of numbers
     by the paired t-test, each with an interval; p is adjusted by Holm for the number of pairs. `costs` are by
-    (true class, predicted class). `rope` is the difference that nobody minds: usually 0.01 of a share, and
-    1 % of another score.
+    (true class, predicted class), those of the models unless given, and come first where there are some;
+    where a cutoff decides, recall and specificity of its class come before accuracy. `rope` is the difference
+    that nobody minds: usually 0.01 of a share, and 1 % of another score.
 
     >>> import clearwood as cw
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
@@ -139,10 +142,16 @@ def compared_on(
     positive = ""
     if isinstance(rows, ClassPredictions) and len(rows.classes) == 2:
         positive, _ = positive_for(rows, next(iter(named.values())))
-    stakes = Stakes(positive, costs)
+    about_costs: list[str] = []
+    if costs is None:
+        costs, about_costs = _costs_of_models(named)
+    cutoffs = [each.decision.cutoff.positive for each in named.values() if each.decision.cutoff is not None]
+    stakes = Stakes(cutoffs[0] if cutoffs else positive, costs)
     for one, other in combinations(named, 2):
         both = predictions[one], predictions[other]
-        pair = PairedRows(one, other, *together_in_own_order(*both), counts, stakes, rope)
+        pair = PairedRows(
+            one, other, *together_in_own_order(*both), counts, stakes, rope, by_cutoff=bool(cutoffs)
+        )
         differences += differences_of_rows(pair)
         if isinstance(both[0], ClassPredictions) and isinstance(both[1], ClassPredictions):
             agreements.append(agreement_of(one, other, both[0], both[1], numbers))
@@ -159,8 +168,33 @@ def compared_on(
         ),
         tuple(agreements),
         seen,
-        tuple(_notes(differences, seen, rows, counts)),
+        (*about_costs, *_notes(differences, seen, rows, counts)),
     )
+
+
+def _costs_of_models(
+    named: Mapping[str, Model],
+) -> tuple[Mapping[tuple[str, str], float] | None, list[str]]:
+    """The costs that those of the models have who have some, where they are the same, and whose they are."""
+    found: dict[str, dict[tuple[str, str], float]] = {}
+    for name, model in named.items():
+        classes, costs = model.schema.classes, model.decision.costs_kept
+        if costs:
+            pairs = product(range(len(classes)), repeat=2)
+            found[name] = {(classes[true], classes[called]): costs[true][called] for true, called in pairs}
+    if not found:
+        return None, []
+    whose, (given, *others) = with_and(found), found.values()
+    if any(each != given for each in others):
+        return None, [Sentence(f"{whose} have different costs. To compare by one: ", Advice("costs"), ".")]
+    said = costs_in_words(*_in_order(given))
+    return given, [f"The expected cost is by the costs of {whose}: {said}."]
+
+
+def _in_order(costs: Mapping[tuple[str, str], float]) -> tuple[list[list[float]], tuple[str, ...]]:
+    """The costs [true class, predicted class], and the classes in their natural order."""
+    classes = natural_order({true for true, _ in costs})
+    return [[costs[true, called] for called in classes] for true in classes], tuple(classes)
 
 
 def why_too_good(model: Model, table: Table) -> str:

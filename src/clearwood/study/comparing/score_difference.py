@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from clearwood.arrays import Floats, Longs
+from clearwood.arrays import Bools, Floats, Longs
 from clearwood.errors import SettingError
 from clearwood.measures.p_values import holm
 from clearwood.records import json_of
@@ -287,6 +287,7 @@ class PairedRows:
     counts: bool
     stakes: Stakes
     rope: float | None = None
+    by_cutoff: bool = False  # a cutoff decides: how many of its class and of the others are right comes first
 
     def rope_for(self, *scores: float, is_share: bool) -> float:
         """The differences that nobody minds: as given, else 0.01 of a share and 1 % of another score."""
@@ -314,7 +315,7 @@ class PairedRows:
 
 
 def differences_of_rows(pair: PairedRows) -> Iterator[ScoreDifference]:
-    """Of classes: accuracy, AUC where there are two, the Brier score, and costs where there are some; of
+    """Of classes: costs where there are some, accuracy, AUC where there are two, and the Brier score; of
     numbers: the errors that their kind of answer is judged by."""
     if isinstance(pair.one, ClassPredictions) and isinstance(pair.other, ClassPredictions):
         yield from _of_classes(pair, pair.one, pair.other)
@@ -327,8 +328,10 @@ def _of_classes(
 ) -> Iterator[ScoreDifference]:
     answered = (one.answers >= 0) & (other.answers >= 0)
     one, other = one.take(answered), other.take(answered)
-    yield _accuracy(pair, one, other)
     yield from _costs(pair, one, other)
+    if pair.by_cutoff:
+        yield from _of_cutoff(pair, one, other)
+    yield _right(pair, ("accuracy", "accuracy"), one, one.answers == one.truth, other.answers == other.truth)
     judged = (one.truth >= 0) & (one.shares.sum(axis=1) > 0) & (other.shares.sum(axis=1) > 0)
     if set(one.classes) != set(other.classes) or not judged.any():
         return
@@ -346,12 +349,28 @@ def _of_classes(
     yield replace(difference, rope=pair.rope_for(is_share=True))
 
 
-def _accuracy(pair: PairedRows, one: ClassPredictions, other: ClassPredictions) -> ScoreDifference:
-    """By McNemar's test, whose rows are each by themselves; groups are compared by their sums."""
-    right, other_right = one.answers == one.truth, other.answers == other.truth
+def _of_cutoff(pair: PairedRows, one: ClassPredictions, other: ClassPredictions) -> Iterator[ScoreDifference]:
+    """How many rows of the positive class, and how many of the others, are predicted as such."""
+    positive = pair.stakes.positive
+    if positive not in one.classes or positive not in other.classes:
+        return
+    called = [each.answers == each.classes.index(positive) for each in (one, other)]
+    of_class = one.truth == one.classes.index(positive)
+    for score, rows in (("recall", of_class), ("specificity", ~of_class)):
+        if (one.weights[rows] > 0).any():
+            right = [(each == of_class)[rows] for each in called]
+            yield _right(pair, (score, f"{score} of {positive}"), one.take(rows), *right)
+
+
+def _right(
+    pair: PairedRows, score: tuple[str, str], one: ClassPredictions, right: Bools, other_right: Bools
+) -> ScoreDifference:
+    """How many of these rows are right, which is the score of this name and label, by McNemar's test, whose
+    rows are each by themselves; groups are compared by their sums."""
+    name, label = score
     if one.units is not None:
         means = right.astype(np.float64), other_right.astype(np.float64)
-        return pair.by_mean(("accuracy", "accuracy", "more"), *means, one, is_share=True)
+        return pair.by_mean((name, label, "more"), *means, one, is_share=True)
     tested = mcnemar_of_rows(right, other_right, one.weights, counts=pair.counts)
     total = float(one.weights.sum())
     rows = total if pair.counts else effective_rows(one.weights)
@@ -368,8 +387,8 @@ def _accuracy(pair: PairedRows, one: ClassPredictions, other: ClassPredictions) 
     return ScoreDifference(
         first=pair.first,
         second=pair.second,
-        score="accuracy",
-        label="accuracy",
+        score=name,
+        label=label,
         better="more",
         of_first=accuracy,
         of_second=other_accuracy,

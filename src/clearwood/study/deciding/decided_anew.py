@@ -66,8 +66,8 @@ def with_cutoff(
 
     Instead of `at`, rows that are new to the model choose: the greatest cutoff with this `recall`, the least
     with this `precision`, or that of least expected cost, by `costs` {(true, predicted): cost} (others 1), by
-    the model's own, or with 1 for every mistake. A cutoff takes the place of costs, and keeps those that
-    chose it, by which the model is judged from then on.
+    the model's own; where nobody gave any, that of the fewest mistakes. A cutoff takes the place of costs,
+    and keeps those that chose it, by which the model is judged from then on.
 
     >>> import clearwood as cw
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
@@ -101,6 +101,7 @@ def with_cutoff(
 def with_aim(model: Model, aim: CutoffAim, shares: Judged | None, chosen: Choosing | None = None) -> Model:
     """The model with the cutoff that the aim asks for, by these rows' shares; None for one that is given."""
     check_positive(aim.positive, model.schema.classes)
+    aim = _with_costs_kept(model, aim)
     cutoff, aimed = aim, ""
     if not isinstance(aim, Cutoff):
         assert shares is not None
@@ -108,7 +109,7 @@ def with_aim(model: Model, aim: CutoffAim, shares: Judged | None, chosen: Choosi
         assert found.chosen is not None
         if said := note_on_choice(found):
             warnings.warn(said, ClearwoodWarning, stacklevel=2)
-        costs = _costs_of(model, aim) if isinstance(aim, ForCost) else ()
+        costs = aim.costs if isinstance(aim, ForCost) else ()
         cutoff, aimed = Cutoff(aim.positive, found.chosen, costs), f", {aim_words(aim)},"
     assert isinstance(cutoff, Cutoff)
     by = Choosing() if chosen is None or cutoff is aim else chosen
@@ -124,8 +125,14 @@ def _decided_so(model: Model, decision: Decision, done: Calibrated | Decided) ->
 
 
 def aimed_cutoffs(model: Model, aim: CutoffAim, shares: Judged) -> Cutoffs:
-    """The table of cutoffs, with the one that serves the aim."""
-    return chosen_by(aim, _cutoffs(model, shares, aim.positive, _costs_of(model, aim)))
+    """The table of cutoffs, with the one that serves the aim; where nobody gave costs for it, every mistake
+    counts 1."""
+    aim, costs = _with_costs_kept(model, aim), model.decision.costs_kept
+    if isinstance(aim, ForCost):
+        classes = model.schema.classes
+        ones = tuple(tuple(float(true != called) for called in classes) for true in classes)
+        costs = aim.costs or ones
+    return chosen_by(aim, _cutoffs(model, shares, aim.positive, costs))
 
 
 def cutoffs(model: Model, table: Any, positive: str, *, costs: CostsByName | None = None) -> Cutoffs:
@@ -222,14 +229,11 @@ def _cutoffs(model: Model, shares: Judged, positive: str, costs: Matrix) -> Cuto
     )
 
 
-def _costs_of(model: Model, aim: CutoffAim) -> Matrix:
-    """Those of the aim, of the model, or 1 for every mistake where cost is the aim."""
-    if isinstance(aim, ForCost) and aim.costs:
-        return aim.costs
-    if model.decision.costs_kept or not isinstance(aim, ForCost):
-        return model.decision.costs_kept
-    classes = model.schema.classes
-    return tuple(tuple(float(true != called) for called in classes) for true in classes)
+def _with_costs_kept(model: Model, aim: CutoffAim) -> CutoffAim:
+    """The aim; of least cost with the costs of the model, where it has none of its own."""
+    if isinstance(aim, ForCost) and not aim.costs:
+        return replace(aim, costs=model.decision.costs_kept)
+    return aim
 
 
 def _check_classes(model: Model, what: str) -> None:
