@@ -49,6 +49,36 @@ def test_some_rows_of_a_class_that_the_model_does_not_know_are_said(
     )
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (("importances", "m.json"), ()),
+        (("report",), ("--model", "m.json", "-o", "r.html")),
+        (("decide", "m.json"), ("--positive", "bad")),
+        (("distil", "m.json"), ()),
+    ],
+    ids=lambda part: part[0] if part else "",
+)
+def test_every_command_that_counts_such_rows_says_them(
+    clearwood: Command, tmp_path: Path, before: tuple[str, ...], after: tuple[str, ...]
+) -> None:
+    x = np.random.default_rng(0).normal(size=80)
+    classes = np.where(x > 0, "good", "bad").astype(object)
+    for name, turned in (("old.csv", classes), ("new.csv", np.where(np.arange(80) < 6, "Good", classes))):
+        cells = [f'{a},{a * a},"{y}"' for a, y in zip(x, turned, strict=True)]
+        (tmp_path / name).write_text("\n".join(["x,z,y", *cells, ""]))
+    assert clearwood("fit", "old.csv", "-t", "y", "-l", "cart", "--save", "m.json", "--no-judge").code == 0
+    done = clearwood(*before, "new.csv", *after)
+    assert done.code == 0, done.err
+    assert "y: 6 rows of a class that the model does not know ('Good')" in done.err
+
+
+def test_an_evaluation_says_how_many_rows_are_of_classes_that_the_model_does_not_know() -> None:
+    _, coded, rows = models()
+    evaluation = cw.evaluate(coded, {**rows, "y": ["0", "1", *["odd"] * 78]})
+    assert "78 of them of classes that the model does not know: no prediction" in str(evaluation)
+
+
 def test_no_accuracy_of_zero_is_given_for_names_that_differ() -> None:
     _, coded, rows = models()
     for table in (rows, cw.read_table(rows, target="y")):

@@ -165,13 +165,7 @@ class UnusualRows:
         if left > 0:
             more = f"{many(left, 'more column has', 'more columns have')} cells that the model cannot use."
             cells = [*cells[:_MOST], more]
-        return [*self._classes(), *cells, *drift_words(self.drift)]
-
-    def _classes(self) -> list[str]:
-        target = self.model.schema.target
-        if not self.foreign or not isinstance(target, Nominal | Ordinal):
-            return []
-        return [foreign_rows(target, sum(self.foreign.values()), natural_order(self.foreign))]
+        return [*note_on_classes(self.model, self.foreign), *cells, *drift_words(self.drift)]
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -185,10 +179,18 @@ def unusual_rows(raw: Raw, model: Model, table: Table) -> UnusualRows:
     """What the model meets in these rows, which it has coded as this table."""
     counts = UnusableCounts()
     counts.add(unusable_in(raw, unusable_cells(model, table), (), 0, None))
-    return UnusualRows(model, counts, drift_since_training(model, table), _foreign(raw, model, table))
+    return UnusualRows(model, counts, drift_since_training(model, table), unknown_classes(raw, model, table))
 
 
-def _foreign(raw: Raw, model: Model, table: Table) -> dict[str, int]:
+def note_on_classes(model: Model, unknown: Mapping[str, int]) -> list[str]:
+    """A sentence on the rows of classes that the model does not know, where there are some."""
+    target = model.schema.target
+    if not unknown or not isinstance(target, Nominal | Ordinal):
+        return []
+    return [foreign_rows(target, sum(unknown.values()), natural_order(unknown))]
+
+
+def unknown_classes(raw: Raw, model: Model, table: Table) -> dict[str, int]:
     """The rows whose class the model does not know, by that class as it is written."""
     target = model.schema.target
     if not isinstance(target, Nominal | Ordinal) or not {target.name} <= {*raw.names} & {*table.columns}:

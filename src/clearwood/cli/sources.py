@@ -256,7 +256,15 @@ def raw_in(data: str, reading: Reading) -> Raw:
 
 def rows_for(model: Model, data: str, reading: Reading, output: Output) -> Table:
     """The rows of a file as the model codes them, with what was guessed noted."""
-    table = coded_for(model, raw_in(data, reading))
+    return noted_for(model, raw_in(data, reading), output)
+
+
+def noted_for(model: Model, raw: Raw, output: Output) -> Table:
+    """The rows as the model codes them, with a note of what was guessed, and of classes it does not know."""
+    from clearwood.cli.evaluation_rows import note_on_classes, unknown_classes
+
+    table = coded_for(model, raw)
+    table = replace(table, notes=(*table.notes, *note_on_classes(model, unknown_classes(raw, model, table))))
     note(table.notes, output)
     return table
 

@@ -142,7 +142,12 @@ class ClassEvaluation:
         by = f", by {self.interval_by}" if self.interval_by else ""
         heading = f"accuracy {self.accuracy:.4f} ({low:.4f} to {high:.4f} at 95 %{by}){rows_counted}"
         cost = [] if self.cost is None else [str(self.cost)]
-        return "\n".join([*cost, heading + without_answer(self.left_out), *self.matrix()])
+        unknown = count_words(sum(self.unknown))
+        beside = (
+            f"{unknown} of them of classes that the model does not know: no prediction of these can be right"
+        )
+        lines = [*cost, heading + without_answer(self.left_out), *([beside] if any(self.unknown) else [])]
+        return "\n".join([*lines, *self.matrix()])
 
     def matrix(self, *, with_figures: bool = True) -> list[str]:
         """The confusion matrix as lines of text, with each class's recall and precision or without.

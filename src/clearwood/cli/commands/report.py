@@ -24,7 +24,7 @@ from clearwood.cli.options import (
     options,
 )
 from clearwood.cli.output import answer, as_options, check_place, note, working
-from clearwood.cli.sources import TableOptions, coded_for, load_model, raw_in
+from clearwood.cli.sources import TableOptions, load_model, noted_for, raw_in
 from clearwood.errors import SettingError
 from clearwood.study.behaviour import BEHAVIOURS
 from clearwood.study.designs import usual_design
@@ -106,8 +106,7 @@ def run(asked: ReportOptions) -> None:
                 )
         loaded = load_model(model, asked.source.columns.schema)
         raw = raw_in(asked.data, asked.source.reading)
-        rows = coded_for(loaded, raw)
-        note(rows.notes, asked.output)
+        rows = noted_for(loaded, raw, asked.output)
         study = study_of_model(loaded, rows)
         if asked.positive is not None:
             study = with_positive(study, asked.positive)
