@@ -15,7 +15,7 @@ from sklearn.linear_model import LogisticRegression
 import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.scoring import SCORES, Stakes
-from clearwood.scoring.calibration import slope_and_error
+from clearwood.scoring.calibration import calibration_slope, slope_and_error
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions
 from clearwood.scoring.scores import score_by_name, score_called
 from clearwood.scoring.share_scores import judged_rows
@@ -291,3 +291,30 @@ def test_the_calibration_slope_and_its_error_are_those_of_a_logistic_regression_
     assert slope.error is not None
     sign = 1 if slope.contrast == "b" else -1
     assert slope_and_error(given, Stakes("b")) == pytest.approx((sign * slope.weight, slope.error), rel=1e-4)
+
+
+def test_the_error_of_the_slope_by_rows_is_how_much_a_little_more_weight_of_each_moves_it() -> None:
+    """The infinitesimal jackknife: the root of the sum of squared derivatives, by groups where rows belong
+    together; sampling weights count squared, since a row of weight 2 is one row."""
+    chance = np.random.default_rng(3)
+    share = np.where(np.arange(60) % 9 == 0, 0.0, chance.uniform(0.1, 0.9, 60))
+    truth = (chance.random(60) < 0.2 + 0.6 * share).astype(np.int64)
+    given = predictions_from(("a", "b"), truth, np.stack([1 - share, share], axis=1), False, chance)
+    given = replace(given, weights=chance.uniform(0.5, 2.0, 60))
+    slope = calibration_slope(given, Stakes("b"))
+    derivatives = []
+    for row in range(60):
+        more = np.tile(given.weights, (2, 1))
+        more[:, row] += [1e-4, -1e-4]
+        above, below = slope.of(more).tolist()
+        derivatives.append((above - below) / 2e-4)
+    moved = np.array(derivatives)
+    groups = np.arange(60) // 4
+    sums = np.bincount(groups, given.weights * moved)
+    for predictions, expected in (
+        (given, np.sum(given.weights * moved**2)),
+        (replace(given, weights_are="sampling"), np.sum((given.weights * moved) ** 2)),
+        (replace(given, units=groups), np.sum(sums**2)),
+    ):
+        error = slope_and_error(predictions, Stakes("b"), by_rows=True)[1]
+        assert error == pytest.approx(np.sqrt(expected), rel=1e-4)

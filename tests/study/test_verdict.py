@@ -12,7 +12,10 @@ import pytest
 
 import clearwood as cw
 from clearwood.models.decision import Cutoff, Decision
+from clearwood.scoring import Stakes
+from clearwood.scoring.calibration import slope_and_error
 from clearwood.scoring.evaluation import ClassEvaluation
+from clearwood.scoring.intervals import score_intervals
 from clearwood.scoring.positive import ConstantClasses, ConstantNumber
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions
 from clearwood.study.study import study_judged_quickly, study_of
@@ -429,3 +432,22 @@ def test_a_report_has_one_interval_of_the_slope(folds: int | None) -> None:
 
 def two_decimals(number: str) -> str:
     return f"{float(number.replace('−', '-')):.2f}".replace("-", "−")
+
+
+def test_the_slope_of_one_held_out_part_has_the_interval_of_rows_drawn_anew() -> None:
+    """The likelihood's curvature gave .38 to .50 where a report drew .33 to .55: probabilities of 0 and 1 lie
+    on no line of log odds."""
+    chance = np.random.default_rng(0)
+    x = chance.normal(size=(3, 2400))
+    bad = chance.random(2400) < 1 / (1 + np.exp(1 - x[0] - x[2] ** 2))
+    columns = {f"x{place}": column for place, column in enumerate(x)}
+    table = cw.read_table({**columns, "y": np.where(bad, "bad", "good")}, target="y")
+    study = study_of(cw.CART(max_depth=4, min_leaf=1), table, cw.HoldOut(0.5))
+    found = study_verdict(study, "bad").probabilities
+    assert found is not None
+    assert found.slope_interval is not None
+    drawn = score_intervals(("calibration_slope",), study.predictions, Stakes("bad"))["calibration_slope"]
+    width = drawn.interval[1] - drawn.interval[0]
+    assert found.slope_interval == pytest.approx(drawn.interval, abs=0.15 * width)
+    _, by_curvature = slope_and_error(study.predictions, Stakes("bad"))
+    assert 2 * 1.96 * by_curvature < 0.85 * width

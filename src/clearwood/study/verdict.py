@@ -231,8 +231,8 @@ def verdict_of(
     Where the same rows chose the model `among` several, the interval of its difference allows for them
     (Bonferroni), since the best of many is ahead of the constant prediction by chance more often.
     `slope_interval` is that of the calibration slope in a table of scores beside the verdict, so that one
-    page has one; without it, over parts it is theirs, and otherwise by the curvature of the likelihood, which
-    needs no drawing.
+    page has one; without it, over parts it is theirs, and otherwise by how much each row moves the slope,
+    which needs no drawing and says nearly the same.
     """
     stakes = Stakes(positive, costs)
     if cutoff is None and model is not None:
@@ -531,7 +531,8 @@ def _probabilities(
                 name = "calibration_slope"
                 slope_interval = score_intervals((name,), predictions, stakes)[name].interval
             by_curvature = (slope - 1.96 * error, slope + 1.96 * error)
-            ends = slope_interval or by_curvature
+            moved = 1.96 * slope_and_error(once, stakes, by_rows=True)[1]
+            ends = slope_interval or (slope - moved, slope + moved)
     # Parts of one or two rows may agree by chance: what is said for certain must hold by the likelihood, too.
     wider = None if ends is None else (min(ends[0], by_curvature[0]), max(ends[1], by_curvature[1]))
     return Probabilities(own, other, slope, ends, usable_by(own, other, slope, wider))
