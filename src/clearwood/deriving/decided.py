@@ -30,9 +30,9 @@ from clearwood.predicting.batch import predict
 from clearwood.predicting.columns import table_of_row
 from clearwood.words.numbers import short
 from clearwood.working.derivation import Answered, Derivation, Step
-from clearwood.working.figures import Figure, plain
+from clearwood.working.figures import Figure, in_decimals, plain
 
-_CHAPTER: Final = "Predicting"
+PREDICTING: Final = "Predicting"
 _SHARE: Final = Symbol("P(c)")
 _CALIBRATED: Final = "calibrated"
 _MOVED: Final = "moved"
@@ -78,9 +78,9 @@ def with_decision(model: Model, row: Mapping[str, Any], by_shares: Derivation) -
     elif isinstance(model, RuleList) and model.matching == "first":
         steps.append(_answer_step(answer, f"The rule says {answer}, and that is the prediction."))
     elif decision.costs:
-        names, values = [each.class_name for each in shares], [each.value for each in shares]
-        called = [each.figure for each in shares]
-        steps.append(costs_step(names, values, decision.costs, answer, _CHAPTER, called))
+        steps.append(
+            _costs_step(model.schema.classes, [each.put_in for each in shares], decision.costs, answer)
+        )
     else:
         best = next(each for each in shares if each.class_name == answer)
         steps.append(
@@ -110,13 +110,12 @@ def _shares_in(derivation: Derivation, classes: Sequence[str]) -> list[_Share]:
     for step in derivation:
         for figure in step.figures:
             if figure.share_of is not None:
-                assert isinstance(figure.value, float)
-                shares[figure.share_of] = _Share(figure.share_of, figure.name, figure.value)
+                shares[figure.share_of] = _Share(figure.share_of, figure.name, figure.number)
     return [shares[name] for name in classes]
 
 
 def _answer_step(answer: str, decision: str) -> Step:
-    return Step(_CHAPTER, "The prediction", (), decision, Answered(answer))
+    return Step(PREDICTING, "The prediction", (), decision, Answered(answer))
 
 
 def _calibrated(shares: Sequence[_Share], calibration: Calibrator) -> tuple[Step, list[_Share]]:
@@ -136,7 +135,7 @@ def _calibrated(shares: Sequence[_Share], calibration: Calibrator) -> tuple[Step
         shares, own, _CALIBRATED, how="calibrated", instead=[each.value for each in shares]
     )
     decision = f"The probabilities are calibrated {way}, and then divided by their sum."
-    return Step(_CHAPTER, "Calibrated probabilities", (*curves, *figures), decision), adjusted
+    return Step(PREDICTING, "Calibrated probabilities", (*curves, *figures), decision), adjusted
 
 
 def _by_platt(share: _Share, slope: float, intercept: float, least: float) -> tuple[Figure, Figure]:
@@ -154,10 +153,9 @@ def _by_platt(share: _Share, slope: float, intercept: float, least: float) -> tu
         if is_held
         else "",
     )
-    assert isinstance(log_odds.value, float)
-    line = plain(slope) * ValueOf(log_odds.name, log_odds.value) + plain(intercept)
+    line = plain(slope) * in_decimals(log_odds) + plain(intercept)
     words = Symbol("slope") * Symbol("log odds") + Symbol("intercept")
-    power = -(slope * log_odds.value + intercept)
+    power = -(slope * log_odds.number + intercept)
     value = 1 / (1 + math.exp(power)) if power < 700 else 0.0
     formula = 1 / (1 + Exp(-words))
     put_in = 1 / (1 + Exp(-line)) if power < 700 else Number(0)
@@ -202,7 +200,7 @@ def _moved(
     decision = (
         "The probabilities are moved from the class frequencies of the training rows to the present ones."
     )
-    return Step(_CHAPTER, "Where classes are as common as now", (*parts, *figures), decision), moved
+    return Step(PREDICTING, "Where classes are as common as now", (*parts, *figures), decision), moved
 
 
 def _divided(
@@ -251,7 +249,7 @@ def _sure_enough(shares: Sequence[_Share], best: _Share, refer: float) -> Step:
         "predicted."
     )
     outcome = Answered(None) if doubt else None
-    return Step(_CHAPTER, "Sure enough to predict?", (largest, below), decision, outcome)
+    return Step(PREDICTING, "Sure enough to predict?", (largest, below), decision, outcome)
 
 
 def _by_cutoff(shares: Sequence[_Share], cutoff: Cutoff, answer: str) -> Step:
@@ -271,7 +269,7 @@ def _by_cutoff(shares: Sequence[_Share], cutoff: Cutoff, answer: str) -> Step:
     )
     decision = f"The probability of {cutoff.positive}, {short(positive.value)}, is {how} the cutoff"
     return Step(
-        _CHAPTER,
+        PREDICTING,
         "Is the cutoff reached?",
         (figure,),
         f"{decision}, {short(cutoff.at)}: {rest}.",
@@ -299,50 +297,52 @@ def with_interval_of(answer: str | None, step: Step, model: Model) -> Step:
         return replace(step, figures=tuple(others))
     if by_rule:
         return step  # without a cutoff the first rule that holds answers, whatever the decision
-    p = next(_named(each) for each in others if each.share_of == answer)
-    n = next(_named(each) for each in others if each.name == "n")
+    p = next(in_decimals(each) for each in others if each.share_of == answer)
+    n = next(in_decimals(each) for each in others if each.name == "n")
     return replace(step, figures=(*others, *interval_figures(p.value * n.value, n.value, p=p, n=n)))
-
-
-def _named(figure: Figure) -> ValueOf:
-    assert isinstance(figure.value, float)
-    return ValueOf(figure.name, figure.value)
 
 
 # Costs: where mistakes cost differently, the answer is the one of least expected cost.
 
 
-def costs_step(
-    classes: Sequence[str],
-    shares: Sequence[float],
-    costs: Sequence[Sequence[float]],
-    answer: str,
-    chapter: str,
-    names: Sequence[str] = (),
-) -> Step:
-    """Σ P(truth | row) · the cost of predicting that class; `costs` are [truth][predicted].
+_COST: Final = Symbol("cost", "c", "the cost of this prediction for a row of class c")
+_EXPECTED: Final = Over("Σ", "c", Symbol("P(c | the row)") * _COST)
 
-    `names` are those of the figures that have the shares.
-    """
-    names = names or [f"P({written(name)} | the row)" for name in classes]
+
+def _costs_step(
+    classes: Sequence[str], shares: Sequence[ValueOf], costs: Sequence[Sequence[float]], answer: str
+) -> Step:
+    """Σ P(truth | row) · the cost of predicting that class; `costs` are [truth][predicted]."""
     figures = []
-    for predicted, name in enumerate(classes):
-        parts = [
-            ValueOf(share_name, share) * plain(costs[t][predicted])
-            for t, (share_name, share) in enumerate(zip(names, shares, strict=True))
-        ]
-        figures.append(
-            Figure(
-                f"expected cost of predicting {written(name)}",
-                math.fsum(share * costs[t][predicted] for t, share in enumerate(shares)),
-                Over(
-                    "Σ",
-                    "c",
-                    Symbol("P(c | the row)")
-                    * Symbol("cost", "c", "the cost of this prediction for a row of class c"),
-                ),
-                Sum(tuple(parts)),
-            )
-        )
+    for name, paid in zip(classes, zip(*costs, strict=True), strict=True):
+        total = math.fsum(float(share.value) * cost for share, cost in zip(shares, paid, strict=True))
+        put_in = Sum(tuple(share * plain(cost) for share, cost in zip(shares, paid, strict=True)))
+        figures.append(Figure(f"expected cost of predicting {written(name)}", total, _EXPECTED, put_in))
     decision = f"The prediction is {answer}, at the lowest expected cost."
-    return Step(chapter, "What each prediction would cost", tuple(figures), decision, Answered(answer))
+    return Step(PREDICTING, "What each prediction would cost", tuple(figures), decision, Answered(answer))
+
+
+def answered_steps(
+    model: Model,
+    title: str,
+    figures: Sequence[Figure],
+    shares: Sequence[float],
+    answer: str,
+    *,
+    decided: str = "",
+    before_costs: str = "",
+) -> list[Step]:
+    """The step that ends in the answer by the shares of the classes. Where costs decide, it ends in the
+    shares, and a step on the costs follows. What it says may be given for either case."""
+    classes, costs = model.schema.classes, model.decision.costs
+    if not costs:
+        if not decided:
+            decided = f"The prediction is {answer}, with probability {shares[classes.index(answer)]:.4g}."
+        return [Step(PREDICTING, title, tuple(figures), decided, Answered(answer))]
+    likeliest = max(zip(shares, classes, strict=True), key=lambda each: each[0])[1]
+    by_costs = f"{likeliest} is most probable; the prediction depends on the costs."
+    step = Step(PREDICTING, title, tuple(figures), before_costs or by_costs)
+    named = [
+        ValueOf(f"P({written(name)} | the row)", share) for name, share in zip(classes, shares, strict=True)
+    ]
+    return [step, _costs_step(classes, named, costs, answer)]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final, TypeAlias
 
 import numpy as np
 
-from clearwood.formulas.expressions import Exp, Expression, Number, Over, Sum, Symbol
+from clearwood.formulas.expressions import Exp, Expression, Number, Over, Sum, Symbol, value_of
 from clearwood.formulas.spelling import written
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.predicting.of_additive import linked
-from clearwood.working.figures import Figure, named, plain
+from clearwood.working.figures import Figure, in_decimals, named, plain
 
 _F: Final = Symbol("F", means="the score")
 _F_C: Final = Symbol("F", "c", "the score of class c")
@@ -68,45 +70,67 @@ def _by_link(
     model: LinkedModel, scores: tuple[Figure, ...], names: list[str], values: list[float], *, last: bool
 ) -> tuple[Figure, ...]:
     classes = model.schema.classes
-    share_of = [name if last else None for name in classes]
+    shares = dict(zip(classes, zip(names, values, strict=True), strict=True))
     own: list[Expression] = [named(each) for each in scores]
-    numbers = [float(named(each).value) for each in scores]
-    if model.link == "logistic" and abs(numbers[0]) < _LARGEST:
-        one = Number(1)
-        symbols: tuple[Expression, ...] = (_F, -_F)
-        exponents: tuple[Expression, ...] = (own[0], -own[0])
+    if model.link == "logistic" and abs(value_of(own[0])) < _LARGEST:
+        signs: tuple[tuple[Expression, Expression], ...] = ((_F, own[0]), (-_F, -own[0]))
         return tuple(
-            Figure(
-                names[place],
-                values[place],
-                one / (one + Exp(symbols[place])),
-                one / (one + Exp(exponents[place])),
-                share_of=share_of[place],
-            )
-            for place in (0, 1)
+            logistic_figure(called, share, *sign, name if last else None)
+            for (name, (called, share)), sign in zip(shares.items(), signs, strict=True)
         )
     if model.link == "logistic":  # the first class has the score 0
-        own, numbers = [Number(0), *own], [0.0, *numbers]
-    high = max(numbers)
-    powers = tuple(
-        Figure(
-            f"exp(score) of {written(name)}",
-            math.exp(number - high),
-            Exp(_F_C),
-            Exp(score - Number(high)),
-            because="The largest score is subtracted first; that changes no probability.",
-        )
-        for name, score, number in zip(classes, own, numbers, strict=True)
-    )
-    whole = Figure(
-        "Σ exp(score)",
-        math.fsum(float(named(each).value) for each in powers),
-        Over("Σ", "c", Exp(_F_C)),
-        Sum(tuple(named(each) for each in powers)),
-    )
-    formula = Exp(_F_C) / Over("Σ", "c", Exp(_F_C))
-    shares = (
-        Figure(name, value, formula, named(power) / named(whole), share_of=of)
-        for name, value, power, of in zip(names, values, powers, share_of, strict=True)
-    )
-    return (*powers, whole, *shares)
+        own = [Number(0), *own]
+    by_class = dict(zip(classes, own, strict=True))
+    high = max(map(value_of, own))
+    return softmax_figures(by_class, shares, _F_C, _F_C, high, last=last)
+
+
+# Shares of scores: of two classes by the logistic function, of more as each one's part of all e^score.
+
+
+def logistic_figure(name: str, share: float, letter: Expression, score: Expression, of: str | None) -> Figure:
+    """1 ÷ (1 + e^score)."""
+    one = Number(1)
+    return Figure(name, share, one / (one + Exp(letter)), one / (one + Exp(score)), share_of=of)
+
+
+def softmax_figures(
+    scores: Mapping[str, Expression],
+    shares: Mapping[str, tuple[str, float]],
+    letter: Symbol,
+    of_class: Symbol,
+    shift: float | None,
+    factors: Mapping[str, float] = MappingProxyType({}),
+    *,
+    last: bool = True,
+) -> tuple[Figure, ...]:
+    """By class e^score, their sum, and the share of each, of which `shares` has the name and the value.
+
+    `shift` is taken off every score first, so that a float can hold what e is raised to; `factors` are those
+    that priors give the classes. A class without a score has no share.
+    """
+    why = [] if shift is None else ["The largest score is subtracted first; that changes no probability."]
+    why += ["Times the factor that the priors give the class."] if factors else []
+    because = " ".join(why)
+    powers = {}
+    for name, score in scores.items():
+        power, factor = Exp(score if shift is None else score - Number(shift)), factors.get(name, 1.0)
+        value = factor * math.exp(value_of(score) - (shift or 0.0))
+        put_in = plain(factor) * power if factors else power
+        powers[name] = Figure(f"exp(score) of {written(name)}", value, Exp(letter), put_in, because=because)
+    every, added = Over("Σ", "c", Exp(of_class)), Sum(tuple(map(in_decimals, powers.values())))
+    whole = Figure("Σ exp(score)", math.fsum(each.number for each in powers.values()), every, added)
+    divided = (
+        Figure(called, share, Exp(of_class) / every, in_decimals(powers[name]) / in_decimals(whole),
+               share_of=name if last else None)
+        if name in powers
+        else unlearned_figure(called, share, name)
+        for name, (called, share) in shares.items()
+    )  # fmt: skip
+    return (*powers.values(), whole, *divided)
+
+
+def unlearned_figure(name: str, share: float, of: str) -> Figure:
+    """The share of a class that was not learned from."""
+    because = "No row of this class was learned from."
+    return Figure(name, share, put_in=Number(0), because=because, share_of=of)

@@ -10,7 +10,16 @@ from functools import partial
 from typing import Final, Generic, Literal, TypeAlias, TypeVar, overload
 
 from clearwood.formulas.conditions import Condition, all_of
-from clearwood.formulas.expressions import Expression, Number, ValueOf, exact_of
+from clearwood.formulas.expressions import (
+    Compared,
+    Expression,
+    Number,
+    Sign,
+    Symbol,
+    ValueOf,
+    exact_of,
+    value_of,
+)
 from clearwood.records import dataclass
 
 GridCell: TypeAlias = "str | int | float | Fraction | bool | None"
@@ -85,6 +94,12 @@ class Figure:
     share_of: str | None = None  # the class whose share for the row it is
     is_interval: bool = False  # an end of one, which a page may leave out
     each_has: str = ""  # what every candidate of a search has one of, such as a gain
+
+    @property
+    def number(self) -> float:
+        """The value, which is a number."""
+        assert isinstance(self.value, float)
+        return self.value
 
     @property
     def exact(self) -> Fraction | None:
@@ -186,6 +201,32 @@ def named(figure: Figure) -> ValueOf:
     if exact is not None and exact.denominator <= _LARGEST_TO_CARRY_ON:
         return ValueOf(figure.name, exact)
     return ValueOf(figure.name, figure.value)
+
+
+def in_decimals(figure: Figure) -> ValueOf:
+    """A figure's value inside another's expression as a decimal number, where it goes into a logarithm."""
+    return ValueOf(figure.name, figure.number)
+
+
+def of_figures(name: str, value: float, rule: Callable[..., Expression], *parts: Figure) -> Figure:
+    """What a rule makes of other figures: in the formula they stand by their names.
+
+    >>> length, width = (Figure(name, value, put_in=plain(value)) for name, value in (("a", 2.0), ("b", 3.0)))
+    >>> of_figures("area", 6.0, lambda a, b: a * b, length, width).exact
+    Fraction(6, 1)
+    """
+    return Figure(name, value, rule(*(Symbol(each.name) for each in parts)), rule(*map(named, parts)))
+
+
+def compared(
+    name: str, holds: bool, left: Figure, sign: Sign, right: Expression, nearly: Expression, close: str
+) -> Figure:
+    """Whether a comparison holds, which was decided with a tolerance: where the figure itself says otherwise,
+    it is compared with what is `nearly` the right side, and `close` says why."""
+    put_in = Compared(named(left), sign, right)
+    if holds == (value_of(put_in) > 0):
+        return Figure(name, holds, put_in=put_in)
+    return Figure(name, holds, put_in=Compared(named(left), sign, nearly), because=close)
 
 
 def plain(value: int | float | Fraction) -> Number:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
-import numpy as np
-
-from clearwood.deriving.decided import costs_step
+from clearwood.deriving.decided import PREDICTING, answered_steps
 from clearwood.deriving.deriving import row_words
 from clearwood.deriving.linking import linked_share_figures, number_figures
 from clearwood.explaining.one_row import row_for
@@ -33,8 +31,6 @@ from clearwood.predicting.of_additive import (
 from clearwood.working.derivation import Answered, Derivation, Step
 from clearwood.working.figures import Figure, Grid
 
-_CHAPTER: Final = "Predicting"
-
 
 def derive_additive_answer(model: AdditiveModel, row: Mapping[str, Any]) -> Derivation:
     """How the model answers one row: the points of its cells, their sum, and what the link makes of it.
@@ -48,20 +44,17 @@ def derive_additive_answer(model: AdditiveModel, row: Mapping[str, Any]) -> Deri
     cells = row_for(model, row)
     answer = predict(model, table_of_row(model, row))[0]
     scores = _score_figures(model, cells)
-    sums = Step(_CHAPTER, "The sum of the points", scores, "The base, and the points of each term.")
+    sums = Step(PREDICTING, "The sum of the points", scores, "The base, and the points of each term.")
     steps = [_points_step(model, cells), sums]
     if model.is_numeric:
         figures = () if model.link == "identity" else number_figures(model, scores, float(answer))
         decision = f"The prediction is {float(answer):.6g}."
-        steps[-1] = Step(_CHAPTER, sums.title, (*scores, *figures), decision, Answered(float(answer)))
+        steps[-1] = Step(PREDICTING, sums.title, (*scores, *figures), decision, Answered(float(answer)))
         return Derivation(f"{row_words(row)}: which number?", steps)
     added = additive_scores_of_one(model, cells)
     shares = shares_of_scores(added, model.link, model.decision)[0].tolist()
-    steps.append(_shares_step(model, scores, shares, str(answer)))
-    if model.decision.costs:
-        steps.append(
-            costs_step(model.schema.classes, tuple(shares), model.decision.costs, str(answer), _CHAPTER)
-        )
+    figures = linked_share_figures(model, scores, shares)
+    steps += answered_steps(model, "From scores to probabilities", figures, shares, str(answer))
     return Derivation(f"{row_words(row)}: how likely is each class?", steps)
 
 
@@ -76,7 +69,7 @@ def _points_step(model: AdditiveModel, row: Mapping[str, Any]) -> Step:
     heads = ("points",) if len(names) == 1 else tuple(f"points for {name}" for name in names)
     grid = Grid("The cells of the row and their points", ("term", "cell", *heads), lines)
     decision = "Points are against the average row, at which each curve is 0."
-    return Step(_CHAPTER, "The points of each cell", (Figure("points", None, grids=(grid,)),), decision)
+    return Step(PREDICTING, "The points of each cell", (Figure("points", None, grids=(grid,)),), decision)
 
 
 def _score_figures(model: AdditiveModel, row: Mapping[str, Any]) -> tuple[Figure, ...]:
@@ -91,13 +84,3 @@ def _score_figures(model: AdditiveModel, row: Mapping[str, Any]) -> tuple[Figure
         name = written(score_name(model.schema, model.link, s))
         figures.append(Figure(name, score, formula, Sum(parts)))
     return tuple(figures)
-
-
-def _shares_step(model: AdditiveModel, scores: tuple[Figure, ...], shares: list[float], answer: str) -> Step:
-    classes = model.schema.classes
-    decision = f"The prediction is {answer}, with probability {shares[classes.index(answer)]:.4g}."
-    outcome = None if model.decision.costs else Answered(answer)
-    if outcome is None:
-        decision = f"{classes[int(np.argmax(shares))]} is most probable; the prediction depends on the costs."
-    figures = linked_share_figures(model, scores, shares)
-    return Step(_CHAPTER, "From scores to probabilities", figures, decision, outcome)

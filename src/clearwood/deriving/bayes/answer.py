@@ -8,22 +8,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 from clearwood.deriving.bayes.counted import prior_figure, priors_step
 from clearwood.deriving.bayes.factors import Factor, factors_of
-from clearwood.deriving.decided import costs_step
+from clearwood.deriving.decided import PREDICTING, answered_steps
 from clearwood.deriving.deriving import row_words
 from clearwood.explaining.evidence import Evidence, evidence
-from clearwood.formulas.expressions import Exp, Expression, Log, Number, Over, Product, Sum, Symbol, ValueOf
+from clearwood.formulas.expressions import Exp, Expression, Log, Number, Over, Product, Sum, Symbol
 from clearwood.formulas.spelling import written
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import ByValue, Presence, Times, terms_of
 from clearwood.predicting.batch import predict
 from clearwood.predicting.columns import table_of_row
 from clearwood.table.attributes import Text
-from clearwood.working.derivation import Answered, Derivation, Step
-from clearwood.working.figures import Figure, named, plain
+from clearwood.working.derivation import Derivation, Step
+from clearwood.working.figures import Figure, in_decimals, named, plain
 
 _SMALLEST_LOG: Final = -650.0  # of a product whose quotients a float still holds in full
 
@@ -46,22 +47,15 @@ def derive_bayes_answer(model: BayesTables, row: Mapping[str, Any]) -> Derivatio
         if isinstance(each, Text)
     }
     factors = list(factors_of(model, row_evidence, texts, in_logs=in_logs))
-    steps = [priors_step(model, _CHAPTER, in_a_grid=False), *(_cell_step(model, each) for each in factors)]
+    products = _products_step(model, row_evidence, factors, in_logs=in_logs)
+    steps = [priors_step(model, PREDICTING, in_a_grid=False), *(_cell_step(model, each) for each in factors)]
     answer = str(predict(model, table_of_row(model, row))[0])
     if row_evidence.by_limit:
-        steps.append(_products_step(model, row_evidence, factors, in_logs=in_logs))
-        steps.append(limit_step(model, row_evidence, factors, answer, _CHAPTER, in_logs=in_logs))
+        last = _limit_steps(model, row_evidence, factors, answer, in_logs=in_logs)
     else:
-        products = _products_step(model, row_evidence, factors, in_logs=in_logs)
-        steps += [products, _posterior_step(model, row_evidence, products.figures, answer, in_logs=in_logs)]
-    if model.decision.costs:
-        steps.append(
-            costs_step(row_evidence.classes, row_evidence.shares, model.decision.costs, answer, _CHAPTER)
-        )
+        last = _posterior_steps(model, row_evidence, products.figures, answer, in_logs=in_logs)
+    steps += [products, *last]
     return Derivation(f"{row_words(row)}: how likely is each class?", steps)
-
-
-_CHAPTER: Final = "Predicting"
 
 
 def _finite_logs(row_evidence: Evidence) -> list[float]:
@@ -72,7 +66,7 @@ def _finite_logs(row_evidence: Evidence) -> list[float]:
 
 def _cell_step(model: BayesTables, factor: Factor) -> Step:
     if factor.because:
-        return Step(_CHAPTER, factor.title, (), factor.because)
+        return Step(PREDICTING, factor.title, (), factor.because)
     classes = model.schema.classes
     order = sorted(range(len(classes)), key=lambda c: -factor.logs[c])
     if factor.logs[order[0]] == factor.logs[order[-1]]:
@@ -81,25 +75,18 @@ def _cell_step(model: BayesTables, factor: Factor) -> Step:
         first, last = classes[order[0]], classes[order[-1]]
         two = len(classes) == 2
         decision = f"It favours {first} over {last}." if two else f"It favours {first} most, {last} least."
-    return Step(_CHAPTER, f"How likely is {factor.title} in each class?", factor.figures, decision)
+    return Step(PREDICTING, f"How likely is {factor.title} in each class?", factor.figures, decision)
 
 
 def _products_step(
     model: BayesTables, row_evidence: Evidence, factors: list[Factor], *, in_logs: bool
 ) -> Step:
+    formula = _LOG_PRODUCT if in_logs else _PRODUCT
     figures = []
-    informative = [each for each in factors if each.figures]
     for c, log in enumerate(row_evidence.joint):
+        own = [each.plus[c] if in_logs else each.times[c] for each in factors if each.figures]
         name = f"P({written(model.schema.classes[c])} and the row)"
-        prior = named(prior_figure(model, c))
-        if in_logs:
-            terms: list[Expression] = [Log(prior, "e"), *(each.plus[c] for each in informative)]
-            formula: Expression = Log(_P_C, "e") + Over("Σ", "cell", Log(_P_CELL, "e"))
-            figures.append(Figure(f"ln {name}", log, formula, Sum(tuple(terms))))
-        else:
-            product = Product((prior, *(each.times[c] for each in informative)))
-            formula = _P_C * Over("Π", "cell", _P_CELL)
-            figures.append(Figure(name, math.exp(log), formula, product))
+        figures.append(replace(_product(model, c, name, log, own, in_logs=in_logs), formula=formula))
     likeliest = max(range(len(figures)), key=lambda c: row_evidence.joint[c])
     if row_evidence.by_limit:
         decision = "Every product is 0: no class could have made this row."
@@ -107,57 +94,45 @@ def _products_step(
         decision = f"The largest product is that of {model.schema.classes[likeliest]}."
     if in_logs:
         decision += " Logarithms are added, since the products are too small for a decimal number."
-    return Step(_CHAPTER, "The product of each class", tuple(figures), decision)
+    return Step(PREDICTING, "The product of each class", tuple(figures), decision)
 
 
 _P_C: Final = Symbol("P(c)")
 _P_CELL: Final = Symbol("P(cell | c)")
+_PRODUCT: Final = _P_C * Over("Π", "cell", _P_CELL)
+_LOG_PRODUCT: Final = Log(_P_C, "e") + Over("Σ", "cell", Log(_P_CELL, "e"))
 
 
-def _posterior_step(
-    model: BayesTables, row_evidence: Evidence, products: tuple[Figure, ...], answer: str, *, in_logs: bool
-) -> Step:
-    classes = model.schema.classes
+def _product(
+    model: BayesTables, c: int, name: str, log: float, own: Sequence[Expression], *, in_logs: bool
+) -> Figure:
+    """The prior of a class times what it has of `own`; or the logarithm, to which these are added."""
+    prior = named(prior_figure(model, c))
     if in_logs:
-        top = max(row_evidence.joint)
-        raised = [Exp(ValueOf(each.name, _value(each)) - Number(top)) for each in products]
-        normaliser = Figure(
-            "Σ exp(ln P − the largest)",
-            math.fsum(math.exp(log - top) for log in row_evidence.joint),
-            Over("Σ", "c", Exp(Symbol("ln P(c and the row)") - Symbol("largest"))),
-            Sum(tuple(raised)),
-        )
-        tops: list[Expression] = list(raised)
+        return Figure(f"ln {name}", log, put_in=Sum((Log(prior, "e"), *own)))
+    return Figure(name, math.exp(log), put_in=Product((prior, *own)))
+
+
+def _posterior_steps(
+    model: BayesTables, row_evidence: Evidence, products: tuple[Figure, ...], answer: str, *, in_logs: bool
+) -> list[Step]:
+    joint, product = row_evidence.joint, Symbol("P(c and the row)")
+    if in_logs:
+        top = max(joint)
+        tops: list[Expression] = [Exp(in_decimals(each) - Number(top)) for each in products]
+        name, value = "Σ exp(ln P − the largest)", math.fsum(math.exp(log - top) for log in joint)
+        added: Expression = Exp(Symbol("ln P(c and the row)") - Symbol("largest"))
     else:
-        normaliser = Figure(
-            "P(the row)",
-            math.fsum(map(_value, products)),
-            Over("Σ", "c", Symbol("P(c and the row)")),
-            Sum(tuple(map(named, products))),
-        )
         tops = list(map(named, products))
-    whole = named(normaliser)
-    posteriors = tuple(
-        Figure(
-            f"P({written(name)} | the row)",
-            share,
-            Symbol("P(c and the row)") / Symbol("P(the row)"),
-            part / whole,
-            share_of=name,
-        )
-        for name, share, part in zip(classes, row_evidence.shares, tops, strict=True)
+        name, value, added = "P(the row)", math.fsum(each.number for each in products), product
+    normaliser = Figure(name, value, Over("Σ", "c", added), Sum(tuple(tops)))
+    formula = product / Symbol("P(the row)")
+    posteriors = (
+        Figure(f"P({written(of)} | the row)", share, formula, top / named(normaliser), share_of=of)
+        for of, share, top in zip(model.schema.classes, row_evidence.shares, tops, strict=True)
     )
-    share = row_evidence.shares[row_evidence.classes.index(answer)]
-    decision = f"The prediction is {answer}, with probability {share:.4g}."
-    if model.decision.costs:
-        decision = f"{row_evidence.answer} is most probable; the prediction depends on the costs."
-    outcome = None if model.decision.costs else Answered(answer)
-    return Step(_CHAPTER, "Each product divided by their sum", (normaliser, *posteriors), decision, outcome)
-
-
-def _value(figure: Figure) -> float:
-    assert isinstance(figure.value, float)
-    return figure.value
+    title = "Each product divided by their sum"
+    return answered_steps(model, title, (normaliser, *posteriors), row_evidence.shares, answer)
 
 
 # The limit of ever less smoothing: what is answered where every class's product is 0.
@@ -166,15 +141,9 @@ def _value(figure: Figure) -> float:
 Sizes: TypeAlias = Mapping[str, Sequence[float]]  # by column, [class] what its probabilities divide by
 
 
-def limit_step(
-    model: BayesTables,
-    evidence: Evidence,
-    factors: Sequence[Factor],
-    answer: str,
-    chapter: str,
-    *,
-    in_logs: bool,
-) -> Step:
+def _limit_steps(
+    model: BayesTables, evidence: Evidence, factors: Sequence[Factor], answer: str, *, in_logs: bool
+) -> list[Step]:
     """Only the classes with the fewest zeros are left; each zero counts as 1 ÷ the rows of its class."""
     classes = model.schema.classes
     sizes = {
@@ -199,28 +168,20 @@ def limit_step(
         raised = dict(parts)
     whole = Sum(tuple(raised.values()))
     for c, name in enumerate(classes):
-        if c in left:
-            put_in: Expression = raised[c] / whole
-            because = ""
-        else:
-            put_in = Number(0)
+        put_in, because = raised[c] / whole if c in left else Number(0), ""
+        if c not in left:
             because = "It has more zeros." if zeros[c] > fewest else "The row lies farther from its curves."
-        figures.append(
-            Figure(
-                f"P({written(name)} | the row)",
-                evidence.shares[c],
-                Symbol("rest of c") / Symbol("Σ rest"),
-                put_in,
-                because=because,
-                share_of=name,
-            )
-        )
+        called, share = f"P({written(name)} | the row)", evidence.shares[c]
+        figures.append(Figure(called, share, _PART_OF_REST, put_in, because=because, share_of=name))
     decision = (
         "As smoothing goes to 0, only the classes with the fewest zeros are left. "
         f"The prediction is {answer}, with probability {evidence.shares[classes.index(answer)]:.4g}."
     )
-    outcome = None if model.decision.costs else Answered(answer)
-    return Step(chapter, "Where every product is 0", tuple(figures), decision, outcome)
+    said = {"decided": decision, "before_costs": decision}
+    return answered_steps(model, "Where every product is 0", figures, evidence.shares, answer, **said)
+
+
+_PART_OF_REST: Final = Symbol("rest of c") / Symbol("Σ rest")
 
 
 def _zeros(evidence: Evidence, factors: Sequence[Factor], sizes: Sizes, c: int) -> float:
@@ -234,26 +195,19 @@ def _rest(
     model: BayesTables, evidence: Evidence, factors: Sequence[Factor], sizes: Sizes, c: int, *, in_logs: bool
 ) -> Figure:
     """The product with each zero as 1/N, or its logarithm."""
-    prior = named(prior_figure(model, c))
-    times: list[Expression] = [prior]
-    plus: list[Expression] = [Log(prior, "e")]
-    log = evidence.log_priors[c]
+    own, log = list[Expression](), evidence.log_priors[c]
     for each in factors:
         if each.figures and not _is_zero(each, c):
-            times.append(each.times[c])
-            plus.append(each.plus[c])
+            own.append(each.plus[c] if in_logs else each.times[c])
             log += each.logs[c]
         elif each.figures and each.name in sizes:
-            size = plain(sizes[each.name][c])
-            part: Expression = 1 / size
-            times.append(part if each.often == 1 else part ** plain(each.often))
-            plus.append(-(plain(each.often) * Log(size, "e")))
+            size, often = plain(sizes[each.name][c]), plain(each.often)
+            once = 1 / size if each.often == 1 else (1 / size) ** often
+            own.append(-(often * Log(size, "e")) if in_logs else once)
             log -= each.often * math.log(sizes[each.name][c])
-    name = written(model.schema.classes[c])
+    rest = _product(model, c, f"rest of {written(model.schema.classes[c])}", log, own, in_logs=in_logs)
     because = "Each zero stands as 1/N; the factor of a number that is out of reach is left out."
-    if in_logs:
-        return Figure(f"ln rest of {name}", log, put_in=Sum(tuple(plus)), because=because)
-    return Figure(f"rest of {name}", math.exp(log), put_in=Product(tuple(times)), because=because)
+    return replace(rest, because=because)
 
 
 def _is_zero(factor: Factor, c: int) -> bool:

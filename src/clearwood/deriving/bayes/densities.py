@@ -19,14 +19,13 @@ from clearwood.formulas.expressions import (
     Root,
     Sum,
     Symbol,
-    ValueOf,
     value_of,
 )
 from clearwood.formulas.spelling import written
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import GAPS, gap_of
 from clearwood.models.kinds.bayes.distributions import Exact, Gaussian, Kernel, total
-from clearwood.working.figures import Figure, Grid, Rows, named, plain
+from clearwood.working.figures import Figure, Grid, Rows, in_decimals, named, plain
 
 _N: Final = Symbol("n", means="the number of known values")
 _X: Final = Symbol("x", means="the value of a row")
@@ -126,7 +125,7 @@ def _widened(name: str, own: Figure, variance: float, gaussian: Gaussian, rows: 
         Rows(float(everyone)),
         "",
     )
-    least = max(gaussian.floor * _value(whole), _TINY)
+    least = max(gaussian.floor * whole.number, _TINY)
     floor = Figure(
         f"floor({written(gaussian.name)})",
         least,
@@ -136,28 +135,19 @@ def _widened(name: str, own: Figure, variance: float, gaussian: Gaussian, rows: 
     )
     start = own
     because = "No variance is below this floor."
-    if not _value(own) > 0:
+    if not own.number > 0:
         each = [_spread(f"variance {c + 1}", *of, rows, "") for c, of in zip(known, sums, strict=True)]
         start = Figure(
             f"variance of {written(gaussian.name)} within the classes",
-            math.fsum(float(w) * _value(v) for (w, *_), v in zip(sums, each, strict=True)) / float(everyone),
+            math.fsum(float(w) * v.number for (w, *_), v in zip(sums, each, strict=True)) / float(everyone),
             Symbol("Σ n·variance") / _N,
-            Sum(tuple(plain(w) * Number(_value(v)) for (w, *_), v in zip(sums, each, strict=True)))
+            Sum(tuple(plain(w) * Number(v.number) for (w, *_), v in zip(sums, each, strict=True)))
             / plain(everyone),
             Rows(float(everyone)),
         )
         because = "All its numbers are equal, and show no spread: the variance within the classes is taken."
-    put_in = Extreme("max", (_named_float(start), _named_float(floor)))
+    put_in = Extreme("max", (in_decimals(start), in_decimals(floor)))
     return Figure(name, variance, put_in=put_in, rows=rows, because=because, under=(start, floor))
-
-
-def _value(figure: Figure) -> float:
-    assert isinstance(figure.value, float)
-    return figure.value
-
-
-def _named_float(figure: Figure) -> ValueOf:
-    return ValueOf(figure.name, _value(figure))
 
 
 _KERNEL_N: Final = Symbol("n", means="the number of known values of the class")

@@ -15,13 +15,13 @@ from clearwood.deriving.bayes.counted import chance_name, counted_of, target_of,
 from clearwood.deriving.bayes.densities import density_figure, hill_figure
 from clearwood.explaining.evidence import Evidence, Piece
 from clearwood.formulas.conditions import Equals
-from clearwood.formulas.expressions import Exp, Expression, Log, Number, Sum, Symbol, ValueOf
+from clearwood.formulas.expressions import Exp, Expression, Log, Number, Sum, Symbol
 from clearwood.formulas.spelling import written
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.bayes.bayes_terms import bell_of, floats, matrix, widths_of
 from clearwood.models.kinds.bayes.distributions import Bag, Categorical, Cuts, Event, Gaussian, Kernel, Words
 from clearwood.models.kinds.bayes.word_terms import ByWord, by_word, kept_words, known_words_of
-from clearwood.working.figures import Figure, Grid, Rows, named, plain
+from clearwood.working.figures import Figure, Grid, Rows, in_decimals, named, plain
 
 
 def factors_of(
@@ -75,7 +75,7 @@ def _of_number(
     figures = tuple(height(piece.value, c, log, in_logs=in_logs) for c, log in enumerate(piece.logs))
     if not in_logs:
         return each_its_own(_title(piece), piece.name, figures, piece.logs)
-    names = tuple(map(raw, figures))
+    names = tuple(map(in_decimals, figures))
     return Factor(_title(piece), piece.name, figures, tuple(map(Exp, names)), names, piece.logs)
 
 
@@ -148,8 +148,8 @@ def in_powers(
     times: list[Expression] = []
     plus: list[Expression] = []
     for figure in figures:
-        power: Expression = raw(figure) if often == 1 else raw(figure) ** plain(often)
-        log: Expression = Log(raw(figure), "e")
+        power: Expression = in_decimals(figure) if often == 1 else in_decimals(figure) ** plain(often)
+        log: Expression = Log(in_decimals(figure), "e")
         log = log if often == 1 else plain(often) * log
         if inverted:
             times.append(1 / power)
@@ -162,14 +162,8 @@ def in_powers(
 
 def each_its_own(title: str, name: str, figures: tuple[Figure, ...], logs: tuple[float, ...]) -> Factor:
     """Each class's figure is its factor."""
-    plus = tuple(Log(each, "e") for each in map(raw, figures))
+    plus = tuple(Log(each, "e") for each in map(in_decimals, figures))
     return Factor(title, name, figures, tuple(map(named, figures)), plus, logs)
-
-
-def raw(figure: Figure) -> ValueOf:
-    """A figure's value as a decimal number, where it goes into a logarithm."""
-    assert isinstance(figure.value, float)
-    return ValueOf(figure.name, figure.value)
 
 
 # Bags: how often each thing of a bag, a counting column or a word of a text, occurs with each class.
@@ -368,12 +362,12 @@ def _without_words(model: BayesTables, term: ByWord, bagged: Bagged) -> Factor:
             Figure(
                 f"ln {chance_name('no word at all', model, c)}",
                 log,
-                put_in=Sum(tuple(Log(raw(each), "e") for each in gone)) if few else None,
+                put_in=Sum(tuple(Log(in_decimals(each), "e") for each in gone)) if few else None,
                 grids=(grid,),
                 under=tuple(gone),
             )
         )
-    names = tuple(map(raw, figures))
+    names = tuple(map(in_decimals, figures))
     return Factor(
         f"a {written(term.name)} without any known word",
         term.name,

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.deriving.decided import costs_step
+from clearwood.deriving.decided import PREDICTING, answered_steps
 from clearwood.deriving.deriving import row_words
 from clearwood.deriving.ensembles.shared import added_up
 from clearwood.deriving.linking import linked_share_figures, number_figures
@@ -26,7 +26,6 @@ from clearwood.working.figures import GIVEN, Figure, Grid, GridCell, named, plai
 _A_M: Final = Symbol("a", "m", "the weight of member m")
 _P_M: Final = Symbol("p", "m", "the probability of the class, or the number, that member m predicts")
 
-_CHAPTER: Final = "Predicting"
 _MEAN: Final = Over("Σ", "m", _P_M) / Symbol("M", means="the number of members")
 _WEIGHED: Final = Over("Σ", "m", _A_M * _P_M) / Over("Σ", "m", _A_M)
 
@@ -50,10 +49,7 @@ def derive_ensemble_answer(model: Ensemble, row: Mapping[str, Any]) -> Derivatio
         number = float(numbers_of_ensemble(model, table)[0])
         return Derivation(title, [_members_step(model, own), _number_step(model, own, number)])
     shares = shares_of_ensemble(model, table)[0].tolist()
-    steps = [_members_step(model, own), _shares_step(model, own, shares, str(answer))]
-    if model.decision.costs:
-        steps.append(costs_step(model.schema.classes, shares, model.decision.costs, str(answer), _CHAPTER))
-    return Derivation(title, steps)
+    return Derivation(title, [_members_step(model, own), *_shares_steps(model, own, shares, str(answer))])
 
 
 def _members_step(model: Ensemble, own: Floats) -> Step:
@@ -101,7 +97,7 @@ def _members_step(model: Ensemble, own: Floats) -> Step:
     )
     if any(line[1] is None for line in lines):
         decision += " Those without a prediction do not count."
-    return Step(_CHAPTER, "The members", (Figure("predictions", None, grids=(grid,)),), decision)
+    return Step(PREDICTING, "The members", (Figure("predictions", None, grids=(grid,)),), decision)
 
 
 def _heard(model: Ensemble, own: Floats) -> tuple[Floats, Floats]:
@@ -116,39 +112,39 @@ def _number_step(model: Ensemble, own: Floats, number: float) -> Step:
     outcome = Answered(number)
     if model.combined_by == "sum":
         figures = (*(scores := score_figures(model, own)), *number_figures(model, scores, number))
-        return Step(_CHAPTER, "The sum", figures, f"The prediction is {short(number)}.", outcome)
+        return Step(PREDICTING, "The sum", figures, f"The prediction is {short(number)}.", outcome)
     answers, weights = _heard(model, own)
     if not len(answers):
         return Step(
-            _CHAPTER, "The mean", (), "No member has a prediction, and so there is none.", Answered(None)
+            PREDICTING, "The mean", (), "No member has a prediction, and so there is none.", Answered(None)
         )
     figures = _mean_of("prediction", number, answers[:, 0], weights, weighed=bool(model.weights))
-    return Step(_CHAPTER, "The mean", figures, f"The prediction is {short(number)}.", outcome)
+    return Step(PREDICTING, "The mean", figures, f"The prediction is {short(number)}.", outcome)
 
 
-def _shares_step(model: Ensemble, own: Floats, shares: list[float], answer: str) -> Step:
+def _shares_steps(model: Ensemble, own: Floats, shares: list[float], answer: str) -> list[Step]:
     classes = model.schema.classes
     best = shares[classes.index(answer)] if answer in classes else 0.0
-    decision, outcome = f"The prediction is {answer}, with probability {short(best)}.", Answered(answer)
-    settled = None if model.decision.costs else outcome
-    if settled is None:
-        decision = f"{classes[int(np.argmax(shares))]} has the largest probability; the costs decide."
-    if model.combined_by == "sum":
-        scores = score_figures(model, own)
-        figures: tuple[Figure, ...] = (*scores, *linked_share_figures(model, scores, shares))
-        return Step(_CHAPTER, "The sum, and the probabilities it gives", figures, decision, settled)
+    decided = f"The prediction is {answer}, with probability {short(best)}."
+    likeliest = f"{classes[int(np.argmax(shares))]} has the largest probability; the costs decide."
     answers, weights = _heard(model, own)
-    if not len(answers):
-        return Step(_CHAPTER, "The members together", (), "No member has a prediction.", settled)
-    if model.combined_by == "votes":
-        return Step(_CHAPTER, "The vote", _votes(model, answers, weights, shares), decision, settled)
-    figures = ()
-    for place, name in enumerate(classes):
-        called = f"P({written(name)} | the row)"
-        figures += _mean_of(
-            called, shares[place], answers[:, place], weights, weighed=bool(model.weights), share_of=name
-        )
-    return Step(_CHAPTER, "The mean of the probabilities", figures, decision, settled)
+    figures: tuple[Figure, ...] = ()
+    if model.combined_by == "sum":
+        title, scores = "The sum, and the probabilities it gives", score_figures(model, own)
+        figures = (*scores, *linked_share_figures(model, scores, shares))
+    elif not len(answers):
+        title, decided = "The members together", "No member has a prediction."
+        likeliest = decided
+    elif model.combined_by == "votes":
+        title, figures = "The vote", _votes(model, answers, weights, shares)
+    else:
+        title = "The mean of the probabilities"
+        for place, name in enumerate(classes):
+            called, said = f"P({written(name)} | the row)", answers[:, place]
+            figures += _mean_of(
+                called, shares[place], said, weights, weighed=bool(model.weights), share_of=name
+            )
+    return answered_steps(model, title, figures, shares, answer, decided=decided, before_costs=likeliest)
 
 
 def _mean_of(

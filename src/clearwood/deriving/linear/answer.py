@@ -6,12 +6,13 @@ import math
 from collections.abc import Mapping
 from typing import Any, Final
 
-from clearwood.deriving.decided import costs_step
+from clearwood.deriving.decided import PREDICTING, answered_steps
 from clearwood.deriving.deriving import row_words
 from clearwood.deriving.linear.weights import STOPPED
+from clearwood.deriving.linking import logistic_figure, softmax_figures, unlearned_figure
 from clearwood.explaining.evidence import Evidence, evidence
 from clearwood.explaining.reference import Reference
-from clearwood.formulas.expressions import Exp, Expression, Number, Over, Sum, Symbol, ValueOf
+from clearwood.formulas.expressions import Expression, Number, Over, Sum, Symbol, ValueOf, value_of
 from clearwood.formulas.spelling import written
 from clearwood.models.kinds.linear.linear_model import (
     LinearModel,
@@ -24,12 +25,11 @@ from clearwood.predicting.batch import predict
 from clearwood.predicting.columns import table_of_row
 from clearwood.predicting.of_linear import scores_of_linear, values_at_places
 from clearwood.words.numbers import number
-from clearwood.working.derivation import Answered, Derivation, Step
+from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import GIVEN, Figure, Grid, plain
 
 _SCORE_C: Final = Symbol("score", "c", "the score of class c")
 
-_CHAPTER: Final = "Predicting"
 _LARGEST: Final = 600.0  # a score whose power of e a float still holds
 
 
@@ -54,13 +54,9 @@ def derive_linear_answer(model: LinearModel, row: Mapping[str, Any], against: Re
     steps = [
         _values_step(model, row_evidence, values, averages),
         _scores_step(model, values, averages, scores),
-        *(compared_steps(row_evidence, _CHAPTER) if row_evidence.compared else ()),
-        _shares_step(model, row_evidence, scores, answer),
+        *(compared_steps(row_evidence) if row_evidence.compared else ()),
+        *_shares_steps(model, row_evidence, scores, answer),
     ]
-    if model.decision.costs:
-        steps.append(
-            costs_step(row_evidence.classes, row_evidence.shares, model.decision.costs, answer, _CHAPTER)
-        )
     return Derivation(f"{row_words(row)}: how likely is each class?", steps)
 
 
@@ -85,7 +81,7 @@ def _values_step(
         )
         filled.append(f"{written(piece.name)} is {piece.standing}, and {taken}.")
     decision = " ".join(filled) or "A value of a nominal column is 1 where the row has it, else 0."
-    return Step(_CHAPTER, "What each cell is", (Figure("terms", None, grids=(grid,)),), decision)
+    return Step(PREDICTING, "What each cell is", (Figure("terms", None, grids=(grid,)),), decision)
 
 
 def _scores_step(model: LinearModel, values: list[float], averages: list[str], scores: list[float]) -> Step:
@@ -105,7 +101,9 @@ def _scores_step(model: LinearModel, values: list[float], averages: list[str], s
     notes = "" if model.against is None else f" {model.against} has score 0: the others are against it."
     if model.fit is not None and model.fit.separation is not None:
         notes = f"{notes} {STOPPED}"
-    return Step(_CHAPTER, "The score of each class", tuple(figures), f"Terms that are 0 add nothing.{notes}")
+    return Step(
+        PREDICTING, "The score of each class", tuple(figures), f"Terms that are 0 add nothing.{notes}"
+    )
 
 
 def _weighed(term: Term, weight: float, value: float) -> Expression:
@@ -114,7 +112,7 @@ def _weighed(term: Term, weight: float, value: float) -> Expression:
     return Number(weight) * plain(value)
 
 
-def _shares_step(model: LinearModel, row_evidence: Evidence, scores: list[float], answer: str) -> Step:
+def _shares_steps(model: LinearModel, row_evidence: Evidence, scores: list[float], answer: str) -> list[Step]:
     classes, factors = row_evidence.classes, model.decision.factors
     own: dict[str, Expression] = {
         name: ValueOf(f"score of {written(name)}", score)
@@ -122,98 +120,34 @@ def _shares_step(model: LinearModel, row_evidence: Evidence, scores: list[float]
     }
     if model.against is not None:
         own[model.against] = Number(0)
-    figures: list[Figure] = []
-    binary = len(own) == 2 and model.against is not None and not factors and abs(scores[0]) < _LARGEST
-    if binary:
-        score = own[model.contrasts[0]]
-        for name, share in zip(classes, row_evidence.shares, strict=True):
-            if name not in own:
-                figures.append(_without(name, share))
-                continue
-            sign: Expression = -score if name == model.contrasts[0] else score
-            symbol: Expression = Symbol("score") if name != model.contrasts[0] else -Symbol("score")
-            one = Number(1)
-            figures.append(
-                Figure(
-                    f"P({written(name)} | the row)",
-                    share,
-                    one / (one + Exp(symbol)),
-                    one / (one + Exp(sign)),
-                    share_of=name,
-                )
-            )
-    else:
-        figures = _softmax(model, row_evidence, own, scores)
-    decision = (
-        f"The prediction is {answer}, with probability {row_evidence.shares[classes.index(answer)]:.4g}."
-    )
-    outcome = None if model.decision.costs else Answered(answer)
-    if outcome is None:
-        decision = f"{row_evidence.answer} is most probable; the prediction depends on the costs."
-    return Step(_CHAPTER, "From scores to probabilities", tuple(figures), decision, outcome)
-
-
-def _softmax(
-    model: LinearModel, row_evidence: Evidence, own: dict[str, Expression], scores: list[float]
-) -> list[Figure]:
-    """e^score over the sum of all; the largest is taken off first where a float could not hold it."""
-    classes, factors = row_evidence.classes, model.decision.factors
-    high = max(scores, default=0.0) if model.against is None else max(0.0, *scores)
-    shift = high if max(map(abs, scores)) >= _LARGEST else 0.0
-    values = dict(zip(model.contrasts, scores, strict=True))
-    if model.against is not None:
-        values[model.against] = 0.0
-    raised: dict[str, Figure] = {}
-    for c, name in enumerate(classes):
-        if name not in own:
-            continue
-        factor = factors[c] if factors else 1.0
-        power: Expression = Exp(own[name] if not shift else own[name] - Number(shift))
-        because = "" if not shift else "The largest score is subtracted first; that changes no probability."
-        if factors:
-            because = f"{because} Times the factor that the priors give the class.".strip()
-        raised[name] = Figure(
-            f"exp(score) of {written(name)}",
-            factor * math.exp(values[name] - shift),
-            Exp(Symbol("score")),
-            power if not factors else plain(factor) * power,
-            because=because,
-        )
-    whole = Figure(
-        "Σ exp(score)",
-        math.fsum(_value(each) for each in raised.values()),
-        Over("Σ", "c", Exp(_SCORE_C)),
-        Sum(tuple(ValueOf(each.name, _value(each)) for each in raised.values())),
-    )
-    shares = [
-        Figure(
-            f"P({written(name)} | the row)",
-            share,
-            Exp(_SCORE_C) / Over("Σ", "c", Exp(_SCORE_C)),
-            ValueOf(raised[name].name, _value(raised[name])) / ValueOf(whole.name, _value(whole)),
-            share_of=name,
-        )
-        if name in raised
-        else _without(name, share)
+    shares = {
+        name: (f"P({written(name)} | the row)", share)
         for name, share in zip(classes, row_evidence.shares, strict=True)
-    ]
-    return [*raised.values(), whole, *shares]
-
-
-def _without(name: str, share: float) -> Figure:
-    because = "No row of this class was learned from."
-    return Figure(f"P({written(name)} | the row)", share, put_in=Number(0), because=because, share_of=name)
-
-
-def _value(figure: Figure) -> float:
-    assert isinstance(figure.value, float)
-    return figure.value
+    }
+    if len(own) == 2 and model.against is not None and not factors and abs(scores[0]) < _LARGEST:
+        score, letter = own[model.contrasts[0]], Symbol("score")
+        signs: dict[str, tuple[Expression, Expression]] = {model.against: (letter, score)}
+        signs[model.contrasts[0]] = (-letter, -score)
+        figures = tuple(
+            logistic_figure(called, share, *signs[name], name)
+            if name in own
+            else unlearned_figure(called, share, name)
+            for name, (called, share) in shares.items()
+        )
+    else:
+        by_class = {name: own[name] for name in classes if name in own}
+        high = max(map(value_of, own.values()))
+        # The largest is taken off first where a float could not hold what e is raised to.
+        shift = high if high and max(map(abs, scores)) >= _LARGEST else None
+        given = dict(zip(classes, factors, strict=True)) if factors else {}
+        figures = softmax_figures(by_class, shares, Symbol("score"), _SCORE_C, shift, given)
+    return answered_steps(model, "From scores to probabilities", figures, row_evidence.shares, answer)
 
 
 # A row compared with a reference: from the reference's log odds, cell by cell, to the row's own.
 
 
-def compared_steps(evidence: Evidence, chapter: str) -> list[Step]:
+def compared_steps(evidence: Evidence) -> list[Step]:
     """One step, the strongest cell first; none where a class without weights has no log odds."""
     ranked = sorted(range(len(evidence.classes)), key=lambda c: -evidence.shares[c])[:2]
     if len(ranked) < 2 or not all(math.isfinite(evidence.joint[c]) for c in ranked):
@@ -238,7 +172,7 @@ def compared_steps(evidence: Evidence, chapter: str) -> list[Step]:
     )
     strongest = f" {written(bars[0].name)} counts most, by {bars[0].log_odds:+.4g}." if bars else ""
     decision = f"Each cell is compared with {evidence.compared}.{strongest}"
-    return [Step(chapter, f"Compared with {evidence.compared}", (reference, whole), decision)]
+    return [Step(PREDICTING, f"Compared with {evidence.compared}", (reference, whole), decision)]
 
 
 def _cell(value: str | float | None) -> str:

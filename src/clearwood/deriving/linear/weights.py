@@ -20,7 +20,6 @@ from clearwood.formulas.expressions import (
     Root,
     Sum,
     Symbol,
-    ValueOf,
 )
 from clearwood.formulas.spelling import written
 from clearwood.measures.p_values import normal_quantile
@@ -38,7 +37,18 @@ from clearwood.models.lineage import AsWeights
 from clearwood.predicting.estimates import Estimate, estimates
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation, Step
-from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, Rows, each_by, named, plain
+from clearwood.working.figures import (
+    ASKED,
+    GIVEN,
+    Figure,
+    Grid,
+    GridCell,
+    Rows,
+    each_by,
+    in_decimals,
+    named,
+    plain,
+)
 
 
 def derive_weights(model: LinearModel, table: Table | None = None) -> Derivation:
@@ -257,7 +267,7 @@ def _column_step(model: LinearModel, bayes: BayesTables, term: NumberTerm) -> St
                 f"weight({term} | {written(contrast)})",
                 model.weights[c][place],
                 (_MEAN_C - _MEAN_0) / Symbol("variance"),
-                (_raw(means[contrast]) - _raw(first)) / _raw(variance),
+                (in_decimals(means[contrast]) - in_decimals(first)) / in_decimals(variance),
             )
         )
         if MissingTerm(term.name) in model.terms:
@@ -277,14 +287,14 @@ def _gap(model: LinearModel, c: int, term: NumberTerm, means: dict[str, Figure],
     middle = Figure(
         f"mean of the means({written(term.name)})",
         float(model.fills[term.name]),
-        put_in=Sum(tuple(_raw(each) for each in means.values())) / plain(len(means)),
+        put_in=Sum(tuple(in_decimals(each) for each in means.values())) / plain(len(means)),
     )
-    weight = (_raw(means[contrast]) - _raw(means[model.against])) / _raw(variance)
+    weight = (in_decimals(means[contrast]) - in_decimals(means[model.against])) / in_decimals(variance)
     start = _start(means[contrast], means[model.against], variance)
     return Figure(
         f"weight({MissingTerm(term.name)} | {written(contrast)})",
         model.weights[c][model.terms.index(MissingTerm(term.name))],
-        put_in=0 - (start + weight * _raw(middle)),
+        put_in=0 - (start + weight * in_decimals(middle)),
         because="An empty cell says nothing: this takes back what the mean of the means would add.",
         under=(middle,),
     )
@@ -313,8 +323,8 @@ def _intercept_step(model: LinearModel, bayes: BayesTables) -> Step:
 
 
 def _start(mean: Figure, first: Figure, variance: Figure) -> Expression:
-    top = _raw(first) ** 2 - _raw(mean) ** 2
-    return top / (2 * _raw(variance))
+    top = in_decimals(first) ** 2 - in_decimals(mean) ** 2
+    return top / (2 * in_decimals(variance))
 
 
 def _shared(model: LinearModel, bayes: BayesTables, name: str) -> tuple[dict[str, Figure], Figure]:
@@ -340,14 +350,9 @@ def _shared(model: LinearModel, bayes: BayesTables, name: str) -> tuple[dict[str
         f"variance({written(name)})",
         float(about / weight),
         Symbol("Σ (x − its mean)²") / _N,
-        _raw(squares) / plain(weight),
+        in_decimals(squares) / plain(weight),
         Rows(float(weight)),
         because="One for all classes: about each row's own mean.",
         under=(squares,),
     )
     return means, variance
-
-
-def _raw(figure: Figure) -> ValueOf:
-    assert isinstance(figure.value, float)
-    return ValueOf(figure.name, figure.value)

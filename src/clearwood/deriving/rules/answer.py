@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from clearwood.deriving.decided import costs_step
+from clearwood.deriving.decided import PREDICTING, answered_steps
 from clearwood.deriving.deriving import row_words
 from clearwood.deriving.trees.leaves import interval_figures, mean_interval_figures, squared_error_figure
 from clearwood.errors import ColumnError, no_such
@@ -22,9 +22,7 @@ from clearwood.predicting.one import rules_that_hold
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
 from clearwood.working.derivation import Answered, Derivation, Step
-from clearwood.working.figures import Figure, Grid, GridCell, Rows, named, plain
-
-_CHAPTER: Final = "Predicting"
+from clearwood.working.figures import Figure, Grid, GridCell, Rows, in_decimals, named, plain
 
 
 def derive_rules_answer(rules: RuleList, row: Mapping[str, Any]) -> Derivation:
@@ -88,7 +86,7 @@ def _which(rules: RuleList, cells: Mapping[str, str | float | None], held: list[
         decision = (
             f"Rules {numbers} hold, and vote." if len(held) > 1 else f"Rule {numbers} holds, and votes."
         )
-    return Step(_CHAPTER, "Which rule holds?", (Figure("rules", None, grids=(grid,)),), decision)
+    return Step(PREDICTING, "Which rule holds?", (Figure("rules", None, grids=(grid,)),), decision)
 
 
 def _failing(rule: Rule, cells: Mapping[str, str | float | None]) -> GridCell:
@@ -107,7 +105,7 @@ def _number_step(rules: RuleList, held: list[int], answer: str | float | None) -
         mean, spread = Figure("mean", value, rows=figure.rows), squared_error_figure(error, weight)
         sure = mean, spread, *mean_interval_figures(mean, spread, plain(weight))
     return Step(
-        _CHAPTER, "The prediction", (figure, *sure), f"The prediction is {answer:g}.", Answered(answer)
+        PREDICTING, "The prediction", (figure, *sure), f"The prediction is {answer:g}.", Answered(answer)
     )
 
 
@@ -117,7 +115,7 @@ def _unanswered(held: list[int]) -> Step:
         if held
         else "No rule holds: the row is left without a prediction."
     )
-    return Step(_CHAPTER, "The prediction", (), decision, Answered(None))
+    return Step(PREDICTING, "The prediction", (), decision, Answered(None))
 
 
 def _shares_steps(
@@ -141,7 +139,7 @@ def _shares_steps(
         if factors[c] == 1
         else Figure(
             f"{each.name}, weighed",
-            _value(each) * factors[c],
+            each.number * factors[c],
             put_in=plain(factors[c]) * _raw(each),
             because="Times the factor that the priors give the class.",
             under=(each,),
@@ -165,23 +163,19 @@ def _shares_steps(
     figures = list(shares_of)
     source = rules.entries[places[0]]
     if rules.matching == "first" and not rules.decision.factors and any(source.counts):
-        figures += interval_figures(_value(counted[classes.index(answer)]), math.fsum(map(_value, counted)))
+        figures += interval_figures(
+            counted[classes.index(answer)].number, math.fsum(each.number for each in counted)
+        )
     because = "" if any(source.counts) else " It met no rows: one of its class stands for them."
     decision = (
         f"The prediction is {answer}, with probability {probabilities[classes.index(answer)]:.4g}.{because}"
     )
     title = "Whose rows stand behind it?" if len(places) == 1 else "What do the votes add up to?"
-    costly = bool(rules.decision.costs) and rules.matching == "vote"
-    step = Step(_CHAPTER, title, tuple(figures), decision, None if costly else Answered(answer))
-    if not costly:
-        return [step]
-    return [step, costs_step(classes, probabilities, rules.decision.costs, answer, _CHAPTER)]
-
-
-def _value(figure: Figure) -> float:
-    assert isinstance(figure.value, float)
-    return figure.value
+    if rules.matching == "first":  # whatever mistakes cost, the rule has decided
+        return [Step(PREDICTING, title, tuple(figures), decision, Answered(answer))]
+    said = {"decided": decision, "before_costs": decision}
+    return answered_steps(rules, title, figures, probabilities, answer, **said)
 
 
 def _raw(figure: Figure) -> ValueOf:
-    return ValueOf(figure.name, _value(figure)) if figure.exact is None else named(figure)
+    return in_decimals(figure) if figure.exact is None else named(figure)

@@ -39,7 +39,7 @@ def length_figure(when: str, theory: Theory) -> Figure:
     by_length = dict(zip(dict.fromkeys(theory.lengths), rules, strict=True))
     exceptions = _exceptions(when, theory)
     parts: list[Expression] = [named(by_length[k]) for k in theory.lengths]
-    value = sum(ripper_rule_bits(k, theory.possible) for k in theory.lengths) + _value(exceptions)
+    value = sum(ripper_rule_bits(k, theory.possible) for k in theory.lengths) + exceptions.number
     return Figure(
         f"bits {when}",
         value,
@@ -118,11 +118,6 @@ def _exceptions(when: str, theory: Theory) -> Figure:
         f"{theory.missed:g} missed of {uncovered:g}.",
         under=tuple(parts),
     )
-
-
-def _value(figure: Figure) -> float:
-    assert isinstance(figure.value, float)
-    return figure.value
 
 
 # FOIL's gain, by which RIPPER grows a rule, and the worth by which it prunes one.

@@ -108,12 +108,12 @@ class _Work:
         table = Figure("conditions that could go", float(len(when)), grids=(grid,))
         before = self._rule(number, when)
         if dropped is None:
-            decision = f"Without any of them the error would rise above {_value(own):.4g}: all stay."
+            decision = f"Without any of them the error would rise above {own.number:.4g}: all stay."
             return Step(
                 _SHORTENING, f"Leaf {number + 1}: {before}", (own, table), decision, Kept(), alone=True
             )
         lowest = errors[when.index(dropped)]
-        decision = f"{dropped} goes: without it the error is {lowest:.4g}, not above {_value(own):.4g}."
+        decision = f"{dropped} goes: without it the error is {lowest:.4g}, not above {own.number:.4g}."
         after = self._rule(number, self._left(leaf, turn + 1))
         became = Became(before, after)
         return Step(_SHORTENING, f"Leaf {number + 1}: {before}", (own, table), decision, became, alone=True)
@@ -229,11 +229,6 @@ class _Work:
             theory + named(exceptions) if chosen else named(exceptions),
             under=(exceptions,),
         )
-
-
-def _value(figure: Figure) -> float:
-    assert isinstance(figure.value, float)
-    return figure.value
 
 
 # Exceptions: the bits that encode which rows a class's rules take falsely, and which they miss.

@@ -188,7 +188,7 @@ class _Work:
             "The rule pruned to its first conditions",
             ("conditions", "last of them", "worth"),
             [
-                (place, str(conditions[place - 1]) if place else "", _value(worth))
+                (place, str(conditions[place - 1]) if place else "", worth.number)
                 for place, worth in enumerate(worths)
             ],
             chosen=draft.kept,
@@ -249,8 +249,3 @@ def _of_kind(draft: SearchDraft) -> str:
 
 def _first(place: int) -> str:
     return {0: "no condition", 1: "the first condition"}.get(place, f"the first {place} conditions")
-
-
-def _value(figure: Figure) -> float:
-    assert isinstance(figure.value, float)
-    return figure.value

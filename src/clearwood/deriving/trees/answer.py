@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, assert_never
 
-from clearwood.deriving.decided import costs_step
+from clearwood.deriving.decided import PREDICTING, answered_steps
 from clearwood.deriving.deriving import row_words
 from clearwood.deriving.trees.leaves import (
     by_factors,
@@ -28,11 +28,10 @@ from clearwood.models.model import holds_medians
 from clearwood.predicting.one import predict_one, shares_of_one
 from clearwood.words.numbers import short
 from clearwood.working.derivation import Answered, Derivation, Step
-from clearwood.working.figures import Figure, Grid, Rows
+from clearwood.working.figures import Figure, Grid, Rows, in_decimals
 
 _PART_LEAF: Final = Symbol("part", "leaf", "the part of the row that follows the branches to the leaf")
 
-_CHAPTER: Final = "Predicting"
 _MIXED: Final = Over("Σ", "leaf", _PART_LEAF * Symbol("P(c | leaf)"))
 _ROWS: Final = Over("Σ", "leaf", _PART_LEAF * Symbol("n", "leaf", "the number of training rows in the leaf"))
 _SPREAD: Final = Over("Σ", "leaf", _PART_LEAF * Symbol("MSE", "leaf", "the mean squared error of the leaf"))
@@ -99,7 +98,7 @@ def _question(tree: Tree, node: int, followed: Sequence[by_path.PathStep]) -> St
     where = path_to(tree, node)
     rows = Rows(tree.weight(node), where)
     title = str(rows) if where else "The first question"
-    return Step(_CHAPTER, title, figures, decision, None, rows, node)
+    return Step(PREDICTING, title, figures, decision, None, rows, node)
 
 
 def _standing(step: by_path.PathStep) -> str:
@@ -128,7 +127,7 @@ def _at_leaf(tree: Tree, leaf: Arrival) -> Step:
     )
     weight = weight_of(leaf.counts, numeric=tree.is_numeric)
     rows = Rows(weight, path_to(tree, leaf.node))
-    return Step(_CHAPTER, str(rows), (_part(tree, leaf), *shares), decision, None, rows, leaf.node)
+    return Step(PREDICTING, str(rows), (_part(tree, leaf), *shares), decision, None, rows, leaf.node)
 
 
 def _part(tree: Tree, leaf: Arrival) -> Figure:
@@ -197,25 +196,13 @@ def _shares(tree: Tree, leaves: Sequence[Arrival], shares: list[float], answer: 
     code = classes.index(answer)
     share = shares[code]
     behind = _behind(leaves, [math.fsum(each.counts) for each in leaves])
-    assert isinstance(behind.value, float)
     sure: tuple[Figure, ...] = ()
-    if behind.value > 0:
-        p, n = ValueOf(f"P({written(answer)} | the row)", share), ValueOf(behind.name, behind.value)
-        sure = behind, *interval_figures(share * behind.value, behind.value, p=p, n=n)
-    costly = bool(tree.decision.costs)
-    decision = (
-        "The costs decide."
-        if costly
-        else f"The prediction is {answer}, with the largest probability, {short(share)}."
-    )
-    step = Step(
-        _CHAPTER,
-        "The rows behind the prediction",
-        (*figures, *sure),
-        decision,
-        None if costly else Answered(answer),
-    )
-    return [step, costs_step(classes, shares, tree.decision.costs, answer, _CHAPTER)] if costly else [step]
+    if behind.number > 0:
+        p, n = ValueOf(f"P({written(answer)} | the row)", share), in_decimals(behind)
+        sure = behind, *interval_figures(share * behind.number, behind.number, p=p, n=n)
+    decided = f"The prediction is {answer}, with the largest probability, {short(share)}."
+    given = {"decided": decided, "before_costs": "The costs decide."}
+    return answered_steps(tree, "The rows behind the prediction", (*figures, *sure), shares, answer, **given)
 
 
 def _mixed(tree: Tree, leaves: Sequence[Arrival], name: str, share: float, code: int) -> Figure:
@@ -223,9 +210,8 @@ def _mixed(tree: Tree, leaves: Sequence[Arrival], name: str, share: float, code:
     under, terms = [], []
     for leaf in leaves:
         came, leaf_share = _part(tree, leaf), _leaf_shares(tree, leaf, f"leaf {leaf.node}")[code]
-        assert isinstance(leaf_share.value, float)
         under += [came, leaf_share]
-        terms.append(ValueOf(came.name, leaf.weight) * ValueOf(leaf_share.name, leaf_share.value))
+        terms.append(in_decimals(came) * in_decimals(leaf_share))
     return Figure(name, share, _MIXED, Sum(tuple(terms)), under=tuple(under))
 
 
@@ -239,19 +225,12 @@ def _number(tree: Tree, leaves: Sequence[Arrival], answer: float) -> Step:
         because="" if len(leaves) == 1 else "By their parts.",
     )
     behind = _behind(leaves, [leaf.counts[0] for leaf in leaves])
-    assert isinstance(behind.value, float)
     sure: tuple[Figure, ...] = ()
-    if not holds_medians(tree) and behind.value > 0:
+    if not holds_medians(tree) and behind.number > 0:
         spread = _spread(leaves)
-        n = ValueOf(behind.name, behind.value)
-        sure = behind, spread, *mean_interval_figures(figure, spread, n)
-    return Step(
-        _CHAPTER,
-        "The rows behind the prediction",
-        (figure, *sure),
-        f"The prediction is {short(answer)}.",
-        Answered(answer),
-    )
+        sure = behind, spread, *mean_interval_figures(figure, spread, in_decimals(behind))
+    decision = f"The prediction is {short(answer)}."
+    return Step(PREDICTING, "The rows behind the prediction", (figure, *sure), decision, Answered(answer))
 
 
 def _came(leaf: Arrival) -> ValueOf:

@@ -16,14 +16,12 @@ from clearwood.deriving.trees.growth import TreePlace, Worked, WorkOut
 from clearwood.formulas.expressions import (
     Applied,
     Binomial,
-    Compared,
     Exp,
     Expression,
     Extreme,
     Log,
     Number,
     Symbol,
-    value_of,
 )
 from clearwood.learners.trees import chaid_definition as chaid
 from clearwood.learners.trees.chaid import CHAID
@@ -34,7 +32,7 @@ from clearwood.measures.contingency import Verdict
 from clearwood.measures.scatter import squared_error
 from clearwood.table.attributes import Numeric, Ordinal
 from clearwood.words.numbers import short, with_noun
-from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, named
+from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, compared, named
 from clearwood.working.table_tests import Statistic, contingency_figure, f_figure, row_effects_figure
 
 
@@ -69,7 +67,9 @@ class _Choice:
         name, level = self._name(chosen), self.learner.alpha_split
         smallest = next(p for p, each in zip(adjusted, candidates, strict=True) if each is chosen)
         holds = chaid.significant(self.learner, chosen)
-        figures += (_at_most(smallest, level, holds),)
+        nearly, close = Number(level) + Number(TIE * level), "They are equal but for rounding."
+        at_most = "smallest adjusted p ≤ alpha_split"
+        figures += (compared(at_most, holds, smallest, "≤", Number(level), nearly, close),)
         least = f"{name} has the smallest adjusted p, {short(chosen.adjusted_p)}"
         least += self._tie(candidates, chosen)
         if not holds:
@@ -170,19 +170,6 @@ class _Choice:
 def _to_fill_in(grid: Grid) -> Grid:
     """The grid as a worksheet leaves it empty: its rows are what is to be worked out."""
     return replace(grid, on_sheet=(ASKED,) * len(grid.columns))
-
-
-def _at_most(adjusted: Figure, level: float, holds: bool) -> Figure:
-    put_in = Compared(named(adjusted), "≤", Number(level))
-    close = holds != (value_of(put_in) > 0)
-    if close:
-        put_in = Compared(named(adjusted), "≤", Number(level) + Number(TIE * level))
-    return Figure(
-        "smallest adjusted p ≤ alpha_split",
-        holds,
-        put_in=put_in,
-        because="They are equal but for rounding." if close else "",
-    )
 
 
 def _tested(learner: CHAID, task: TreeTask) -> tuple[Tested, str]:

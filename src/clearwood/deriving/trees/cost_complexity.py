@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.arrays import Bools, Floats
-from clearwood.formulas.expressions import Compared, Expression, Number, Over, Root, Sum, Symbol, value_of
+from clearwood.formulas.expressions import Expression, Number, Over, Root, Sum, Symbol, value_of
 from clearwood.learners.trees.pruning.pruner import CHAPTER, PruningSteps, StepAt, TreeUnderPruning, cutting
 from clearwood.learners.trees.pruning.weakest_links import (
     AlphaRule,
@@ -28,7 +28,7 @@ from clearwood.models.kinds.tree.cutting import below
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.table import Table
 from clearwood.working.derivation import BecameLeaf, Kept, Step
-from clearwood.working.figures import ASKED, Figure, Grid, GridCell, Rows, named, plain
+from clearwood.working.figures import ASKED, Figure, Grid, GridCell, Rows, compared, named, plain
 
 _N: Final = Symbol("N", means="the number of all training rows")
 
@@ -94,13 +94,9 @@ def _step(priced: Pricing, node: int) -> Step:
         )
     else:
         figures.append(Figure("α of the link", value, because="It has one branch, and saves nothing."))
-    put_in = Compared(named(figures[-1]), "≤", Number(priced.alpha))
-    close = falls != (value_of(put_in) > 0)
-    if close:
-        rounding = Number(1e-10 * float(priced.path.risks[-1]))
-        put_in = Compared(named(figures[-1]), "≤", Number(priced.alpha) + rounding)
-    because = "They are equal but for rounding." if close else ""
-    figures.append(Figure("α of the link ≤ α", falls, put_in=put_in, because=because))
+    alpha = Number(priced.alpha)
+    nearly, close = alpha + Number(_rounding(priced)), "They are equal but for rounding."
+    figures.append(compared("α of the link ≤ α", falls, figures[-1], "≤", alpha, nearly, close))
     decision = (
         f"Its α is {value:.4g}, the error saved per leaf, and α is set to {priced.alpha:.4g}: "
         f"{'it becomes a leaf' if falls else 'it stays'}."
@@ -187,7 +183,7 @@ def _leaves(priced: Pricing, node: int) -> list[int]:
     """The leaves of a split's subtree just before it falls."""
     nodes, alphas = priced.places.tree.nodes, priced.path.split_alphas
     # Links of one strength fall together: rounding must not part them.
-    own, end = alphas[node] - 1e-10 * float(priced.path.risks[-1]), nodes.end
+    own, end = alphas[node] - _rounding(priced), nodes.end
     leaves, place = [], node + 1
     while place < end[node]:
         is_leaf = end[place] == place + 1
@@ -197,6 +193,10 @@ def _leaves(priced: Pricing, node: int) -> list[int]:
         else:
             place += 1
     return leaves
+
+
+def _rounding(priced: Pricing) -> float:
+    return 1e-10 * float(priced.path.risks[-1])
 
 
 def _rounded(amount: float) -> float:

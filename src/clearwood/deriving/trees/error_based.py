@@ -12,7 +12,7 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.deriving.trees.pessimistic_errors import Charge, cases_and_errors
 from clearwood.errors import SettingError
-from clearwood.formulas.expressions import Compared, Number, Over, Sum, Symbol, value_of
+from clearwood.formulas.expressions import Number, Over, Sum, Symbol
 from clearwood.learners.trees.pruning.pessimistic import (
     KEPT,
     LEAF,
@@ -34,7 +34,7 @@ from clearwood.learners.trees.pruning.pruner import (
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.table.table import Table
 from clearwood.working.derivation import BecameLeaf, Kept, Outcome, Raised, Step
-from clearwood.working.figures import Figure, Grid, GridCell, Rows, named
+from clearwood.working.figures import Figure, Grid, GridCell, Rows, compared, named
 
 
 def error_based_steps(tree: Tree, rows: Table | None, settings: Mapping[str, Any]) -> PruningSteps:
@@ -176,11 +176,6 @@ class _JudgementSteps:
 
 def _no_more(name: str, one: Figure, other: Figure) -> Figure:
     """The comparison with C4.5's tolerance of 0.1 errors."""
-    assert isinstance(one.value, float)
-    assert isinstance(other.value, float)
-    holds = one.value <= other.value + TOLERANCE
-    put_in = Compared(named(one), "≤", named(other) + 0.1)
-    close = holds != (value_of(put_in) > 0)
-    if close:
-        put_in = Compared(named(one), "≤", named(other) + Number(TOLERANCE))
-    return Figure(name, holds, put_in=put_in, because="A millionth is allowed for rounding." if close else "")
+    holds, right = one.number <= other.number + TOLERANCE, named(other)
+    close = "A millionth is allowed for rounding."
+    return compared(name, holds, one, "≤", right + 0.1, right + Number(TOLERANCE), close)

@@ -27,7 +27,7 @@ from clearwood.models.deciding import cheapest, cost_matrix
 from clearwood.models.decision import Decision
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import holds_medians
-from clearwood.working.figures import Figure, Rows
+from clearwood.working.figures import Figure, Rows, in_decimals
 
 _N_C: Final = Symbol("n", "c", "the number of rows of class c")
 _N: Final = Symbol("n", means="the number of rows here")
@@ -130,8 +130,8 @@ def mean_interval_figures(
     assert isinstance(mean.value, float)
     z = _deviate(confidence)
     formula = _Z * Root(Symbol("MSE", means="the mean squared error") / _N)
-    reach = Number(z) * Root(_named(spread) / n)
-    far, middle = value_of(reach), _named(mean)
+    reach = Number(z) * Root(in_decimals(spread) / n)
+    far, middle = value_of(reach), in_decimals(mean)
     return (
         Figure(
             "interval from",
@@ -143,11 +143,6 @@ def mean_interval_figures(
         ),
         Figure("interval to", mean.value + far, Symbol("mean") + formula, middle + reach, is_interval=True),
     )
-
-
-def _named(figure: Figure) -> ValueOf:
-    assert isinstance(figure.value, float)
-    return ValueOf(figure.name, figure.value)
 
 
 _SHARE: Final = _N_C / _N
