@@ -4,7 +4,7 @@
 
 `OnlyWith("penalty")` beside the bound says that a setting has an effect only with another one.
 
-A learner is a frozen dataclass of such fields whose `__post_init__` calls `check`; a function with such
+A learner is a frozen dataclass of such fields that inherits `CheckedSettings`; a function with such
 parameters is decorated with `checked`.
 """
 
@@ -155,6 +155,15 @@ def check(made: object) -> None:
         if getattr(made, name) != each.default and not any(way.at_the_shell for way in each.only_with)
     ]
     check_effects(made, given)
+
+
+class CheckedSettings:
+    """What a dataclass inherits whose settings are checked when it is made."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        check(self)
 
 
 def check_effects(made: object, given: Iterable[str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.plain import Plain
@@ -17,9 +17,12 @@ if TYPE_CHECKING:  # only a definition counts: a native learner starts without i
     from clearwood.counting.engine import Frontier
     from clearwood.counting.question import Question
     from clearwood.learners.trees.counted import Region, TreeTask
+    from clearwood.learners.trees.pruning.weakest_links import CostComplexityPath, CrossValidatedAlpha
 
 # The questions of a frontier's regions, in their order; None for a leaf.
 SplitChooser: TypeAlias = "Callable[[Frontier, Sequence[Region]], list[Question | None]]"
+Grow: TypeAlias = Callable[[Table], Tree]
+PricesTried: TypeAlias = "CostComplexityPath | CrossValidatedAlpha"
 Steering: TypeAlias = tuple[Literal["priors", "costs"], ...]
 
 
@@ -42,6 +45,20 @@ class OwnPruning:
 
     pruner: str
     settings: Mapping[str, Plain] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPruner:
+    """`prune` takes the grown tree, its rows, what grows a tree from other rows, and the settings.
+
+    So do `steps` ("module:function" in a higher room), which makes a derivation's steps, and `prices`, which
+    gives the prices of a leaf from which one was taken. Without `steps` they are those of the listed pruner
+    of the same name; without `prices` leaves have none.
+    """
+
+    prune: Callable[[Tree, Table, Grow, Mapping[str, Any]], Tree]
+    steps: str = ""
+    prices: Callable[[Tree, Table, Grow, Mapping[str, Any]], PricesTried] | None = None
 
 
 class TreeLearner(Learner[Tree], Protocol):

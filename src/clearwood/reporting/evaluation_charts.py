@@ -10,8 +10,8 @@ from clearwood.catalogue import learner_of
 from clearwood.draw import charts
 from clearwood.draw.picture import Picture
 from clearwood.errors import ClearwoodError
-from clearwood.learners.learner import TreeLearner, Unpruned
-from clearwood.learners.trees.pruning.own import PricesTried, own_pruner
+from clearwood.learners.learner import PricesTried, TreeLearner, Unpruned
+from clearwood.learners.trees.pruning.own import own_pruner
 from clearwood.learners.trees.pruning.weakest_links import CostComplexityPath, CrossValidatedAlpha
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.reading_size import balanced_words

@@ -12,12 +12,12 @@ import numpy as np
 
 from clearwood.arrays import Bools, Floats
 from clearwood.formulas.expressions import Expression, Number, Over, Root, Sum, Symbol, value_of
+from clearwood.learners.learner import Grow
 from clearwood.learners.trees.pruning.pruner import CHAPTER, PruningSteps, StepAt, TreeUnderPruning, cutting
 from clearwood.learners.trees.pruning.weakest_links import (
     AlphaRule,
     CostComplexityPath,
     CrossValidatedAlpha,
-    Grow,
     alpha_by_growing,
     cost_complexity_path,
     falls_at,

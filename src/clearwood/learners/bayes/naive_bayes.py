@@ -45,7 +45,7 @@ from clearwood.models.kinds.bayes.distributions import (
     Words,
 )
 from clearwood.models.reading_size import refuse_balanced
-from clearwood.registry import Costs, Letter, Priors, check
+from clearwood.registry import CheckedSettings, Costs, Letter, Priors
 from clearwood.table.attributes import Attribute, Ignored, Numeric, Text, kind_of
 from clearwood.table.table import Table
 from clearwood.table.text import TextReading
@@ -54,7 +54,7 @@ _OF_NUMBERS: Final = get_args(OfNumbers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NaiveBayes:
+class NaiveBayes(CheckedSettings):
     """P(class|row) in proportion to P(class) · Π P(cell|class), in logs.
 
     A nominal or ordinal column counts its values; P(a|c) = (n + m·p) ÷ (N + m), with `smoothing` "laplace"
@@ -147,9 +147,6 @@ class NaiveBayes:
         Priors, "equal, or CLASS:SHARE: how frequent the classes are; none: as in the table."
     ] = None
     costs: Costs = None
-
-    def __post_init__(self) -> None:
-        check(self)
 
     def learn(self, table: Table) -> BayesTables:
         rows = usable_rows(self, table, reads_text=True)

@@ -31,7 +31,7 @@ from clearwood.models.lineage import LearnedMore
 from clearwood.models.predicted import predicted
 from clearwood.models.reading_size import refuse_balanced
 from clearwood.predicting.staged import staged_scores
-from clearwood.registry import Costs, Letter, OnlyWith, Priors, check
+from clearwood.registry import CheckedSettings, Costs, Letter, OnlyWith, Priors
 from clearwood.table.attributes import Numeric
 from clearwood.table.folding import in_order_of_content
 from clearwood.table.table import Table
@@ -54,7 +54,7 @@ def _interactions(name: str, value: Any) -> Any:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Boosting:
+class Boosting(CheckedSettings):
     """Newton's steps: every round grows a tree (with many classes one for each) that lowers the loss.
 
     A split gains G²/(H + l2) of its two sides less that of the whole, where G and H are the sums of the
@@ -132,9 +132,6 @@ class Boosting:
     ] = 0
     priors: Priors = None
     costs: Costs = None
-
-    def __post_init__(self) -> None:
-        check(self)
 
     def learn(self, table: Table) -> Ensemble:
         return self.learn_by(table, None)

@@ -19,7 +19,7 @@ from clearwood.models.decision import Decision
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.ensemble.many_trees import joined_trees
 from clearwood.records import dataclass
-from clearwood.registry import Costs, Letter, Priors, check
+from clearwood.registry import CheckedSettings, Costs, Letter, Priors
 from clearwood.table.attributes import Numeric
 from clearwood.table.folding import rows_by_content
 from clearwood.table.table import Table
@@ -35,7 +35,7 @@ ForestMeasure: TypeAlias = Annotated[
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Forest:
+class Forest(CheckedSettings):
     """Unpruned trees whose answers are averaged.
 
     Each tree learns from as many rows as there are, drawn with replacement, or from a part of them. At each
@@ -76,9 +76,6 @@ class Forest:
     seed: Annotated[int, Whole(0), "The seed of random choices."] = 0
     priors: Priors = None
     costs: Costs = None
-
-    def __post_init__(self) -> None:
-        check(self)
 
     @classes_in_turn
     def learn(self, table: Table) -> Ensemble:

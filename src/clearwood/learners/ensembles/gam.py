@@ -45,7 +45,7 @@ from clearwood.learners.training import class_weights, decision_of, origin_of, u
 from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairShape, Shape
 from clearwood.models.kinds.ensemble.ensemble import LearningCurve, Link
 from clearwood.models.lineage import EndedEarly
-from clearwood.registry import Costs, Letter, Priors, check
+from clearwood.registry import CheckedSettings, Costs, Letter, Priors
 from clearwood.table.attributes import Nominal
 from clearwood.table.table import Table
 
@@ -57,7 +57,7 @@ _MOST_PAIRS: Final = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GAM:
+class GAM(CheckedSettings):
     """A generalised additive model by cyclic boosting (Lou, Caruana and others 2012, 2013; as EBM has it).
 
     Each of `bags` bags draws as many rows as there are, with replacement. Round after round, each column in
@@ -111,9 +111,6 @@ class GAM:
     seed: Annotated[int, Whole(0), "Which rows the bags draw."] = 0
     priors: Annotated[Priors, "Class frequencies to predict for: 'equal', or by class."] = None
     costs: Annotated[Costs, "Cost of predicting one class for another."] = None
-
-    def __post_init__(self) -> None:
-        check(self)
 
     @classes_in_turn
     def learn(self, table: Table) -> AdditiveModel:

@@ -31,7 +31,7 @@ from clearwood.learners.linear.terms import (
 )
 from clearwood.learners.training import class_weights, decision_of, origin_of, usable_rows
 from clearwood.models.kinds.linear.linear_model import Fit, LinearModel, NumberTerm, Term
-from clearwood.registry import Costs, Letter, OnlyWith, Priors, check
+from clearwood.registry import CheckedSettings, Costs, Letter, OnlyWith, Priors
 from clearwood.table.folding import in_order_of_content
 from clearwood.table.table import Table
 
@@ -54,7 +54,7 @@ def _reference(name: str, value: Any) -> Any:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Logistic:
+class Logistic(CheckedSettings):
     """Maximum likelihood; with a penalty, `strength` times the penalty is subtracted from the log-likelihood.
 
     Numbers enter as they are, in the user's units (they are standardised inside); each value of a nominal or
@@ -140,9 +140,6 @@ class Logistic:
     ] = None
     priors: Priors = None
     costs: Costs = None
-
-    def __post_init__(self) -> None:
-        check(self)
 
     def learn(self, table: Table) -> LinearModel:
         rows = in_order_of_content(usable_rows(self, table))

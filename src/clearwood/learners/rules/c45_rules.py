@@ -24,7 +24,7 @@ from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.predicting.columns import cells_for
 from clearwood.records import json_of
-from clearwood.registry import Costs, Letter, check
+from clearwood.registry import CheckedSettings, Costs, Letter
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
 from clearwood.words.numbers import part_of, with_noun
@@ -33,7 +33,7 @@ MOST_BYTES: Final = 4 * 2**30  # of sets of rows, one bit per row: a set for eac
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class C45Rules:
+class C45Rules(CheckedSettings):
     """Rules that no longer form one tree: each has only the conditions that its class needs.
 
     1. **A rule for each leaf** of the unpruned C4.5 tree (`min_rows`, `group_values` and `ordinal` are the
@@ -105,9 +105,6 @@ class C45Rules:
         bool, "Delete rules without which more training rows are predicted correctly."
     ] = False
     costs: Costs = None
-
-    def __post_init__(self) -> None:
-        check(self)
 
     @classes_at_cost
     def learn(self, table: Table) -> RuleList:

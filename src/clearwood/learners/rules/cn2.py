@@ -20,12 +20,12 @@ from clearwood.learners.rules.covering import (
 )
 from clearwood.learners.training import native_settings, origin_of, usable_rows
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
-from clearwood.registry import Costs, Letter, check
+from clearwood.registry import CheckedSettings, Costs, Letter
 from clearwood.table.table import Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CN2:
+class CN2(CheckedSettings):
     """Rules by separate and conquer (Clark and Niblett 1989; Clark and Boswell 1991).
 
     `rules="ordered"`: each rule is the best complex among the rows that no earlier rule covers and answers
@@ -92,9 +92,6 @@ class CN2:
     ] = "fill"
     otherwise: IfNoRuleHolds = "majority"
     costs: Costs = None
-
-    def __post_init__(self) -> None:
-        check(self)
 
     @classes_at_cost
     def learn(self, table: Table) -> RuleList:

@@ -33,13 +33,13 @@ from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.reading_size import refuse_balanced
 from clearwood.predicting.of_rules import rule_counts
 from clearwood.records import json_of
-from clearwood.registry import Costs, Letter, OnlyWith, check
+from clearwood.registry import CheckedSettings, Costs, Letter, OnlyWith
 from clearwood.table.table import Table
 from clearwood.words.numbers import number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ILA:
+class ILA(CheckedSettings):
     """The inductive learning algorithm (Tolun and Abu-Soud 1998); settings make it ILA-2, ILA-3 or ILA-4.
 
     One class after another, by name or as `class_order` says. Of all combinations of one
@@ -105,9 +105,6 @@ class ILA:
     cuts: CutsBeforeRules = "mdl"
     bins: BinsBeforeRules = 10
     costs: Costs = None
-
-    def __post_init__(self) -> None:
-        check(self)
 
     @property
     def learns_shares(self) -> bool:

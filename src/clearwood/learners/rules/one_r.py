@@ -15,13 +15,13 @@ from clearwood.learners.rules.costs_of_mistakes import classes_at_cost
 from clearwood.learners.rules.covering import otherwise_of
 from clearwood.learners.training import class_weights, origin_of, usable_rows
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
-from clearwood.registry import Costs, Letter, check
+from clearwood.registry import CheckedSettings, Costs, Letter
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import MISSING, Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OneR:
+class OneR(CheckedSettings):
     """Holte's 1R (1993): the rules of a single column, the first of those with the fewest errors.
 
     Each value predicts the most common class of its rows, and so do missing cells. Numbers are cut into
@@ -44,9 +44,6 @@ class OneR:
         float, Least(0), Letter("B"), "Least weight of the most common class in an interval of numbers."
     ] = 6
     costs: Costs = None
-
-    def __post_init__(self) -> None:
-        check(self)
 
     @classes_at_cost
     def learn(self, table: Table) -> RuleList:

@@ -32,13 +32,13 @@ from clearwood.learners.rules.covering import (
 )
 from clearwood.learners.training import origin_of, usable_rows
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
-from clearwood.registry import Costs, check
+from clearwood.registry import CheckedSettings, Costs
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PRISM:
+class PRISM(CheckedSettings):
     """Cendrowska's PRISM (1987): modular rules, as pure as the table allows.
 
     For each class in turn, beginning with all rows: add the `attribute = value` of the highest precision
@@ -80,9 +80,6 @@ class PRISM:
     bins: BinsBeforeRules = 10
     otherwise: IfNoRuleHolds = "majority"
     costs: Costs = None
-
-    def __post_init__(self) -> None:
-        check(self)
 
     @classes_at_cost
     def learn(self, table: Table) -> RuleList:

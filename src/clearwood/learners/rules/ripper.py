@@ -15,13 +15,13 @@ from clearwood.learners.training import native_settings, origin_of, usable_rows
 from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.models.origin import Origin
-from clearwood.registry import Costs, Letter, OnlyWith, check
+from clearwood.registry import CheckedSettings, Costs, Letter, OnlyWith
 from clearwood.table.folding import in_order_of_content
 from clearwood.table.table import Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RIPPER:
+class RIPPER(CheckedSettings):
     """Rules for the rarest class first, then for the next; the most common class is the default.
 
     W. W. Cohen, "Fast effective rule induction" (1995); the settings are those of WEKA's JRip
@@ -105,9 +105,6 @@ class RIPPER:
     )
     seed: Annotated[int, Whole(0), "The seed of random choices."] = 1
     costs: Costs = None
-
-    def __post_init__(self) -> None:
-        check(self)
 
     @classes_at_cost
     def learn(self, table: Table) -> RuleList:

@@ -20,12 +20,12 @@ from clearwood.learners.trees.growing import (
     grow_native,
     prepare,
 )
-from clearwood.learners.trees.pruning.own import prune_grown
+from clearwood.learners.trees.pruning.own import LearnsTrees
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.plain import Plain
 from clearwood.records import dataclass
-from clearwood.registry import Costs, Letter, OnlyWith, Priors, check
+from clearwood.registry import Costs, Letter, OnlyWith, Priors
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class C45:
+class C45(LearnsTrees):
     """One branch per value, or a threshold; the best gain ratio among splits of at least average gain.
 
     With the defaults the tree is that of WEKA's J48 (-C 0.25 -M 2). With `monotone` no subtree is raised.
@@ -66,13 +66,6 @@ class C45:
     monotone: Directions = None
     priors: Priors = None
     costs: Costs = None
-
-    def __post_init__(self) -> None:
-        check(self)
-
-    def learn(self, table: Table) -> Tree:
-        self = with_directions(self, table)  # every class is named from here on
-        return prune_grown(self.grow(table), self.prunings(), table, self.grow)
 
     def prunings(self) -> tuple[OwnPruning, ...]:
         collapsing = (OwnPruning("collapse"),) if self.collapse else ()

@@ -19,11 +19,11 @@ from clearwood.learners.trees.growing import (
     prepare,
 )
 from clearwood.learners.trees.growing_by_counts import nodes_by_counts
-from clearwood.learners.trees.pruning.own import prune_grown
+from clearwood.learners.trees.pruning.own import LearnsTrees
 from clearwood.measures import ERRORS, IMPURITIES
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.records import dataclass
-from clearwood.registry import Costs, Letter, OnlyWith, Priors, check
+from clearwood.registry import Costs, Letter, OnlyWith, Priors
 from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
@@ -36,7 +36,7 @@ Measure: TypeAlias = Annotated[
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CART:
+class CART(LearnsTrees):
     """Two branches: a threshold of a numeric or ordinal attribute, or two groups of nominal values.
 
     `measure` "auto" is Gini for classes and squared error for numbers. `alpha` prunes by
@@ -82,13 +82,6 @@ class CART:
     monotone: Directions = None
     priors: Priors = None
     costs: Costs = None
-
-    def __post_init__(self) -> None:
-        check(self)
-
-    def learn(self, table: Table) -> Tree:
-        self = with_directions(self, table)  # every class is named from here on
-        return prune_grown(self.grow(table), self.prunings(), table, self.grow)
 
     def prunings(self) -> tuple[OwnPruning, ...]:
         if self.alpha is None:

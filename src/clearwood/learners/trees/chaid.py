@@ -12,11 +12,12 @@ from clearwood.arrays import Floats
 from clearwood.bounds import Whole, Within, between
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.discretising import bin_column
-from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
+from clearwood.learners.learner import SplitChooser, Steering
 from clearwood.learners.training import native_settings
 from clearwood.learners.trees import chaid_definition
 from clearwood.learners.trees.counted import TreeTask
 from clearwood.learners.trees.growing import MaxDepth, MinLeaf, MinRows, by_schema_position, prepare
+from clearwood.learners.trees.pruning.own import LearnsTrees
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.registry import Costs, Letter, Priors, check
@@ -29,7 +30,7 @@ SURVEY: Final = 1000  # rows from which the usual minimums, made for surveys, ma
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CHAID:
+class CHAID(LearnsTrees):
     """As in SPSS: merge values whose classes do not differ, then split on the smallest adjusted p-value.
 
     `statistic` is for a nominal target ("pearson" or "likelihood_ratio"); an ordinal target is
@@ -85,14 +86,8 @@ class CHAID:
             )
         between("alpha_resplit", self.alpha_resplit, 0, self.alpha_merge, including_high=True)
 
-    def learn(self, table: Table) -> Tree:
-        return self.grow(table)
-
     def measure_for(self, schema: Schema) -> str:
         return "squared" if isinstance(schema.target, Numeric) else "entropy"
-
-    def prunings(self) -> tuple[OwnPruning, ...]:
-        return ()
 
     def grow(self, table: Table) -> Tree:
         ready = prepare(self, table)

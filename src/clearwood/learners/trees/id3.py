@@ -20,7 +20,7 @@ from clearwood.counting.cuts import (
 )
 from clearwood.counting.question import Question, Takes
 from clearwood.counting.ties import better, which_enough
-from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
+from clearwood.learners.learner import SplitChooser, Steering
 from clearwood.learners.training import native_settings
 from clearwood.learners.trees.counted import Region, TreeTask
 from clearwood.learners.trees.growing import (
@@ -42,16 +42,17 @@ from clearwood.learners.trees.offers import (
     score_of,
     scored,
 )
+from clearwood.learners.trees.pruning.own import LearnsTrees
 from clearwood.measures.information import gains
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.registry import Costs, Letter, Priors, check
+from clearwood.registry import Costs, Letter, Priors
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ID3:
+class ID3(LearnsTrees):
     """One branch per value of a nominal attribute, used once on a path; a numeric one is split repeatedly.
 
     Missing is a value of its own. A value that a split has no branch for goes down every branch by its share.
@@ -75,17 +76,8 @@ class ID3:
     priors: Priors = None
     costs: Costs = None
 
-    def __post_init__(self) -> None:
-        check(self)
-
-    def learn(self, table: Table) -> Tree:
-        return self.grow(table)
-
     def measure_for(self, schema: Schema) -> str:  # noqa: ARG002 (the same for every target)
         return self.measure
-
-    def prunings(self) -> tuple[OwnPruning, ...]:
-        return ()
 
     def grow(self, table: Table) -> Tree:
         ready = prepare(self, table)

@@ -21,7 +21,7 @@ from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.reading_size import refuse_balanced
 from clearwood.predicting.columns import column_for
 from clearwood.predicting.satisfied import Satisfied
-from clearwood.registry import Letter, check
+from clearwood.registry import CheckedSettings, Letter
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 
@@ -173,7 +173,7 @@ InOrder: TypeAlias = Annotated[Order, "The order of the shortened rules."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HowTested:
+class HowTested(CheckedSettings):
     """Which table of which rows, which test, and how significant is enough."""
 
     alpha: Alpha = 0.05
@@ -182,9 +182,6 @@ class HowTested:
     test: OneTest = None
     against: Against = "class"
     adjust: Adjust = None
-
-    def __post_init__(self) -> None:
-        check(self)
 
     def check_for(self, classes: int) -> None:
         """Refuse a test of 2×2 tables where there are wider ones."""

@@ -1,13 +1,15 @@
 """Error-based pruning, as C4.5 does it: would a leaf, or the largest branch alone, err no more?"""
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from clearwood import _native
 from clearwood.arrays import Bools, Floats, Ints, Longs
 from clearwood.errors import LearningError
+from clearwood.learners.learner import Grow, OwnPruner
 from clearwood.measures.pessimistic import ConfidenceTable, deviate
 from clearwood.models.deciding import cost_matrix
 from clearwood.models.kinds.tree.cutting import cheaper_as_leaf, cut_below, keep_nodes
@@ -115,6 +117,22 @@ def training_errors(tree: Tree) -> tuple[Floats, Floats]:
     # A subtree is a slice of the preorder, so its leaves' errors are a difference of running sums.
     running = np.concatenate(([0.0], np.cumsum(np.where(nodes.is_leaf, alone, 0.0))))
     return alone, running[nodes.end] - running[:-1]
+
+
+# As learners use them, without a ledger.
+
+
+def _error_based(tree: Tree, table: Table, _: Grow, settings: Mapping[str, Any]) -> Tree:
+    how = settings["confidence"], settings["confidence_table"]
+    if settings["raise_subtrees"]:
+        return prune_with_raising(tree, table, *how).tree
+    return prune_without_raising(tree, *how).tree
+
+
+COLLAPSE: Final = OwnPruner(
+    lambda tree, *_: collapse(tree), steps="clearwood.deriving.trees.pessimistic_errors:collapse_steps"
+)
+ERROR_BASED: Final = OwnPruner(_error_based)
 
 
 # Judgements: every decision of error-based pruning, those to keep a split too, with its numbers.

@@ -5,16 +5,16 @@ split, in an order that does not depend on where one stops: the weakest-link seq
 """
 
 import heapq
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import starmap
-from typing import Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
 from clearwood.arrays import Bools, Floats, Ints, Longs
 from clearwood.bounds import choice
-from clearwood.learners.learner import Learner
+from clearwood.learners.learner import Grow, Learner, OwnPruner
 from clearwood.learners.parts import RowPart, TakenPart, over_parts, threads_for
 from clearwood.measures import IMPURITIES
 from clearwood.models.deciding import cost_matrix
@@ -192,7 +192,6 @@ def sums_while(enters: Longs, leaves: Longs, amounts: Floats, steps: int) -> Flo
 
 
 AlphaRule: TypeAlias = Literal["min", "1se"]
-Grow: TypeAlias = Callable[[Table], Tree]
 LossesByNode: TypeAlias = Callable[[Tree, Table], Floats]
 
 
@@ -363,3 +362,27 @@ def _factors(tree: Tree) -> Floats:
 
 def _weight_of(rows: Table) -> float:
     return float(len(rows) if rows.weights is None else rows.weights.sum())
+
+
+# As learners use it: at a price that is given, or that folds choose.
+
+
+def _by_folds(tree: Tree, table: Table, grow: Grow, settings: Mapping[str, Any]) -> CrossValidatedAlpha:
+    folds, seed, rule = (settings[name] for name in ("folds", "seed", "rule"))
+    return alpha_by_growing(grow, table, tree, folds, seed, rule, threads=threads_for(table))
+
+
+def _cross_validated(tree: Tree, table: Table, grow: Grow, settings: Mapping[str, Any]) -> Tree:
+    chosen = _by_folds(tree, table, grow, settings)
+    return cut_at(tree, chosen.path, chosen.alpha)
+
+
+COST_COMPLEXITY: Final = OwnPruner(
+    lambda tree, _, __, how: cut_at(tree, cost_complexity_path(tree), how["alpha"]),
+    prices=lambda tree, *_: cost_complexity_path(tree),
+)
+CROSS_VALIDATED: Final = OwnPruner(
+    _cross_validated,
+    steps="clearwood.deriving.trees.cost_complexity:cross_validated_steps",
+    prices=_by_folds,
+)
