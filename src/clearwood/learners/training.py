@@ -21,7 +21,7 @@ from clearwood.registry import Costs, Priors
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.folding import order_of_sums, sparse_keys, texts_as_numbers
 from clearwood.table.schema import Schema
-from clearwood.table.table import SparseColumns, Table, Weights
+from clearwood.table.table import UNSEEN, SparseColumns, Table, Weights
 
 _MOST_CLASSES: Final = 2000  # every leaf and every cell of a count holds a number for each
 _LARGEST_TARGET: Final = 1e150  # its square is still a number
@@ -125,9 +125,11 @@ def _too_light(learner: Learner[Any], rows: Table) -> str | None:
 
 
 def class_weights(rows: Table) -> Floats:
-    """[class] the weight of its rows, all of which have a class; none where the target is a number."""
-    size = len(rows.schema.classes)
-    return np.bincount(rows.target, rows.weights, size).astype(np.float64) if size else np.empty(0)
+    """[class] the weight of its rows; none where the target is a number."""
+    if not rows.schema.classes:
+        return np.empty(0)
+    by_code = np.bincount(rows.target - UNSEEN, rows.weights, len(rows.schema.classes) - UNSEEN)
+    return by_code[-UNSEEN:].astype(np.float64)
 
 
 def native_settings(learner: Any, *names: str) -> dict[str, Any]:

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
 from clearwood.arrays import Bools, Floats, Longs
 from clearwood.counting.chance import chance_key, draw, drawn_below, parts
 from clearwood.counting.coding import Code, ColumnCoding
-from clearwood.counting.cuts import midpoint
+from clearwood.counting.cuts import everything_known, two_sides
+from clearwood.counting.question import Takes, codes_taken
 from clearwood.counting.ties import TIE, better, enough
 from clearwood.learners.ensembles.forest_task import (
     COLUMNS,
@@ -25,7 +27,7 @@ from clearwood.learners.ensembles.forest_task import (
     drawn_weights,
     nodes_without_scores,
 )
-from clearwood.learners.trees.cart_definition import divisions
+from clearwood.learners.trees.cart_definition import divisions, group_of
 from clearwood.models.kinds.tree.nodes import Nodes
 
 
@@ -36,15 +38,10 @@ class _Way:
     left: Floats  # [level]
     right: Floats
     known: tuple[float, float]  # the weight of known cells on each side
-    takes: tuple[_Takes, _Takes]
+    takes: tuple[Takes, Takes]
 
 
-@dataclass(frozen=True, slots=True)
-class _Takes:
-    low: float = -math.inf
-    high: float = math.inf
-    codes: tuple[int, ...] = ()
-    or_missing: bool = False
+_ANYTHING: Final = Takes(-math.inf)
 
 
 @dataclass(slots=True, eq=False)
@@ -55,7 +52,7 @@ class _Node:
     parent: int = -1
     share: float = 1.0
     attribute: int = -1
-    takes: _Takes = field(default_factory=_Takes)
+    takes: Takes = _ANYTHING
     otherwise: int = -1
 
 
@@ -79,11 +76,12 @@ def tree_by_counts(task: ForestTask, tree: int) -> Nodes:
         right = _goes_right(column, way, task.coded.columns[place][node.rows])
         sides = (_weight(task, way.left), _weight(task, way.right))
         for branch in (1, 0):
-            rows = node.rows[right == bool(branch)]
+            rows, takes = node.rows[right == bool(branch)], way.takes[branch]
+            takes = takes if column.numeric else replace(takes, low=-math.inf)
             waiting.append(
                 _Node(
                     rows, _summary(task, rows, weights), (*node.path, branch), len(nodes) - 1,
-                    sides[branch] / (sides[0] + sides[1]), column.position, way.takes[branch],
+                    sides[branch] / (sides[0] + sides[1]), column.position, takes,
                 )
             )  # fmt: skip
     return _columns(nodes)
@@ -193,39 +191,30 @@ def _cuts(
     """Cuts with the missing above them, then below; last, what is known against what is missing."""
     left = np.cumsum(by_value, axis=0)
     places = range(len(met) - 1)
-    limits = [_limit(column, midpoint(float(met[i]), float(met[i + 1])), float(met[i])) for i in places]
     by_chance = task.settings.cuts == "random" and len(met) > 1
     if by_chance:
         lowest, highest, part = float(met[0]), float(met[-1]), float(parts(key, 1)[0])
         cut = lowest * (1 - part) + highest * part  # between them, the highest excluded
         cut = cut if lowest <= cut < highest else lowest
         places = range(i := int(np.searchsorted(met, cut, side="right")) - 1, i + 1)
-        limits = [0.0] * i + [_limit(column, cut, math.floor(cut))]
     for below_cut in (False, True) if joins else (False,):
         for i in places:
             low, high = left[i], left[-1] - left[i]
             known = (_weight(task, low), _weight(task, high))
             sides = (low + missing, high) if below_cut else (low, high + missing)
-            takes = _two_sides(column, limits[i], joins and below_cut, joins and not below_cut)
+            if by_chance:
+                takes = two_sides(column.attribute, math.floor(cut), cut, cut)
+            else:
+                takes = two_sides(column.attribute, float(met[i]), float(met[i + 1]))
+            if joins:
+                takes = (
+                    replace(takes[0], or_missing=below_cut), replace(takes[1], or_missing=not below_cut)
+                )  # fmt: skip
             yield _Way(*sides, known, takes)
     if joins and len(met) and not by_chance:
-        everything = () if column.numeric else tuple(range(column.known))
-        nothing = math.inf if column.numeric else -math.inf
         known = (_weight(task, left[-1]), 0.0)
-        yield _Way(left[-1], missing, known, (_Takes(codes=everything), _Takes(nothing, or_missing=True)))
-
-
-def _limit(column: ColumnCoding, cut: float, step: float) -> float:
-    return cut if len(column.ladder) or not column.numeric else float(column.cuts[int(step)])
-
-
-def _two_sides(column: ColumnCoding, limit: float, left: bool, right: bool) -> tuple[_Takes, _Takes]:
-    """The branches of a cut; values of an ordered column without rows here go to the nearer side."""
-    if not column.numeric:
-        codes = tuple(range(column.known))
-        last = math.floor(limit) + 1
-        return _Takes(codes=codes[:last], or_missing=left), _Takes(codes=codes[last:], or_missing=right)
-    return _Takes(high=limit, or_missing=left), _Takes(low=limit, or_missing=right)
+        takes = everything_known(column.attribute), Takes(or_missing=True)
+        yield _Way(left[-1], missing, known, takes)
 
 
 def _groups(
@@ -247,14 +236,8 @@ def _groups(
     for goes in far:
         sums = [_sums(table[side], np.zeros(int(side.sum()), dtype=np.int64), 1)[0] for side in (~goes, goes)]
         knows = [_weight(task, _in_rows(by_value[side[: len(met)]])) for side in (~goes, goes)]
-        takes = [
-            _Takes(
-                codes=tuple(c for c, here in zip(codes, side.tolist(), strict=False) if here),
-                or_missing=joins and bool(side[-1]),
-            )
-            for side in (~goes, goes)
-        ]
-        yield _Way(sums[0], sums[1], (knows[0], knows[1]), (takes[0], takes[1]))
+        takes = group_of(codes, ~goes, joins), group_of(codes, goes, joins)
+        yield _Way(sums[0], sums[1], (knows[0], knows[1]), takes)
 
 
 def _random_groups(key: int, values: int) -> Bools:
@@ -269,15 +252,10 @@ def _random_groups(key: int, values: int) -> Bools:
 
 
 def _goes_right(column: ColumnCoding, way: _Way, codes: Code) -> Bools:
-    left, right = way.takes
-    if column.numeric:
-        highest = column.ladder if len(column.ladder) else np.append(column.cuts, np.inf)
-        goes = np.append(highest, np.nan)[codes] > left.high
-    elif column.ordered:
-        goes = np.isin(codes, right.codes)
-    else:
-        goes = np.isin(codes, right.codes) | (right.or_missing & ~np.isin(codes, left.codes))
-    return np.where(codes == column.known, right.or_missing, goes)
+    left, right = (codes_taken(column, each) for each in way.takes)
+    if not column.ordered:  # values that are too rare here go with the missing ones
+        right |= ~left & way.takes[1].or_missing
+    return right[codes]
 
 
 def _levels(task: ForestTask, node: _Node, weights: Floats) -> Floats:

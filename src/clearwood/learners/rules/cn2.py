@@ -15,10 +15,10 @@ from clearwood.learners.rules.covering import (
     IfNoRuleHolds,
     MaxConditions,
     Steps,
-    otherwise_of,
+    rule_list,
     rules_of_native,
 )
-from clearwood.learners.training import native_settings, origin_of, usable_rows
+from clearwood.learners.training import class_weights, native_settings, usable_rows
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.registry import CheckedSettings, Costs, Letter
 from clearwood.table.table import Table
@@ -122,18 +122,10 @@ class CN2(CheckedSettings):
         rows = usable_rows(self, table)
         return filled(rows) if self.missing == "fill" else (rows, {})
 
-    def _rule_list(self, table: Table, rules: list[Rule], otherwise: list[float]) -> RuleList:
-        ordered = self.rules == "ordered"
-        taken = sum(sum(rule.counts) for rule in rules) if ordered else 0.0
-        if ordered and sum(otherwise) < self.min_rows:  # too light to answer for all that is still to come
-            known = table.target >= 0
-            weights = None if table.weights is None else table.weights[known]
-            otherwise = np.bincount(table.target[known], weights, len(table.schema.classes)).tolist()
-            taken = float(sum(otherwise))
-        return RuleList(
-            table.schema,
-            tuple(rules),
-            otherwise_of(otherwise, table, taken, abstain=self.otherwise == "abstain"),
-            matching="first" if ordered else "vote",
-            origin=origin_of(self, table),
+    def _rule_list(self, table: Table, rules: list[Rule], left: list[float]) -> RuleList:
+        if self.rules == "unordered":
+            return rule_list(self, table, rules, left, matching="vote")
+        too_light = sum(left) < self.min_rows  # to answer for all that is still to come
+        return rule_list(
+            self, table, rules, class_weights(table).tolist() if too_light else left, of_all=too_light
         )

@@ -13,7 +13,8 @@ from clearwood.counting.coding import Coding
 from clearwood.counting.ties import most_common
 from clearwood.formulas.conditions import Condition, Equals, OneOf, holds, interval
 from clearwood.learners.discretising import CutMethod
-from clearwood.models.kinds.rules.rule_list import Otherwise, Rule
+from clearwood.learners.training import class_weights, origin_of
+from clearwood.models.kinds.rules.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.kinds.tree.paths import merged_conditions
 from clearwood.records import json_of
 from clearwood.registry import Letter, OnlyWith
@@ -39,19 +40,30 @@ def rules_of_native(learned: dict[str, Any], coding: Coding, classes: tuple[str,
     ]
 
 
-def otherwise_of(counts: Sequence[float], table: Table, taken: float, *, abstain: bool) -> Otherwise:
-    """The majority of `counts`, the first of equals, or no answer.
+def rule_list(
+    learner: Any,
+    table: Table,
+    rules: Sequence[Rule],
+    left: Sequence[float],
+    *,
+    of_all: bool = False,
+    matching: Literal["first", "vote"] = "first",
+) -> RuleList:
+    """The list of these rules. What none takes is answered by the majority of the counts `left`, the first of
+    equals, or by nothing where the learner abstains.
 
-    The counts are of the rows that no rule takes or, where the rules have `taken` all their weight, of all
-    rows: these give the majority then, but none of them counts for it.
+    Where the rules take all the weight, or the counts are `of_all` rows because so few are left, these give
+    the majority, but none of them counts for it.
     """
-    if abstain:
-        return Otherwise()
-    best = int(most_common(np.array(counts)))
-    known = table.target >= 0
-    weight = float(known.sum() if table.weights is None else table.weights[known].sum())
-    nothing_left = math.isclose(taken, weight)
-    return Otherwise(table.schema.classes[best], (0.0,) * len(counts) if nothing_left else tuple(counts))
+    otherwise = Otherwise()
+    if getattr(learner, "otherwise", "majority") == "majority":
+        taken = sum(sum(rule.counts) for rule in rules) if matching == "first" else 0.0
+        of_all = of_all or math.isclose(taken, class_weights(table).sum())
+        counts = (0.0,) * len(left) if of_all else tuple(left)
+        otherwise = Otherwise(table.schema.classes[int(most_common(np.array(left)))], counts)
+    return RuleList(
+        table.schema, tuple(rules), otherwise, matching=matching, origin=origin_of(learner, table)
+    )
 
 
 def _condition(

@@ -12,8 +12,8 @@ from clearwood.counting.ties import first_best, first_enough, most_common
 from clearwood.formulas.conditions import Condition, Equals, IsMissing
 from clearwood.learners.discretising import interval_condition
 from clearwood.learners.rules.costs_of_mistakes import classes_at_cost
-from clearwood.learners.rules.covering import otherwise_of
-from clearwood.learners.training import class_weights, origin_of, usable_rows
+from clearwood.learners.rules.covering import rule_list
+from clearwood.learners.training import class_weights, usable_rows
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.registry import CheckedSettings, Costs, Letter
 from clearwood.table.attributes import Numeric
@@ -51,11 +51,7 @@ class OneR(CheckedSettings):
         columns = rules_by_column(rows, self.min_bucket)
         best = best_column(columns)
         rules, rest = ((), ()) if best is None else (columns[best].rules, columns[best].rest)
-        taken = float(sum(sum(rule.counts) for rule in rules))
-        otherwise = otherwise_of(
-            rest if any(rest) else class_weights(rows).tolist(), rows, taken, abstain=False
-        )
-        return RuleList(table.schema, rules, otherwise, origin=origin_of(self, table))
+        return rule_list(self, table, rules, rest if any(rest) else class_weights(rows).tolist())
 
 
 @dataclass(frozen=True, slots=True)

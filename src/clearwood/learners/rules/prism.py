@@ -27,10 +27,10 @@ from clearwood.learners.rules.covering import (
     PrismStep,
     Steps,
     covered_by,
-    otherwise_of,
+    rule_list,
     rules_of_native,
 )
-from clearwood.learners.training import origin_of, usable_rows
+from clearwood.learners.training import usable_rows
 from clearwood.models.kinds.rules.rule_list import Rule, RuleList
 from clearwood.registry import CheckedSettings, Costs
 from clearwood.table.attributes import Nominal, Ordinal
@@ -110,14 +110,9 @@ class PRISM(CheckedSettings):
     def _rule_list(
         self, table: Table, rules: list[Rule], otherwise: list[float], cuts: CutsByColumn
     ) -> RuleList:
-        taken = sum(sum(rule.counts) for rule in rules)
         numbers = _numbers(cuts)
-        return RuleList(
-            table.schema,
-            tuple(replace(rule, when=_on_numbers(rule.when, numbers)) for rule in rules),
-            otherwise_of(otherwise, table, taken, abstain=self.otherwise == "abstain"),
-            origin=origin_of(self, table),
-        )
+        on_numbers = [replace(rule, when=_on_numbers(rule.when, numbers)) for rule in rules]
+        return rule_list(self, table, on_numbers, otherwise)
 
 
 # By an interval under its name: the condition on the number.

@@ -137,7 +137,7 @@ def _groups(learner: CART, task: TreeTask, values: Values) -> Ways:
     far = divisions(rows, places) if codes else np.zeros((0, len(rows)), dtype=np.bool_)
 
     def branches(way: int) -> tuple[Takes, Takes]:
-        return _group(codes, ~far[way], joins_missing), _group(codes, far[way], joins_missing)
+        return group_of(codes, ~far[way], joins_missing), group_of(codes, far[way], joins_missing)
 
     # One product of two plain matrices, [way and side, value] and [value, level].
     goes = np.stack([~far, far], axis=1).reshape(2 * len(far), len(rows)).astype(np.float64)
@@ -146,7 +146,7 @@ def _groups(learner: CART, task: TreeTask, values: Values) -> Ways:
     return Ways(counts, task.weight(counts), task.whole(missing) + aside, branches, aside=aside)
 
 
-def _group(codes: list[int], goes: Bools, joins_missing: bool) -> Takes:
+def group_of(codes: list[int], goes: Bools, joins_missing: bool) -> Takes:
     """The values that go one way; the last place, with `joins_missing`, is that of the empty cells."""
     taken = tuple(code for code, here in zip(codes, goes.tolist(), strict=False) if here)
     return Takes(codes=taken, or_missing=joins_missing and bool(goes[-1]))
