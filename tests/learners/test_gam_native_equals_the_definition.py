@@ -11,8 +11,11 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from clearwood import _native
-from clearwood.learners.ensembles.gam import DEFINITION, GAM, NATIVE, Engine, LearnedCurves, learn_curves
+from clearwood.learners.ensembles.gam import DEFINITION, GAM, NATIVE, Engine, learn_curves
 from clearwood.learners.training import usable_rows
+from clearwood.models.decision import Decision
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
+from clearwood.models.origin import Origin
 from clearwood.table.attributes import Numeric, Ordinal
 from clearwood.table.table import Table
 from tests.learners.random_tables import random_tables
@@ -29,11 +32,11 @@ many = settings(
 )
 
 
-def learned(learner: GAM, table: Table, engine: Engine, signs: dict[str, int] | None = None) -> LearnedCurves:
+def learned(learner: GAM, table: Table, engine: Engine, signs: dict[str, int] | None = None) -> AdditiveModel:
     rows = usable_rows(learner, table)
     assert learner.pairs is not None
     assert learner.bags is not None
-    return learn_curves(learner, rows, engine, signs)
+    return learn_curves(learner, rows, engine, signs or {}, Decision(), Origin("GAM"))
 
 
 @pytest.mark.slow

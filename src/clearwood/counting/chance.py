@@ -4,6 +4,7 @@ So the same seed gives the same model at any number of threads, and in any order
 the same numbers (`native/core/numeric/chance.hpp`).
 """
 
+import math
 from typing import Final
 
 import numpy as np
@@ -105,6 +106,17 @@ def units_drawn_with_replacement(key: int, ends: Floats) -> Longs:
     """
     units = int(ends[-1])
     return np.bincount(_rows_at(ends, below_all(key, units, units)), minlength=len(ends))
+
+
+def bootstrap(key: int, rows: int, weights: Floats | None, most_units: float = math.inf) -> Longs:
+    """[row] how often it comes up in as many draws as there are rows; weights that are whole numbers, and not
+    more than `most_units` together, count rows that are alike."""
+    if weights is None:
+        return drawn_with_replacement(key, rows, rows)
+    ends = np.cumsum(weights)
+    if ends[-1] <= most_units and weights_are_units(weights):
+        return units_drawn_with_replacement(key, ends)
+    return drawn_with_replacement(key, rows, rows, ends)
 
 
 def weights_are_units(weights: Floats) -> bool:

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood import _native
-from clearwood.advice import Advice, Place
+from clearwood.advice import Advice, Part, Place
+from clearwood.arrays import Bools
 from clearwood.counting.coding import interval_codes
 from clearwood.errors import ClearwoodWarning, LearningError
 from clearwood.models.kinds.bayes.distributions import (
@@ -38,8 +39,6 @@ def summed(plan: Sequence[Distribution], rows: Table) -> tuple[tuple[Exact, ...]
     target = np.ascontiguousarray(rows.target)
     classes = len(rows.schema.classes)
     totals = tuple(row[c] for c, row in enumerate(_tallied(rows, [(target, classes)])[0]))
-    if isinstance(rows.columns, SparseColumns):
-        return totals, sparsely_summed(plan, rows, rows.columns, totals)
     asked = [_counted_and_added(each, rows) for each in plan]
     coded = {(i, j): column for i, (columns, _) in enumerate(asked) for j, column in enumerate(columns)}
     tallies = dict(zip(coded, _tallied(rows, list(coded.values())), strict=True))
@@ -61,18 +60,28 @@ def summed(plan: Sequence[Distribution], rows: Table) -> tuple[tuple[Exact, ...]
                 )
                 filled.append(replace(each, points=points))
             case Bag(names, "bernoulli"):
-                pairs = [tallies[i, j] for j in range(len(names))]  # [column][class] absent, present
-                met = tuple(tuple(pair[c][1] for pair in pairs) for c in range(classes))
-                known = tuple(tuple(pair[c][0] + pair[c][1] for pair in pairs) for c in range(classes))
-                filled.append(replace(each, counts=met, known=known))
+                if isinstance(rows.columns, SparseColumns):
+                    pairs = list(_presence(rows, rows.columns, names, totals))
+                else:
+                    pairs = [_present_and_known(tallies[i, j]) for j in range(len(names))]
+                filled.append(replace(each, counts=_by_class(pairs, 0), known=_by_class(pairs, 1)))
             case Bag(names):
-                sums = tuple(tuple(moments[name][1][c] for name in names) for c in range(classes))
-                filled.append(replace(each, counts=sums))
+                filled.append(replace(each, counts=_by_class([moments[name] for name in names], 1)))
             case Words():
                 filled.append(counted_words(each, rows))
             case _:
                 assert_never(each)
     return totals, tuple(filled)
+
+
+def _present_and_known(absent_and_present: Sums) -> tuple[ExactRow, ExactRow]:
+    """[class] the weight of the rows that hold a column, and of those whose cell is known."""
+    return tuple(row[1] for row in absent_and_present), tuple(row[0] + row[1] for row in absent_and_present)
+
+
+def _by_class(columns: Sequence[tuple[ExactRow, ...]], which: int) -> tuple[ExactRow, ...]:
+    """[class][column] one of the rows that each column has."""
+    return tuple(zip(*(each[which] for each in columns), strict=True))
 
 
 def known_numbers(column: Column) -> list[float]:
@@ -97,12 +106,12 @@ def _counted_and_added(distribution: Distribution, rows: Table) -> tuple[list[Co
             numbers = known_numbers(column)
             return [(interval_codes(column, numbers[:-1]), len(numbers))], ()
         case Bag(names, event):
-            for name in names:
-                refuse_negative(name, rows)
+            check_counts(names, rows)
             if event != "bernoulli":
                 return [], names
-            columns = [rows.columns[name] for name in names]
-            return [(_presence_codes(each), 2) for each in columns], ()
+            if isinstance(rows.columns, SparseColumns):
+                return [], ()  # whose stored cells alone are looked at
+            return [(_presence_codes(rows.columns[name]), 2) for name in names], ()
         case Gaussian(name):
             return [], (name,)
         case Words():
@@ -138,13 +147,15 @@ def _tallied(rows: Table, columns: list[CodedColumn]) -> list[Sums]:
 
 def _moments(rows: Table, names: list[str], totals: ExactRow) -> Iterator[Moments]:
     """By column."""
-    if not names:
+    if isinstance(rows.columns, SparseColumns):
+        yield from _sparse_moments(rows, rows.columns, names, totals)
+    if isinstance(rows.columns, SparseColumns) or not names:
         return
     columns, classes = [rows.columns[name] for name in names], len(rows.schema.classes)
     far, sums = exact_moments(columns, np.ascontiguousarray(rows.target), classes, rows.weights)
     for name, row in zip(names, far, strict=True):
         if row >= 0:
-            refuse_far(name, rows, row)
+            refuse_cell(name, rows, row, _TOO_LARGE, _LARGER_UNITS)
     yield from _by_column(totals, *sums)
 
 
@@ -171,44 +182,12 @@ def _by_column(
         yield _less(totals, empty[own]), tuple(sums[own]), tuple(squares[own])
 
 
-# The exact sums of a Bayes model from sparse columns: only the cells that are stored are looked at.
+# Sparse columns, of Gaussians and bags: only the cells that are stored are looked at, for a 0 adds nothing.
+#
+# Whoever plans anything else makes the columns dense before.
 
 
 _MOST_AT_ONCE: Final = 1 << 16  # sums of one call: each takes some 700 bytes
-
-
-def sparsely_summed(
-    plan: Sequence[Distribution], rows: Table, columns: SparseColumns, totals: ExactRow
-) -> tuple[Distribution, ...]:
-    """The plan filled: what the dense sums are, since a 0 adds nothing to any of them.
-
-    Of Gaussians and bags of columns; whoever plans anything else makes the columns dense before.
-    """
-    filled: list[Distribution] = []
-    gaussians = iter(
-        _sparse_moments(rows, columns, [each.name for each in plan if isinstance(each, Gaussian)], totals)
-    )
-    for each in plan:
-        match each:
-            case Gaussian():
-                weights, once, twice = next(gaussians)
-                filled.append(replace(each, weights=weights, sums=once, squares=twice))
-            case Bag(names, "bernoulli"):
-                _check_counts(rows, columns, names)
-                pairs = list(_presence(rows, columns, names, totals))
-                filled.append(replace(each, counts=_by_class(pairs, 0), known=_by_class(pairs, 1)))
-            case Bag(names):
-                _check_counts(rows, columns, names)
-                sums = list(_sparse_moments(rows, columns, names, totals))
-                filled.append(replace(each, counts=_by_class(sums, 1)))
-            case _:
-                raise AssertionError(f"sparse columns are not summed for a {type(each).__name__}")
-    return tuple(filled)
-
-
-def _by_class(rows: Sequence[tuple[ExactRow, ...]], which: int) -> tuple[ExactRow, ...]:
-    """[class][column] one of the rows by column."""
-    return tuple(zip(*(each[which] for each in rows), strict=True))
 
 
 def _sparse_moments(
@@ -219,7 +198,7 @@ def _sparse_moments(
     for some, cells, at, target, weights in _parts(rows, columns, names):
         (far,), sums = exact_moments([cells], target, len(some) * classes, weights)
         if far >= 0:
-            refuse_far(some[int(target[far]) // classes], rows, int(at[far]))
+            refuse_cell(some[int(target[far]) // classes], rows, int(at[far]), _TOO_LARGE, _LARGER_UNITS)
         yield from _by_column(totals, *sums)
 
 
@@ -250,13 +229,6 @@ def _parts(
         yield some, cells, at, (of * classes + target[at]).astype(np.int32), weights
 
 
-def _check_counts(rows: Table, columns: SparseColumns, names: Sequence[str]) -> None:
-    of, _, cells = columns.cells(names)
-    below = cells < 0
-    if below.any():
-        refuse_negative(names[int(of[np.argmax(below)])], rows)
-
-
 def _less(totals: ExactRow, empty: Sequence[Exact]) -> ExactRow:
     return tuple(total - each for total, each in zip(totals, empty, strict=True))
 
@@ -283,48 +255,45 @@ def whole_sums(halves: Halves, exponent: int) -> list[Exact]:
 
 
 _FAR: Final = 2.0**498  # as in native/core/counting/moments.hpp
+_TOO_LARGE: Final = "is too large to learn from (the limit is 8e149). "
+_LARGER_UNITS: Final = "Give the column in larger units, or leave the cell empty."
 
 
-def refuse_negative(name: str, rows: Table) -> None:
-    """Refuse a negative number in a column that counts things."""
-    column = rows.columns[name]
-    below = column < 0
-    if below.any():
-        row = int(np.argmax(below))
-        raise LearningError(
-            f"Column '{name}', row {rows.row_number(row)}: {column[row]:g} is no count. Choose another "
-            "distribution for it, as in ",
-            Advice("distributions", {name: "gaussian"}, setting=True),
-            ".",
-            place=Place(column=name, row=rows.row_number(row)),
-        )
+def check_counts(names: Sequence[str], rows: Table) -> None:
+    """Refuse a negative number in columns that count things."""
+    if isinstance(rows.columns, SparseColumns):
+        of, _, cells = rows.columns.cells(names)
+        names = [names[place] for place in of[cells < 0][:1]]
+    for name in names:
+        other = "is no count. Choose another distribution for it, as in "
+        advice = Advice("distributions", {name: "gaussian"}, setting=True)
+        _refuse_where(rows.columns[name] < 0, name, rows, other, advice, ".")
 
 
 def check_finite(name: str, rows: Table) -> None:
     """Refuse an infinite number."""
-    column = rows.columns[name]
-    far = np.isinf(column)
-    if far.any():
-        row = int(np.argmax(far))
-        raise LearningError(
-            f"Column '{name}', row {rows.row_number(row)}: {column[row]} is no number to learn from. "
-            "Leave the cell empty."
-        )
+    _refuse_where(
+        np.isinf(rows.columns[name]), name, rows, "is no number to learn from. Leave the cell empty."
+    )
 
 
 def check_near(name: str, rows: Table) -> None:
     """Refuse a number whose square cannot be added up."""
-    column = rows.columns[name]
-    far = np.abs(column.astype(np.float64)) >= _FAR
-    if far.any():
-        refuse_far(name, rows, int(np.argmax(far)))
-
-
-def refuse_far(name: str, rows: Table, row: int) -> NoReturn:
-    raise LearningError(
-        f"Column '{name}', row {rows.row_number(row)}: {rows.columns[name][row]} is too large to learn from "
-        "(the limit is 8e149). Give the column in larger units, or leave the cell empty."
+    _refuse_where(
+        np.abs(rows.columns[name].astype(np.float64)) >= _FAR, name, rows, _TOO_LARGE, _LARGER_UNITS
     )
+
+
+def _refuse_where(wrong: Bools, name: str, rows: Table, *why: Part) -> None:
+    if wrong.any():
+        refuse_cell(name, rows, int(np.argmax(wrong)), *why)
+
+
+def refuse_cell(name: str, rows: Table, row: int, *why: Part) -> NoReturn:
+    """Refuse the number in a cell, with the reason and the way out."""
+    place = Place(column=name, row=rows.row_number(row))
+    cell = f"Column '{name}', row {place.row}: {rows.columns[name][row]:g} "
+    raise LearningError(cell, *why, place=place)
 
 
 # The words of a text column by class, by the native counter.

@@ -10,13 +10,7 @@ import numpy as np
 
 from clearwood import _native
 from clearwood.arrays import Floats, Longs
-from clearwood.counting.chance import (
-    chance_key,
-    drawn_with_replacement,
-    draws,
-    units_drawn_with_replacement,
-    weights_are_units,
-)
+from clearwood.counting.chance import bootstrap, chance_key, draws
 from clearwood.counting.coding import CodedColumns
 from clearwood.errors import LearningError
 from clearwood.learners.ensembles.members import OutOfBag, OutOfBagAnswers, ended_early, keep_out_of_bag
@@ -81,19 +75,11 @@ def drawn_weights(task: ForestTask, tree: int) -> Floats:
     key, rows = chance_key(task.settings.seed, tree, ROWS), len(task.target)
     weights = None if task.weights is None else task.weights[task.order]
     drawn = np.empty(rows)
-    drawn[task.order] = _drawn_of(rows, weights, task.part, key)
+    if task.part > 0:
+        drawn[task.order] = _part(rows, weights, task.part, key)
+    else:
+        drawn[task.order] = bootstrap(key, rows, weights, MOST_DRAWS)
     return drawn
-
-
-def _drawn_of(rows: int, weights: Floats | None, part: float, key: int) -> Floats | Longs:
-    if part > 0:
-        return _part(rows, weights, part, key)
-    if weights is None:
-        return drawn_with_replacement(key, rows, rows)
-    ends = np.cumsum(weights)
-    if ends[-1] <= MOST_DRAWS and weights_are_units(weights):
-        return units_drawn_with_replacement(key, ends)
-    return drawn_with_replacement(key, rows, rows, ends)
 
 
 def _part(rows: int, weights: Floats | None, part: float, key: int) -> Floats:

@@ -42,9 +42,11 @@ from clearwood.learners.ensembles.gam_task import (
 from clearwood.learners.ensembles.members import ended_early
 from clearwood.learners.progress import Progress, is_enough, native_watch
 from clearwood.learners.training import class_weights, decision_of, origin_of, usable_rows
-from clearwood.models.kinds.additive.additive_model import AdditiveModel, PairShape, Shape
+from clearwood.models.decision import Decision
+from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.ensemble.ensemble import LearningCurve, Link
 from clearwood.models.lineage import EndedEarly
+from clearwood.models.origin import Origin
 from clearwood.registry import CheckedSettings, Costs, Letter, Priors
 from clearwood.table.attributes import Nominal
 from clearwood.table.table import Table
@@ -117,18 +119,7 @@ class GAM(CheckedSettings):
         rows = usable_rows(self, table)
         self = with_directions(self, rows)  # every class is named from here on
         decision = decision_of(rows.schema, class_weights(rows), self.priors, self.costs)
-        learned = learn_curves(self, rows, NATIVE, self.signs(rows))
-        return AdditiveModel(
-            schema=table.schema,
-            base=learned.base,
-            shapes=learned.shapes,
-            pairs=learned.pairs,
-            link=learned.link,
-            spread="standard errors" if learned.bags > 1 else "",
-            curves=learned.curves,
-            decision=decision,
-            origin=origin_of(self, table).then(*learned.ended),
-        )
+        return learn_curves(self, rows, NATIVE, self.signs(rows), decision, origin_of(self, table))
 
     def signs(self, rows: Table) -> dict[str, int]:
         """[column] 1 where the score never falls as it rises, −1 where it never rises; only the limited."""
@@ -154,19 +145,6 @@ _PLACES: Final = 32  # at which a pair's columns may be cut
 _WEIGHT_UNIT: Final = 2.0**-16  # of the mean weight: pairs are ranked by such parts, so that sums are exact
 
 
-@dataclass(frozen=True, slots=True)
-class LearnedCurves:
-    """What the rows made: all of a model but its schema, decision and origin."""
-
-    base: tuple[float, ...]
-    shapes: tuple[Shape, ...]
-    pairs: tuple[PairShape, ...]
-    link: Link
-    curves: tuple[LearningCurve, ...]
-    bags: int = 1  # of which they are the mean
-    ended: tuple[EndedEarly, ...] = ()  # why there are fewer rounds than asked for, or no pairs, if so
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _Mains:
     """The columns as boosted: their terms, each bag's points, and the weight of the rows by cell."""
@@ -179,12 +157,12 @@ class _Mains:
 
 
 def learn_curves(
-    learner: GAM, rows: Table, engine: Engine, signs: Mapping[str, int] | None = None
-) -> LearnedCurves:
+    learner: GAM, rows: Table, engine: Engine, signs: Mapping[str, int], decision: Decision, origin: Origin
+) -> AdditiveModel:
     """Base, curves and pairs of these rows; `signs` are the directions of curves, by column."""
     rows, columns = prepared_gam(rows, learner.bins, signs)
     if rows.schema.classes and len(np.unique(rows.target)) < 2:
-        return _of_one_class(rows)
+        return _of_one_class(rows, decision, origin)
     task = gam_task(learner, rows)
     terms = [column_term(each) for each in columns]
     boosted, ended = _watched_boost(engine, task, Start(), terms)
@@ -207,7 +185,17 @@ def learn_curves(
         score, factor = task.score
         values = tuple(factor * loss for loss in boosted.losses[1:])
         losses = (LearningCurve(score, "out-of-bag rows", values, boosted.best),)
-    return LearnedCurves(base, shapes, pair_shapes, link, losses, task.bags, ended)
+    return AdditiveModel(
+        schema=rows.schema,
+        base=base,
+        shapes=shapes,
+        pairs=pair_shapes,
+        link=link,
+        spread="standard errors" if task.bags > 1 else "",
+        curves=losses,
+        decision=decision,
+        origin=origin.then(*ended),
+    )
 
 
 def _watched_boost(
@@ -252,15 +240,14 @@ def _rank(rows: Table, column: CellColumn) -> Any:
     return rank[column.codes]
 
 
-def _of_one_class(rows: Table) -> LearnedCurves:
+def _of_one_class(rows: Table, decision: Decision, origin: Origin) -> AdditiveModel:
     """Every row is of one class: it is answered surely, and there is nothing to add."""
-    classes = rows.schema.classes
-    only = int(rows.target[0])
-    if len(classes) == 2:
-        return LearnedCurves((SURELY if only == 1 else -SURELY,), (), (), "logistic", ())
-    return LearnedCurves(
-        tuple(0.0 if c == only else -SURELY for c in range(len(classes))), (), (), "softmax", ()
-    )
+    classes, only = len(rows.schema.classes), int(rows.target[0])
+    link: Link = "softmax" if classes != 2 else "logistic"
+    base = tuple(0.0 if c == only else -SURELY for c in range(classes))
+    if link == "logistic":
+        base = (SURELY if only == 1 else -SURELY,)
+    return AdditiveModel(rows.schema, base, (), link=link, decision=decision, origin=origin)
 
 
 def _repeated(rows: Table) -> Table:

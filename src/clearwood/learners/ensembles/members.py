@@ -11,12 +11,7 @@ import numpy as np
 from clearwood.advice import Advice
 from clearwood.arrays import Bools, Floats, Ints, Longs
 from clearwood.bounds import Checked, Whole
-from clearwood.counting.chance import (
-    chance_key,
-    drawn_with_replacement,
-    units_drawn_with_replacement,
-    weights_are_units,
-)
+from clearwood.counting.chance import bootstrap, chance_key, weights_are_units
 from clearwood.errors import ClearwoodError, ClearwoodWarning, LearningError, SettingError
 from clearwood.learners.learner import Learner
 from clearwood.learners.progress import Progress, give_again, kept_warnings
@@ -265,16 +260,11 @@ def times_drawn(table: Table, seed: int, member: int, order: Longs | None = None
     """
     order = rows_by_content(table) if order is None else order
     key, rows = chance_key(seed, member, DRAWING), len(table)
-    weights = np.ones(rows) if table.weights is None else table.weights[order]
-    upto = np.cumsum(weights)
-    if weights_are_units(weights):
-        if upto[-1] > _MOST:
-            raise LearningError(
-                f"The weights sum to {upto[-1]:g} rows, more than can be drawn. Divide all by one number."
-            )
-        drawn = units_drawn_with_replacement(key, upto)
-    else:
-        drawn = drawn_with_replacement(key, rows, rows, upto)
+    weights = None if table.weights is None else table.weights[order]
+    if weights is not None and weights_are_units(weights) and weights.sum() > _MOST:
+        raise LearningError(
+            f"The weights sum to {weights.sum():g} rows, more than can be drawn. Divide all by one number."
+        )
     times = np.zeros(rows, dtype=np.int64)
-    times[order] = drawn
+    times[order] = bootstrap(key, rows, weights)
     return times

@@ -46,8 +46,14 @@ class ConditionTest:
     fisher_p: float | None = None
 
     def __str__(self) -> str:
-
-        return condition_as_text(self)
+        """The table with expected counts in brackets, and the sentences that decide."""
+        sides = ("holds", "does not")
+        cells = [["", *self.columns]]
+        for side, observed, expected in zip(sides, self.observed, self.expected, strict=True):
+            pairs = (f"{number(o)} ({e:.2f})" for o, e in zip(observed, expected, strict=True))
+            cells.append([side, *pairs])
+        drawn = ["  " + line for line in in_columns(cells, "figures", gap=3)]
+        return "\n".join([str(self.condition), *drawn, *("  " + line for line in _sentences(self))])
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
@@ -79,8 +85,13 @@ class RuleRecord:
         return tuple(test.condition for test in self.tests if not test.kept)
 
     def __str__(self) -> str:
-
-        return record_as_text(self)
+        """A rule as it was, its tests, and what became of it."""
+        lines = [f"Rule {self.number}: {self.before}"]
+        lines += [f"  {line}" for test in self.tests for line in str(test).splitlines()]
+        place = "" if self.place is None else f" (now rule {self.place})"
+        became = "dropped" if self.after is None else str(self.after) + place
+        lines.append(f"→ {became}: {self.why}")
+        return "\n".join(lines)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
@@ -117,8 +128,33 @@ class RulesLedger:
         return iter(self.records)
 
     def __str__(self) -> str:
-
-        return ledger_as_text(self)
+        """The whole story, rule by rule, after a line that sums it up."""
+        rules = sum(record.after is not None for record in self.records)
+        before = sum(len(record.before.when) for record in self.records)
+        after = sum(len(record.after.when) for record in self.records if record.after)
+        given = f"{many(len(self.records), 'rule')} with {many(before, 'condition')}"
+        errors = f"{self.errors_before:g} → {self.errors_after:g} of {with_noun(f'{self.rows:g}', 'row')}"
+        cost = "errors, by their costs," if self.weighed else "errors"
+        constant = (
+            f"; always predicting {written(self.constant)}: {self.errors_constant:g}" if self.weighed else ""
+        )
+        lines = [f"{given} → {rules} with {after}; training {cost} {errors}{constant}"]
+        how = self.how
+        rows = "all rows" if how.tables == "marginal" else "the rows of the rule's other conditions"
+        adjusted = "" if how.adjust is None else f", p adjusted by {how.adjust.replace('_', '–').title()}"
+        lines.append(f"Each condition against the class over {rows}, kept where p ≤ {how.alpha:g}{adjusted}.")
+        if list(self.order) != sorted(self.order):
+            more = ", …" if len(self.order) > _MOST_LISTED else ""
+            listed = ", ".join(map(str, self.order[:_MOST_LISTED])) + more
+            lines.append(f"The shortened rules are asked in the order {listed}.")
+        lines += ["\n" + str(record) for record in self.records]
+        if self.otherwise_before != self.otherwise_after:
+            was, now = (
+                "nothing" if each is None else written(str(each))
+                for each in (self.otherwise_before, self.otherwise_after)
+            )
+            lines.append(f"\nOTHERWISE {now}, where it was {was}.")
+        return "\n".join(lines)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
@@ -131,59 +167,6 @@ class RulesLedger:
 
 
 _MOST_LISTED: Final = 20  # numbers of rules in one sentence
-
-
-def ledger_as_text(ledger: RulesLedger) -> str:
-    """The whole story, rule by rule, after a line that sums it up."""
-    rules = sum(record.after is not None for record in ledger.records)
-    before = sum(len(record.before.when) for record in ledger.records)
-    after = sum(len(record.after.when) for record in ledger.records if record.after)
-    given = f"{many(len(ledger.records), 'rule')} with {many(before, 'condition')}"
-    errors = f"{ledger.errors_before:g} → {ledger.errors_after:g} of {with_noun(f'{ledger.rows:g}', 'row')}"
-    cost = "errors, by their costs," if ledger.weighed else "errors"
-    constant = (
-        f"; always predicting {written(ledger.constant)}: {ledger.errors_constant:g}"
-        if ledger.weighed
-        else ""
-    )
-    lines = [f"{given} → {rules} with {after}; training {cost} {errors}{constant}"]
-    how = ledger.how
-    rows = "all rows" if how.tables == "marginal" else "the rows of the rule's other conditions"
-    adjusted = "" if how.adjust is None else f", p adjusted by {how.adjust.replace('_', '–').title()}"
-    lines.append(f"Each condition against the class over {rows}, kept where p ≤ {how.alpha:g}{adjusted}.")
-    if list(ledger.order) != sorted(ledger.order):
-        more = ", …" if len(ledger.order) > _MOST_LISTED else ""
-        listed = ", ".join(map(str, ledger.order[:_MOST_LISTED])) + more
-        lines.append(f"The shortened rules are asked in the order {listed}.")
-    lines += ["\n" + str(record) for record in ledger.records]
-    if ledger.otherwise_before != ledger.otherwise_after:
-        was, now = (
-            "nothing" if each is None else written(str(each))
-            for each in (ledger.otherwise_before, ledger.otherwise_after)
-        )
-        lines.append(f"\nOTHERWISE {now}, where it was {was}.")
-    return "\n".join(lines)
-
-
-def record_as_text(record: RuleRecord) -> str:
-    """A rule as it was, its tests, and what became of it."""
-    lines = [f"Rule {record.number}: {record.before}"]
-    lines += [f"  {line}" for test in record.tests for line in str(test).splitlines()]
-    place = "" if record.place is None else f" (now rule {record.place})"
-    became = "dropped" if record.after is None else str(record.after) + place
-    lines.append(f"→ {became}: {record.why}")
-    return "\n".join(lines)
-
-
-def condition_as_text(test: ConditionTest) -> str:
-    """The table with expected counts in brackets, and the sentences that decide."""
-    sides = ("holds", "does not")
-    cells = [["", *test.columns]]
-    for side, observed, expected in zip(sides, test.observed, test.expected, strict=True):
-        pairs = (f"{number(o)} ({e:.2f})" for o, e in zip(observed, expected, strict=True))
-        cells.append([side, *pairs])
-    drawn = ["  " + line for line in in_columns(cells, "figures", gap=3)]
-    return "\n".join([str(test.condition), *drawn, *("  " + line for line in _sentences(test))])
 
 
 def _sentences(test: ConditionTest) -> list[str]:

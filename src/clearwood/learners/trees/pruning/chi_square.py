@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final
 
 import numpy as np
 
-from clearwood.arrays import Floats
+from clearwood.arrays import Bools, Floats
 from clearwood.bounds import Within
 from clearwood.errors import SettingError
 from clearwood.formulas.expressions import Compared, Number
@@ -14,12 +14,10 @@ from clearwood.learners.trees.pruning.pruner import (
     PrunedTree,
     Pruner,
     PruningSteps,
-    StepAt,
     TreeUnderPruning,
-    above_leaves,
     cut_to_leaves,
-    cutting,
     split_step,
+    steps_above_leaves,
 )
 from clearwood.measures.contingency import chi_square
 from clearwood.measures.p_values import f_sf
@@ -94,19 +92,14 @@ def chi_square_steps(tree: Tree, _: Table | None, settings: Mapping[str, Any]) -
     alpha = float(settings["alpha"])
     statistic, p = split_tests(tree)
     cut = while_children_are_leaves(tree.nodes, p > alpha)
-    places = TreeUnderPruning(tree)
-    steps = [
-        StepAt(
-            node,
-            partial(_tested, places, node, bool(cut[node]), float(statistic[node]), float(p[node]), alpha),
-        )
-        for node in above_leaves(tree, cut)
-    ]
-    return cutting(tree, cut, steps)
+    return steps_above_leaves(tree, cut, partial(_tested, cut, statistic, p, alpha))
 
 
-def _tested(places: TreeUnderPruning, node: int, cut: bool, statistic: float, p: float, alpha: float) -> Step:
-    tree = places.tree
+def _tested(
+    cuts: Bools, statistics: Floats, ps: Floats, alpha: float, places: TreeUnderPruning, node: int
+) -> Step:
+    tree, cut = places.tree, bool(cuts[node])
+    statistic, p = float(statistics[node]), float(ps[node])
     children = tree.nodes.children(node)
     names = [str(tree.condition(child)) for child in children]
     counts = tree.nodes.counts[children]

@@ -195,15 +195,15 @@ def split_step(
     )
 
 
-def above_leaves(tree: Tree, cut: Bools) -> list[int]:
-    """The splits whose children are leaves, by nature or by a cut; the last first."""
-    nodes = tree.nodes
+def steps_above_leaves(tree: Tree, cut: Bools, make: Callable[[TreeUnderPruning, int], Step]) -> PruningSteps:
+    """A step for each split whose branches all ended in leaves, by nature or by a cut, the last first."""
+    nodes, places = tree.nodes, TreeUnderPruning(tree)
     open_below = np.zeros(len(nodes), dtype=np.bool_)
     for node in range(len(nodes) - 1, 0, -1):
         if not nodes.is_leaf[node] and not cut[node]:
             open_below[nodes.parent[node]] = True
-    splits: list[int] = np.flatnonzero(~nodes.is_leaf & ~open_below)[::-1].tolist()
-    return splits
+    splits = np.flatnonzero(~nodes.is_leaf & ~open_below)[::-1].tolist()
+    return cutting(tree, cut, [StepAt(node, partial(make, places, node)) for node in splits])
 
 
 def node_costs(tree: Tree, as_leaf: Floats, what: str, split_costs: Floats | float = 0.0) -> NodeCosts:

@@ -11,12 +11,10 @@ from clearwood.learners.trees.pruning.pruner import (
     PrunedTree,
     Pruner,
     PruningSteps,
-    StepAt,
     TreeUnderPruning,
-    above_leaves,
     cut_to_leaves,
-    cutting,
     split_step,
+    steps_above_leaves,
 )
 from clearwood.models.kept import check_kind
 from clearwood.models.kinds.tree.cutting import while_children_are_leaves
@@ -58,17 +56,12 @@ def of_one_answer(tree: Tree) -> Bools:
 def sibling_steps(tree: Tree, _: Table | None, __: Mapping[str, Any]) -> PruningSteps:
     """A step for each split whose branches all ended in leaves, bottom up."""
     cut = while_children_are_leaves(tree.nodes, of_one_answer(tree))
-    places = TreeUnderPruning(tree)
     answers = node_values(tree) if tree.is_numeric else node_codes(tree).astype(np.float64)
-    steps = [
-        StepAt(node, partial(_comparison_step, places, node, bool(cut[node]), answers))
-        for node in above_leaves(tree, cut)
-    ]
-    return cutting(tree, cut, steps)
+    return steps_above_leaves(tree, cut, partial(_comparison_step, cut, answers))
 
 
-def _comparison_step(places: TreeUnderPruning, node: int, cut: bool, answers: Floats) -> Step:
-    tree = places.tree
+def _comparison_step(cuts: Bools, answers: Floats, places: TreeUnderPruning, node: int) -> Step:
+    tree, cut = places.tree, bool(cuts[node])
 
     def answer(of: int) -> GridCell:
         return float(answers[of]) if tree.is_numeric else tree.schema.classes[int(answers[of])]
