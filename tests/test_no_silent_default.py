@@ -23,7 +23,7 @@ from clearwood.models.kinds.linear.linear_model import Term
 from clearwood.models.lineage import Done
 from clearwood.models.model import Model
 from clearwood.models.profile import ColumnProfile
-from clearwood.predicting.intervals import _cutoff_changes_counts
+from clearwood.predicting.batch import _batch_of
 from clearwood.predicting.unusable import rule_for_unusable
 from clearwood.reporting.model_json import letters_for_page, model_for_page
 from clearwood.study.designs import Design
@@ -103,7 +103,7 @@ def test_no_default_at_all_is_silent_too_since_a_new_kind_would_be_passed_over()
     [
         lambda model: NumberLine("x", None, (0.0, 1.0), model, Constraints()),
         lambda model: rule_for_unusable(model, "x"),
-        _cutoff_changes_counts,
+        _batch_of,
         model_for_page,
         letters_for_page,
     ],

@@ -16,7 +16,7 @@ from clearwood.models.kinds.kind import kind_of
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.model import Model, divided
+from clearwood.models.model import Model, tree_or_rules
 from clearwood.predicting.estimates import Per
 from clearwood.scoring.positive import about_positive
 from clearwood.words.columns import NARROWEST
@@ -57,7 +57,7 @@ def page_width() -> int:
 
 def rules_in(model: Model) -> Tree | RuleList:
     """The model, if it is one that can be read as rules."""
-    readable = divided(model)
+    readable = tree_or_rules(model)
     if readable is None:
         raise SettingError(str(kind_of(model).no_rules))
     return readable

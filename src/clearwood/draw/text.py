@@ -18,7 +18,7 @@ from clearwood.models.decision_words import shortened
 from clearwood.models.kinds.tree.node_answers import node_codes, node_values, shown_shares
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.predicted import predicted_quantile
-from clearwood.predicting.intervals import node_reach
+from clearwood.predicting.of_trees import node_reach
 from clearwood.records import dataclass
 from clearwood.words.columns import display_width, padded, printable, wrapped
 from clearwood.words.numbers import figure, figures, percent, rows

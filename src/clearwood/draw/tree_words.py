@@ -25,7 +25,7 @@ from clearwood.models.kinds.tree.node_answers import node_codes, node_values, sh
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.predicted import predicted_quantile
-from clearwood.predicting.intervals import node_reach
+from clearwood.predicting.of_trees import node_reach
 from clearwood.records import dataclass
 from clearwood.words.columns import printable
 from clearwood.words.numbers import digits_of, figures, many, number, percent, row_count, rows

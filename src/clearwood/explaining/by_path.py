@@ -23,7 +23,7 @@ from clearwood.models.model import holds_medians
 from clearwood.models.routing import Because, Way, route_at, ways
 from clearwood.predicting.batch import answers_by_member, scores_of_ensemble
 from clearwood.predicting.columns import table_of_row
-from clearwood.predicting.intervals import node_reach
+from clearwood.predicting.of_trees import node_reach
 from clearwood.table.raw import Cell, Row
 
 Interval: TypeAlias = tuple[float, float]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, assert_never
+from typing import Any
 
 from clearwood.errors import SettingError, no_such
 from clearwood.explaining.change_by_trial import change_by_trial
@@ -20,13 +20,9 @@ from clearwood.explaining.numbers_between import numbers_between
 from clearwood.explaining.one_row import Constraints, cell_text, constraints_of, row_for, table_of_one
 from clearwood.models.columns_used import columns_used
 from clearwood.models.kept import check_kind
-from clearwood.models.kinds.additive.additive_model import AdditiveModel
-from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.ensemble.ensemble import Ensemble
-from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.model import Model
+from clearwood.models.model import Model, tree_or_rules
 from clearwood.predicting.batch import predict
 from clearwood.table.attributes import Text
 from clearwood.table.raw import Row
@@ -137,20 +133,15 @@ def _search(
     to: str | None,
     time: SearchTime,
 ) -> CheapestChange:
-    if not model.decision.is_plain:  # the exact searches know shares and costs only
+    regions = tree_or_rules(model)
+    if regions is None or not model.decision.is_plain:  # the exact searches know shares and costs only
         return change_by_trial(model, row, constraints, targets, to, time)
-    match model:
-        case Tree():
-            return change_in_tree(model, row, options_for(model, row, constraints), targets, to, time)
-        case RuleList():
-            options = options_for(model, row, constraints)
-            if model.matching == "vote":
-                return change_in_votes(model, row, options, targets, to, time)
-            return change_in_rules(model, options, targets, time)
-        case BayesTables() | LinearModel() | Ensemble() | AdditiveModel():
-            return change_by_trial(model, row, constraints, targets, to, time)
-        case _:
-            assert_never(model)
+    options = options_for(regions, row, constraints)
+    if isinstance(regions, Tree):
+        return change_in_tree(regions, row, options, targets, to, time)
+    if regions.matching == "vote":
+        return change_in_votes(regions, row, options, targets, to, time)
+    return change_in_rules(regions, options, targets, time)
 
 
 def options_for(model: Tree | RuleList, row: Row, constraints: Constraints) -> Options:

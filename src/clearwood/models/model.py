@@ -48,7 +48,7 @@ def model_in_words(model: Model) -> str:
     return f"{kind_of(model).phrase} of {how_large(model)}"
 
 
-def divided(model: Model) -> Tree | RuleList | None:
+def tree_or_rules(model: Model) -> Tree | RuleList | None:
     """The model, if conditions lead each row to one leaf or rule that answers; None of a kind that has none,
     as its `no_rules` says."""
     if kind_of(model).no_rules is not None:

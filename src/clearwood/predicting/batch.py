@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, assert_never
+from collections.abc import Callable
+from typing import Any, Final, Generic, TypeVar, assert_never
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,7 @@ from clearwood.models.kept import check_kind
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, Member
+from clearwood.models.kinds.kind import kind_of
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
@@ -35,17 +37,25 @@ from clearwood.predicting.of_additive import (
     shares_of_additive,
     shares_of_scores,
 )
-from clearwood.predicting.of_linear import codes_of_linear, shares_of_linear
-from clearwood.predicting.of_rules import codes_of_rules, named_by_rules, numbers_of_rules, shares_of_rules
+from clearwood.predicting.of_linear import codes_of_linear, intervals_of_linear, shares_of_linear
+from clearwood.predicting.of_rules import (
+    codes_of_rules,
+    intervals_of_rules,
+    named_by_rules,
+    numbers_of_rules,
+    shares_of_rules,
+)
 from clearwood.predicting.of_trees import (
     CompiledTrees,
     codes_of_tree,
     compiled_apart,
     compiled_trees,
+    intervals_of_tree,
     leaves_of_tree,
     numbers_of_tree,
     shares_of_tree,
 )
+from clearwood.records import dataclass
 from clearwood.table.table import Table
 
 
@@ -88,61 +98,33 @@ def shares(model: Model, rows: Any, *, smoothing: ShareSmoothing = None) -> Floa
 
 def plain_numbers(model: Model, table: Table) -> Floats:
     """[row] its number; NaN where it says nothing."""
-    match model:
-        case Tree():
-            return numbers_of_tree(model, table)
-        case RuleList():
-            return numbers_of_rules(model, table)
-        case BayesTables() | LinearModel():
-            raise SettingError("A Bayes or a linear model predicts classes, not numbers.")
-        case Ensemble():
-            return numbers_of_ensemble(model, table)
-        case AdditiveModel():
-            return numbers_of_additive(model, table)
-        case _:
-            assert_never(model)
+    numbers = _batch_of(model).numbers
+    if numbers is None:
+        raise SettingError(f"{kind_of(model).title} predicts classes, not numbers.")
+    return numbers(model, table)
 
 
 def plain_codes(model: Model, table: Table) -> Ints:
     """[row] the position of the class of least expected cost; −1 where it says nothing."""
-    match model:
-        case Tree():
-            return codes_of_tree(model, table)
-        case RuleList():
-            return codes_of_rules(model, table)
-        case BayesTables():
-            return codes_of_bayes(model, table)
-        case LinearModel():
-            return codes_of_linear(model, table)
-        case Ensemble():
-            return codes_of_ensemble(model, table)
-        case AdditiveModel():
-            return codes_of_additive(model, table)
-        case _:
-            assert_never(model)
+    return _batch_of(model).codes(model, table)
 
 
 def plain_shares(model: Model, table: Table, smoothing: ShareSmoothing = None) -> Floats:
     """[row, class] as they are before the decision adjusts them; all 0 where it says nothing."""
-    match model:
-        case Tree():
-            return shares_of_tree(model, table, smoothing)
-        case RuleList():
-            return shares_of_rules(model, table, smoothing)
-        case BayesTables():
-            return shares_of_bayes(model, table, smoothing)
-        case LinearModel():
-            if smoothing is not None:
-                raise SettingError("smoothing is for counts; a linear model has none.")
-            return shares_of_linear(model, table)
-        case Ensemble():
-            return shares_of_ensemble(model, table, smoothing)
-        case AdditiveModel():
-            if smoothing is not None:
-                raise SettingError("smoothing is for counts; an additive model has none.")
-            return shares_of_additive(model, table)
-        case _:
-            assert_never(model)
+    batch = _batch_of(model)
+    if smoothing is None:
+        return batch.shares(model, table)
+    if batch.smoothed is None:
+        raise SettingError(f"smoothing is for counts; {kind_of(model).called} has none.")
+    return batch.smoothed(model, table, smoothing)
+
+
+def intervals_of_kind(model: Model, table: Table, confidence: float) -> Floats:
+    """[row, 2] both ends of each answer's interval; a sentence where the model has none."""
+    intervals = _batch_of(model).intervals
+    if isinstance(intervals, str):
+        raise SettingError(intervals)
+    return intervals(model, table, confidence)
 
 
 def leaf_of(tree: Tree, rows: Any) -> Ints:
@@ -240,3 +222,70 @@ def _own(ensemble: Ensemble, member: Member, table: Table) -> Floats:
         width = len(ensemble.schema.classes)
         return np.eye(width + 1, width)[plain_codes(member, table)]  # −1 is the line of zeros
     return plain_shares(member, table)
+
+
+# What each kind answers to many rows, natively or by arrays.
+
+
+ModelT = TypeVar("ModelT")
+
+
+@dataclass(frozen=True, slots=True)
+class BatchAnswers(Generic[ModelT]):
+    """Of models of one kind: [row] classes, [row, class] shares, also `smoothed` by ways that its counts
+    have, [row] numbers and [row, 2] intervals. None: it has no such; `intervals` says why there are none."""
+
+    codes: Callable[[ModelT, Table], Ints]
+    shares: Callable[[ModelT, Table], Floats]
+    smoothed: Callable[[ModelT, Table, ShareSmoothing], Floats] | None
+    numbers: Callable[[ModelT, Table], Floats] | None
+    intervals: Callable[[ModelT, Table, float], Floats] | str
+
+
+_TREE: Final = BatchAnswers(codes_of_tree, shares_of_tree, shares_of_tree, numbers_of_tree, intervals_of_tree)
+_RULES: Final = BatchAnswers(
+    codes_of_rules, shares_of_rules, shares_of_rules, numbers_of_rules, intervals_of_rules
+)
+_BAYES: Final = BatchAnswers(
+    codes_of_bayes,
+    shares_of_bayes,
+    shares_of_bayes,
+    None,
+    "A Bayes model has no intervals: its predictions do not rest on the rows of one leaf. "
+    "It has probabilities, and explains them by evidence.",
+)
+_LINEAR: Final = BatchAnswers(codes_of_linear, shares_of_linear, None, None, intervals_of_linear)
+_ENSEMBLE: Final = BatchAnswers(
+    codes_of_ensemble,
+    shares_of_ensemble,
+    shares_of_ensemble,
+    numbers_of_ensemble,
+    "An ensemble has no intervals: its predictions do not rest on the rows of one leaf. "
+    "An explanation of a row says how far its members agree.",
+)
+_ADDITIVE: Final = BatchAnswers(
+    codes_of_additive,
+    shares_of_additive,
+    None,
+    numbers_of_additive,
+    "An additive model has no intervals for its predictions: the bands are of each curve by itself. "
+    "A picture of the model and its report show them.",
+)
+
+
+def _batch_of(model: Model) -> BatchAnswers[Any]:
+    match model:
+        case Tree():
+            return _TREE
+        case RuleList():
+            return _RULES
+        case BayesTables():
+            return _BAYES
+        case LinearModel():
+            return _LINEAR
+        case Ensemble():
+            return _ENSEMBLE
+        case AdditiveModel():
+            return _ADDITIVE
+        case _:
+            assert_never(model)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -164,7 +165,7 @@ def named_by_rules(rules: RuleList, table: Table) -> Ints:
     return np.where(held > 0, np.int32(BY_SHARES), codes)
 
 
-def shares_of_rules(rules: RuleList, table: Table, smoothing: ShareSmoothing) -> Floats:
+def shares_of_rules(rules: RuleList, table: Table, smoothing: ShareSmoothing = None) -> Floats:
     """[row, class] the class shares of the rows that the rule took in training, or of all rules that vote.
 
     What stands behind a rule that met no rows is in `behind_answers`. Where the list says nothing, every
@@ -199,11 +200,19 @@ def numbers_of_rules(rules: RuleList, table: Table) -> Floats:
     return numbers[first_rule(rules, table)].astype(np.float64, copy=False)
 
 
+CHANGED_SINCE: Final = (
+    "This model's calibration, prevalence or cutoff changes its predictions, "
+    "so the interval of its counts is not that of the prediction."
+)
+
+
 def intervals_of_rules(rules: RuleList, table: Table, confidence: float) -> Floats:
     """[row, 2] both ends of the interval of each answer, from the rows its rule took in training.
 
     NaN where the rule took none, or leaves the row unanswered.
     """
+    if rules.decision.cutoff is not None:  # it may answer another class than the rule's own
+        raise SettingError(CHANGED_SINCE)
     if rules.matching == "vote":
         raise SettingError("Rules that vote share their rows, so their predictions have no intervals.")
     if holds_medians(rules):

@@ -8,14 +8,18 @@ from typing import Any
 import numpy as np
 
 from clearwood import _native
+from clearwood.advice import Advice
 from clearwood.arrays import Floats, Ints
-from clearwood.models.deciding import ShareSmoothing, cost_matrix
+from clearwood.errors import SettingError
+from clearwood.measures.intervals import reach_of, wilson
+from clearwood.models.deciding import ShareSmoothing, cost_matrix, decided
 from clearwood.models.kept import kept
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.ensemble.many_trees import Trees
-from clearwood.models.kinds.tree.node_answers import node_codes, node_shares, node_values
+from clearwood.models.kinds.tree.node_answers import node_codes, node_shares, node_values, weighted_counts
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.kinds.tree.tree_space import tested_by
+from clearwood.models.model import holds_medians
 from clearwood.predicting.columns import cells_for, value_counts
 from clearwood.table.table import Table
 
@@ -38,7 +42,7 @@ def _answers(tree: Tree) -> tuple[Ints, Floats, Floats | None]:
     return node_codes(tree, shares), shares, cost_matrix(tree.decision)
 
 
-def shares_of_tree(tree: Tree, table: Table, smoothing: ShareSmoothing) -> Floats:
+def shares_of_tree(tree: Tree, table: Table, smoothing: ShareSmoothing = None) -> Floats:
     """[row, class] the share of each class where the row ends."""
     return averages(tree, table, node_shares(tree, smoothing))
 
@@ -158,3 +162,58 @@ def _as_one_tree(ensemble: Ensemble) -> Tree:
     trees, first = ensemble.trees, ensemble.members[0]
     assert trees is not None
     return Tree(first.schema, trees.nodes, trees.score_names, first.decision, answers=trees.answers)
+
+
+# How sure a tree is, by the rows of its leaves.
+
+
+def intervals_of_tree(tree: Tree, rows: Table, confidence: float) -> Floats:
+    """[row, 2] both ends for the mean of a number, or for the probability of the predicted class."""
+    if tree.answers == "step":
+        raise SettingError(
+            "This tree is a member of a sum, and its numbers are steps: they have no intervals."
+        )
+    if holds_medians(tree):
+        raise SettingError(
+            "This tree predicts medians, and its leaves do not keep what an interval of a median needs."
+            " For intervals, grow a tree of means: ",
+            Advice("measure", "squared", setting=True),
+            ".",
+        )
+    if tree.is_numeric:
+        value, spread, weight = averages(tree, rows, _moments(tree)).T
+        reach = reach_of(spread, weight, confidence)
+        return np.stack([value - reach, value + reach], axis=1)
+    figures = averages(tree, rows, _shares_and_weights(tree))
+    weight = figures[:, -1]
+    if tree.decision.is_plain:
+        codes = codes_of_tree(tree, rows)
+    else:
+        codes = decided(shares_of_tree(tree, rows), tree.decision, tree.schema.classes)
+    share = np.take_along_axis(figures[:, :-1], codes[:, None], axis=1)[:, 0]
+    return np.stack(wilson(share * weight, weight, confidence), axis=1)
+
+
+@kept
+def _shares_and_weights(tree: Tree) -> Floats:
+    """[node, class and weight]."""
+    return np.column_stack([node_shares(tree), node_weight(tree)])
+
+
+def node_weight(tree: Tree) -> Floats:
+    """[node] the weight of the rows that answer at each node: its own, or the nearest above that has some."""
+    counts = weighted_counts(tree, factors=False)
+    return counts[:, 0] if tree.is_numeric else counts.sum(axis=1)
+
+
+def node_reach(tree: Tree, confidence: float = 0.95) -> Floats:
+    """[node] how far the interval of a node's mean reaches to each side; not for a tree of medians."""
+    _, spread, weight = _moments(tree).T
+    return reach_of(spread, weight, confidence)
+
+
+def _moments(tree: Tree) -> Floats:
+    """[node, 3] value, error per unit of weight, weight."""
+    counts = weighted_counts(tree)
+    weight = np.where(counts[:, 0] > 0, counts[:, 0], 1.0)
+    return np.column_stack([node_values(tree), counts[:, 2] / weight, weight])

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from numbers import Real
-from typing import Any, Final, TypeAlias, assert_never
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -20,11 +20,8 @@ from clearwood.models.columns_used import columns_used
 from clearwood.models.deciding import NOTHING, ShareSmoothing, adjusted, cheapest_of_one, decided
 from clearwood.models.decision import Decision
 from clearwood.models.kept import check_kind, kept
-from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
-from clearwood.models.kinds.ensemble.many_trees import Trees
-from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
@@ -70,6 +67,7 @@ class RowPredictor:
     names: tuple[str, ...]
     smoothing: ShareSmoothing
     _way: Any  # of a tree its first step, of many trees how their scores are found, of others the program
+    _plain: Callable[[RowPredictor, RowOfCells], RowOutcome]  # how it answers by this way
     _smoothed: RowStep | None  # of a tree
     _is_plain: bool
     _known: frozenset[str]
@@ -106,37 +104,7 @@ class RowPredictor:
 
     def _plainly(self, cells: RowOfCells) -> RowOutcome:
         """The answer and the shares as they are before the decision adjusts them."""
-        match self.model:
-            case Tree() as tree:
-                leaf = leaf_by_steps(self._way, cells)
-                if leaf is not None:
-                    return leaf[1], leaf[2]
-                row = self._spelled(cells)
-                if tree.is_numeric:
-                    return predict_one(tree, row), ()
-                shares = tuple(shares_of_one(tree, row).values())
-                return tree.schema.classes[cheapest_of_one(shares, tree.decision)], shares
-            case Ensemble(trees=Trees()) as ensemble:
-                scores = self._way(cells)
-                if scores is None:
-                    scores = scores_of_ensemble(ensemble, table_of_row(ensemble, self._spelled(cells)))
-                if ensemble.is_numeric:
-                    return float(numbers_from(ensemble, scores)[0]), ()
-                shares = tuple(shares_from(ensemble, scores)[0].tolist())
-                code = cheapest_of_one(shares, ensemble.decision)
-                return ensemble.schema.classes[code] if any(shares) else None, shares
-            case RuleList() | BayesTables() | LinearModel() | Ensemble() | AdditiveModel() as model:
-                try:
-                    answer, by_program = self._way(cells)
-                except KeyError:  # a value that is spelled otherwise than in the schema, or was never met
-                    answer, by_program = self._way([*_known_cells(model.schema, self._spelled(cells))])
-                if not math.isfinite(sum(by_program)):  # too large to weigh, as the batch says
-                    by_program = plain_shares(model, table_of_row(model, self._spelled(cells)))[0].tolist()
-                if model.is_numeric:
-                    return None if answer != answer else answer, ()
-                return None if answer < 0 else model.schema.classes[answer], by_program
-            case _:
-                assert_never(self.model)
+        return self._plain(self, cells)
 
     def _decided(self, cells: RowOfCells, answer: str | float | None, shares: Sequence[float]) -> str | None:
         """The class by a decision that is more than costs."""
@@ -245,6 +213,7 @@ def row_predictor(model: Model, *, smoothing: ShareSmoothing = None) -> RowPredi
         names,
         smoothing,
         _way_of(model),
+        _by_leaf if isinstance(model, Tree) else _by_trees if _has_trees(model) else _by_program,
         smoothed,
         is_plain,
         frozenset(names),
@@ -255,19 +224,58 @@ def row_predictor(model: Model, *, smoothing: ShareSmoothing = None) -> RowPredi
 @kept
 def _way_of(model: Model) -> RowStep | ScoresOfRow | CompiledRow:
     """What is worked out of a model once for all of its rows."""
-    match model:
-        case Tree():
-            return unrolled(model, None)
-        case Ensemble(trees=Trees()):
-            return _scores_of_row(model)
-        case RuleList() | BayesTables() | LinearModel() | Ensemble() | AdditiveModel():
-            # What is more than costs in its decision is done to the shares, as to those of many rows; a Bayes
-            # model's are added up natively there, by the C library's exp.
-            plain = Decision(factors=model.decision.factors, costs=model.decision.costs)
-            exp = math.exp if isinstance(model, BayesTables) else np.exp
-            return compiled(program_of(replace(model, decision=plain)), model.schema.inputs, exp)
-        case _:
-            assert_never(model)
+    if isinstance(model, Tree):
+        return unrolled(model, None)
+    if isinstance(model, Ensemble) and _has_trees(model):
+        return _scores_of_row(model)
+    # What is more than costs in its decision is done to the shares, as to those of many rows; a Bayes
+    # model's are added up natively there, by the C library's exp.
+    plain = Decision(factors=model.decision.factors, costs=model.decision.costs)
+    exp = math.exp if isinstance(model, BayesTables) else np.exp
+    return compiled(program_of(replace(model, decision=plain)), model.schema.inputs, exp)
+
+
+def _has_trees(model: Model) -> bool:
+    return isinstance(model, Ensemble) and model.trees is not None
+
+
+def _by_leaf(asked: RowPredictor, cells: RowOfCells) -> RowOutcome:
+    leaf = leaf_by_steps(asked._way, cells)
+    if leaf is not None:
+        return leaf[1], leaf[2]
+    tree = asked.model
+    assert isinstance(tree, Tree)
+    row = asked._spelled(cells)
+    if tree.is_numeric:
+        return predict_one(tree, row), ()
+    shares = tuple(shares_of_one(tree, row).values())
+    return tree.schema.classes[cheapest_of_one(shares, tree.decision)], shares
+
+
+def _by_trees(asked: RowPredictor, cells: RowOfCells) -> RowOutcome:
+    ensemble = asked.model
+    assert isinstance(ensemble, Ensemble)
+    scores = asked._way(cells)
+    if scores is None:
+        scores = scores_of_ensemble(ensemble, table_of_row(ensemble, asked._spelled(cells)))
+    if ensemble.is_numeric:
+        return float(numbers_from(ensemble, scores)[0]), ()
+    shares = tuple(shares_from(ensemble, scores)[0].tolist())
+    code = cheapest_of_one(shares, ensemble.decision)
+    return ensemble.schema.classes[code] if any(shares) else None, shares
+
+
+def _by_program(asked: RowPredictor, cells: RowOfCells) -> RowOutcome:
+    model = asked.model
+    try:
+        answer, by_program = asked._way(cells)
+    except KeyError:  # a value that is spelled otherwise than in the schema, or was never met
+        answer, by_program = asked._way([*_known_cells(model.schema, asked._spelled(cells))])
+    if not math.isfinite(sum(by_program)):  # too large to weigh, as the batch says
+        by_program = plain_shares(model, table_of_row(model, asked._spelled(cells)))[0].tolist()
+    if model.is_numeric:
+        return None if answer != answer else answer, ()
+    return None if answer < 0 else model.schema.classes[answer], by_program
 
 
 # The scores of one row by many trees: in one native call where no cell is unusual.

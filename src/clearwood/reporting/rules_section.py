@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Final, assert_never
+from typing import Final
 
 import numpy as np
 
@@ -14,12 +14,9 @@ from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying import RuleRecord, RulesLedger, simplify_rules
 from clearwood.learners.rules.simplifying.condition_tests import TITLES
 from clearwood.learners.rules.simplifying.ledger import small_count
-from clearwood.models.kinds.additive.additive_model import AdditiveModel
-from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.ensemble.ensemble import Ensemble
-from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.model import tree_or_rules
 from clearwood.models.reading_size import balanced_words
 from clearwood.predicting import predict, predict_codes
 from clearwood.reporting.evaluation_section import by_costs
@@ -47,20 +44,16 @@ _FIRST: Final = "A row gets the prediction of the first rule that holds for it."
 
 def rules_section(study: Study) -> Section | None:
     """None for a model that has no rules."""
-    model, rows = study.model, study.learned_from
-    match model:
-        case RuleList():
-            shown = paragraph("There is no rule: every row gets the same prediction.")
-            if len(model):
-                shown = _list(study, model, marked=True)
-            ledger = None if rows is None else _tests(model, rows)
-            return Section("rules", "Its rules", shown + _tests_html(ledger, of_model=True))
-        case Tree():
-            return Section("rules", "The tree as rules", _of_tree(study, model, rows))
-        case BayesTables() | LinearModel() | Ensemble() | AdditiveModel():
-            return None
-        case _:
-            assert_never(model)
+    model, rows = tree_or_rules(study.model), study.learned_from
+    if model is None:
+        return None
+    if isinstance(model, Tree):
+        return Section("rules", "The tree as rules", _of_tree(study, model, rows))
+    shown = paragraph("There is no rule: every row gets the same prediction.")
+    if len(model):
+        shown = _list(study, model, marked=True)
+    ledger = None if rows is None else _tests(model, rows)
+    return Section("rules", "Its rules", shown + _tests_html(ledger, of_model=True))
 
 
 def _of_tree(study: Study, tree: Tree, rows: Table | None) -> str:

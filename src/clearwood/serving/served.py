@@ -18,13 +18,11 @@ from clearwood.counting.coding import interval_codes
 from clearwood.errors import SettingError
 from clearwood.measures.stability_index import stability_index, stability_index_p
 from clearwood.models.files.storing import model_fingerprint
-from clearwood.models.kinds.additive.additive_model import AdditiveModel
-from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.model import Model
+from clearwood.models.model import Model, tree_or_rules
 from clearwood.models.profile import ColumnProfile, NumbersProfile, TextProfile, ValuesProfile
 from clearwood.predicting.batch import predict, shares
 from clearwood.predicting.intervals import intervals
@@ -86,18 +84,14 @@ class ServedModel:
 
     def _is_quick(self, read: RowRead) -> bool:
         """Has the one-row predictor a short way for this row? Otherwise a table of one row is quicker."""
-        match self.model:
-            case Tree():
-                return self._predictor.leaf(read.cells) is not None
-            case RuleList():
-                return self.model.matching == "first"
-            case Ensemble():
-                unusual = (code in (MISSING, UNSEEN) or code != code for code in read.codes)
-                return self.model.trees is None or not any(unusual)
-            case BayesTables() | LinearModel() | AdditiveModel():
-                return True
-            case _:
-                assert_never(self.model)
+        if isinstance(self.model, Tree):
+            return self._predictor.leaf(read.cells) is not None
+        if isinstance(self.model, RuleList):
+            return self.model.matching == "first"
+        if isinstance(self.model, Ensemble):
+            unusual = (code in (MISSING, UNSEEN) or code != code for code in read.codes)
+            return self.model.trees is None or not any(unusual)
+        return True
 
     def _quickly(self, read: RowRead) -> tuple[AnswerJson, list[float]] | None:
         """The answer to one row, and what drift adds up: the shares of its classes, or its number; None where
@@ -139,18 +133,13 @@ class ServedModel:
 
     def _backing(self, read: RowRead) -> Backing:
         """Of a tree's leaf and of a rule it is worked out once: all rows that come to one have the same."""
-        match self.model:
-            case BayesTables() | LinearModel() | Ensemble() | AdditiveModel():
-                return Backing(None, True)
-            case Tree():
-                place = self._predictor.leaf(read.cells)
-            case RuleList():
-                place = None
-                if self.model.matching == "first":
-                    held = rules_that_hold(self.model, self._predictor.spelled(read.cells))
-                    place = held[0] if held else len(self.model)
-            case _:
-                assert_never(self.model)
+        model = tree_or_rules(self.model)
+        if model is None:
+            return Backing(None, True)
+        place = self._predictor.leaf(read.cells)
+        if isinstance(model, RuleList) and model.matching == "first":
+            held = rules_that_hold(model, self._predictor.spelled(read.cells))
+            place = held[0] if held else len(model)
         if place is None:
             return self._worked_out(self.reader.table([read.codes]))
         backing = self._backings.get(place)

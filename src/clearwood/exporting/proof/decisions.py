@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from random import Random
-from typing import Final, Protocol, assert_never
+from typing import Final, Protocol
 
 import numpy as np
 
@@ -27,11 +27,12 @@ from clearwood.exporting.proof.critical_cells import around
 from clearwood.exporting.tables.table_of import table_of_tree
 from clearwood.formulas.conditions import Condition, OnNumbers, bounds_of, holds
 from clearwood.models.deciding import adjusted, decided, divided
+from clearwood.models.kinds.kind import kind_of
 from clearwood.models.kinds.rules.rule_list import Answer, Otherwise, Rule
 from clearwood.models.kinds.rules.rules_counts import rule_weights
 from clearwood.models.kinds.rules.rules_program import first_answers
 from clearwood.models.kinds.tree.node_answers import node_shares, node_values
-from clearwood.models.model import AdditiveModel, BayesTables, Ensemble, LinearModel, RuleList, Tree
+from clearwood.models.model import RuleList, Tree, tree_or_rules
 from clearwood.models.routing import route_at, ways
 from clearwood.models.space.axes import Axis, Domains, GroupBox
 from clearwood.models.space.input_space import input_space_of
@@ -85,19 +86,17 @@ def decisions_of(model: Exportable, plan: DecisionPlan, of: str = "") -> Decisio
     """The decisions of trees and rules, in ensembles too; of others there are none. `of` says of which
     member."""
     made = DecisionRows()
-    match model:
-        case Tree():
-            return _rows_found(_TreeSearch(model, plan), plan, of)
-        case RuleList():
-            return _rows_found(_RuleSearch(model, plan), plan)
-        case Ensemble():
-            share = replace(plan, most=max(1, 2 * plan.most // max(1, model.size)))
-            for number, member in enumerate(model.members, 1):
-                made.add(decisions_of(member, share, f" of member {number}"))
-        case BayesTables() | LinearModel() | AdditiveModel() | Scorecard():
-            pass
-        case _:
-            assert_never(model)
+    if isinstance(model, Scorecard):
+        return made
+    regions = tree_or_rules(model)
+    if isinstance(regions, Tree):
+        return _rows_found(_TreeSearch(regions, plan), plan, of)
+    if regions is not None:
+        return _rows_found(_RuleSearch(regions, plan), plan)
+    members = kind_of(model).members(model)
+    share = replace(plan, most=max(1, 2 * plan.most // max(1, len(members))))
+    for number, member in enumerate(members, 1):
+        made.add(decisions_of(member, share, f" of member {number}"))
     return made
 
 

@@ -22,8 +22,10 @@ from clearwood.formulas.conditions import (
     bounds_of,
     never_holds,
 )
+from clearwood.models.kinds.ensemble.ensemble import Member
+from clearwood.models.kinds.kind import kind_of
 from clearwood.models.kinds.tree.paths import path_to
-from clearwood.models.model import AdditiveModel, BayesTables, Ensemble, LinearModel, RuleList, Tree
+from clearwood.models.model import RuleList, Tree, tree_or_rules
 from clearwood.models.space.input_space import input_space_of
 from clearwood.models.space.search import Budget, TooLongError, find_outside
 from clearwood.predicting.batch import leaf_of
@@ -48,29 +50,21 @@ def reached_regions(model: Exportable, usual: Row, *, most: int) -> list[Reached
 
     Where a model has neither, there is nothing to be reached.
     """
-    match model:
-        case Tree():
-            return list(_leaves(model, usual, most, ""))
-        case RuleList():
-            return list(_rules(model, usual, most))
-        case Ensemble():
-            share = max(1, most // max(1, model.size))
-            return [
-                each
-                for number, member in _members(model)
-                for each in _of_member(member, usual, share, number)
-            ]
-        case BayesTables() | LinearModel() | AdditiveModel() | Scorecard():
-            return []
-        case _:
-            assert_never(model)
+    if isinstance(model, Scorecard):
+        return []
+    regions = tree_or_rules(model)
+    if isinstance(regions, Tree):
+        return list(_leaves(regions, usual, most, ""))
+    if regions is not None:
+        return list(_rules(regions, usual, most))
+    members = kind_of(model).members(model)
+    share = max(1, most // max(1, len(members)))
+    return [
+        each for number, member in enumerate(members, 1) for each in _of_member(member, usual, share, number)
+    ]
 
 
-def _members(ensemble: Ensemble) -> Iterator[tuple[int, Exportable]]:
-    yield from enumerate(ensemble.members, 1)
-
-
-def _of_member(member: Exportable, usual: Row, most: int, number: int) -> list[ReachedRegion]:
+def _of_member(member: Member, usual: Row, most: int, number: int) -> list[ReachedRegion]:
     if isinstance(member, Tree):
         return list(_leaves(member, usual, most, f" of tree {number}"))
     return reached_regions(member, usual, most=most)

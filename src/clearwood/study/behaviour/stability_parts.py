@@ -26,7 +26,7 @@ from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
-from clearwood.models.model import Model
+from clearwood.models.model import Model, tree_or_rules
 from clearwood.predicting.of_additive import scores_of_additive
 from clearwood.table.table import Table
 from clearwood.words.numbers import brief, many, percent, percent_to
@@ -119,16 +119,14 @@ def rule_sets(models: Sequence[Model], table: Table, depth: int, cuts: int) -> l
     limits = quantile_limits(models[0].schema, names, table, cuts)
     sets: list[set[Conditions]] = []
     for model in models:
-        match model:
-            case Tree():
-                sets.append(paths_of_tree(model, depth, limits))
-            case RuleList():
-                moved = (at_quantiles(rule.when, model.schema, limits) for rule in model)
-                sets.append({each for each in moved if each})
-            case BayesTables() | LinearModel() | Ensemble() | AdditiveModel():
-                return None
-            case _:
-                assert_never(model)
+        regions = tree_or_rules(model)
+        if regions is None:
+            return None
+        if isinstance(regions, Tree):
+            sets.append(paths_of_tree(regions, depth, limits))
+        else:
+            moved = (at_quantiles(rule.when, regions.schema, limits) for rule in regions)
+            sets.append({each for each in moved if each})
     return sets
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Final, Literal, TypeAlias, assert_never
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -25,15 +25,10 @@ from clearwood.learners.training import fingerprint
 from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path, cut_at
 from clearwood.models.decision_words import all_of_shortened
 from clearwood.models.kept import check_kind
-from clearwood.models.kinds.additive.additive_model import AdditiveModel
-from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.ensemble.ensemble import Ensemble
-from clearwood.models.kinds.linear.linear_model import LinearModel
-from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.paths import path_to
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import Distilled
-from clearwood.models.model import Model, how_large
+from clearwood.models.model import Model, how_large, tree_or_rules
 from clearwood.models.predicted import predicted, predicted_quantile
 from clearwood.predicting import leaf_of
 from clearwood.predicting.of_rules import first_rule
@@ -311,19 +306,15 @@ def regions_of(
 
     Those that cost most fidelity come first.
     """
-    match learned:
-        case Tree():
-            place: Longs = leaf_of(learned, table).astype(np.int64)
-            conditions = {int(leaf): path_to(learned, int(leaf)) for leaf in np.unique(place)}
-        case RuleList():
-            place = first_rule(learned, table).astype(np.int64)
-            conditions = {
-                int(rule): learned.rules[rule].when if rule >= 0 else () for rule in np.unique(place)
-            }
-        case BayesTables() | LinearModel() | Ensemble() | AdditiveModel():
-            return ()
-        case _:
-            assert_never(learned)
+    regions = tree_or_rules(learned)
+    if regions is None:
+        return ()
+    if isinstance(regions, Tree):
+        place: Longs = leaf_of(regions, table).astype(np.int64)
+        conditions = {int(leaf): path_to(regions, int(leaf)) for leaf in np.unique(place)}
+    else:
+        place = first_rule(regions, table).astype(np.int64)
+        conditions = {int(rule): regions.rules[rule].when if rule >= 0 else () for rule in np.unique(place)}
     classes = None if learned.is_numeric else learned.schema.classes
     made = []
     for where, when in conditions.items():
