@@ -16,7 +16,7 @@ ClearwoodWarning        something was guessed or done on the user's behalf      
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 
 from clearwood.advice import Advice, Part, Place, Sentence
@@ -114,6 +114,20 @@ def no_such(kind: str, name: str, known: Iterable[str], *, plural: str | None = 
     shown = names if len(names) <= 20 else [*names[:19], f"… ({len(names)} in all)"]
     heading = (plural or kind.removesuffix(" called") + "s").capitalize()
     return f"No {kind} '{name}'.{hint} {heading}: {', '.join(shown)}."
+
+
+def check_known(
+    kind: str,
+    name: str,
+    known: Collection[str],
+    *,
+    plural: str | None = None,
+    error: type[ClearwoodError] | None = None,
+    before: str = "",
+) -> None:
+    """Refuse a name that isn't there, by the sentence of `no_such`, which may stand behind another."""
+    if name not in known:
+        raise (error or SettingError)(before + no_such(kind, name, known, plural=plural))
 
 
 def nearest(name: str, known: Iterable[str], *, likeness: float = 0.6) -> str | None:

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.cli.grids import grid_in
+from clearwood.cli.commands.tune import grid_in
 from clearwood.cli.output import _Work, time_left
 from clearwood.errors import SettingError
 from clearwood.learners.progress import Progress

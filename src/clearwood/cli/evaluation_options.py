@@ -16,7 +16,7 @@ from clearwood.cli.options import DECIDING, DIVIDING, FAIRNESS, JUDGING, Output,
 from clearwood.cli.output import check_place
 from clearwood.cli.settings import literal_choice, parsed_value
 from clearwood.cli.sources import TableOptions, pairs, table_to_learn
-from clearwood.errors import SettingError, no_such
+from clearwood.errors import SettingError, check_known
 from clearwood.registry import Setting
 from clearwood.study.designs import Bootstrap, ByTime, Design, Folds, GivenFolds, HoldOut, LeaveOneOut
 
@@ -302,8 +302,7 @@ def check_named_class(positive: str, table: Table) -> None:
     classes = table.schema.classes
     if not classes:
         raise SettingError("--positive names a class, but the target is a number. Leave it out.")
-    if positive not in classes:
-        raise SettingError(no_such("class", positive, classes, plural="classes"))
+    check_known("class", positive, classes, plural="classes")
 
 
 def note_on_positive(model: Model, named: str | None, what: str) -> list[str]:

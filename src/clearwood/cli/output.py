@@ -19,7 +19,7 @@ from shlex import join
 from threading import Event, Thread
 from time import monotonic
 from types import EllipsisType
-from typing import Any, Final, TextIO
+from typing import Any, BinaryIO, Final, TextIO
 
 from clearwood.cli.options import Output, as_option, in_options
 from clearwood.cli.process import first_signal_noted
@@ -311,38 +311,38 @@ def check_place(place: Path | None, *inputs: str | Path | None) -> None:
 
 
 @contextmanager
-def lines_file(place: Path | None) -> Iterator[Callable[[bytes | memoryview], object]]:
-    """What writes lines of UTF-8 into such a file as `text_file` gives."""
-    if place is None:
-        with text_file(None) as text:
-            yield lambda lines: text.write(bytes(lines).decode())
-        return
-    with whole_file(place) as binary:
-        if is_compressed(place):
-            with gzip.GzipFile("", "wb", 6, binary, mtime=0) as packed:
-                yield packed.write
-        else:
-            yield binary.write
-
-
-@contextmanager
 def text_file(place: Path | None) -> Iterator[TextIO]:
     """A text file, written whole or not at all, compressed if it ends in .gz; None: standard output."""
     if place is None:
         yield sys.stdout
         sys.stdout.flush()  # before any note says that it is there
         return
+    with binary_file(place) as binary:
+        text = io.TextIOWrapper(binary, encoding="utf-8", newline="")
+        yield text
+        text.detach()  # which flushes, and leaves the closing to whoever opened it
+
+
+@contextmanager
+def lines_file(place: Path | None) -> Iterator[Callable[[bytes | memoryview], object]]:
+    """What writes lines of UTF-8 into such a file."""
+    if place is None:
+        with text_file(None) as text:
+            yield lambda lines: text.write(bytes(lines).decode())
+        return
+    with binary_file(place) as binary:
+        yield binary.write
+
+
+@contextmanager
+def binary_file(place: Path) -> Iterator[BinaryIO | gzip.GzipFile]:
+    """The bytes of such a file."""
     with whole_file(place) as binary:
-        if is_compressed(place):
-            with (
-                gzip.GzipFile("", "wb", 6, binary, mtime=0) as packed,
-                io.TextIOWrapper(packed, encoding="utf-8", newline="") as text,
-            ):
-                yield text
-        else:
-            file = io.TextIOWrapper(binary, encoding="utf-8", newline="")
-            yield file
-            file.detach()  # which flushes, and leaves the closing to whoever opened it
+        if not is_compressed(place):
+            yield binary
+            return
+        with gzip.GzipFile("", "wb", 6, binary, mtime=0) as packed:
+            yield packed
 
 
 def is_compressed(place: Path) -> bool:

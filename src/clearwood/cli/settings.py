@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args, get_origin
 from clearwood.bounds import Least, OneWord, Whole, Within
 from clearwood.catalogue import member_called, single_models, tree_called, trees
 from clearwood.cli.sources import pairs
-from clearwood.errors import SettingError, no_such
+from clearwood.errors import SettingError, check_known
 from clearwood.registry import Setting, settings_of
 
 _YES = ("yes", "true", "on", "1")
@@ -24,8 +24,7 @@ def parse(owner: str, texts: Sequence[str] | None, maker: Callable[..., Any]) ->
     for name, text in pairs("--set", texts, "NAME=VALUE").items():
         if not known:
             raise SettingError(f"{owner} has no settings, so that '{name}' cannot be one. Leave it out.")
-        if name not in known:
-            raise SettingError(no_such(f"setting of {owner} called", name, known, plural="settings"))
+        check_known(f"setting of {owner} called", name, known, plural="settings")
         settings[name] = parsed_value(known[name], text)
     return settings
 
@@ -108,8 +107,7 @@ def _takes_trees(kind: Any) -> bool | None:
 
 def literal_choice(kind: str, word: str, known: Any) -> Any:
     """The word, if it is one of those that the Literal has."""
-    if word not in get_args(known):
-        raise SettingError(no_such(kind, word, get_args(known)))
+    check_known(kind, word, get_args(known))
     return word
 
 

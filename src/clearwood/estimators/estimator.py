@@ -33,7 +33,7 @@ from sklearn.utils.validation import check_is_fitted
 from clearwood.advice import Advice, NamedOption, Sentence
 from clearwood.arrays import Floats
 from clearwood.balancing.sampling import equal_factors
-from clearwood.errors import ClearwoodWarning, SchemaError, SettingError, no_such
+from clearwood.errors import ClearwoodWarning, SchemaError, SettingError, check_known
 from clearwood.estimators.inputs import (
     blocks,
     by_column,
@@ -297,8 +297,7 @@ def _class_factors(
         raise SettingError(f"class_weight must be None, 'balanced' or a dict, not {class_weight!r}.")
     labels = classes.tolist()
     for label, factor in class_weight.items():
-        if label not in labels:
-            raise SettingError(f"class_weight: {no_such('class', label, labels, plural='classes')}")
+        check_known("class", label, labels, plural="classes", before="class_weight: ")
         if not (isinstance(factor, Real) and 0 <= factor < np.inf):
             raise SettingError(f"class_weight of {label!r} must be a number from 0 upward, not {factor!r}.")
     return np.array([float(class_weight.get(label, 1.0)) for label in labels])

@@ -30,7 +30,7 @@ _BLOCK: Final = 1000  # rows between two looks at the clock
 _RECENT: Final = 9  # rows whose time says what the next one takes without a search
 _TRIED: Final = 2  # rows explained without a search; the first of all takes longer than others
 _FEW, _MANY = 4, 64  # rows worked on together: few at first, then four times as many as before
-_QUERY: Final = {
+QUERY: Final = {
     "predict": ("model", "version", "unknown"),
     "explain": ("model", "version", "unknown", "to", "fixed", "only_up", "only_down"),
 }
@@ -190,8 +190,8 @@ def _as_asked(
 
 def _ignores_unknown(fields: Mapping[str, list[str]], verb: Verb) -> bool:
     for name in fields:
-        if name not in _QUERY[verb]:
-            listed = ", ".join(_QUERY[verb])
+        if name not in QUERY[verb]:
+            listed = ", ".join(QUERY[verb])
             raise RefusalError(f"No field '{name[:80]}' of a query. {verb} takes: {listed}.", because="query")
     word = only_value(fields, "unknown") or "refuse"
     if word not in ("refuse", "ignore"):

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.advice import Advice, Place, Sentence
-from clearwood.errors import SchemaError, no_such
+from clearwood.errors import SchemaError, check_known
 from clearwood.table.attributes import (
     Attribute,
     AttributeKind,
@@ -35,8 +35,7 @@ def declare(name: str, column: RawColumn, kind: str, order: Sequence[str] | None
     >>> declare("doors", RawNumbers(np.array([4.0, 2.0]), whole=True), "ordinal").attribute
     Ordinal(name='doors', values=('2', '4'))
     """
-    if kind not in ATTRIBUTE_KINDS:
-        raise SchemaError(f"Column '{name}': {no_such('kind', str(kind), ATTRIBUTE_KINDS)}")
+    check_known("kind", kind, ATTRIBUTE_KINDS, error=SchemaError, before=f"Column '{name}': ")
     if order is not None and kind not in ("nominal", "ordinal"):
         raise SchemaError(
             f"Column '{name}' is declared {kind}, which has no order of values. Give its kind or its order."

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from clearwood._native import object_codes
 from clearwood.advice import Advice, Place
-from clearwood.errors import ColumnError, SchemaError, no_such
+from clearwood.errors import ColumnError, SchemaError, check_known
 from clearwood.table.attributes import Ignored, Nominal, Numeric
 from clearwood.table.coding import as_strings, as_weights, check_weights, code_column, thousands_hint
 from clearwood.table.dates import are_dates
@@ -51,10 +51,8 @@ def encode(
     for attribute in schema.attributes:
         if isinstance(attribute, Ignored) or (only is not None and attribute.name not in only):
             continue
-        if attribute.name not in cells:
-            raise ColumnError(
-                f"{raw.where} lacks a column of the schema. {no_such('column', attribute.name, cells)}"
-            )
+        lacks = f"{raw.where} lacks a column of the schema. "
+        check_known("column", attribute.name, cells, error=ColumnError, before=lacks)
         columns[attribute.name] = code_column(
             cells[attribute.name], attribute, settled=True, before=before or 0
         )
@@ -118,8 +116,7 @@ def learn_table(
     raw = read_raw(X, names=names)
     kinds, ordered = dict(kinds or {}), dict(ordered or {})
     for name in (*kinds, *ordered):
-        if name not in raw.names:
-            raise ColumnError(no_such("column", name, raw.names))
+        check_known("column", name, raw.names, error=ColumnError)
     attributes, columns = [], {}
     for name, column in zip(raw.names, raw.columns, strict=True):
         if name in kinds or name in ordered:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.advice import Advice, NamedOption, Place
-from clearwood.errors import ColumnError, SchemaError, SettingError, SourceError, no_such
+from clearwood.errors import ColumnError, SchemaError, SettingError, SourceError, check_known
 from clearwood.records import dataclass
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.coding import as_strings, as_weights, code_column
@@ -252,8 +252,7 @@ def _meaning_of_column(
 def _check_names(raw: Raw, request: Request) -> None:
     singles = [name for name in (request.target, request.weight) if name is not None]
     for column in (*singles, *request.kinds, *request.ignore, *request.ordered):
-        if column not in raw.names:
-            raise ColumnError(no_such("column", column, raw.names))
+        check_known("column", column, raw.names, error=ColumnError)
     if request.target is not None and request.target == request.weight:
         raise SchemaError(f"'{request.target}' cannot be both the target and the weight.")
     for role, name in (("target", request.target), ("weight", request.weight)):
@@ -271,18 +270,13 @@ def _order(raw: Raw, request: Request) -> tuple[list[str], list[str]]:
     named = (*request.kinds, *request.ordered, *([request.target] if request.target else []))
     given = [name for name in dict.fromkeys((*given, *named)) if name != request.weight]
     for name in given:
-        if name not in raw.names and _is_needed(request.schema, name):
-            raise ColumnError(
-                f"{raw.where} lacks a column of the schema. {no_such('column', name, raw.names)}"
-            )
+        if name in request.schema.positions and not isinstance(request.schema[name], Ignored):
+            lacks = f"{raw.where} lacks a column of the schema. "
+            check_known("column", name, raw.names, error=ColumnError, before=lacks)
     others = [name for name in raw.names if name not in given and name != request.weight]
     if not others:
         return given, []
     return given, [f"Not in the schema, so left out: {', '.join(others)}."]
-
-
-def _is_needed(schema: Schema, name: str) -> bool:
-    return name in schema.positions and not isinstance(schema[name], Ignored)
 
 
 def _decide(name: str, column: RawColumn, raw: Raw, request: Request) -> Guess:

@@ -12,26 +12,7 @@ from typing import Final
 
 from clearwood.importing import programs_with_files
 
-PANELS: Final[Mapping[str, tuple[str, ...]]] = {
-    "Learn": ("fit", "choose", "tune", "distil", "import", "select", "components", "learners"),
-    "Look": ("show", "draw", "look-over", "schema", "rules", "stable-rules"),
-    "Evaluate": (
-        "evaluate",
-        "compare",
-        "calibration",
-        "learning-curve",
-        "bias-variance",
-        "overfitting",
-        "stability",
-        "audit",
-        "check",
-        "diff",
-    ),
-    "Explain": ("explain", "evidence", "effect", "importances", "derive", "bayes-rule"),
-    "Change": ("decide", "prune", "edit"),
-    "Deliver": ("predict", "report", "export", "verify", "scorecard", "serve"),
-}
-COMMANDS: Final = {
+_LEARN: Final = {
     "fit": "Learn a model from a table, print it, say how good it is, and save it.",
     "choose": (
         "Evaluate readable learners alike on the same rows; say which is really better, and which to take."
@@ -49,6 +30,8 @@ COMMANDS: Final = {
         "Join columns into a few components, and say what each is made of: numbers by PCA, values by MCA."
     ),
     "learners": "List the learners, pruners, selectors of columns and ways to balance with their settings.",
+}
+_LOOK: Final = {
     "show": "Print a saved model: a tree with counts, probabilities and intervals, rules, tables or weights.",
     "draw": "Draw a saved model: SVG, PNG or PDF, without Graphviz.",
     "look-over": (
@@ -59,6 +42,8 @@ COMMANDS: Final = {
         "Read a tree as rules, score each of them, and simplify them by tests. --learner grows the tree."
     ),
     "stable-rules": "Find the short rules that recur in many trees of a forest, with how often they do.",
+}
+_EVALUATE: Final = {
     "evaluate": (
         "Evaluate a saved model on rows whose truth is known: every score with its interval, beside the "
         "baseline."
@@ -90,6 +75,8 @@ COMMANDS: Final = {
     "diff": (
         "Say in which regions two models predict differently, how many rows lie there, what else changed."
     ),
+}
+_EXPLAIN: Final = {
     "explain": (
         "Say why a model predicts what it does for one row, and the smallest change that changes the "
         "prediction."
@@ -105,6 +92,8 @@ COMMANDS: Final = {
     ),
     "derive": "Show how a model came about, number by number, also as LaTeX or a worksheet.",
     "bayes-rule": "Work out P(yes | positive) by Bayes' rule, every step shown.",
+}
+_CHANGE: Final = {
     "decide": (
         "Set a saved model's cutoff, costs, calibration, or the probability below which rows are referred."
     ),
@@ -114,6 +103,8 @@ COMMANDS: Final = {
     "edit": (
         "Edit a list of rules (first change, then move, delete and add) or curves; print what that costs."
     ),
+}
+_DELIVER: Final = {
     "predict": (
         "Predict new rows: write their own columns and the prediction behind them; the input stays as it is."
     ),
@@ -134,3 +125,12 @@ COMMANDS: Final = {
         "Only this machine reaches it, unless --host says otherwise."
     ),
 }
+PANELS: Final[Mapping[str, Mapping[str, str]]] = {
+    "Learn": _LEARN,
+    "Look": _LOOK,
+    "Evaluate": _EVALUATE,
+    "Explain": _EXPLAIN,
+    "Change": _CHANGE,
+    "Deliver": _DELIVER,
+}
+COMMANDS: Final = {name: about for panel in PANELS.values() for name, about in panel.items()}

@@ -9,7 +9,7 @@ from clearwood.cli.options import REQUIRED, ChartPath, Data, ModelPath, Output, 
 from clearwood.cli.output import answer, check_chart, note, save_chart
 from clearwood.cli.settings import literal_choice
 from clearwood.cli.sources import Reading, load_model, rows_for
-from clearwood.errors import SettingError, no_such
+from clearwood.errors import check_known
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import number, row_count
 
@@ -48,8 +48,8 @@ def run(asked: EffectOptions) -> None:
     table = rows_for(loaded, asked.data, asked.reading, asked.output)
     verb = partial_dependence if way == "partial" else local_effects
     effect = verb(loaded, table, asked.column, points=asked.points)
-    if asked.called is not None and asked.called not in effect.scores:
-        raise SettingError(no_such("class", asked.called, effect.scores, plural="classes"))
+    if asked.called is not None:
+        check_known("class", asked.called, effect.scores, plural="classes")
     notes = [] if asked.picture is None else note_on_positive(loaded, asked.called, "The chart is")
     note(notes, asked.output)
     save_chart("dependence", effect, asked.called, place=asked.picture, output=asked.output)

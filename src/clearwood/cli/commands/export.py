@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from clearwood.cli.card_options import CardOptions
+from clearwood.cli.commands.scorecard import CardOptions, load_for_card
 from clearwood.cli.evaluation_options import note_on_positive
 from clearwood.cli.options import (
     ModelPath,
@@ -25,7 +25,7 @@ from clearwood.cli.output import check_place, note, print_json, print_line, work
 from clearwood.cli.process import DIFFERS, NOT_RUN
 from clearwood.cli.settings import parsed_value
 from clearwood.cli.sources import Reading, load_model, pairs, raw_in
-from clearwood.errors import SettingError, no_such
+from clearwood.errors import SettingError, check_known
 from clearwood.exporting import FORMATS
 from clearwood.registry import Setting, members
 from clearwood.words.numbers import many
@@ -74,7 +74,6 @@ def run(asked: ExportOptions) -> None:
     One that answers otherwise ends with status 1, one that nothing could run with 3: a pipeline that asks for
     a proof must not go on without one unawares.
     """
-    from clearwood.cli.commands.scorecard import load_for_card
     from clearwood.exporting.exporting import export
     from clearwood.exporting.proof.proving import prove
 
@@ -166,8 +165,7 @@ def _settings(format: ExportFormat, asked: ExportOptions) -> dict[str, Any]:
     for name in texts:
         if not known:
             raise SettingError(f"{format.name} has no options, so that '{name}' cannot be one. Leave it out.")
-        if name not in known:
-            raise SettingError(no_such(f"option of {format.name} called", name, known, plural="options"))
+        check_known(f"option of {format.name} called", name, known, plural="options")
     return {name: _value(format, name, text) for name, text in texts.items()}
 
 

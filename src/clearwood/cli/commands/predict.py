@@ -11,7 +11,7 @@ from clearwood.cli.options import ModelPath, Output, SchemaOfRules, argument, fl
 from clearwood.cli.output import as_options, check_place, note, print_json, without_gz
 from clearwood.cli.settings import parsed_value
 from clearwood.cli.sources import Reading, load_model
-from clearwood.errors import SettingError, no_such
+from clearwood.errors import SettingError, check_known
 from clearwood.registry import Setting
 from clearwood.words.numbers import many
 
@@ -65,8 +65,7 @@ def run(asked: PredictOptions) -> None:
     from clearwood.cli.answering import notes_on_tally, predict_rows
     from clearwood.study.scores import evaluation_to_json, phrase
 
-    if asked.on_error not in _WAYS_ON:
-        raise SettingError(no_such("way on after an error", asked.on_error, _WAYS_ON, plural="ways on"))
+    check_known("way on after an error", asked.on_error, _WAYS_ON, plural="ways on")
     place = None if asked.file == "-" else Path(asked.file)
     if place is not None:
         check_place(place, asked.new, asked.model)

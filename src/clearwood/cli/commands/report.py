@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 import typer
 
 from clearwood.cli.evaluation_options import Decisions, Judging, Protecting, names_in
-from clearwood.cli.given_command import command_of
 from clearwood.cli.learning import ModelOrLearner, Prune, notes_on_learning, recipe_maker, refuse_learning
 from clearwood.cli.options import (
     REQUIRED,
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from clearwood.study.study import Study
 
 _FORMS: Final = (".html", ".htm", ".pdf")
+_HOW_TO_SPEAK: Final = ("as_json", "quiet")  # these change nothing of what is made
 
 
 @options()
@@ -173,3 +174,22 @@ def _check_form(page: Path) -> None:
         from clearwood.reporting.on_paper import need_browser
 
         need_browser()
+
+
+def command_of(context: typer.Context, **instead: str) -> str:
+    """The options that were given, as a shell takes them; `instead` replaces the value of some by name."""
+    words = ["clearwood", context.info_name or ""]
+    for parameter in context.command.params:
+        name = parameter.name or ""
+        source = context.get_parameter_source(name)
+        if source is None or source.name != "COMMANDLINE" or name in _HOW_TO_SPEAK:
+            continue
+        value = instead.get(name, context.params[name])
+        if parameter.param_type_name == "argument":
+            words.append(shlex.quote(str(value)))
+        elif getattr(parameter, "is_flag", False):
+            words.append(parameter.opts[0] if value else parameter.secondary_opts[0])
+        else:
+            for each in value if isinstance(value, list | tuple) else [value]:
+                words += [parameter.opts[0], shlex.quote(str(each))]
+    return " ".join(words)

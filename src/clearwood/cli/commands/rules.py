@@ -27,7 +27,7 @@ from clearwood.cli.sources import (
     rows_for,
     table_to_learn,
 )
-from clearwood.errors import SettingError, no_such
+from clearwood.errors import SettingError, check_known
 from clearwood.records import dataclass
 from clearwood.registry import has_effect, settings_of
 from clearwood.study.designs import HoldOut
@@ -172,8 +172,7 @@ def _settings_of(tests: Simplifying, simplify: bool) -> dict[str, Any] | None:
         value = getattr(tests, name, None)
         if isinstance(value, str):
             words = {word.replace("_", "-"): word for word in setting.takes if isinstance(word, str)}
-            if value not in words:
-                raise SettingError(no_such(f"{setting.name} called", value, words, plural="choices"))
+            check_known(f"{setting.name} called", value, words, plural="choices")
             value = words[value]
         if value is not None:
             plain[name] = value

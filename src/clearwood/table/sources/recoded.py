@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from clearwood.advice import NamedOption
-from clearwood.errors import ColumnError, SettingError, no_such
+from clearwood.errors import ColumnError, SettingError, check_known
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal
 from clearwood.table.coding import as_strings
 from clearwood.table.dates import are_calendar, are_dates, are_times, days_of
@@ -73,9 +73,8 @@ def as_read(raw: Raw, read_as: ReadAs, *, settled: bool = False) -> Raw:
     """
     if not read_as:
         return raw
-    for name in read_as:
-        if name not in (EVERYWHERE, *raw.names) and not settled:
-            raise ColumnError(no_such("column", name, raw.names))
+    for name in () if settled else [each for each in read_as if each != EVERYWHERE]:
+        check_known("column", name, raw.names, error=ColumnError)
     columns = tuple(
         _as_read(column, changes) if (changes := changes_of(name, read_as)) else column
         for name, column in zip(raw.names, raw.columns, strict=True)
