@@ -60,7 +60,10 @@ class Within:
         return f"between {self.low:g} and {self.high:g}"
 
     def check(self, name: str, value: Any) -> float:
-        return between(name, value, self.low, self.high, including_high=self.including_high)
+        number = finite(name, value, f"a number between {self.low:g} and {self.high:g}")
+        if not (self.low < number < self.high or (self.including_high and number == self.high)):
+            raise SettingError(f"{name} must lie {self.words}, not {value!r}.")
+        return number
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,15 +115,6 @@ def at_least(name: str, value: Any, low: float) -> float:
     number = finite(name, value, "a number")
     if number < low:
         raise SettingError(f"{name} must be at least {low:g}, not {value!r}.")
-    return number
-
-
-def between(name: str, value: Any, low: float, high: float, *, including_high: bool = False) -> float:
-    """A number strictly between its bounds, or the upper bound itself where that is allowed."""
-    number = finite(name, value, f"a number between {low:g} and {high:g}")
-    if not (low < number < high or (including_high and number == high)):
-        reach = "above {:g} and at most {:g}" if including_high else "between {:g} and {:g}"
-        raise SettingError(f"{name} must lie {reach.format(low, high)}, not {value!r}.")
     return number
 
 

@@ -58,6 +58,12 @@ def _drawn(form: ShownAs, thing: object) -> Any:
     return getattr(import_module(module), function)(thing)
 
 
+# Models that a notebook shows as their picture, and what it shows as its text.
+_PICTURED: Final = ("Tree", "RuleList", "BayesTables", "LinearModel", "AdditiveModel")
+_PREFORMATTED: Final = (
+    *("Ensemble", "ModelChoice", "TreeComparison", "ModelComparison", "LearnerComparison", "RankComparison"),
+    *("Difference", "CheckedModel", "Explanation"),
+)
 # By form and the name of the type: the function that draws it.
 RENDERERS: Final[Mapping[ShownAs, Mapping[str, str]]] = {
     "text": {
@@ -80,30 +86,11 @@ RENDERERS: Final[Mapping[ShownAs, Mapping[str, str]]] = {
         "Scorecard": "clearwood.draw.additive:draw_scorecard",
     },
     "html": {
-        "Tree": "clearwood.draw.pictures:html_of",
-        "RuleList": "clearwood.draw.pictures:html_of",
-        "BayesTables": "clearwood.draw.pictures:html_of",
-        "LinearModel": "clearwood.draw.pictures:html_of",
-        "Ensemble": "clearwood.draw.pictures:preformatted",
-        "ModelChoice": "clearwood.draw.pictures:preformatted",
-        "TreeComparison": "clearwood.draw.pictures:preformatted",
-        "ModelComparison": "clearwood.draw.pictures:preformatted",
-        "LearnerComparison": "clearwood.draw.pictures:preformatted",
-        "RankComparison": "clearwood.draw.pictures:preformatted",
-        "Difference": "clearwood.draw.pictures:preformatted",
-        "CheckedModel": "clearwood.draw.pictures:preformatted",
-        "AdditiveModel": "clearwood.draw.pictures:html_of",
+        **dict.fromkeys(_PICTURED, "clearwood.draw.pictures:html_of"),
+        **dict.fromkeys(_PREFORMATTED, "clearwood.draw.pictures:preformatted"),
         "Derivation": "clearwood.draw.derivations.writing:as_html",
-        "Explanation": "clearwood.draw.pictures:preformatted",
     },
-    "svg": {
-        "Tree": "clearwood.draw.pictures:svg_of",
-        "RuleList": "clearwood.draw.pictures:svg_of",
-        "BayesTables": "clearwood.draw.pictures:svg_of",
-        "LinearModel": "clearwood.draw.pictures:svg_of",
-        "Ensemble": "clearwood.draw.pictures:svg_of",
-        "AdditiveModel": "clearwood.draw.pictures:svg_of",
-    },
+    "svg": dict.fromkeys((*_PICTURED, "Ensemble"), "clearwood.draw.pictures:svg_of"),
     "latex": {
         "RuleList": "clearwood.draw.pictures:latex_of",
         "LinearModel": "clearwood.draw.pictures:equation_latex_of",

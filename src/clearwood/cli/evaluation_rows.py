@@ -91,61 +91,65 @@ def unusable_in(
 
 
 @dataclass(slots=True)
-class UnusableCounts:
-    """By column, over all blocks: the cells with a new value, the empty ones, those that are no numbers and
-    were taken as missing, and what is written in those that are not empty."""
+class _UnusableOfColumn:
+    """The cells with a new value, the empty ones, those that are no numbers and were taken as missing, and
+    what is written in those that are not empty."""
 
-    unseen: dict[str, int] = field(default_factory=dict)
-    missing: dict[str, int] = field(default_factory=dict)
-    wrong: dict[str, int] = field(default_factory=dict)
-    values: dict[str, dict[str, None]] = field(default_factory=dict)  # the first few by their order
-    wrong_values: dict[str, dict[str, None]] = field(default_factory=dict)
+    unseen: int = 0
+    missing: int = 0
+    wrong: int = 0
+    values: list[str] = field(default_factory=list)  # the first few by their order
+    wrong_values: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        parts = []
+        if self.unseen:
+            parts.append(f"{many(self.unseen, 'cell')} with an unseen value ({_listed(self.values)})")
+        if self.wrong:
+            count = many(self.wrong, "cell that is not a number", "cells that are not numbers")
+            parts.append(f"{count} ({_listed(self.wrong_values)}), taken as missing,")
+        if self.missing:
+            parts.append(many(self.missing, "empty cell"))
+        return " and ".join(parts).rstrip(",")
+
+
+@dataclass(slots=True)
+class UnusableCounts:
+    """By column, over all blocks, the cells that the model could not use."""
+
+    columns: dict[str, _UnusableOfColumn] = field(default_factory=dict)
 
     def add(self, block: UnusableInBlock) -> None:
         for each in block.cells:
-            name = each.name
-            wrong = [error for row, error in block.wrong.get(name, {}).items() if each.missing[row]]
-            self.unseen[name] = self.unseen.get(name, 0) + int(each.unseen.sum())
-            self.missing[name] = self.missing.get(name, 0) + int(each.missing.sum()) - len(wrong)
-            self.wrong[name] = self.wrong.get(name, 0) + len(wrong)
-            known = self.values.setdefault(name, {})
+            column = self.columns.setdefault(each.name, _UnusableOfColumn())
+            wrong = [error for row, error in block.wrong.get(each.name, {}).items() if each.missing[row]]
+            column.unseen += int(each.unseen.sum())
+            column.missing += int(each.missing.sum()) - len(wrong)
+            column.wrong += len(wrong)
             if each.unseen.any():
-                strings = as_strings(block.raw.columns[block.raw.names.index(name)])
+                strings = as_strings(block.raw.columns[block.raw.names.index(each.name)])
                 codes = dict.fromkeys(strings.codes[each.unseen].tolist())
-                met = [*known, *(strings.values[code] for code in codes if code >= 0)]
+                met = [*column.values, *(strings.values[code] for code in codes if code >= 0)]
                 # As many as a sentence lists and one more, by an order in which that of the rows has no part.
-                self.values[name] = dict.fromkeys(natural_order(dict.fromkeys(met))[: _NAMED + 1])
-            known = self.wrong_values.setdefault(name, {})
-            if wrong and len(known) <= _NAMED:
-                known |= dict.fromkeys(excerpt(error.cell) for error in wrong)
+                column.values = list(natural_order(dict.fromkeys(met))[: _NAMED + 1])
+            if len(column.wrong_values) <= _NAMED:
+                met = [*column.wrong_values, *(excerpt(error.cell) for error in wrong)]
+                column.wrong_values = list(dict.fromkeys(met))
 
     def notes(self, model: Model) -> list[str]:
         """A sentence for each column."""
-        notes = []
-        for name in self.unseen:
-            parts = []
-            if self.unseen[name]:
-                count = many(self.unseen[name], "cell", "cells")
-                parts.append(f"{count} with an unseen value ({_listed(self.values[name])})")
-            if self.wrong[name]:
-                count = many(self.wrong[name], "cell that is not a number", "cells that are not numbers")
-                parts.append(f"{count} ({_listed(self.wrong_values[name])}), taken as missing,")
-            if self.missing[name]:
-                parts.append(many(self.missing[name], "empty cell", "empty cells"))
-            notes.append(f"{name}: {' and '.join(parts).rstrip(',')}; {rule_for_unusable(model, name)}.")
-        return notes
+        return [f"{name}: {each}; {rule_for_unusable(model, name)}." for name, each in self.columns.items()]
 
     def to_json(self) -> dict[str, dict[str, int]]:
         """By column how many cells are new values, how many are empty, and how many are no numbers."""
         return {
-            name: {"unseen": unseen, "missing": self.missing[name], "not_numbers": self.wrong[name]}
-            for name, unseen in self.unseen.items()
+            name: {"unseen": each.unseen, "missing": each.missing, "not_numbers": each.wrong}
+            for name, each in self.columns.items()
         }
 
 
-def _listed(values: dict[str, None]) -> str:
-    more = ", …" if len(values) > _NAMED else ""
-    return ", ".join(f"'{value}'" for value in list(values)[:_NAMED]) + more
+def _listed(values: list[str]) -> str:
+    return ", ".join(f"'{value}'" for value in values[:_NAMED]) + (", …" if len(values) > _NAMED else "")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

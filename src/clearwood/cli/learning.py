@@ -19,8 +19,8 @@ from clearwood.catalogue import (
     pruner_called,
     trees,
 )
-from clearwood.cli.evaluation_options import Judging
-from clearwood.cli.options import LEARNING, flag, option, options, refuse_given
+from clearwood.cli.evaluation_options import Decisions, Judging
+from clearwood.cli.options import LEARNING, BalanceBy, Positive, Select, flag, option, options, refuse_given
 from clearwood.cli.settings import parse
 from clearwood.errors import SettingError
 from clearwood.registry import check_effects, has_effect, settings_of
@@ -105,6 +105,33 @@ class ChosenTree(ModelOrLearner):
     """A saved tree, or the learner that grows one."""
 
     learning: LearningTree
+
+
+@options()
+class Training:
+    """What is done beside learning: to the training rows before it, and to a tree after it."""
+
+    balance: BalanceBy = None
+    positive: Positive = None
+    select: Select = None
+    prune: Prune = None
+
+    def recipe_maker(
+        self, learning: Learning, decisions: Decisions
+    ) -> tuple[Callable[[Table], Recipe], str | None]:
+        """The recipe, once the table is there, and the class that the scores are about, if one is named."""
+        deciding, positive = decisions.step(learning.seed), self.positive
+        if positive is None and deciding is not None and deciding.cutoff is not None:
+            positive = deciding.cutoff.positive  # what the cutoff is about, the scores are about
+        made = recipe_maker(
+            learning,
+            self.prune,
+            select=self.select,
+            balance=self.balance,
+            positive=positive,
+            deciding=deciding,
+        )
+        return made, positive
 
 
 # What the options say of learning: a recipe, or a saved model instead.

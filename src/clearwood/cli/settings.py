@@ -149,15 +149,16 @@ def _mapped(keys: Any, values: Any, text: str) -> dict[Any, Any]:
     """What is said by name: a number, a word, or by two names a number."""
     parts = text.split(",")
     if values is str:
-        return dict(_named_word(each) for each in parts)
+        return dict(_two(each, ":") for each in parts)
     if get_origin(values) is Literal:
-        return {name: _read_word(values, word) for name, word in map(_named_word, parts)}
+        words = {each: each for each in get_args(values)}
+        return {name: _one_of(words, word) for name, word in (_two(each, ":") for each in parts)}
     entries = [_entry(each) for each in parts]
     if keys is str and values is float:
         return dict(entries)
     if keys is str and values is int:
         return {name: _whole(number) for name, number in entries}
-    pairs = {_two(name): number for name, number in entries}
+    pairs = {_two(name, "/"): number for name, number in entries}
     if keys is not str:
         return pairs
     nested: dict[str, dict[str, float]] = {}
@@ -196,22 +197,11 @@ def _whole(number: float) -> int:
     return int(number)
 
 
-def _named_word(text: str) -> tuple[str, str]:
-    name, colon, word = text.partition(":")
-    if not colon:
+def _two(text: str, mark: str) -> tuple[str, str]:
+    first, found, second = text.partition(mark)
+    if not found:
         raise ValueError
-    return name.strip(), word.strip()
-
-
-def _read_word(words: Any, text: str) -> Any:
-    return _one_of({each: each for each in get_args(words)}, text)
-
-
-def _two(text: str) -> tuple[str, str]:
-    truth, slash, called = text.partition("/")
-    if not slash:
-        raise ValueError
-    return truth.strip(), called.strip()
+    return first.strip(), second.strip()
 
 
 def _word(kind: Any) -> str:

@@ -29,7 +29,7 @@ from clearwood.reporting.page import Section
 from clearwood.study.data_sense.looking_over import all_findings
 from clearwood.study.study import Study
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
-from clearwood.table.table import Table
+from clearwood.table.table import Table, empty_cells
 from clearwood.words.numbers import amount, many, number
 
 _AT_ONCE: Final = 11  # columns that the model uses, shown unfolded
@@ -113,15 +113,13 @@ def _line(attribute: Attribute, whole: Table) -> tuple[str, str, str, str]:
     if column is None or isinstance(attribute, Ignored):
         because = attribute.because if isinstance(attribute, Ignored) else "not read"
         return name, kind, "", f'<span class="muted">{escape_xml(because)}</span>'
+    empty = empty_cells(column)
     match attribute:
         case Nominal() | Ordinal():
-            empty = column < 0
             content = _values(attribute, column)
         case Numeric():
-            empty = np.isnan(column)
             content = _range(column[~empty])
         case Text():
-            empty = np.array([each is None for each in column.tolist()], dtype=np.bool_)
             lengths = [len(each.split()) for each in column.tolist() if each is not None]
             content = f"texts of {amount(float(np.mean(lengths)))} words on average" if lengths else "no text"
         case _:

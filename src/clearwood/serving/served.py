@@ -31,7 +31,7 @@ from clearwood.predicting.of_rules import counted_behind
 from clearwood.predicting.one import rules_that_hold
 from clearwood.predicting.row import RowPredictor, row_predictor
 from clearwood.serving.row_reading import JsonRow, RowCodes, RowRead, RowReader
-from clearwood.study.profiling import Drifted
+from clearwood.study.profiling import Drifted, index_and_chance
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import MISSING, UNSEEN, Table
 
@@ -243,10 +243,7 @@ class RecentCells:
         rows = float(recent.sum())
         if self.expected is None or not rows:
             return None
-        index = stability_index(self.expected, recent)
-        filled = int(((self.expected + recent) > 0).sum())
-        chance = stability_index_p(index, float(self.expected.sum()), rows, filled)
-        return Drifted(self.name, index, chance, int(rows))
+        return Drifted(self.name, *index_and_chance(self.expected, recent), int(rows))
 
 
 class Drift:

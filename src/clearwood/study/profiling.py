@@ -184,10 +184,10 @@ def column_drift(table: Table, name: str, profile: ColumnProfile, schema: Schema
     counted = _counts_before_and_after(table, name, profile, schema)
     if counted is None or not all(counts.sum() > 0 for counts in counted):
         return None
-    return Drifted(name, *_index_and_chance(*counted), len(table))
+    return Drifted(name, *index_and_chance(*counted), len(table))
 
 
-def _index_and_chance(before: Floats, after: Floats) -> tuple[float, float]:
+def index_and_chance(before: Floats, after: Floats) -> tuple[float, float]:
     """The stability index of two counts of the same parts, and how often chance alone gives as much."""
     index, filled = stability_index(before, after), int(((before + after) > 0).sum())
     return index, stability_index_p(index, float(before.sum()), float(after.sum()), filled)
@@ -271,7 +271,7 @@ def drift(table: Table, time: str) -> list[Finding]:
         before, after = (
             np.bincount(cells[rows], minlength=width).astype(np.float64) for rows in (~late, late)
         )
-        index, p = _index_and_chance(before, after)
+        index, p = index_and_chance(before, after)
         if index < CHANGED or p >= BY_CHANCE:
             continue
         what = "The target" if attribute is target else "Column"

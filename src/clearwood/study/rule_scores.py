@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.bounds import between
+from clearwood.bounds import Within
 from clearwood.errors import SchemaError
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.measures.intervals import wilson
@@ -126,7 +126,7 @@ def rule_scores(
     check_kind("rule_scores", rules, RuleList, Tree)
     if isinstance(rules, Tree):
         rules = rules_of(rules)
-    between("confidence", confidence, 0, 1)
+    Within(0, 1).check("confidence", confidence)
     tables = {"training": training} | ({} if held_out is None else {"held out": held_out})
     return RuleScores({name: _scored(rules, table, confidence) for name, table in tables.items()}, confidence)
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from typing import Final, Literal, TypeAlias, assert_never
+from typing import ClassVar, Final, Literal, TypeAlias
 
 from clearwood.records import dataclass
 
@@ -20,6 +20,8 @@ _DIGITS: Final = re.compile(r"(\d+)")
 class Nominal:
     """Values without an order. The cells of the column are positions in `values`."""
 
+    kind: ClassVar[AttributeKind] = "nominal"
+
     name: str
     values: tuple[str, ...]
 
@@ -27,6 +29,8 @@ class Nominal:
 @dataclass(frozen=True, slots=True)
 class Ordinal:
     """Values from low to high."""
+
+    kind: ClassVar[AttributeKind] = "ordinal"
 
     name: str
     values: tuple[str, ...]
@@ -36,6 +40,8 @@ class Ordinal:
 class Numeric:
     """Numbers; `cuts`, if given, are the only thresholds that a learner may use."""
 
+    kind: ClassVar[AttributeKind] = "numeric"
+
     name: str
     cuts: tuple[float, ...] = ()
 
@@ -44,12 +50,16 @@ class Numeric:
 class Text:
     """Free text, one string per row."""
 
+    kind: ClassVar[AttributeKind] = "text"
+
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Ignored:
     """A column that no learner sees, and the reason."""
+
+    kind: ClassVar[AttributeKind] = "ignored"
 
     name: str
     because: str = "left out by hand"
@@ -96,16 +106,4 @@ def _natural(value: str) -> tuple[object, ...]:
 
 def kind_of(attribute: Attribute) -> AttributeKind:
     """The word for an attribute's type, as the command line and the schema file write it."""
-    match attribute:
-        case Nominal():
-            return "nominal"
-        case Ordinal():
-            return "ordinal"
-        case Numeric():
-            return "numeric"
-        case Text():
-            return "text"
-        case Ignored():
-            return "ignored"
-        case _:
-            assert_never(attribute)
+    return attribute.kind

@@ -9,7 +9,7 @@ import numpy as np
 
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.schema import Schema
-from clearwood.table.table import Table
+from clearwood.table.table import Table, empty_cells
 from clearwood.words.columns import in_columns, printable
 
 _WIDTH: Final = 60
@@ -70,20 +70,9 @@ def _listed(values: tuple[str, ...], separator: str) -> str:
 def _missing(table: Table) -> Callable[[Attribute], str]:
     def count(attribute: Attribute) -> str:
         column = table.columns.get(attribute.name)
-        if column is None:
+        if column is None or isinstance(attribute, Ignored):
             return ""
-        match attribute:
-            case Numeric():
-                empty = np.isnan(column)
-            case Text():
-                empty = np.array([cell is None for cell in column])
-            case Nominal() | Ordinal():
-                empty = column < 0
-            case Ignored():
-                return ""
-            case _:
-                assert_never(attribute)
-        return f"{np.count_nonzero(empty):,}"
+        return f"{np.count_nonzero(empty_cells(column)):,}"
 
     return count
 

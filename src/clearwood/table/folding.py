@@ -16,7 +16,7 @@ from clearwood.errors import SchemaError, SettingError
 from clearwood.mixing import GOLDEN, mixed_all
 from clearwood.records import dataclass
 from clearwood.table.attributes import Attribute, AttributeKind, Ignored, Nominal, Numeric, Ordinal, Text
-from clearwood.table.table import Column, SparseColumns, Table
+from clearwood.table.table import Column, SparseColumns, Table, empty_cells
 
 RowPositions: TypeAlias = npt.NDArray[np.int64]  # positions, ascending
 
@@ -244,12 +244,7 @@ def groups_in(table: Table, column: str) -> RowGroups:
     if table.together is not None and isinstance(table.schema[column], Ignored):
         return groups_of(table.together)  # a design has set the column aside, and kept its groups
     cells = column_to_divide_by(table, column)
-    if cells.dtype == np.object_:
-        missing = np.array([cell is None for cell in cells], dtype=np.bool_)
-    elif isinstance(table.schema[column], Numeric):
-        missing = np.isnan(cells)
-    else:
-        missing = cells < 0
+    missing = empty_cells(cells)
     of = np.empty(len(cells), dtype=np.int64)
     known = cells[~missing].astype(str) if cells.dtype == np.object_ else cells[~missing]
     values, codes = np.unique(known, return_inverse=True)

@@ -61,22 +61,14 @@ def guess_input(name: str, column: RawColumn) -> Guess:
         if isinstance(taken.attribute, Ignored):
             return taken
         example = min(filter(_is_padded, strings.values), default=min(strings.values))
-        note = Sentence(
-            f"Column '{name}' holds codes such as '{example}', so it is nominal. To take it as numbers: ",
-            Advice("kinds", {name: "numeric"}),
-            ".",
-        )
-        return Guess(taken.attribute, strings, note)
+        codes = f"Column '{name}' holds codes such as '{example}', so it is nominal. To take it as numbers: "
+        return Guess(taken.attribute, strings, _or_as(codes, name, "numeric"))
     rounded = _why_rounded(name, column)
     if rounded is not None:
         return Guess(Numeric(name), column, rounded)
     if column.whole and _CODE_NAME.match(name):
-        note = Sentence(
-            f"Column '{name}' is numeric, but its name suggests codes. To take it as codes: ",
-            Advice("kinds", {name: "nominal"}),
-            ".",
-        )
-        return Guess(Numeric(name), column, note)
+        codes = f"Column '{name}' is numeric, but its name suggests codes. To take it as codes: "
+        return Guess(Numeric(name), column, _or_as(codes, name, "nominal"))
     return Guess(Numeric(name), column)
 
 
@@ -97,12 +89,9 @@ def guess_target(name: str, column: RawColumn) -> Guess:
     known = int(np.count_nonzero(strings.codes >= 0))
     if len(values) > max(FEW_NUMBERS, known / 2):
         raise _too_many_classes(name, len(values), known, "Choose another target")
-    note = Sentence(
-        f"Target '{name}' holds {_number_of(len(values), 'different whole number')}, taken as classes. "
-        "To predict it as a number: ",
-        Advice("kinds", {name: "numeric"}),
-        ".",
-    )
+    numbers = f"{len(values)} different whole number{'s' * (len(values) != 1)}"
+    classes = f"Target '{name}' holds {numbers}, taken as classes. To predict it as a number: "
+    note = _or_as(classes, name, "numeric")
     return Guess(Nominal(name, values), strings, note)
 
 
@@ -152,9 +141,8 @@ def _guess_strings(name: str, column: RawStrings, *, are_codes: bool = False) ->
         return _left_out(name, column, f"every row says '{excerpt(column.values[0])}'", "nominal")
     mostly_different = known >= _FEW_ROWS and different > known / 2
     if (mostly_different or different > MANY_VALUES) and _words(column) >= _WORDS_OF_TEXT:
-        values = Advice("kinds", {name: "nominal"})
-        note = Sentence(f"Column '{name}' holds free text. To take it as values: ", values, ".")
-        return Guess(Text(name), column, note)
+        free = f"Column '{name}' holds free text. To take it as values: "
+        return Guess(Text(name), column, _or_as(free, name, "nominal"))
     stray = None if are_codes else _decimal_comma(name, column) or _stray(name, column)
     if known >= _FEW_ROWS and different == known:
         because = "every value is different, as in a name or identifier"
@@ -221,11 +209,8 @@ def _why_rounded(name: str, column: RawNumbers) -> Sentence | None:
     """The sentence for whole numbers so large that different ones become equal as floats."""
     if not column.whole or not np.nanmax(np.abs(column.values), initial=0) > EXACT:
         return None
-    return Sentence(
-        f"Column '{name}' holds whole numbers beyond 2^53, which are rounded as numbers. If they are codes: ",
-        Advice("kinds", {name: "nominal"}),
-        ".",
-    )
+    large = f"Column '{name}' holds whole numbers beyond 2^53, which are rounded as numbers. "
+    return _or_as(f"{large}If they are codes: ", name, "nominal")
 
 
 def _number_rows(values: NumberCells, rows: int) -> bool:
@@ -245,15 +230,11 @@ def _categorical(name: str, column: RawStrings) -> Nominal | Ordinal:
     return (Ordinal if column.ordered else Nominal)(name, values)
 
 
-def _looks_like(column: RawStrings, pattern: re.Pattern[str]) -> bool:
-    sample = _sample(column)
-    return bool(sample) and all(pattern.fullmatch(value.strip()) for value in sample)
-
-
 def _decimal_comma(name: str, column: RawStrings) -> Sentence | None:
     """Numbers such as 1,5 or 1,234, which a reader that expects a decimal point takes for values."""
-    example = min((value for value in _sample(column) if "," in value), default=None)
-    if example is None or not _looks_like(column, _WITH_COMMA):
+    sample = _sample(column)
+    example = min((value for value in sample if "," in value), default=None)
+    if example is None or not all(_WITH_COMMA.fullmatch(value.strip()) for value in sample):
         return None
     if _GROUPS.fullmatch(example.strip()):
         return Sentence(
@@ -307,17 +288,17 @@ def _is_padded(value: str) -> bool:
 
 
 def _left_out(name: str, column: RawColumn, because: str, keep_as: str) -> Guess:
-    keep = Advice("kinds", {name: keep_as})
-    note = Sentence(f"Column '{name}' is left out: ", because, ". To keep it: ", keep, ".")
+    note = _or_as(Sentence(f"Column '{name}' is left out: ", because, ". To keep it: "), name, keep_as)
     return Guess(Ignored(name, str(because)), column, note)
+
+
+def _or_as(sentence: str, name: str, kind: str) -> Sentence:
+    """What was guessed, and the way to take the column otherwise."""
+    return Sentence(sentence, Advice("kinds", {name: kind}), ".")
 
 
 def _with_stray(because: str, stray: Sentence | None) -> str:
     return because if stray is None else Sentence(because, ". ", stray)
-
-
-def _number_of(count: int, thing: str) -> str:
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 _DATE_ADVICE: Final = Sentence(

@@ -6,11 +6,11 @@ import sys
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final, NoReturn, assert_never
+from typing import Any, Final, NoReturn
 
 from clearwood.errors import ClearwoodError, ColumnError, SchemaError, SourceError, no_such
 from clearwood.files import write_whole
-from clearwood.records import dataclass
+from clearwood.records import dataclass, json_of
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.describe import excerpt
 from clearwood.table.schema import MEANINGS, ReadAs, Schema
@@ -175,18 +175,10 @@ def _without_heading(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _attribute_to_json(attribute: Attribute) -> dict[str, Any]:
-    head: dict[str, Any] = {"name": attribute.name, "kind": kind_of(attribute)}
-    match attribute:
-        case Nominal(_, values) | Ordinal(_, values):
-            return {**head, "values": list(values)}
-        case Numeric(_, cuts):
-            return {**head, "cuts": list(cuts)} if cuts else head
-        case Ignored(_, because):
-            return {**head, "because": because}
-        case Text():
-            return head
-        case _:
-            assert_never(attribute)
+    more = json_of(attribute, "name")
+    if more == {"cuts": []}:  # any will do
+        more = {}
+    return {"name": attribute.name, "kind": kind_of(attribute), **more}
 
 
 def _attribute_from_json(data: object, where: str) -> Attribute:

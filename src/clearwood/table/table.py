@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.advice import Advice
+from clearwood.arrays import Bools
 from clearwood.errors import SchemaError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.raw import NumberCells
@@ -130,6 +131,13 @@ def as_counts(table: Table) -> Table:
     such as the rows held out by fold after fold, must stay on one scale.
     """
     return table if table.weights is None else replace(table, weights_are="counts", checked=True)
+
+
+def empty_cells(column: Column) -> Bools:
+    """[row] is there no cell, or one with a value that the schema does not list?"""
+    if column.dtype == np.object_:
+        return np.array([cell is None for cell in column], dtype=np.bool_)
+    return column < 0 if column.dtype == np.int32 else np.isnan(column)
 
 
 def _check(attribute: Attribute, column: Column) -> None:

@@ -16,8 +16,8 @@ from clearwood.cli.evaluation_options import (
     check_named_class,
     check_predictions,
 )
-from clearwood.cli.learning import Keep, Learning, Prune, check_keep, notes_on_learning, recipe_maker
-from clearwood.cli.options import BalanceBy, Data, Output, Positive, Rules, Save, Select, in_options, options
+from clearwood.cli.learning import Keep, Learning, Training, check_keep, notes_on_learning
+from clearwood.cli.options import Data, Output, Rules, Save, in_options, options
 from clearwood.cli.output import answer, check_place, next_with_model, note
 from clearwood.cli.output import learning as learning_shown
 from clearwood.cli.sources import TableOptions, model_as_json, save_model
@@ -49,10 +49,7 @@ class FitOptions:
     decisions: Decisions
     protecting: Protecting
     judging: Judging
-    balance: BalanceBy = None
-    positive: Positive = None
-    select: Select = None
-    prune: Prune = None
+    training: Training
     keep: Keep = False
     save: Save = None
     rules: Rules = False
@@ -69,16 +66,10 @@ def run(asked: FitOptions) -> None:
     from clearwood.study.study import short_scores, study_judged_quickly, study_of
     from clearwood.study.verdict import study_verdict, with_leaks
 
-    positive = asked.positive
     asked.judging.check()
     if asked.keep:
         check_keep(asked.learning, asked.judging)
-    deciding = asked.decisions.step(asked.learning.seed)
-    if positive is None and deciding is not None and deciding.cutoff is not None:
-        positive = deciding.cutoff.positive  # what the cutoff is about, the scores are about
-    recipe_for = recipe_maker(
-        asked.learning, asked.prune, select=asked.select, balance=asked.balance, positive=positive
-    )
+    recipe_for, positive = asked.training.recipe_maker(asked.learning, asked.decisions)
     check_place(asked.save, asked.data)
     if asked.predictions is not None:
         check_predictions(asked.predictions, asked.data, asked.judging)
@@ -89,8 +80,6 @@ def run(asked: FitOptions) -> None:
 
         table = protect(whole, asked.protecting.names)
     recipe = recipe_for(table)
-    if deciding is not None:
-        recipe = replace(recipe, after=(*recipe.after, deciding))
     if asked.rules:
         _check_rules(asked.learning, table, asked.save)
     if positive is not None:

@@ -11,15 +11,12 @@ from typing import TYPE_CHECKING, Final
 import typer
 
 from clearwood.cli.evaluation_options import Decisions, Judging, Protecting, names_in
-from clearwood.cli.learning import ModelOrLearner, Prune, notes_on_learning, recipe_maker, refuse_learning
+from clearwood.cli.learning import ModelOrLearner, Training, notes_on_learning, refuse_learning
 from clearwood.cli.options import (
     REQUIRED,
     SECTIONS,
-    BalanceBy,
     Data,
     Output,
-    Positive,
-    Select,
     option,
     options,
 )
@@ -56,10 +53,7 @@ class ReportOptions:
         short="-o",
         show_default=False,
     )
-    balance: BalanceBy = None
-    positive: Positive = None
-    select: Select = None
-    prune: Prune = None
+    training: Training
     since: Path | None = option(
         "MODEL", "Also show where predictions changed since this older model.", SECTIONS
     )
@@ -95,9 +89,9 @@ def run(asked: ReportOptions) -> None:
             asked.chosen, replace(asked.source.columns, schema=None), asked.judging, asked.decisions
         )
         of_learning = {
-            "--prune": asked.prune,
-            "--select": asked.select,
-            "--balance": asked.balance,
+            "--prune": asked.training.prune,
+            "--select": asked.training.select,
+            "--balance": asked.training.balance,
             "--also": asked.also,
         }
         for name, given in of_learning.items():
@@ -109,15 +103,13 @@ def run(asked: ReportOptions) -> None:
         raw = raw_in(asked.data, asked.source.reading)
         rows = noted_for(loaded, raw, asked.output)
         study = study_of_model(loaded, rows)
-        if asked.positive is not None:
-            study = with_positive(study, asked.positive)
+        if asked.training.positive is not None:
+            study = with_positive(study, asked.training.positive)
         if asked.protecting.names:
             study = with_fairness_of_model(
                 study, raw, asked.protecting.names, favourable=asked.protecting.favourable
             )
     study = replace(study, name=Path(asked.data).name, how=how)
-    if asked.positive is not None:
-        study = with_positive(study, asked.positive)
     with working(f"Writing {asked.page}"):
         report_of(study, asked.title, since=older, since_name=asked.since.name if asked.since else "").save(
             asked.page
@@ -137,18 +129,11 @@ def _learned(asked: ReportOptions, sections: Sequence[str]) -> Study:
     from clearwood.study.fairness.groups import protect, with_fairness
     from clearwood.study.study import study_of, with_positive
 
-    learning, positive = asked.chosen.learning, asked.positive
-    deciding = asked.decisions.step(learning.seed)
-    if positive is None and deciding is not None and deciding.cutoff is not None:
-        positive = deciding.cutoff.positive  # what the cutoff is about, the scores are about
-    recipe_for = recipe_maker(
-        learning, asked.prune, select=asked.select, balance=asked.balance, positive=positive
-    )
+    learning = asked.chosen.learning
+    recipe_for, positive = asked.training.recipe_maker(learning, asked.decisions)
     whole = asked.judging.table(asked.data, asked.source, asked.output)
     table = protect(whole, asked.protecting.names)
     recipe, seed = recipe_for(table), learning.seed or 0
-    if deciding is not None:
-        recipe = replace(recipe, after=(*recipe.after, deciding))
     design = asked.judging.design(seed, len(table))
     notes = notes_on_learning(learning, recipe, design or usual_design(len(table), seed))
     note(notes, asked.output)

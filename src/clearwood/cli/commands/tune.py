@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -79,12 +78,15 @@ def run(asked: TuneOptions) -> None:
         raise SettingError("Which settings are tried? Name values: --grid max_depth=3..10.")
     check_chart(asked.chart, asked.data)
     asked.judging.with_usual_folds().check()
-    recipe_for = recipe_maker(
-        asked.learning, select=asked.select, balance=asked.balance, positive=asked.positive
-    )
     if asked.costs is not None and asked.decisions.cutoff is not None:
         raise SettingError("Give --costs, by which every trial decides, or --cutoff, not both.")
-    deciding = asked.decisions.step(asked.learning.seed)
+    recipe_for = recipe_maker(
+        asked.learning,
+        select=asked.select,
+        balance=asked.balance,
+        positive=asked.positive,
+        deciding=asked.decisions.step(asked.learning.seed),
+    )
     costs = costs_in(asked.costs)
     for path in (asked.save, asked.resume):
         check_place(path, asked.data)
@@ -94,8 +96,6 @@ def run(asked: TuneOptions) -> None:
         _grid(asked.learning.learner, learner_called(asked.learning.learner).load(), asked)
     table = asked.judging.table(asked.data, asked.source, asked.output)
     recipe = recipe_for(table)
-    if deciding is not None:
-        recipe = replace(recipe, after=(*recipe.after, deciding))
     if not table.schema.classes:
         StepsForAll(lambda _: recipe.before, recipe.after).check_classes(recipe.learner)
     maker: Callable[..., Any] = type(recipe.learner)

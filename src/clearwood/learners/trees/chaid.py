@@ -9,7 +9,7 @@ import numpy as np
 from clearwood import _native
 from clearwood.advice import Advice, Place
 from clearwood.arrays import Floats
-from clearwood.bounds import Whole, Within, between
+from clearwood.bounds import Whole, Within
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.discretising import bin_column
 from clearwood.learners.learner import SplitChooser, Steering
@@ -84,7 +84,7 @@ class CHAID(LearnsTrees):
             raise SettingError(
                 "alpha_resplit has no part in exhaustive CHAID, which merges to the end. Leave one out."
             )
-        between("alpha_resplit", self.alpha_resplit, 0, self.alpha_merge, including_high=True)
+        Within(0, self.alpha_merge, including_high=True).check("alpha_resplit", self.alpha_resplit)
 
     def measure_for(self, schema: Schema) -> str:
         return "squared" if isinstance(schema.target, Numeric) else "entropy"

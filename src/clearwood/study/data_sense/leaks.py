@@ -15,12 +15,12 @@ import numpy.typing as npt
 
 from clearwood._native import object_codes, row_hashes
 from clearwood.advice import Advice, Sentence
-from clearwood.arrays import Bools, Floats, Longs
+from clearwood.arrays import Floats, Longs
 from clearwood.mixing import mixed_all
 from clearwood.records import dataclass, json_of
 from clearwood.study.data_sense import Finding
 from clearwood.table.attributes import Attribute, Numeric, Text
-from clearwood.table.table import Column, Table
+from clearwood.table.table import Column, Table, empty_cells
 from clearwood.words.numbers import percent_to
 
 SAMPLE: Final = 10_000  # rows: what predicts almost all of them predicts almost all
@@ -138,7 +138,7 @@ def _of_classes(table: Table, sample: SampledRows, skills: Mapping[str, ColumnSk
     cells = {name: table.columns[name][rows.places] for name in skills}
     found = set()
     for name, each in skills.items():
-        avoided = _WITH_GAPS if float(np.mean(_is_empty(cells[name]))) > _GAPS else _OF_CLASSES
+        avoided = _WITH_GAPS if float(np.mean(empty_cells(cells[name]))) > _GAPS else _OF_CLASSES
         if each.auc >= _LEAK or each.avoided >= avoided:
             found.add(name)
     others = {name: each.auc for name, each in skills.items() if name not in found}
@@ -171,7 +171,7 @@ def _by(cells: Column, rows: _Rows, skill: ColumnSkill) -> str:
     def says_as_much(asked: Aspect) -> bool:
         return _skill(*_counts(cells, rows, asked)).auc >= skill.auc - _SAME
 
-    if _is_empty(cells).any() and says_as_much("emptiness"):
+    if empty_cells(cells).any() and says_as_much("emptiness"):
         return ", by whether it is empty,"
     has_zero = cells.dtype in (np.float32, np.float64) and (cells == 0).any()
     return ", by whether it is 0," if has_zero and says_as_much("zero") else ""
@@ -184,7 +184,7 @@ def _counts(cells: Column, rows: _Rows, asked: Aspect) -> tuple[Floats, Floats]:
     if asked == "zero":
         parts = np.where(np.isnan(cells), 0, 1 + (cells == 0))
     elif asked == "emptiness" or cells.dtype == np.object_:
-        parts = _is_empty(cells)
+        parts = empty_cells(cells)
     else:
         parts = cells + 2  # an unseen value, then an empty cell, come first
     parts = np.asarray(parts, dtype=np.int64)
@@ -287,12 +287,6 @@ def _auc_of_fold(shares: Floats, own: Floats, place: int) -> float:
     below = np.cumsum(negative) - negative / 2
     pairs = float(positive.sum() * negative.sum())
     return float((positive * below).sum()) / pairs if pairs > 0 else float("nan")
-
-
-def _is_empty(cells: Column) -> Bools:
-    if cells.dtype == np.object_:
-        return np.array([each is None for each in cells], dtype=np.bool_)
-    return cells < 0 if cells.dtype == np.int32 else np.isnan(cells)
 
 
 def _of_numbers(table: Table, sample: SampledRows) -> list[Finding]:

@@ -69,14 +69,15 @@ def read_bytes(source: Openable, max_bytes: SizeLimit = None) -> tuple[Bytes, st
         data = _read_file(Path(source), limit)
     elif isinstance(source, str | Path):
         where = "standard input"
-        if sys.stdin is None or getattr(sys.stdin, "closed", False):
-            raise SourceError("Standard input is closed: there is nothing to read. Name a file.")
-        data = _read_stream(sys.stdin.buffer, where, limit)
+        data = _all_of(_standard_input(), where, limit)
     else:
         where = Path(str(getattr(source, "name", "the open file"))).name
-        data = _read_stream(source, where, limit)
+        data = _all_of(source, where, limit)
     unpack = unpacker_of(data[:8].tobytes())
-    return (data if unpack is None else _unpacked(data, unpack, where, limit)), where
+    if unpack is None:
+        return data, where
+    with unpacking(where), unpack(BytesIO(data.data)) as file:
+        return _all_of(file, where, limit, "unpacks to"), where
 
 
 def unpacker_of(head: bytes) -> Any:
@@ -125,7 +126,7 @@ def _read_file(path: Path, limit: int | None) -> Bytes:
         with path.open("rb", buffering=0) as file:
             before = os.fstat(file.fileno())
             if not stat.S_ISREG(before.st_mode):
-                return _read_stream(file, path.name, limit)
+                return _all_of(file, path.name, limit)
             if limit is not None and before.st_size > limit:
                 raise too_many(path.name, "has", limit)
             data = np.empty(before.st_size, np.uint8)
@@ -177,26 +178,12 @@ def _fill(data: Bytes, file: FileIO) -> int:
     return got
 
 
-def _read_stream(stream: IO[Any], where: str, limit: int | None) -> Bytes:
-    most = USUAL_LIMIT if limit is None else limit
+def _all_of(file: IO[Any], where: str, limit: int | None, verb: str = "has") -> Bytes:
+    """What is left of a stream, or of one that unpacks."""
     data = bytearray()
-    with reading(where):
-        while piece := stream.read(_PIECE):
-            data += piece.encode() if isinstance(piece, str) else piece
-            if len(data) > most:
-                raise too_many(where, "has", most)
+    for piece in iter(_reading(file, _PIECE, where, USUAL_LIMIT if limit is None else limit, verb), b""):
+        data += piece
     return np.frombuffer(data, np.uint8)
-
-
-def _unpacked(data: Bytes, unpack: Any, where: str, limit: int | None) -> Bytes:
-    most = USUAL_LIMIT if limit is None else limit
-    content = bytearray()
-    with unpacking(where), unpack(BytesIO(data.data)) as file:
-        while piece := file.read(_PIECE):
-            content += piece
-            if len(content) > most:
-                raise too_many(where, "unpacks to", most)
-    return np.frombuffer(content, np.uint8)
 
 
 @contextmanager
@@ -356,7 +343,7 @@ def _standard_input() -> IO[bytes]:
     return sys.stdin.buffer
 
 
-def _reading(file: IO[bytes], size: int, where: str, most: int | None, verb: str) -> Callable[[], bytes]:
+def _reading(file: IO[Any], size: int, where: str, most: int | None, verb: str) -> Callable[[], bytes]:
     """What gives the next piece at each call, nothing at the end, and refuses more bytes than allowed."""
     came = 0
 
@@ -364,6 +351,7 @@ def _reading(file: IO[bytes], size: int, where: str, most: int | None, verb: str
         nonlocal came
         with unpacking(where) if verb == "unpacks to" else reading(where):
             piece = file.read(size)
+            piece = piece.encode() if isinstance(piece, str) else piece or b""
         came += len(piece)
         if most is not None and came > most:
             raise too_many(where, verb, most)
