@@ -447,6 +447,8 @@ def test_the_slope_of_one_held_out_part_has_the_interval_of_rows_drawn_anew() ->
     assert found is not None
     assert found.slope_interval is not None
     drawn = score_intervals(("calibration_slope",), study.predictions, Stakes("bad"))["calibration_slope"]
+    assert drawn.interval is not None
+    assert isinstance(study.predictions, ClassPredictions)
     width = drawn.interval[1] - drawn.interval[0]
     assert found.slope_interval == pytest.approx(drawn.interval, abs=0.15 * width)
     _, by_curvature = slope_and_error(study.predictions, Stakes("bad"))

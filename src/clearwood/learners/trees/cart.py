@@ -1,9 +1,13 @@
 """CART: binary splits for classes and numbers, surrogates, cost-complexity pruning (Breiman et al. 1984)."""
 
+from dataclasses import replace
 from typing import Annotated, ClassVar, Literal, TypeAlias
+
+import numpy as np
 
 from clearwood import _native
 from clearwood.bounds import Least, OneWord, Whole
+from clearwood.learners.class_order import by_name
 from clearwood.learners.directions import Directions, monotone_limits, with_directions
 from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
 from clearwood.learners.training import native_settings
@@ -25,6 +29,7 @@ from clearwood.models.kinds.tree.tree import Tree
 from clearwood.records import dataclass
 from clearwood.registry import Costs, Letter, OnlyWith, Priors
 from clearwood.table.attributes import Numeric
+from clearwood.table.folding import places_by_name
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 
@@ -104,18 +109,23 @@ class CART(LearnsTrees):
         measure = self.measure_for(ready.rows.schema)
         if measure not in NATIVE_MEASURES:
             return ready.tree(nodes_by_counts(self, ready.rows))
+        # Values are put in an order by a class's share, and those of equal shares stay as they are: so the
+        # class must be the same one, however the classes are declared.
+        places, rows = places_by_name(ready.rows.schema.classes), by_name(ready.rows)
         nodes = grow_native(
             _native.grow_cart,
-            ready.rows,
-            ready.factors,
+            rows,
+            ready.factors[np.argsort(places)] if len(ready.factors) else ready.factors,
             ordinal="cut",
-            limits=monotone_limits(self, ready.rows),
+            limits=monotone_limits(self, rows),
             measure=measure,
             missing_by_direction=self.missing == "direction",
             **native_settings(
                 self, "max_depth", "min_rows", "min_leaf", "min_decrease", "surrogates", "min_value"
             ),
         )
+        if rows is not ready.rows:
+            nodes = replace(nodes, counts=np.ascontiguousarray(nodes.counts[:, places]))
         return ready.tree(nodes)
 
     def split_chooser(self, task: TreeTask) -> SplitChooser:  # noqa: ARG002 (its regions have it)

@@ -36,6 +36,7 @@ from clearwood.learners.trees.offers import (
 )
 from clearwood.measures.counts import proportions
 from clearwood.table.attributes import Nominal
+from clearwood.table.folding import places_by_name
 
 if TYPE_CHECKING:
     from clearwood.learners.trees.cart import CART
@@ -134,7 +135,8 @@ def _groups(learner: CART, task: TreeTask, values: Values) -> Ways:
     if joins_missing:
         rows, missing = np.vstack([rows, missing]), np.zeros_like(missing)
     places = None if task.numbers is None else task.numbers.centre_and_error(rows)[0]
-    far = divisions(rows, places) if codes else np.zeros((0, len(rows)), dtype=np.bool_)
+    in_turn = rows if places is not None else rows[:, np.argsort(places_by_name(task.schema.classes))]
+    far = divisions(in_turn, places) if codes else np.zeros((0, len(rows)), dtype=np.bool_)
 
     def branches(way: int) -> tuple[Takes, Takes]:
         return group_of(codes, ~far[way], joins_missing), group_of(codes, far[way], joins_missing)
@@ -279,7 +281,8 @@ MOST_TRIED: Final = 10  # values; above that there are more than 511 ways
 
 
 def divisions(counts: Floats, places: Floats | None) -> Bools:
-    """[way, value] which values part from the first, for each way tried; counts are [value, level].
+    """[way, value] which values part from the first, for each way tried; counts are [value, level], classes
+    in the order of their names, so that values of equal shares do not follow how they are declared.
 
     Two classes: cuts along the share of the second. Numbers: cuts along `places`, the values' means (or
     medians). Both are exact for their measures (Breiman et al. 1984, 4.5). More classes: every way up to
