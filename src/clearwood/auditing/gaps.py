@@ -14,7 +14,7 @@ from clearwood.errors import SettingError
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.space.axes import Axis, Domains, GroupBox, region_text
 from clearwood.models.space.input_space import InputSpace, input_space_of
-from clearwood.models.space.search import Budget, TooLongError, find_outside, widened
+from clearwood.models.space.search import Budget, TooLongError, box_of, find_outside, widened
 from clearwood.table.attributes import Numeric
 
 
@@ -33,7 +33,7 @@ def gaps_of(work: Work, most: int, weights: RowWeights | None) -> tuple[tuple[Ga
                 break
             wide = widened(part, _rules(work), everywhere)
             regions.append(("known", wide))
-            boxes.append(_box(wide, everywhere))
+            boxes.append(box_of(wide, everywhere))
         else:
             _add_strange(work, boxes, known, regions)
     except TooLongError:
@@ -69,7 +69,7 @@ def _add_strange(
                 if part is not None:
                     wide = widened(part, _rules(work), everywhere)
                     regions.append((because, wide))
-                    boxes.append(_box(wide, everywhere))
+                    boxes.append(box_of(wide, everywhere))
                     break
 
 
@@ -81,10 +81,6 @@ def _strange_cells(axis: Axis) -> list[tuple[Falling, int]]:
 
 def _rules(work: Work) -> list[GroupBox]:
     return [box for box in work.boxes if box is not None]
-
-
-def _box(domains: Domains, everywhere: Domains) -> GroupBox:
-    return tuple((c, groups) for c, groups in enumerate(domains) if groups != everywhere[c])
 
 
 def _preferred(domains: Domains, known: Domains) -> Domains:

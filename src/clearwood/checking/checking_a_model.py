@@ -14,7 +14,7 @@ from clearwood.advice import Sentence
 from clearwood.checking.assertions import ASSERTIONS, Assertion
 from clearwood.checking.assertions.model_and_rows import ModelAndRows
 from clearwood.checking.assertions.reading import read_assertions
-from clearwood.checking.assertions.verdict import AssertionVerdict, CheckedModel
+from clearwood.checking.assertions.verdict import AssertionVerdict, CheckedModel, verdict_on
 from clearwood.errors import ClearwoodError, SettingError
 from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
@@ -54,22 +54,20 @@ def check_model(
     verdicts: list[AssertionVerdict] = []
     counted: Counter[str] = Counter()
     for each in _as_assertions(assertions):
-        kind = kind_name(each)
+        kind = f"[[{each.kind}]]"  # as a file calls it
         counted[kind] += 1
         try:
             each.check_keys()
         except SettingError as error:  # of an assertion that asserts nothing there is no verdict
             raise SettingError(f"{each.name or kind}: ", error.sentence) from None
         try:
-            verdicts.append(_verdict(each, given))
+            verdicts.append(ASSERTIONS[each.kind].check(each, given))
         except ClearwoodError as error:
             if strict:
                 # The same error, with the assertion that it is about.
                 raise type(error)(f"{each.name or kind}: ", error.sentence, place=error.place) from error
             why = Sentence(f"{kind} {counted[kind]}: ", error.sentence)
-            verdicts.append(
-                AssertionVerdict(kind.strip("[]"), each.name or each.title, None, False, "not checked", why)
-            )
+            verdicts.append(verdict_on(each, None, False, "not checked", why))
     return CheckedModel(name, tuple(verdicts))
 
 
@@ -81,16 +79,6 @@ def _as_assertions(given: str | os.PathLike[str] | Assertion | Sequence[Assertio
         names = ", ".join(each.made_of.__name__ for each in ASSERTIONS.values())
         raise SettingError(f"Assertions are a TOML file, or some of: {names}.")
     return tuple(several)
-
-
-def _verdict(asserted: Assertion, given: ModelAndRows) -> AssertionVerdict:
-    kind = next(each for each in ASSERTIONS.values() if each.made_of is type(asserted))
-    return kind.check(asserted, given)
-
-
-def kind_name(asserted: Assertion) -> str:
-    """What a file calls its kind."""
-    return next(f"[[{name}]]" for name, each in ASSERTIONS.items() if each.made_of is type(asserted))
 
 
 # Verdicts as JUnit's XML, which servers of continuous integration read: a test case per assertion.

@@ -37,27 +37,28 @@ class AssertionKind:
     needs_rows: str  # never, always, or of which models
 
 
-ASSERTIONS: Final[Mapping[str, AssertionKind]] = {
-    "monotone": AssertionKind(
+_KINDS: Final = (
+    AssertionKind(
         MonotoneIn,
         check_monotone,
         'column = "duration"\nshare = "bad"\ndirection = "rises"',
         "of ensembles, Bayes tables and more than two classes of linear and additive models",
     ),
-    "never_asks": AssertionKind(NeverAsks, check_never_asks, 'column = "sex"', "never"),
-    "region": AssertionKind(
+    AssertionKind(NeverAsks, check_never_asks, 'column = "sex"', "never"),
+    AssertionKind(
         RegionGets, check_region, 'when = "age < 18"\nnever = "good"', "of all but trees and rules"
     ),
-    "row": AssertionKind(
+    AssertionKind(
         RowGets,
         check_row,
         'row = { duration = 6, checking_status = "no checking" }\nanswer = "good"',
         "never",
     ),
-    "score": AssertionKind(
+    AssertionKind(
         ScoreWithin, check_score, 'score = "accuracy"\nat_least = 0.7\nby = "personal_status"', "always"
     ),
-    "size": AssertionKind(SizeWithin, check_model_size, 'of = "leaves"\nat_most = 12', "never"),
-    "drift": AssertionKind(DriftWithin, check_drift, "at_most = 0.25", "always"),
-    "fingerprint": AssertionKind(FingerprintIs, check_fingerprint, 'model = "0123456789abcdef"', "never"),
-}
+    AssertionKind(SizeWithin, check_model_size, 'of = "leaves"\nat_most = 12', "never"),
+    AssertionKind(DriftWithin, check_drift, "at_most = 0.25", "always"),
+    AssertionKind(FingerprintIs, check_fingerprint, 'model = "0123456789abcdef"', "never"),
+)
+ASSERTIONS: Final[Mapping[str, AssertionKind]] = {each.made_of.kind: each for each in _KINDS}

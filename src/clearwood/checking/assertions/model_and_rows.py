@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from clearwood.arrays import Longs
+from clearwood.arrays import Floats, Longs
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.formulas.conditions import Condition
 from clearwood.models.columns_used import columns_used
@@ -16,6 +16,7 @@ from clearwood.models.kinds.rules.rule_list import Rule
 from clearwood.models.kinds.rules.rule_reading import parse_conditions
 from clearwood.models.model import Model
 from clearwood.models.space.settling import BUDGET
+from clearwood.predicting import predict, shares
 from clearwood.predicting.columns import column_for
 from clearwood.predicting.row import row_predictor
 from clearwood.predicting.satisfied import as_truths, satisfied
@@ -115,6 +116,14 @@ def row_of(table: Table, place: int, names: Iterable[str]) -> dict[str, Cell]:
         else:
             row[name] = cell
     return row
+
+
+def figures_of(model: Model, rows: Table, about: int | None) -> Floats:
+    """[row] the share of a class, or the predicted number."""
+    if about is None:
+        return np.asarray(predict(model, rows), dtype=np.float64)
+    figures: Floats = shares(model, rows)[:, about]
+    return figures
 
 
 # Bounds that an assertion sets to a number: at least, at most, or both.

@@ -7,27 +7,29 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
-from typing import Final, Literal, TypeAlias
+from typing import ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.auditing.curves import audit_curves
 from clearwood.checking.assertions.exact_proofs import (
+    MonotoneProof,
     RowPair,
     WhichRows,
-    check_possible,
     check_which,
     exactly,
+    possible_rows,
 )
 from clearwood.checking.assertions.model_and_rows import (
     ROUNDING,
     ModelAndRows,
     columns_asked,
+    figures_of,
     row_of,
     rows_that_satisfy,
 )
-from clearwood.checking.assertions.verdict import AssertionVerdict, CounterRow
+from clearwood.checking.assertions.verdict import AssertionVerdict, CounterRow, verdict_on
 from clearwood.errors import SettingError
 from clearwood.formulas.conditions import Condition
 from clearwood.formulas.spelling import written
@@ -38,7 +40,6 @@ from clearwood.models.kinds.linear.linear_model import NumberTerm, ValueTerm
 from clearwood.models.model import AdditiveModel, LinearModel, Model, RuleList, Tree
 from clearwood.models.profile import NumbersProfile
 from clearwood.models.space.axes import inside
-from clearwood.predicting import predict, shares
 from clearwood.predicting.of_additive import additive_scores_of_one
 from clearwood.predicting.row import row_predictor
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
@@ -60,6 +61,7 @@ class MonotoneIn:
     "known" to those without an empty cell and without a value never met.
     """
 
+    kind: ClassVar = "monotone"
     column: str
     share: str = ""
     direction: ShareDirection = "rises"
@@ -96,33 +98,22 @@ def check_monotone(asserted: MonotoneIn, given: ModelAndRows) -> AssertionVerdic
     conditions = given.when(asserted.when)
     if any(each.name == asserted.column for each in conditions):
         raise SettingError(f"when asks about '{asserted.column}', the column that rises. Ask about others.")
+    column, rising = asserted.column, asserted.direction == "rises"
+    is_asked, proof = column in columns_used(model), None
     if isinstance(model, Tree | RuleList):
-        check_possible(model, asserted.when, conditions, asserted.rows)
-    rising = asserted.direction == "rises"
-    if asserted.column not in columns_used(model):
-        return _verdict(asserted, True, True, f"exact: the model does not ask about {asserted.column}")
-    if isinstance(model, Tree | RuleList):
-        proof = exactly(
-            model,
-            asserted.column,
-            about,
-            rising=rising,
-            conditions=conditions,
-            known=asserted.rows == "known",
-            budget=given.budget,
-        )
-        if proof.pair is not None:
-            return _failed(asserted, given, proof.pair, exact=True, how=str(proof.reach))
-        if proof.reach.open_from != 0:
-            return _verdict(asserted, True, proof.reach.is_whole, str(proof.reach))
-    elif not conditions:
-        points = by_points(model, asserted.column, about, rising=rising)
-        if points is not None and points.pair is not None:
-            return _failed(asserted, given, points.pair, exact=True, how=points.how)
-        if points is not None:
-            return _verdict(asserted, True, True, points.how)
+        rows = possible_rows(model, conditions, asserted.rows, asserted.when)
+        if is_asked:
+            proof = exactly(model, *rows, column, about, rising=rising, budget=given.budget)
+    elif is_asked and not conditions:
+        proof = by_points(model, column, about, rising=rising)
+    if not is_asked:
+        return verdict_on(asserted, True, True, f"exact: the model does not ask about {column}")
+    if proof is not None and proof.pair is not None:
+        return _failed(asserted, given, proof.pair, exact=True, how=proof.how)
+    if proof is not None and proof.open_from != 0:
+        return verdict_on(asserted, True, proof.open_from is None, proof.how)
     if given.source is None and isinstance(model, Tree | RuleList):
-        return _verdict(asserted, None, False, "not settled within the budget, and there are no rows")
+        return verdict_on(asserted, None, False, "not settled within the budget, and there are no rows")
     return _by_rows(asserted, given, attribute, conditions, about)
 
 
@@ -137,18 +128,14 @@ def _about(asserted: MonotoneIn, given: ModelAndRows) -> int | None:
     return given.class_place(asserted.share)
 
 
-def _verdict(asserted: MonotoneIn, holds: bool | None, exact: bool, how: str) -> AssertionVerdict:
-    return AssertionVerdict("monotone", asserted.name or asserted.title, holds, exact, how)
-
-
 def _failed(
     asserted: MonotoneIn, given: ModelAndRows, pair: RowPair, *, exact: bool, how: str
 ) -> AssertionVerdict:
-    rows = tuple(CounterRow(row, given.gives(row, asserted.share)) for row in (pair.low, pair.high))
+    rows = tuple(CounterRow(row, given.gives(row, asserted.share)) for row in pair)
     went = "falls" if asserted.direction == "rises" else "rises"
     cells = [each.row[asserted.column] for each in rows]
     because = f"it {went} from {asserted.column} {_cell(cells[0])} to {_cell(cells[1])}"
-    return AssertionVerdict("monotone", asserted.name or asserted.title, False, exact, how, because, rows)
+    return verdict_on(asserted, False, exact, how, because, rows)
 
 
 def _cell(cell: object) -> str:
@@ -172,23 +159,21 @@ def _by_rows(
     some = f"{row_count(len(table))} of {whole:,}" if len(table) < whole else row_count(whole)
     how = f"on {some} of {given.name}, each with {many(len(values), 'value')} of {asserted.column}"
     if not len(table) or len(values) < 2:
-        return _verdict(asserted, None, False, f"{how}: too few to tell")
+        return verdict_on(asserted, None, False, f"{how}: too few to tell")
     before: Floats | None = None
     sign = 1.0 if asserted.direction == "rises" else -1.0
     for place, value in enumerate(values):
         rows = _with_value(table, attribute, value)
-        figure = sign * _figures(given.model, rows, about)
+        figure = sign * figures_of(given.model, rows, about)
         if before is not None:
             worst = int(np.argmin(figure - before))
             if figure[worst] < before[worst] - ROUNDING:
                 names = columns_asked(given.model)
-                pair = RowPair(
-                    row_of(_with_value(table, attribute, values[place - 1]), worst, names),
-                    row_of(rows, worst, names),
-                )
-                return _failed(asserted, given, pair, exact=False, how=how)
+                ends = _with_value(table, attribute, values[place - 1]), rows
+                one, other = (row_of(each, worst, names) for each in ends)
+                return _failed(asserted, given, (one, other), exact=False, how=how)
         before = figure
-    return _verdict(asserted, True, False, how)
+    return verdict_on(asserted, True, False, how)
 
 
 def _values(attribute: Ordinal | Numeric, table: Table) -> list[float]:
@@ -218,28 +203,13 @@ def _with_value(table: Table, attribute: Ordinal | Numeric, value: float) -> Tab
     return replace(table, columns={**table.columns, attribute.name: column}, checked=True)
 
 
-def _figures(model: Model, rows: Table, about: int | None) -> Floats:
-    if about is None:
-        return np.asarray(predict(model, rows), dtype=np.float64)
-    figures: Floats = shares(model, rows)[:, about]
-    return figures
-
-
 # Monotone by points: where a linear or additive model can only go, its weights and curves say.
 
 
 _TWO: Final = 2
 
 
-@dataclass(frozen=True, slots=True)
-class DirectionByPoints:
-    """Two rows between which the figure goes the wrong way, if it does, and how that is known."""
-
-    pair: RowPair | None
-    how: str
-
-
-def by_points(model: Model, column: str, about: int | None, *, rising: bool) -> DirectionByPoints | None:
+def by_points(model: Model, column: str, about: int | None, *, rising: bool) -> MonotoneProof | None:
     """None where points cannot tell: of other kinds, of more than two classes, or where a calibration turns
     shares round."""
     if not isinstance(model, LinearModel | AdditiveModel) or not _keeps_order(model):
@@ -251,9 +221,9 @@ def by_points(model: Model, column: str, about: int | None, *, rising: bool) -> 
     else:
         goes, how = _additive_course(model, column), "exact, by its curves"
     if goes in ("level", "up" if must_rise else "down"):
-        return DirectionByPoints(None, how)
+        return MonotoneProof(None, how)
     pair = next((each for each in _pairs(model, column) if _is_wrong(model, each, about, rising)), None)
-    return None if pair is None else DirectionByPoints(pair, how)
+    return None if pair is None else MonotoneProof(pair, how)
 
 
 def _keeps_order(model: LinearModel | AdditiveModel) -> bool:
@@ -310,7 +280,7 @@ def _is_wrong(model: Model, pair: RowPair, about: int | None, rising: bool) -> b
     """Does the predictor itself go the wrong way from the lower row to the higher?"""
     predictor = row_predictor(model)
     figures = []
-    for row in (pair.low, pair.high):
+    for row in pair:
         if about is None:
             answer = predictor(row)
             assert isinstance(answer, float)
@@ -330,7 +300,7 @@ def _pairs(model: LinearModel | AdditiveModel, column: str) -> Iterator[RowPair]
         if isinstance(model, AdditiveModel):
             yield from _with_partners(model, column, *rows)
         else:
-            yield RowPair(*rows)
+            yield rows
 
 
 def _with_partners(
@@ -345,7 +315,7 @@ def _with_partners(
 
     for choose in (min, max):
         chosen = {name: choose(_cells(model, name), key=partial(rise, name)) for name in sorted(partners)}
-        yield RowPair({**low, **chosen}, {**high, **chosen})
+        yield {**low, **chosen}, {**high, **chosen}
 
 
 def _cells(model: LinearModel | AdditiveModel, name: str) -> list[Cell]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 from clearwood.checking.assertions.model_and_rows import ModelAndRows
-from clearwood.checking.assertions.verdict import AssertionVerdict
+from clearwood.checking.assertions.verdict import AssertionVerdict, verdict_on
 from clearwood.errors import ColumnError, SettingError, nearest, no_such
 from clearwood.formulas.spelling import written
 from clearwood.models.columns_used import columns_used
@@ -24,6 +24,7 @@ _MISSPELT: Final = 0.8  # how like a known name another may be: sexx and sex, du
 class NeverAsks:
     """The model never asks about this `column`, or these `columns`: their cells cannot change an answer."""
 
+    kind: ClassVar = "never_asks"
     column: str = ""
     columns: tuple[str, ...] = ()
     name: str = ""
@@ -53,10 +54,7 @@ def check_never_asks(asserted: NeverAsks, given: ModelAndRows) -> AssertionVerdi
     places = [f"{written(column)} {where}" for column in asked for where in space.asked(column)]
     notes = [f"the model does not know {written(column)}" for column in unknown]
     because = "; ".join([f"it uses {'; '.join(places)}"] * bool(places) + notes)
-    title = asserted.name or asserted.title
-    return AssertionVerdict(
-        "never_asks", title, not asked, True, "exact, by all that the model holds", because
-    )
+    return verdict_on(asserted, not asked, True, "exact, by all that the model holds", because)
 
 
 def _known(model: Model) -> dict[str, None]:

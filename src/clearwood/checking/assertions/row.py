@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import assert_never
+from typing import ClassVar, assert_never
 
 from clearwood.checking.assertions.model_and_rows import ModelAndRows, bounds_words, check_bounds, meets
-from clearwood.checking.assertions.verdict import AssertionVerdict, CounterRow
+from clearwood.checking.assertions.verdict import AssertionVerdict, CounterRow, verdict_on
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.formulas.spelling import written
 from clearwood.predicting.row import as_value, row_predictor
@@ -25,6 +25,7 @@ class RowGets:
     Columns that are not named are empty.
     """
 
+    kind: ClassVar = "row"
     row: Mapping[str, Cell]
     answer: str | None = None
     share: str = ""
@@ -80,8 +81,7 @@ def check_row(asserted: RowGets, given: ModelAndRows) -> AssertionVerdict:
     gets = given.gives(row, asserted.share)
     named = {name: cell for name, cell in row.items() if name in asserted.row}
     shown = () if holds else (CounterRow(named, gets),)
-    title = asserted.name or asserted.title
-    return AssertionVerdict("row", title, holds, True, "exact, by the predictor", f"it gets {gets}", shown)
+    return verdict_on(asserted, holds, True, "exact, by the predictor", f"it gets {gets}", shown)
 
 
 def _figure(asserted: RowGets, given: ModelAndRows, row: dict[str, Cell], answer: object) -> float:

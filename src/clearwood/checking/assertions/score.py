@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal, TypeAlias
+from typing import ClassVar, Final, Literal, TypeAlias
 
 from clearwood.checking.assertions.model_and_rows import ModelAndRows, bounds_words, check_bounds, meets
-from clearwood.checking.assertions.verdict import AssertionVerdict
+from clearwood.checking.assertions.verdict import AssertionVerdict, verdict_on
 from clearwood.errors import SettingError
 from clearwood.formulas.spelling import written
 from clearwood.models.model import Model
@@ -36,6 +36,7 @@ class ScoreWithin:
     about. Groups of fewer than ten rows are not evaluated.
     """
 
+    kind: ClassVar = "score"
     score: str
     at_least: float | None = None
     at_most: float | None = None
@@ -81,10 +82,10 @@ def check_score(asserted: ScoreWithin, given: ModelAndRows) -> AssertionVerdict:
     predictions = predictions_of(given.model, table)
     asserted = _of_one_class(asserted, predictions, given.model)
     if not len(predictions):
-        return _verdict(asserted, None, given.on_rows(0), "in no row is the truth known")
+        return verdict_on(asserted, None, False, given.on_rows(0), "in no row is the truth known")
     scored = _scored(asserted, predictions)
     holds = None if math.isnan(scored.value) else _meets(asserted, scored)
-    return _verdict(asserted, holds, _on_rows(given, predictions), _words(asserted, scored))
+    return verdict_on(asserted, holds, False, _on_rows(given, predictions), _words(asserted, scored))
 
 
 def _on_rows(given: ModelAndRows, predictions: Predictions) -> str:
@@ -124,17 +125,16 @@ def _by_group(asserted: ScoreWithin, given: ModelAndRows) -> AssertionVerdict:
     made = scores_of_groups(predictions, groups, positive=asserted.positive, only=(asserted.score,))
     judged = {group: each[0] for group, each in made.scores.items() if not math.isnan(each[0].value)}
     if not judged:
-        return _verdict(asserted, None, how, f"no group has {FEWEST:g} rows that tell{_why(made)}")
+        return verdict_on(asserted, None, False, how, f"no group has {FEWEST:g} rows that tell{_why(made)}")
     broken = {group: each for group, each in judged.items() if not _meets(asserted, each)}
     few = [group for group in made.rows if group not in judged]
     left = f"; {len(few):,} not evaluated, for want of rows: {_some(few)}" if few else ""
-    title = asserted.name or _title_of_groups(asserted, len(judged), [made.rows[group] for group in few])
-    if broken:
-        figures = "; ".join(f"{written(group)}: {_words(asserted, each)}" for group, each in broken.items())
-        return _verdict(asserted, False, how, figures + left, title)
+    title = _title_of_groups(asserted, len(judged), [made.rows[group] for group in few])
     worst = min(judged.items(), key=lambda each: _margin(asserted, each[1]))
     figures = f"{many(len(judged), 'group')}, nearest {written(worst[0])}: {_words(asserted, worst[1])}"
-    return _verdict(asserted, True, how, figures + left, title)
+    if broken:
+        figures = "; ".join(f"{written(group)}: {_words(asserted, each)}" for group, each in broken.items())
+    return verdict_on(asserted, not broken, False, how, figures + left, title=title)
 
 
 def _why(made: ScoresByGroup) -> str:
@@ -192,10 +192,3 @@ def _words(asserted: ScoreWithin, scored: Scored) -> str:
     elif asserted.compare == "interval":
         text += ", which has no interval: the score itself was compared"
     return text
-
-
-def _verdict(
-    asserted: ScoreWithin, holds: bool | None, how: str, because: str, title: str = ""
-) -> AssertionVerdict:
-    title = title or asserted.name or asserted.title
-    return AssertionVerdict("score", title, holds, False, how, because)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 from clearwood import shown
 from clearwood.table.raw import Cell
@@ -37,6 +37,32 @@ class AssertionVerdict:
     def word(self) -> str:
         """`holds`, `fails` or `open`."""
         return "open" if self.holds is None else "holds" if self.holds else "fails"
+
+
+class Asserted(Protocol):
+    """What every assertion has: its kind as a file calls it, a name if it was given one, what it says."""
+
+    kind: ClassVar[str]
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+
+
+def verdict_on(
+    asserted: Asserted,
+    holds: bool | None,
+    exact: bool,
+    how: str,
+    because: str = "",
+    rows: tuple[CounterRow, ...] = (),
+    *,
+    title: str = "",
+) -> AssertionVerdict:
+    """The verdict under the assertion's own name, else under a `title`, or what it says."""
+    title = asserted.name or title or asserted.title
+    return AssertionVerdict(asserted.kind, title, holds, exact, how, because, rows)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

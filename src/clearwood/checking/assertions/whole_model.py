@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 from clearwood.checking.assertions.model_and_rows import ModelAndRows, bounds_words, check_bounds, meets
-from clearwood.checking.assertions.verdict import AssertionVerdict
+from clearwood.checking.assertions.verdict import AssertionVerdict, verdict_on
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.formulas.spelling import written
 from clearwood.models.columns_used import columns_used
@@ -25,6 +25,7 @@ from clearwood.words.numbers import in_digits, many, number, row_count, with_and
 class FingerprintIs:
     """The fingerprint of the `model` is this, or that of the `training` rows that it was learned from."""
 
+    kind: ClassVar = "fingerprint"
     model: str = ""
     training: str = ""
     name: str = ""
@@ -51,8 +52,7 @@ def check_fingerprint(asserted: FingerprintIs, given: ModelAndRows) -> Assertion
     # A certificate has all 64 digits of the model.
     wrong = [(what, own) for what, digits, own in pairs if digits and digits.lower()[:16] != own]
     because = "; ".join(f"that of the {what} is {own or 'unknown'}" for what, own in wrong)
-    title = asserted.name or asserted.title
-    return AssertionVerdict("fingerprint", title, not wrong, True, "exact, by the digits", because)
+    return verdict_on(asserted, not wrong, True, "exact, by the digits", because)
 
 
 # Size: the model has so many leaves, rules, levels or statements to read, and no more.
@@ -75,6 +75,7 @@ class SizeWithin:
     """The model has `at_most` (or `at_least`) so many `of` its leaves, nodes, depth, rules, conditions,
     members, columns that it asks about, or of what a person reads (`reading_size`)."""
 
+    kind: ClassVar = "size"
     of: str
     at_least: float | None = None
     at_most: float | None = None
@@ -102,8 +103,7 @@ def check_model_size(asserted: SizeWithin, given: ModelAndRows) -> AssertionVerd
             f"{subject} {verb}: {', '.join(fitting)}."
         )
     holds = meets(counted, asserted.at_least, asserted.at_most)
-    because = f"{asserted.of}: {number(counted)}"
-    return AssertionVerdict("size", asserted.name or asserted.title, holds, True, "exact, counted", because)
+    return verdict_on(asserted, holds, True, "exact, counted", f"{asserted.of}: {number(counted)}")
 
 
 # Drift: the columns of the rows are spread as they were in training, by the population stability index.
@@ -114,6 +114,7 @@ class DriftWithin:
     """The stability index of each column that the model asks about (or of these `columns`), the rows against
     the training rows, is `at_most` so large: 0.1 is a change by the usual limits, 0.25 a large one."""
 
+    kind: ClassVar = "drift"
     at_most: float
     columns: tuple[str, ...] = ()
     name: str = ""
@@ -148,17 +149,16 @@ def check_drift(asserted: DriftWithin, given: ModelAndRows) -> AssertionVerdict:
         if (drift := column_drift(table, name, profile.columns[name], given.model.schema)) is not None
     }
     how = f"{given.on_rows(len(table))} against {row_count(profile.rows)} of training"
-    title = asserted.name or asserted.title
     if not indices or not len(table):
-        return AssertionVerdict("drift", title, None, False, how, "there is nothing to compare")
+        return verdict_on(asserted, None, False, how, "there is nothing to compare")
     broken = {name: each for name, each in indices.items() if each > asserted.at_most}
     if broken:
         listed = sorted(broken.items(), key=lambda each: -each[1])
         because = ", ".join(f"{written(name)} {in_digits(each, 3)}" for name, each in listed)
-        return AssertionVerdict("drift", title, False, False, how, because)
+        return verdict_on(asserted, False, False, how, because)
     worst = max(indices, key=indices.__getitem__)
     because = f"{many(len(indices), 'column')}, at most {in_digits(indices[worst], 3)} ({written(worst)})"
-    return AssertionVerdict("drift", title, True, False, how, because)
+    return verdict_on(asserted, True, False, how, because)
 
 
 def _names(asserted: DriftWithin, given: ModelAndRows, profile: Profile) -> list[str]:

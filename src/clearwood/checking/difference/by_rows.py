@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Bools, Floats
-from clearwood.checking.difference.difference import ChangedRow, Flow, Given
+from clearwood.checking.difference.difference import ChangedRow, Difference, Flow, Given
 from clearwood.models.model import Model
 from clearwood.predicting import predict, shares
 from clearwood.table.table import Table
@@ -18,22 +18,11 @@ from clearwood.table.table import Table
 _ROUNDING: Final = 1e-9  # of numbers that are sums of parts
 
 
-@dataclass(frozen=True, slots=True)
-class RowChanges:
-    """The weight of all rows and of those that changed; the first of these; and how far shares moved."""
-
-    weight: float
-    changed: float
-    flows: tuple[Flow, ...]
-    examples: tuple[ChangedRow, ...]
-    moved: float | None
-    largest_move: float | None
-
-
-def compare_rows(
-    old: Model, new: Model, tables: Sequence[Table], most: int, by_more_than: float | None
-) -> RowChanges:
-    """The rows, as each model codes them, by what they got and now get."""
+def with_rows(
+    difference: Difference, old: Model, new: Model, tables: Sequence[Table], most: int
+) -> Difference:
+    """The difference with rows, as each model codes them: the weight of all and of those that changed, the
+    first of these, and how far shares moved."""
     before, after = predict(old, tables[0]), predict(new, tables[1])
     weights = np.ones(len(before)) if tables[0].weights is None else np.asarray(tables[0].weights)
     which = differ(before, after)
@@ -44,7 +33,7 @@ def compare_rows(
             pair = (before[place], after[place])
             flows[pair] = flows.get(pair, 0.0) + float(weights[place])
     examples = tuple(
-        ChangedRow(tables[0].row_number(place), _given(before[place]), _given(after[place]))
+        ChangedRow(tables[0].row_number(place), given(before[place]), given(after[place]))
         for place in places[:most].tolist()
     )
     moved = largest = None
@@ -52,15 +41,17 @@ def compare_rows(
         _, one, other = named_shares(old, new, *tables)
         move = np.abs(other - one).max(axis=1, initial=0.0)
         largest = float(move.max())
-        moved = None if by_more_than is None else float(weights[move > by_more_than + 1e-12].sum())
+        by = difference.by_more_than
+        moved = None if by is None else float(weights[move > by + 1e-12].sum())
     ordered = sorted(flows.items(), key=lambda each: -each[1])
-    return RowChanges(
-        float(weights.sum()),
-        float(weights[which].sum()),
-        tuple(Flow(one, other, rows) for (one, other), rows in ordered),
-        examples,
-        moved,
-        largest,
+    return replace(
+        difference,
+        rows=float(weights.sum()),
+        changed=float(weights[which].sum()),
+        flows=tuple(Flow(one, other, rows) for (one, other), rows in ordered),
+        changed_rows=examples,
+        moved_rows=moved,
+        largest_move=largest,
     )
 
 
@@ -88,7 +79,8 @@ def named_shares(old: Model, new: Model, rows: Table, same_rows: Table) -> tuple
     return names, made[0], made[1]
 
 
-def _given(answer: Any) -> Given:
+def given(answer: Any) -> Given:
+    """An answer as a difference has it; None also for NaN, the number that is no answer."""
     if answer is None or isinstance(answer, str):
         return answer
     number = float(answer)

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from clearwood.checking.difference.by_rows import RowChanges, compare_rows
+from clearwood.checking.difference.by_rows import with_rows
 from clearwood.checking.difference.difference import Difference
-from clearwood.checking.difference.exact import ExactDifference, exact_difference
+from clearwood.checking.difference.exact import exact_difference
 from clearwood.errors import SettingError
 from clearwood.models.columns_used import columns_used
 from clearwood.models.decision_words import decision_words
@@ -22,7 +22,7 @@ from clearwood.study.comparing.models import check_same_target
 from clearwood.table.attributes import Nominal, Ordinal, kind_of
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
-from clearwood.words.numbers import many, number, row_count, with_and
+from clearwood.words.numbers import number, row_count, with_and
 
 _UNNAMED: Final = ("the old model", "the new model")
 
@@ -62,34 +62,24 @@ def diff(
     check_same_target(dict(zip(written, (old, new), strict=True)))
     if shares is not None and old.is_numeric:
         raise SettingError("These models predict numbers, which have no probabilities. Leave shares out.")
-    compared = None if table is None else compare_rows(old, new, _rows_for((old, new), table), most, shares)
+    rows = [
+        table if isinstance(table, Table) else table_for(model, table)
+        for model in ((old, new) if table is not None else ())
+    ]
     by_kind = _why_by_rows(old, new, names)
-    about = other_changes(old, new)
     if by_kind or not isinstance(old, Tree | RuleList) or not isinstance(new, Tree | RuleList):
-        if compared is None:
+        if table is None:
             raise SettingError(f"{by_kind} They can be compared on rows only: give a table.")
-        difference = Difference(names, False, f"{by_kind} Compared on {row_count(compared.weight)}.", (), 0)
-        return _with_rows(replace(difference, about=about, by_more_than=shares), compared)
-    exact = exact_difference(old, new, table, shares=shares, most=most, budget=budget)
-    difference = Difference(
-        names,
-        True,
-        _reached(exact),
-        exact.regions,
-        exact.regions_in_all,
-        _left_open(exact),
-        exact.moved,
-        exact.moved_in_all,
-        shares,
-        about=about,
-        examples=exact.pairs is not None,
-    )
-    return difference if compared is None else _with_rows(difference, compared)
-
-
-def _rows_for(models: Sequence[Model], table: Any) -> tuple[Table, ...]:
-    """The rows as each model codes them."""
-    return tuple(table if isinstance(table, Table) else table_for(model, table) for model in models)
+        difference = Difference(names, False, by_kind, (), 0, by_more_than=shares)
+    else:
+        difference = exact_difference(names, old, new, table, shares=shares, most=most, budget=budget)
+    difference = replace(difference, about=other_changes(old, new))
+    if table is None:
+        return difference
+    difference = with_rows(difference, old, new, rows, most)
+    if difference.exact:
+        return difference
+    return replace(difference, reached=f"{by_kind} Compared on {row_count(difference.rows or 0.0)}.")
 
 
 def _why_by_rows(old: Model, new: Model, names: tuple[str, str]) -> str:
@@ -102,42 +92,6 @@ def _why_by_rows(old: Model, new: Model, names: tuple[str, str]) -> str:
         if "numeric" in kinds and kinds[0] != kinds[1]:
             return f"The column '{column}' is {kinds[0]} in {names[0]} and {kinds[1]} in {names[1]}."
     return ""
-
-
-def _with_rows(difference: Difference, compared: RowChanges) -> Difference:
-    return replace(
-        difference,
-        rows=compared.weight,
-        changed=compared.changed,
-        flows=compared.flows,
-        changed_rows=compared.examples,
-        moved_rows=compared.moved,
-        largest_move=compared.largest_move,
-    )
-
-
-def _reached(exact: ExactDifference) -> str:
-    if exact.pairs is not None:
-        return f"Exact: every row that could be, by decision diagrams, in {many(exact.pairs, 'node')}."
-    parts = many(exact.searched.settled, "part")
-    if exact.searched.complete:
-        return f"Exact: every row that could be, in {parts}."
-    if exact.searched.open_from == 0:
-        return f"Searched in {parts}, until the budget was spent."
-    return f"Exact, in {parts}, but for what the budget left out."
-
-
-def _left_open(exact: ExactDifference) -> str:
-    searched = exact.searched
-    if exact.complete or searched.open_from is None:
-        return ""
-    which = (
-        "not every row that could be was looked at"
-        if searched.open_from == 0
-        else f"of rows with {many(searched.open_from, 'missing cell')} or more, or as many values never met, "
-        "not all were looked at; all others were"
-    )
-    return f"Within the budget of {searched.budget:,} boxes: {which}. A larger budget looks further."
 
 
 # What else changed from one model to another: kind, size, columns, values, classes, decision and origin.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any, Final, TypeVar, assert_never, cast
 
 import numpy as np
@@ -20,47 +20,39 @@ from clearwood.checking.diagrams.diagram import (
 )
 from clearwood.checking.diagrams.of_rules import nodes_for, rule_diagram
 from clearwood.checking.diagrams.product import DiagramProduct, count_boxes, product_of, widened_at
-from clearwood.checking.difference.by_rows import differ, named_shares
-from clearwood.checking.difference.difference import ChangedRegion, Given, MovedShare
+from clearwood.checking.difference.by_rows import differ, given, named_shares
+from clearwood.checking.difference.difference import ChangedRegion, Difference, Given, MovedShare
 from clearwood.models.model import RuleList, Tree
 from clearwood.models.profile import NumbersProfile, Profile, TextProfile, ValuesProfile
 from clearwood.models.space.axes import Axis, Domains, GroupBox, region_text
 from clearwood.models.space.input_space import InputSpace, input_space_of
-from clearwood.models.space.search import widened
+from clearwood.models.space.search import box_of, widened
 from clearwood.models.space.settling import Identities, Searched, Walk, joined_parts, settled_parts
 from clearwood.models.space.walk_of import walk_of
 from clearwood.predicting import predict
 from clearwood.predicting.in_space import groups_of_rows, rows_inside
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.schema import Schema
+from clearwood.words.numbers import many
 
 _BLOCK: Final = 4096  # parts predicted together
 
 
-@dataclass(frozen=True, slots=True)
-class ExactDifference:
-    """The regions that are listed, how many there are, and how far the search came.
-
-    Where rules overlap too much for it, all rows were looked at by so many `pairs` of nodes of two diagrams;
-    the regions listed are then some of those there are, and the number is of boxes that share no row.
-    """
-
-    regions: tuple[ChangedRegion, ...]
-    regions_in_all: int
-    moved: tuple[MovedShare, ...]
-    moved_in_all: int
-    searched: Searched
-    pairs: int | None = None
-
-    @property
-    def complete(self) -> bool:
-        return self.pairs is not None or self.searched.complete
-
-
 def exact_difference(
-    old: Tree | RuleList, new: Tree | RuleList, table: Any, *, shares: float | None, most: int, budget: int
-) -> ExactDifference:
-    """The regions with changed answers and, where asked for, those with shares that moved further."""
+    names: tuple[str, str],
+    old: Tree | RuleList,
+    new: Tree | RuleList,
+    table: Any,
+    *,
+    shares: float | None,
+    most: int,
+    budget: int,
+) -> Difference:
+    """The regions with changed answers and, where asked for, those with shares that moved further.
+
+    Where rules overlap too much for it, all rows are looked at by pairs of nodes of two diagrams; the regions
+    listed are then some of those there are, and the number is of boxes that share no row.
+    """
     space, searched = input_space_of((old, new)), Searched(budget, passed=[])
     lying = weights = None
     if table is not None:
@@ -76,7 +68,8 @@ def exact_difference(
         if whole is not None:
             regions = _as_regions(space, list(whole.regions), rank)
             in_all = max(whole.boxes, len(regions))  # wide regions may share rows
-            return ExactDifference(tuple(regions[:most]), in_all, (), 0, searched, whole.pairs)
+            how = f"Exact: every row that could be, by decision diagrams, in {many(whole.pairs, 'node')}."
+            return Difference(names, True, how, tuple(regions[:most]), in_all, examples=True)
     regions, left = _changed_regions(space, changed, searched.passed or [], rank, most)
     moves = [
         MovedShare(
@@ -90,8 +83,30 @@ def exact_difference(
         for part in joined_parts(parts)
     ]
     moves.sort(key=lambda each: rank.order(each.rows, each.training))
-    in_all = len(regions) + left
-    return ExactDifference(tuple(regions[:most]), in_all, tuple(moves[:most]), len(moves), searched)
+    how, left_open = _reached(searched)
+    return Difference(
+        *(names, True, how, tuple(regions[:most]), len(regions) + left),
+        left_open=left_open,
+        moved=tuple(moves[:most]),
+        moved_in_all=len(moves),
+        by_more_than=shares,
+    )
+
+
+def _reached(searched: Searched) -> tuple[str, str]:
+    """How far the search came, in a sentence, and what it left open; "" where that is nothing."""
+    parts = many(searched.settled, "part")
+    if searched.open_from is None:
+        return f"Exact: every row that could be, in {parts}.", ""
+    how = f"Exact, in {parts}, but for what the budget left out."
+    which = (
+        f"of rows with {many(searched.open_from, 'missing cell')} or more, or as many values never met, "
+        "not all were looked at; all others were"
+    )
+    if searched.open_from == 0:
+        how = f"Searched in {parts}, until the budget was spent."
+        which = "not every row that could be was looked at"
+    return how, f"Within the budget of {searched.budget:,} boxes: {which}. A larger budget looks further."
 
 
 def _changed_regions(
@@ -138,11 +153,8 @@ def _changed_parts(
 
     changed: dict[tuple[Given, Given], list[Domains]] = {}
     moved: dict[tuple[str, bool], list[Domains]] = {}
-    block: list[Domains] = []
-
-    def settle() -> None:
-        if not block:
-            return
+    parts = settled_parts(walks, space.everywhere(), alike, searched, space.known())
+    while block := list(islice(parts, _BLOCK)):
         rows = space.rows(block)
         before, after = predict(old, rows), predict(new, rows)
         changes = differ(before, after)
@@ -150,7 +162,7 @@ def _changed_parts(
             # The models part here and answer alike all the same: no region may be widened over it.
             searched.passed.extend(block[place] for place in np.flatnonzero(~changes).tolist())
         for place in np.flatnonzero(changes).tolist():
-            pair = (_plain(before[place]), _plain(after[place]))
+            pair = (given(before[place]), given(after[place]))
             changed.setdefault(pair, []).append(block[place])
         if shares is not None:
             names, change = _change(old, new, rows)
@@ -159,13 +171,6 @@ def _changed_parts(
             for place in np.flatnonzero(np.abs(by) > shares + 1e-12).tolist():
                 key = (names[largest[place]], bool(by[place] > 0))
                 moved.setdefault(key, []).append(block[place])
-        block.clear()
-
-    for part in settled_parts(walks, space.everywhere(), alike, searched, space.known()):
-        block.append(part)
-        if len(block) >= _BLOCK:
-            settle()
-    settle()
     return changed, moved
 
 
@@ -178,7 +183,7 @@ def _reach(
     name: str,
 ) -> tuple[float, float]:
     """How far the share of a class moves in a joined_parts part: the least and the most of its pieces."""
-    inside = [part for part in parts if all(not own & ~wide for own, wide in zip(part, whole, strict=True))]
+    inside = [part for part in parts if _is_inside(part, whole)]
     names, change = _change(old, new, space.rows(inside))
     own = change[:, names.index(name)].tolist()
     least, most = sorted((min(own), max(own)), key=abs)
@@ -218,14 +223,6 @@ class _Ranking:
         return -(rows or 0.0), -(training or 0.0)
 
 
-def _plain(answer: Any) -> Given:
-    """None also for NaN, the number that is no answer."""
-    if answer is None or isinstance(answer, str):
-        return answer
-    number = float(answer)
-    return None if number != number else number
-
-
 # Covering: parts of one kind are widened until they touch another, so that few of them hold all rows.
 
 
@@ -246,10 +243,10 @@ def covered(
     >>> covered([("a", [0b01, 0b01]), ("a", [0b10, 0b01]), ("b", [0b11, 0b10])], [], [0b11, 0b11], 5)
     ([('a', [3, 1]), ('b', [3, 2])], 0)
     """
-    of_none = [_box(part, everywhere) for part in joined_parts(passed)]
+    of_none = [box_of(part, everywhere) for part in joined_parts(passed)]
     by_kind: dict[PartKind, list[GroupBox]] = {}
     for kind, part in parts:
-        by_kind.setdefault(kind, []).append(_box(part, everywhere))
+        by_kind.setdefault(kind, []).append(box_of(part, everywhere))
     wide: list[tuple[PartKind, Domains]] = []
     left = list(parts)
     steps = 0
@@ -261,11 +258,6 @@ def covered(
         wide.append((kind, box))
         left = [each for each in left[1:] if each[0] != kind or not _is_inside(each[1], box)]
     return wide, len(left)
-
-
-def _box(part: Domains, everywhere: Domains) -> GroupBox:
-    both = enumerate(zip(part, everywhere, strict=True))
-    return tuple((column, groups) for column, (groups, every) in both if groups != every)
 
 
 def _is_inside(part: Domains, box: Domains) -> bool:

@@ -59,6 +59,12 @@ def find_outside(domains: Domains, boxes: Iterable[GroupBox], budget: Budget) ->
     return None
 
 
+def box_of(domains: Domains, everywhere: Domains) -> GroupBox:
+    """The columns in which the domains are not all there is, each with its groups."""
+    both = enumerate(zip(domains, everywhere, strict=True))
+    return tuple((column, groups) for column, (groups, every) in both if groups != every)
+
+
 def widened(domains: Domains, boxes: Iterable[GroupBox], everywhere: Domains) -> Domains:
     """The part as large as it can be without touching a box: the fewest columns restricted, the rest free."""
     wide = list(domains)
