@@ -122,13 +122,16 @@ _FROM_0: Final = (0.0, math.inf)
 _TO_RANK: Final = 5  # rows: an AUC is fair of any two, figures of the top of a ranking are not
 
 
-def _of(module: str, of: ScoredOf, better: Better = "more", **usual: Any) -> Callable[..., ScoreEntry]:
-    """What makes the entries of a family: the file that computes them, and what most of them are."""
+def _of(
+    module: str, of: ScoredOf, better: Better = "more", **usual: Any
+) -> Callable[..., tuple[str, ScoreEntry]]:
+    """What makes the entries of a family: the file that computes them by their names, and what most are."""
 
-    def entry(label: str, function: str, about: str, better: Better = better, **own: Any) -> ScoreEntry:
-        return ScoreEntry(
-            label, f"clearwood.scoring.{module}:{function}", of, better, about, **{**usual, **own}
-        )
+    def entry(
+        name: str, about: str, label: str = "", better: Better = better, **own: Any
+    ) -> tuple[str, ScoreEntry]:
+        compute = f"clearwood.scoring.{module}:{name}"
+        return name, ScoreEntry(label or name.replace("_", " "), compute, of, better, about, **usual | own)
 
     return entry
 
@@ -143,142 +146,127 @@ _line = _of("calibration", "shares", about_positive=True, over_parts="together")
 _cutoffs = _of("cutoffs", "shares", interval="none", over_parts="together")
 _numbers = _of("answer_scores", "numbers", "less", between=_FROM_0)
 
-SCORES: Final[dict[str, ScoreEntry]] = {
-    "accuracy": _answers(
-        "accuracy",
-        "accuracy",
-        "The share of predicted rows whose prediction is correct.",
-        interval="wilson",
-        over_parts="mean",
-    ),
-    "balanced_accuracy": _answers(
-        "balanced accuracy", "balanced_accuracy", "The mean of the classes' recalls."
-    ),
-    "recall": _answers(
-        "recall",
-        "recall",
-        "The part of the class's rows that were predicted as it.",
-        about_positive=True,
-        interval="wilson",
-    ),
-    "precision": _answers(
-        "precision",
-        "precision",
-        "The part of the rows predicted as the class that are of it.",
-        about_positive=True,
-        interval="wilson",
-    ),
-    "f_beta": _answers(
-        "F",
-        "f_beta",
-        "Precision and recall in one: their harmonic mean, where recall counts β times as much.",
-        about_positive=True,
-    ),
-    "mcc": _answers(
-        "Matthews' correlation",
-        "mcc",
-        "The correlation of truth and prediction: 0 without skill, 1 without a mistake.",
-        between=_CORRELATION,
-    ),
-    "kappa": _answers(
-        "kappa",
-        "kappa",
-        "How far the accuracy is above chance, as a part of how far it could be.",
-        between=_CORRELATION,
-    ),
-    "auc": _rankings(
-        "AUC",
-        "auc",
-        "How often a row of the class gets a larger probability of it than another row.",
-        about_positive=True,
-        interval="delong",
-    ),
-    "auc_hand_till": _rankings(
-        "AUC of pairs",
-        "auc_hand_till",
-        "The mean AUC over all pairs of classes, by Hand and Till.",
-        interval="delong",
-    ),
-    "average_precision": _tops(
-        "average precision",
-        "average_precision",
-        "The precision at every cutoff, weighed by the recall that it adds.",
-    ),
-    "ks": _tops(
-        "Kolmogorov–Smirnov",
-        "kolmogorov_smirnov",
-        "The largest lead of the recall over the false positive rate.",
-    ),
-    "lift": _tops(
-        "lift at 10 %",
-        "lift_at",
-        "How many times as often the class comes among the 10 % of the rows with the largest probabilities.",
-        settings={"at": 0.1},
-        between=(0.0, 10.0),
-    ),
-    "gains": _tops(
-        "gain at 10 %",
-        "gain_at",
-        "The share of the class's rows that are among the 10 % of rows with the largest probabilities.",
-        settings={"at": 0.1},
-    ),
-    "log_loss": _losses(
-        "log loss", "log_loss", "The mean of −ln(probability of the true class).", between=_FROM_0
-    ),
-    "brier": _losses("Brier score", "brier", "The mean square of probability − truth.", between=(0.0, 2.0)),
-    "brier_reliability": _brier(
-        "reliability",
-        "brier_reliability",
-        "The part of the Brier score that comes from probabilities that are off.",
-    ),
-    "brier_resolution": _brier(
-        "resolution", "brier_resolution", "What telling rows apart takes off the Brier score.", "more"
-    ),
-    "brier_uncertainty": _brier(
-        "uncertainty",
-        "brier_uncertainty",
-        "The Brier score of the classes' frequencies: it depends on the rows, not on the model.",
-        between=_SHARE,
-    ),
-    "calibration_slope": _line(
-        "calibration slope",
-        "calibration_slope",
-        "1 where the probabilities are right, less where they are too extreme, more where they are too "
-        "cautious.",
-        best_at=1.0,
-    ),
-    "calibration_intercept": _line(
-        "calibration intercept",
-        "calibration_intercept",
-        "0 where the class comes as often as the probabilities say, below 0 where they are too large.",
-        best_at=0.0,
-    ),
-    "cost": _costs("expected cost", "cost_per_row", "What a predicted row costs on average.", "less"),
-    "profit": _costs(
-        "expected profit",
-        "profit_per_row",
-        "What a predicted row brings on average: the expected cost, the other way round.",
-    ),
-    "cost_at_best_cutoff": _cutoffs(
-        "cost at the best cutoff",
-        "cost_at_best_cutoff",
-        "What a row costs at the cutoff that these rows choose, and so less than it will cost others.",
-        "less",
-    ),
-    "profit_at_best_cutoff": _cutoffs(
-        "profit at the best cutoff",
-        "profit_at_best_cutoff",
-        "What a row brings at the cutoff that these rows choose, and so more than others will bring.",
-    ),
-    "rmse": _numbers("RMSE", "rmse", "The root of the mean squared error.", over_parts="root"),
-    "mae": _numbers("MAE", "mae", "The mean absolute error."),
-    "r2": _numbers(
-        "R²",
-        "r2",
-        "The part of the variance explained.",
-        "more",
-        between=(-math.inf, 1.0),
-        over_parts="together",
-    ),
-    "pinball": _numbers("quantile loss", "pinball", "The mean loss of a predicted quantile."),
-}
+SCORES: Final[dict[str, ScoreEntry]] = dict(
+    [
+        _answers(
+            "accuracy",
+            "The share of predicted rows whose prediction is correct.",
+            interval="wilson",
+            over_parts="mean",
+        ),
+        _answers("balanced_accuracy", "The mean of the classes' recalls."),
+        _answers(
+            "recall",
+            "The part of the class's rows that were predicted as it.",
+            about_positive=True,
+            interval="wilson",
+        ),
+        _answers(
+            "precision",
+            "The part of the rows predicted as the class that are of it.",
+            about_positive=True,
+            interval="wilson",
+        ),
+        _answers(
+            "f_beta",
+            "Precision and recall in one: their harmonic mean, where recall counts β times as much.",
+            "F",
+            about_positive=True,
+        ),
+        _answers(
+            "mcc",
+            "The correlation of truth and prediction: 0 without skill, 1 without a mistake.",
+            "Matthews' correlation",
+            between=_CORRELATION,
+        ),
+        _answers(
+            "kappa",
+            "How far the accuracy is above chance, as a part of how far it could be.",
+            between=_CORRELATION,
+        ),
+        _rankings(
+            "auc",
+            "How often a row of the class gets a larger probability of it than another row.",
+            "AUC",
+            about_positive=True,
+            interval="delong",
+        ),
+        _rankings(
+            "auc_hand_till",
+            "The mean AUC over all pairs of classes, by Hand and Till.",
+            "AUC of pairs",
+            interval="delong",
+        ),
+        _tops("average_precision", "The precision at every cutoff, weighed by the recall that it adds."),
+        _tops("ks", "The largest lead of the recall over the false positive rate.", "Kolmogorov–Smirnov"),
+        _tops(
+            "lift",
+            "How many times as often the class comes among the 10 % of the rows with the largest "
+            "probabilities.",
+            "lift at 10 %",
+            settings={"at": 0.1},
+            between=(0.0, 10.0),
+        ),
+        _tops(
+            "gains",
+            "The share of the class's rows that are among the 10 % of rows with the largest probabilities.",
+            "gain at 10 %",
+            settings={"at": 0.1},
+        ),
+        _losses("log_loss", "The mean of −ln(probability of the true class).", between=_FROM_0),
+        _losses("brier", "The mean square of probability − truth.", "Brier score", between=(0.0, 2.0)),
+        _brier(
+            "brier_reliability",
+            "The part of the Brier score that comes from probabilities that are off.",
+            "reliability",
+        ),
+        _brier(
+            "brier_resolution", "What telling rows apart takes off the Brier score.", "resolution", "more"
+        ),
+        _brier(
+            "brier_uncertainty",
+            "The Brier score of the classes' frequencies: it depends on the rows, not on the model.",
+            "uncertainty",
+            between=_SHARE,
+        ),
+        _line(
+            "calibration_slope",
+            "1 where the probabilities are right, less where they are too extreme, more where they are too "
+            "cautious.",
+            best_at=1.0,
+        ),
+        _line(
+            "calibration_intercept",
+            "0 where the class comes as often as the probabilities say, below 0 where they are too large.",
+            best_at=0.0,
+        ),
+        _costs("cost", "What a predicted row costs on average.", "expected cost", "less"),
+        _costs(
+            "profit",
+            "What a predicted row brings on average: the expected cost, the other way round.",
+            "expected profit",
+        ),
+        _cutoffs(
+            "cost_at_best_cutoff",
+            "What a row costs at the cutoff that these rows choose, and so less than it will cost others.",
+            "cost at the best cutoff",
+            "less",
+        ),
+        _cutoffs(
+            "profit_at_best_cutoff",
+            "What a row brings at the cutoff that these rows choose, and so more than others will bring.",
+            "profit at the best cutoff",
+        ),
+        _numbers("rmse", "The root of the mean squared error.", "RMSE", over_parts="root"),
+        _numbers("mae", "The mean absolute error.", "MAE"),
+        _numbers(
+            "r2",
+            "The part of the variance explained.",
+            "R²",
+            "more",
+            between=(-math.inf, 1.0),
+            over_parts="together",
+        ),
+        _numbers("pinball", "The mean loss of a predicted quantile.", "quantile loss"),
+    ]
+)

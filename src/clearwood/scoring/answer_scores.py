@@ -124,7 +124,7 @@ def kappa(predictions: ClassPredictions, _: Stakes) -> WeighedScore:
     return _told(agreement, predictions, _ONE_CLASS)
 
 
-def cost_per_row(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
+def cost(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
     """What an answered row costs on average, of those whose class the model knows."""
     counted, paid = _counted(predictions), np.array(costs_asked(predictions, stakes))
 
@@ -135,10 +135,10 @@ def cost_per_row(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
     return _told(mean, predictions)
 
 
-def profit_per_row(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
+def profit(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
     """What a predicted row brings on average: its cost, the other way round."""
-    cost = cost_per_row(predictions, stakes)
-    return WeighedScore(lambda weights: -cost.of(weights), cost.why)
+    costs = cost(predictions, stakes)
+    return WeighedScore(lambda weights: -costs.of(weights), costs.why)
 
 
 def costs_asked(predictions: ClassPredictions, stakes: Stakes) -> Matrix:

@@ -177,18 +177,18 @@ def average_precision(predictions: ClassPredictions, stakes: Stakes) -> WeighedS
     return _of_rankings(predictions, stakes, _average_precision)
 
 
-def kolmogorov_smirnov(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
+def ks(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
     """The largest distance by which the recall is ahead of the false positive rate, over all cutoffs."""
     return _of_rankings(predictions, stakes, _distance)
 
 
-def lift_at(predictions: ClassPredictions, stakes: Stakes, *, at: float) -> WeighedScore:
+def lift(predictions: ClassPredictions, stakes: Stakes, *, at: float) -> WeighedScore:
     """How many times as often the class comes among the rows with the largest shares as among all."""
-    gained = gain_at(predictions, stakes, at=at)
+    gained = gains(predictions, stakes, at=at)
     return WeighedScore(lambda weights: gained.of(weights) / at, gained.why)
 
 
-def gain_at(predictions: ClassPredictions, stakes: Stakes, *, at: float) -> WeighedScore:
+def gains(predictions: ClassPredictions, stakes: Stakes, *, at: float) -> WeighedScore:
     """The part of the class's rows that are among the rows with the largest shares.
 
     Of rows with equal shares the part that is still missing is taken, as it would be on average in any order.
