@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from clearwood.arrays import Bools
-from clearwood.auditing.findings import Audit, Impossible, Pair
+from clearwood.auditing.findings import Audit, Dead, Impossible, Pair
 from clearwood.auditing.gaps import Work, dead_rules, gaps_of, redundant_rules, work_for
 from clearwood.auditing.rows import RowWeights, row_weights, try_rows
 from clearwood.errors import SettingError
@@ -50,13 +50,14 @@ def audit(rules: RuleList | Tree, table: Any = None, *, most: int = 20, budget: 
         rules = rules_of(rules)
     work = work_for(rules, budget)
     weights = None if table is None else row_weights(rules, work.space, table)
-    tried = (
-        None if rules.matching == "vote" else try_rows(work.boxes, work.takes, work.answers, work.otherwise)
-    )
     gaps, more_gaps = gaps_of(work, most, weights)
-    dead = () if tried is None else dead_rules(work, tried)
-    redundant = () if tried is None else redundant_rules(work, tried, {each.rule - 1 for each in dead})
-    pairs = pairs_of(work, most, weights, vote=tried is None)
+    dead: tuple[Dead, ...] = ()
+    redundant: tuple[int, ...] = ()
+    if rules.matching == "first":
+        is_first, is_needed = try_rows(work.boxes, work.takes, work.answers, work.otherwise)
+        dead = dead_rules(work, is_first)
+        redundant = redundant_rules(work, is_needed, {each.rule - 1 for each in dead})
+    pairs = pairs_of(work, most, weights, vote=rules.matching == "vote")
     then = rules.otherwise.then
     return Audit(
         rules=len(rules),

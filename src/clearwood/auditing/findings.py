@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeAlias
 
 from clearwood.formulas.spelling import written
-from clearwood.words.numbers import many, number, row_count
+from clearwood.words.numbers import many, number, row_count, with_and
 
 Example: TypeAlias = Mapping[str, str | float | None]  # cells by column; None is an empty one
 Falling: TypeAlias = Literal["known", "missing", "never met"]
@@ -206,6 +206,4 @@ def _rows(rows: float | None) -> str:
 def _and(rules: Sequence[int]) -> str:
     """At most twenty, by number."""
     names = [str(rule) for rule in rules[:20]]
-    if len(rules) > 20:
-        return f"{', '.join(names)}, … ({len(rules):,} in all)"
-    return ", ".join(names[:-1]) + f" and {names[-1]}"
+    return with_and(names) if len(rules) <= 20 else f"{', '.join(names)}, … ({len(rules):,} in all)"

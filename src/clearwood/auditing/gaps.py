@@ -8,14 +8,16 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.arrays import Bools
 from clearwood.auditing.findings import Dead, Falling, Gap
-from clearwood.auditing.rows import RowWeights, RulesTaking, Tried, rules_taking
+from clearwood.auditing.rows import RowWeights, RulesTaking, rules_taking
 from clearwood.errors import SettingError
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.space.axes import Axis, Domains, GroupBox, region_text
 from clearwood.models.space.input_space import InputSpace, input_space_of
 from clearwood.models.space.search import Budget, TooLongError, box_of, find_outside, widened
 from clearwood.table.attributes import Numeric
+from clearwood.words.numbers import with_and
 
 
 def gaps_of(work: Work, most: int, weights: RowWeights | None) -> tuple[tuple[Gap, ...], bool]:
@@ -94,11 +96,12 @@ def _preferred(domains: Domains, known: Domains) -> Domains:
 _MOST_BEHIND: Final = 60  # rules among which the few that cover a dead one are sought
 
 
-def dead_rules(work: Work, tried: Tried) -> tuple[Dead, ...]:
-    """The rules whose every row an earlier rule takes, and which earlier ones do it."""
+def dead_rules(work: Work, is_first: Bools) -> tuple[Dead, ...]:
+    """The rules whose every row an earlier rule takes, and which earlier ones do it; of some [rule] a row is
+    known that they answer first."""
     dead, open_rules = [], []
     for rule, box in enumerate(work.boxes):
-        if box is None or tried.answers[rule]:
+        if box is None or is_first[rule]:
             continue
         region = work.space.within(box)
         match work.settle(region, range(rule)):
@@ -113,11 +116,11 @@ def dead_rules(work: Work, tried: Tried) -> tuple[Dead, ...]:
     return tuple(dead)
 
 
-def redundant_rules(work: Work, tried: Tried, dead: set[int]) -> tuple[int, ...]:
+def redundant_rules(work: Work, is_needed: Bools, dead: set[int]) -> tuple[int, ...]:
     """The rules, counted from 1, without any one of which every row keeps its answer; dead ones left out."""
     redundant, open_rules = [], []
     for rule, box in enumerate(work.boxes):
-        if box is None or tried.needed[rule] or rule in dead:
+        if box is None or is_needed[rule] or rule in dead:
             continue
         try:
             if not _is_needed(work, rule, box):
@@ -222,6 +225,4 @@ def rule_numbers(rules: list[int]) -> str:
     names = [str(r + 1) for r in rules]
     if len(names) > 10:
         return f"{len(names):,} rules, {', '.join(names[:3])}, … among them"
-    if len(names) == 1:
-        return f"rule {names[0]}"
-    return f"rules {', '.join(names[:-1])} and {names[-1]}"
+    return f"rule{'' if len(names) == 1 else 's'} {with_and(names)}"

@@ -68,14 +68,6 @@ _TRIES: Final = 32  # rows for every rule
 _CHUNK: Final = 1 << 24  # cells of [row, rule] at a time
 
 
-@dataclass(frozen=True, slots=True)
-class Tried:
-    """What rows showed, rule by rule."""
-
-    answers: Bools  # [rule] some row has it as its first
-    needed: Bools  # [rule] without it some row would be answered otherwise
-
-
 def rules_taking(rules: RuleList, space: InputSpace) -> RulesTaking:
     """The groups that the set of each rule holds, column by column."""
     takes = tuple(np.ones((axis.groups, len(rules)), dtype=np.bool_) for axis in space.axes)
@@ -95,10 +87,11 @@ def holding_rules(takes: RulesTaking, rows: Groups, rules: int) -> Bools:
 
 def try_rows(
     boxes: Sequence[GroupBox | None], takes: RulesTaking, answers: npt.NDArray[np.int64], otherwise: int
-) -> Tried:
-    """Try some rows of every rule. `answers` [rule] and `otherwise`, the default, are codes."""
+) -> tuple[Bools, Bools]:
+    """What some rows of every rule show: [rule] some row has it as its first, and without it some row would
+    be answered otherwise. `answers` [rule] and `otherwise`, the default, are codes."""
     n = len(answers)
-    tried = Tried(np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.bool_))
+    is_first, is_needed = np.zeros((2, n), dtype=np.bool_)
     rows = _rows(boxes, takes)
     all_answers = np.append(answers, otherwise)  # place n: no rule
     for start in range(0, len(rows), max(1, _CHUNK // max(1, n))):
@@ -107,13 +100,13 @@ def try_rows(
             [holding_rules(takes, part, n), np.ones((len(part), 1), dtype=np.bool_)], axis=1
         )
         first = held.argmax(axis=1)
-        tried.answers[first[first < n]] = True
+        is_first[first[first < n]] = True
         held[np.arange(len(part)), first] = False
         held[:, n] = True
         second = held.argmax(axis=1)
         other = (first < n) & (all_answers[first] != all_answers[second])
-        tried.needed[first[other]] = True
-    return tried
+        is_needed[first[other]] = True
+    return is_first, is_needed
 
 
 def _rows(boxes: Sequence[GroupBox | None], takes: RulesTaking) -> Groups:

@@ -97,10 +97,6 @@ def _columns(
     return made
 
 
-def _is_whole(column: Column) -> bool:
-    return bool((column == np.rint(column)).all())
-
-
 def _joined(table: Table, made: dict[str, Column]) -> Table:
     columns = {
         name: np.concatenate([cells, made[name]]) for name, cells in table.columns.items() if name in made

@@ -16,7 +16,7 @@ from clearwood.models.model import Model
 from clearwood.predicting import predict_codes, shares
 from clearwood.predicting.columns import table_for
 from clearwood.scoring.clustered_rows import rows_as_taken
-from clearwood.scoring.cutoffs import shortest_between
+from clearwood.scoring.cutoffs import places_evenly, shortest_between
 from clearwood.scoring.evaluation import true_answers
 from clearwood.table.table import MISSING
 from clearwood.words.columns import in_columns
@@ -73,7 +73,11 @@ class Coverage:
     def lines(self, most: int = _LISTED) -> list[dict[str, Any]]:
         """At most about so many limits, evenly over the coverage, as data."""
         coverage, accuracy, (low, high) = self.coverage, self.accuracy, self.interval
-        chosen = self.place_of_chosen
+        chosen, last = self.place_of_chosen, len(self.refer) - 1
+        picked = list(range(last + 1))
+        if last >= most:
+            aims = np.linspace(0.0, 1.0, most) * self.answered[0]
+            picked = places_evenly(self.answered, aims, (0, last, chosen))
         return [
             {
                 "refer": float(self.refer[k]),
@@ -83,7 +87,7 @@ class Coverage:
                 "interval": [float(low[k]), float(high[k])],
                 "chosen": k == chosen,
             }
-            for k in self._picked(most)
+            for k in picked
         ]
 
     def to_json(self) -> dict[str, Any]:
@@ -113,15 +117,6 @@ class Coverage:
         if self.by_groups:
             lines.append("Intervals are by groups of rows.")
         return "\n".join(lines)
-
-    def _picked(self, most: int) -> list[int]:
-        if len(self.refer) <= most:
-            return list(range(len(self.refer)))
-        aims = np.linspace(0.0, 1.0, most) * self.answered[0]
-        places = len(self.refer) - 1 - np.searchsorted(self.answered[::-1], aims, side="left")
-        chosen = self.place_of_chosen
-        kept = {int(max(place, 0)) for place in places} | {0, len(self.refer) - 1}
-        return sorted(kept if chosen is None else kept | {chosen})
 
 
 def coverage(model: Model, table: Any, *, units: Longs | None = None) -> Coverage:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -20,6 +21,7 @@ from clearwood.scoring.predictions import (
     ClassPredictions,
     Judged,
     check_judged,
+    divided_or_nan,
     weighted_mean,
     weights_of_rows,
 )
@@ -83,7 +85,11 @@ class Cutoffs:
         recall_ends = wilson(recall * self.own_rows, self.own_rows)
         precision_ends = wilson(np.nan_to_num(precision) * self.raised_rows, self.raised_rows)
         chosen, lines = self._place_of_chosen, []
-        for k in self._picked(most):
+        picked = list(range(len(self.at)))
+        if len(self.at) > most:  # for each part of the recall the greatest cutoff that reaches it
+            aims = np.linspace(0.0, 1.0, most) * self.own - 1e-9 * self.own
+            picked = places_evenly(self.hits, aims, (0, chosen))
+        for k in picked:
             some = not np.isnan(precision[k])  # rows reach it
             line: dict[str, Any] = {
                 "cutoff": float(self.at[k]),
@@ -146,16 +152,11 @@ class Cutoffs:
             return None
         return min(int(np.searchsorted(self.least, self.chosen, side="left")), len(self.at) - 1)
 
-    def _picked(self, most: int) -> list[int]:
-        """Places evenly over the recall: for each part of it the greatest cutoff that reaches it."""
-        if len(self.at) <= most:
-            return list(range(len(self.at)))
-        aims = np.linspace(0.0, 1.0, most) * self.own
-        # Hits fall as cutoffs rise: the last place whose hits still reach the aim.
-        places = len(self.at) - 1 - np.searchsorted(self.hits[::-1], aims - 1e-9 * self.own, side="left")
-        chosen = self._place_of_chosen
-        picked = {int(place) for place in places} | ({0} if chosen is None else {0, chosen})
-        return sorted(picked)
+
+def places_evenly(falling: Floats, aims: Floats, kept: Iterable[int | None]) -> list[int]:
+    """For each of the aims the last place that still reaches it; and those that are `kept`, if they are."""
+    places = len(falling) - 1 - np.searchsorted(falling[::-1], aims, side="left")
+    return sorted({*np.maximum(places, 0).tolist(), *(each for each in kept if each is not None)})
 
 
 def cutoffs_of(
@@ -224,36 +225,31 @@ def _counted(
     reached, own, weights = reached[order], own[order], weights[order]
     last = np.append(np.diff(reached) != 0, True)  # of each run of equal shares
     levels = reached[last]
-    at = np.append(shortest_between(levels[1:], levels[:-1]), 0.0)
-    hits, alarms = np.cumsum(weights * own)[last], np.cumsum(weights * ~own)[last]
-    raised_rows = hits + alarms
-    own_rows = np.full(len(levels) + 1, rows.rows_of(weights[own]))  # before any is found, and at each level
+    skip = int(levels[0] >= 1.0)  # then no cutoff is above every share, so that it raises none of the rows
+    at = [shortest_between(levels[:1], np.ones(1)), shortest_between(levels[1:], levels[:-1]), np.zeros(1)]
+    taken = np.append(0, np.flatnonzero(last) + 1)[skip:]  # [cutoff] how many rows reach it
+    hits, alarms = _summed(weights * own, taken), _summed(weights * ~own, taken)
+    raised_rows, own_rows = hits + alarms, np.full(len(taken), rows.rows_of(weights[own]))
     together = None if rows.units is None else rows.units[order]
     if together is not None:
-        raised_rows = rows_as_taken(weights, own, together)[last]
+        raised_rows = np.append(0.0, rows_as_taken(weights, own, together))[taken]
         found = np.ones(int(own.sum()))
-        reaching = np.append(0, np.cumsum(own)[last])
+        reaching = np.append(0, np.cumsum(own))[taken]
         own_rows = rows_as_changed(weights[own], 0 * found, found, together[own])[reaching]
     elif rows.weighs:
-        raised_rows = raised_rows**2 / np.cumsum(weights**2)[last] / rows.times
-    none = bool(levels[0] < 1.0)  # else no cutoff is above every share
-    if none:
-        at = np.concatenate([shortest_between(levels[:1], np.ones(1)), at])
-        levels = np.concatenate([[np.inf], levels])
-        hits, alarms = np.concatenate([[0.0], hits]), np.concatenate([[0.0], alarms])
-        raised_rows = np.concatenate([[0.0], raised_rows])
-    priced = _priced(np.array(costs), place, rows, order, last, none)[::-1] if costs else None
+        raised_rows = divided_or_nan(raised_rows**2, _summed(weights**2, taken), 0.0) / rows.times
+    priced = _priced(np.array(costs), place, rows, order, taken)[::-1] if costs else None
     positive = classes[place]
     set_at = current.at if current is not None and current.positive == positive else None
     return Cutoffs(
         positive=positive,
-        at=at[::-1],
-        least=levels[::-1],
+        at=np.concatenate(at)[skip:][::-1],
+        least=np.append(np.inf, levels)[skip:][::-1],
         hits=hits[::-1],
         alarms=alarms[::-1],
         own=float(weights[own].sum()),
         others=float(weights[~own].sum()),
-        own_rows=own_rows[0 if none else 1 :][::-1],
+        own_rows=own_rows[::-1],
         raised_rows=raised_rows[::-1],
         costs=priced,
         left_out=rows.left_out,
@@ -264,7 +260,12 @@ def _counted(
     )
 
 
-def _priced(matrix: Floats, place: int, rows: Judged, order: Longs, last: Bools, none: bool) -> Floats:
+def _summed(parts: Floats, taken: Longs) -> Floats:
+    """[cutoff] The parts of so many first rows together."""
+    return np.append(0.0, np.cumsum(parts))[taken]
+
+
+def _priced(matrix: Floats, place: int, rows: Judged, order: Longs, taken: Longs) -> Floats:
     """[cutoff, 3] The mean cost of a row, the fewest rows taken first, and the ends of its interval. Rows are
     taken in this order, largest share first, up to where each run of equal shares ends; may none be taken?"""
     weights = rows.weights[order]
@@ -275,16 +276,14 @@ def _priced(matrix: Floats, place: int, rows: Judged, order: Longs, last: Bools,
 
     def share(cost: float) -> Floats:
         of_raised, of_passed = (raised == cost).astype(float), (passed == cost).astype(float)
-        moved = np.cumsum(weights * (of_raised - of_passed))[last]
-        moved = np.concatenate([[0.0], moved]) if none else moved
+        moved = _summed(weights * (of_raised - of_passed), taken)
         return np.asarray(np.clip((float(weights @ of_passed) + moved) / total, 0.0, 1.0))
 
     levels_paid = np.unique(matrix)
     paid = np.stack([share(float(cost)) for cost in levels_paid])
     speak: float | Floats = rows.rows_of(weights)
     if rows.units is not None:
-        changed = rows_as_changed(weights, passed, raised, rows.units[order])
-        speak = changed[np.append([0] if none else [], np.flatnonzero(last) + 1).astype(np.int64)]
+        speak = rows_as_changed(weights, passed, raised, rows.units[order])[taken]
     low, high = cost_intervals(levels_paid, paid, speak)
     return np.stack([levels_paid @ paid, low, high], axis=1)
 

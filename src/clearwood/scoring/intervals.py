@@ -20,7 +20,7 @@ from clearwood.arrays import Bools, Floats, Longs, distinct
 from clearwood.measures.intervals import wilson
 from clearwood.measures.p_values import normal_quantile
 from clearwood.records import dataclass
-from clearwood.scoring import SCORES, OverParts, ScoredOf, ScoreEntry, Stakes
+from clearwood.scoring import SCORES, OverParts, Scored, ScoredOf, ScoreEntry, Stakes
 from clearwood.scoring.answer_scores import costs_asked
 from clearwood.scoring.costs import expected_cost
 from clearwood.scoring.differences.same_rows import areas_under_curves
@@ -34,28 +34,24 @@ CORRECTED: Final = "Nadeau–Bengio"
 _OFS: Final[tuple[ScoredOf, ...]] = ("answers", "shares", "numbers")
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreInterval:
-    """A score, its interval at 95 % (None: it has none) and how that was made; `why` it is NaN, if it is."""
-
-    value: float
-    interval: tuple[float, float] | None = None
-    by: str = ""
-    why: str = ""
+def _scored(
+    name: str, value: float, interval: tuple[float, float] | None = None, by: str = "", why: str = ""
+) -> Scored:
+    return Scored(name, SCORES[name].label, value, SCORES[name].better, interval, by, why=why)
 
 
 def score_intervals(
     names: tuple[str, ...], predictions: Predictions, stakes: Stakes, *, seed: int = 0, quick: bool = False
-) -> dict[str, ScoreInterval]:
+) -> dict[str, Scored]:
     """Each of these scores with its interval; `quick` leaves out those that are drawn."""
     if is_over_parts(predictions):
         return {name: _over_parts(name, predictions, stakes) for name in names}
-    scored: dict[str, ScoreInterval] = {}
+    scored: dict[str, Scored] = {}
     drawn: list[str] = []
     for name in names:
         statistic = SCORES[name].statistic(predictions, stakes)
         value = float(statistic.of(predictions.weights[None])[0])
-        scored[name] = ScoreInterval(value, why=statistic.why)
+        scored[name] = _scored(name, value, why=statistic.why)
         if math.isnan(value) or SCORES[name].interval == "none":
             continue
         drawn_only = predictions.weights_are in ("sampling", "importance") or predictions.units is not None
@@ -67,7 +63,7 @@ def score_intervals(
     return scored if quick else scored | _drawn(drawn, scored, predictions, stakes, seed)
 
 
-def _by_formula(name: str, value: float, predictions: Predictions, stakes: Stakes) -> ScoreInterval | None:
+def _by_formula(name: str, value: float, predictions: Predictions, stakes: Stakes) -> Scored | None:
     """The interval that needs no drawing; None where there is none for such a score."""
     entry = SCORES[name]
     if not isinstance(predictions, ClassPredictions):
@@ -77,7 +73,7 @@ def _by_formula(name: str, value: float, predictions: Predictions, stakes: Stake
         if part_of is None:
             return None
         rows = float(predictions.weights[part_of].sum())
-        return _wilson(value, rows, "Wilson")
+        return _wilson(name, value, rows, "Wilson")
     if entry.interval == "delong":
         positive = positive_code(predictions, stakes)
         if positive is None or (name == "auc_hand_till" and len(predictions.classes) > 2):
@@ -86,23 +82,23 @@ def _by_formula(name: str, value: float, predictions: Predictions, stakes: Stake
         own = predictions.truth[rows_judged] == positive
         shares = predictions.shares[rows_judged, positive]
         interval = auc_interval(shares, own, predictions.weights[rows_judged])
-        return ScoreInterval(value, interval, "DeLong" if interval else "a class has one row")
+        return _scored(name, value, interval, "DeLong" if interval else "a class has one row")
     if entry.interval == "cost":
         cost = expected_cost(
             predictions.classes, predictions.evaluation.confusion, costs_asked(predictions, stakes)
         )
         assert cost is not None  # or the value would be NaN
         low, high = cost.interval
-        return ScoreInterval(value, (low, high) if entry.better == "less" else (-high, -low), "Wilson")
+        return _scored(name, value, (low, high) if entry.better == "less" else (-high, -low), "Wilson")
     return None
 
 
 def _drawn(
-    names: list[str], scored: Mapping[str, ScoreInterval], predictions: Predictions, stakes: Stakes, seed: int
-) -> dict[str, ScoreInterval]:
+    names: list[str], scored: Mapping[str, Scored], predictions: Predictions, stakes: Stakes, seed: int
+) -> dict[str, Scored]:
     from clearwood.scoring.resampling import bootstrap_intervals, distinct_rows  # late: fit draws none
 
-    made: dict[str, ScoreInterval] = {}
+    made: dict[str, Scored] = {}
     for of in _OFS:
         these = [name for name in names if SCORES[name].of == of]
         if not these:
@@ -116,29 +112,29 @@ def _drawn(
             value, interval = scored[name].value, intervals[name]
             if interval is not None:
                 of_what = f"{draws:,} draws" if rows.units is None else f"{rows.units.max() + 1:,} groups"
-                made[name] = ScoreInterval(value, interval, f"bootstrap of {of_what}")
+                made[name] = _scored(name, value, interval, f"bootstrap of {of_what}")
             else:
                 made[name] = _undrawn(name, value, predictions, stakes)
     return made
 
 
-def _undrawn(name: str, value: float, predictions: Predictions, stakes: Stakes) -> ScoreInterval:
+def _undrawn(name: str, value: float, predictions: Predictions, stakes: Stakes) -> Scored:
     """Where all resamples agree, or cannot tell: of parts of rows Wilson's, by the effective rows."""
     part_of = SCORES[name].statistic(predictions, stakes).part_of
     if part_of is None:
-        return ScoreInterval(value, None, "resamples of these rows do not tell")
+        return _scored(name, value, None, "resamples of these rows do not tell")
     if predictions.units is not None:
         groups = np.unique(predictions.units[part_of], return_inverse=True)[1].ravel()
         effective = effective_rows(np.bincount(groups, predictions.weights[part_of]).astype(np.float64))
         if effective < 2:
-            return ScoreInterval(value, None, "one group does not tell")
-        return _wilson(value, effective, "Wilson of the effective groups")
-    return _wilson(value, effective_rows(predictions.weights[part_of]), "Wilson of the effective rows")
+            return _scored(name, value, None, "one group does not tell")
+        return _wilson(name, value, effective, "Wilson of the effective groups")
+    return _wilson(name, value, effective_rows(predictions.weights[part_of]), "Wilson of the effective rows")
 
 
-def _wilson(value: float, rows: float, by: str) -> ScoreInterval:
+def _wilson(name: str, value: float, rows: float, by: str) -> Scored:
     low, high = wilson(value * rows, rows)
-    return ScoreInterval(value, (float(low), float(high)), by)
+    return _scored(name, value, (float(low), float(high)), by)
 
 
 def is_over_parts(predictions: Predictions) -> bool:
@@ -153,32 +149,32 @@ def judged_to_learned_by(predictions: Predictions) -> float:
     return float(np.mean(sizes / np.maximum(rows - sizes, 1)))
 
 
-def _over_parts(name: str, predictions: Predictions, stakes: Stakes) -> ScoreInterval:
+def _over_parts(name: str, predictions: Predictions, stakes: Stakes) -> Scored:
     """The score over the parts that were judged by a model each, with t over the parts, corrected for the
     rows that their models share."""
     entry = SCORES[name]
     over = score_over_parts(name, predictions, stakes)
     if math.isnan(over.value):
-        return ScoreInterval(over.value, why=over.why)
+        return _scored(name, over.value, why=over.why)
     terms = over.terms[~np.isnan(over.terms)]
     rows = len(distinct(predictions.places))
     value = over.value
     sizes = np.unique(predictions.part, return_counts=True)[1]
     shared = judged_to_learned_by(predictions)
     if len(terms) < 2 or entry.interval == "none" or int(sizes.max()) == rows:
-        return ScoreInterval(value, by="the parts together")
+        return _scored(name, value, by="the parts together")
     from clearwood.scoring.differences.paired import corrected_resampled_t  # late, as above
 
     by = f"{CORRECTED} over {len(terms)} parts"
     low, high = corrected_resampled_t(terms, shared).interval
     if not math.isnan(low):
-        return ScoreInterval(value, entry.within_range((low, high)), by)
+        return _scored(name, value, entry.within_range((low, high)), by)
     # Equal scores have no spread. Parts of rows still have their number, which is corrected alike.
     part_of = entry.statistic(predictions, stakes).part_of if entry.interval == "wilson" else None
     if part_of is None:
-        return ScoreInterval(value, by="the parts together, whose scores are the same")
+        return _scored(name, value, by="the parts together, whose scores are the same")
     of_part = float(predictions.weights[part_of].sum()) / len(sizes)
-    return _wilson(value, of_part / (1 / len(terms) + shared), f"Wilson of the effective rows, {by}")
+    return _wilson(name, value, of_part / (1 / len(terms) + shared), f"Wilson of the effective rows, {by}")
 
 
 # The interval of an AUC: DeLong's variance, on the scale of log odds.

@@ -248,16 +248,7 @@ def scores_of(
     made = score_intervals(names, predictions, stakes, seed=seed, quick=quick)
     against = _of_baseline(names, baseline, predictions, stakes)
     scored = tuple(
-        Scored(
-            name,
-            _label_of(name, predictions, stakes),
-            made[name].value,
-            SCORES[name].better,
-            made[name].interval,
-            made[name].by,
-            against[name],
-            made[name].why,
-        )
+        replace(made[name], label=_label_of(name, predictions, stakes), baseline=against[name])
         for name in names
     )
     once = counted_once(predictions)  # a row may have been judged in several repeats

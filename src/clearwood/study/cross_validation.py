@@ -34,7 +34,7 @@ from clearwood.study.dividing import judged_to_learned, parts_by_design, rows_to
 from clearwood.study.recipe import threads_that_pay
 from clearwood.table.folding import RowPositions
 from clearwood.table.table import Table, as_counts
-from clearwood.words.columns import in_columns
+from clearwood.words.columns import named_columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,19 +106,18 @@ class CrossValidation:
 
     def __str__(self) -> str:
         name = self.score_name
-        columns = [["fold", *map(str, range(1, len(self.folds) + 1))]]
-        columns.append([name, *("–" if np.isnan(score) else f"{score:.4g}" for score in self.scores)])
+        columns: dict[str, Iterable[str]] = {"fold": map(str, range(1, len(self.folds) + 1))}
+        columns[name] = ("–" if np.isnan(score) else f"{score:.4g}" for score in self.scores)
         if self.costs:
-            columns.append(["cost", *(f"{cost:.4g}" for cost in self.costs)])
-        columns.append([self.unit, *map(str, self.sizes)])
+            columns["cost"] = (f"{cost:.4g}" for cost in self.costs)
+        columns[self.unit] = map(str, self.sizes)
         folds, known = len(self.folds), int((~np.isnan(self.scores)).sum())
         counted = self.design_in_words if known == folds else f"{known} of {folds} folds"
         over = f"± {self.standard_error:.4f} over {counted}, by {CORRECTED}" if folds > 1 else "on 1 fold"
         heading = [f"{name} {self.score:.4f} {over}"]
         if self.bootstrap is not None:
             heading.append(str(self.bootstrap))
-        rows = list(zip(*columns, strict=True))
-        return "\n".join([*heading, *in_columns(rows, "figures"), "", str(self.together)])
+        return "\n".join([*heading, *named_columns(columns), "", str(self.together)])
 
 
 def cross_validate(

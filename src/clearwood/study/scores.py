@@ -202,7 +202,7 @@ def write_predictions(path: str | PathLike[str], predictions: Mapping[str, Predi
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\n")
     for place, (name, each) in enumerate(predictions.items()):
-        heading, *lines = csv.reader(io.StringIO(predictions_csv(each)))
+        heading, *lines = _csv_rows(each)
         if place == 0:
             writer.writerow(["contender", *heading])
         writer.writerows([name, *line] for line in lines)

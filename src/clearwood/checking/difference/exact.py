@@ -66,9 +66,10 @@ def exact_difference(
     if not searched.complete and shares is None and isinstance(old, RuleList) and isinstance(new, RuleList):
         whole = diagram_difference(old, new, space, lying, most=most, budget=budget)
         if whole is not None:
-            regions = _as_regions(space, list(whole.regions), rank)
-            in_all = max(whole.boxes, len(regions))  # wide regions may share rows
-            how = f"Exact: every row that could be, by decision diagrams, in {many(whole.pairs, 'node')}."
+            wide, boxes, pairs = whole
+            regions = _as_regions(space, wide, rank)
+            in_all = max(boxes, len(regions))  # wide regions may share rows
+            how = f"Exact: every row that could be, by decision diagrams, in {many(pairs, 'node')}."
             return Difference(names, True, how, tuple(regions[:most]), in_all, examples=True)
     regions, left = _changed_regions(space, changed, searched.passed or [], rank, most)
     moves = [
@@ -320,15 +321,6 @@ def _below(quantiles: tuple[float, ...], limit: float) -> float:
 # Regions in which two lists of rules differ, by their diagrams: all rows at once, however rules overlap.
 
 
-@dataclass(frozen=True, slots=True)
-class DiagramDifference:
-    """Some wide regions, and how many boxes hold all rows that change; no two of these share a row."""
-
-    regions: tuple[tuple[tuple[Given, Given], Domains], ...]
-    boxes: int
-    pairs: int
-
-
 def diagram_difference(
     old: RuleList,
     new: RuleList,
@@ -337,10 +329,11 @@ def diagram_difference(
     *,
     most: int,
     budget: int,
-) -> DiagramDifference | None:
-    """All rows that change; None where the diagrams are too large. Of the regions twice as many are made as
-    are listed, so that those with the most rows are among them: around rows of the data, by the groups that
-    they are `lying` in, then one for each answer that became another."""
+) -> tuple[list[tuple[tuple[Given, Given], Domains]], int, int] | None:
+    """Some wide regions of all rows that change, how many boxes hold these (no two of which share a row), and
+    how many pairs of nodes there are; None where the diagrams are too large. Of the regions twice as many are
+    made as are listed, so that those with the most rows are among them: around rows of the data, by the
+    groups that they are `lying` in, then one for each answer that became another."""
     everywhere = space.everywhere()
     nodes = nodes_for([old, new], space, everywhere)
     try:
@@ -353,8 +346,8 @@ def diagram_difference(
     answers = {end: cast("tuple[Given, Given]", product.values(end)) for end in product.ends.tolist()}
     if not all(_are_different(*pair) for pair in answers.values()):
         return None
-    regions = tuple((answers[end], box) for end, box in _regions(product, lying, everywhere, 2 * most))
-    return DiagramDifference(regions, count_boxes(product), product.size)
+    regions = [(answers[end], box) for end, box in _regions(product, lying, everywhere, 2 * most)]
+    return regions, count_boxes(product), product.size
 
 
 def _are_different(before: Given, after: Given) -> bool:

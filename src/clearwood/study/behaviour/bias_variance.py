@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -207,12 +207,8 @@ def bias_variance(
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Behind:
-    """The truth behind the targets of all rows: probabilities [row, class], or means [row] and variances."""
-
-    truth: Floats
-    noise: Floats | None
+# The truth behind the targets of all rows: probabilities [row, class], or means [row] and variances.
+_Behind: TypeAlias = tuple[Floats, Floats | None]
 
 
 def _behind(table: Table, truth: npt.ArrayLike | None, noise: npt.ArrayLike | None) -> _Behind | None:
@@ -234,13 +230,13 @@ def _behind(table: Table, truth: npt.ArrayLike | None, noise: npt.ArrayLike | No
             raise SettingError("noise is for numbers; that of classes follows from truth. Leave it out.")
         if (numbers < 0).any() or not np.allclose(numbers.sum(axis=1), 1.0):
             raise SettingError("truth must have probabilities that add up to 1 in each row.")
-        return _Behind(numbers, None)
+        return numbers, None
     if noise is None:
-        return _Behind(numbers, None)
+        return numbers, None
     variances = np.broadcast_to(np.asarray(noise, dtype=np.float64), shape)
     if not (np.isfinite(variances).all() and (variances >= 0).all()):
         raise SettingError("noise must be a variance, or one by row: finite and not negative.")
-    return _Behind(numbers, variances)
+    return numbers, variances
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -264,10 +260,10 @@ class _Judged:
         if behind is None:
             truth = np.eye(classes)[targets.astype(np.int64)] if classes else targets
         else:
-            truth = behind.truth[rows]
+            truth = behind[0][rows]
             if not classes:
                 missed = np.average((targets - truth) ** 2, weights=weights)
-                noise = np.full(len(rows), missed) if behind.noise is None else behind.noise[rows]
+                noise = np.full(len(rows), missed) if behind[1] is None else behind[1][rows]
         return cls(classes, targets, truth, noise, weights)
 
     def parts(self, name: str, answers: Floats, size: float) -> LearnerParts:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias
 
@@ -31,7 +31,7 @@ from clearwood.study.tuning.trials import guessed_positive_of
 from clearwood.table.attributes import Numeric
 from clearwood.table.folding import classes_by_name, shuffled_rows
 from clearwood.table.table import Table
-from clearwood.words.columns import in_columns
+from clearwood.words.columns import named_columns
 from clearwood.words.numbers import many
 
 On: TypeAlias = Literal["training", "held_out"]
@@ -95,7 +95,7 @@ class LearningCurves:
 
     def __str__(self) -> str:
         over = f"± 1 standard error over {many(self.folds, 'fold')}" if self.folds > 1 else "1 fold"
-        columns = [["rows", *(f"{rows:,}" for rows in self.rows.tolist())]]
+        columns: dict[str, Iterable[str]] = {"rows": (f"{rows:,}" for rows in self.rows.tolist())}
         for curve in self.curves:
             name = f"{curve.name} " if len(self.curves) > 1 else ""
             for head, on in (("training", "training"), ("held out", "held_out")):
@@ -104,10 +104,9 @@ class LearningCurves:
                 if on == "held_out":
                     doubts = [f" ± {error:.4f}" if np.isfinite(error) else "" for error in errors]
                     cells = [cell + doubt for cell, doubt in zip(cells, doubts, strict=True)]
-                columns.append([f"{name}{head}", *cells])
+                columns[f"{name}{head}"] = cells
         heading = f"{self.score} by number of rows learned from ({over})"
-        lines = in_columns(list(zip(*columns, strict=True)), "figures")
-        return "\n".join([heading, *lines, *self.conclusions])
+        return "\n".join([heading, *named_columns(columns), *self.conclusions])
 
     @property
     def conclusions(self) -> list[str]:

@@ -27,7 +27,7 @@ from clearwood.study.recipe import threads_that_pay
 from clearwood.table.attributes import Numeric
 from clearwood.table.folding import places_by_name, rows_by_content, shuffled_rows
 from clearwood.table.table import Table
-from clearwood.words.columns import in_columns
+from clearwood.words.columns import in_columns, named_columns
 from clearwood.words.numbers import many, percent_to
 
 _MOST: Final = 60  # sizes tried: a curve of more looks the same
@@ -70,9 +70,8 @@ class Overfitting:
         columns = {"training": self.training, "validation": self.validation}
         if self.cost is not None:
             columns |= {"cost, training": self.cost.training, "cost, validation": self.cost.validation}
-        figures = [[f"{figure:.4f}" for figure in column.tolist()] for column in columns.values()]
-        rows = zip(map(str, self.leaves.tolist()), *figures, strict=True)
-        lines = in_columns([["leaves", *columns], *rows], "figures")
+        figures = {name: [f"{each:.4f}" for each in column.tolist()] for name, column in columns.items()}
+        lines = named_columns({"leaves": map(str, self.leaves.tolist()), **figures})
         lines[self.best + 1] += "  ← best"
         if self.cost is not None:
             lines.append(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import combinations, product
 from typing import Any, Final
 
@@ -257,20 +258,16 @@ def _check_common_class(named: Mapping[str, Model]) -> None:
             Advice("classes", list(ours)),
             ".",
         ]
-        which = with_and([f"{old} is {new}" for old, new in zip(ours, theirs, strict=True)])
         parts += [f" If it is {first} that was imported: ", Advice("classes", list(theirs)), "."]
     raise SettingError(*parts)
 
 
 def _on_the_same_rows(predictions: Mapping[str, Predictions]) -> dict[str, Predictions]:
     """Those rows that every model has a true answer for, as it reads the target."""
-    common = None
-    for each in predictions.values():
-        common = each.places if common is None else np.intersect1d(common, each.places)
+    common = reduce(np.intersect1d, (each.places for each in predictions.values()))
     return {
         name: each if len(each.places) == len(common) else each.take(np.isin(each.places, common))
         for name, each in predictions.items()
-        if common is not None
     }
 
 

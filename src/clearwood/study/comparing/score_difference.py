@@ -384,20 +384,14 @@ def _right(
     # With a row more of either kind (Bonett and Price 2012): none at all would promise to show anything.
     n = rows + 2
     error = math.sqrt(max(only + only_other + 2 - (only - only_other) ** 2 / n, 0.0)) / n
-    return ScoreDifference(
-        first=pair.first,
-        second=pair.second,
-        score=name,
-        label=label,
-        better="more",
-        of_first=accuracy,
-        of_second=other_accuracy,
-        difference=accuracy - other_accuracy,
+    scores, rope = (accuracy, other_accuracy), pair.rope_for(is_share=True)
+    found = MeanDifference(accuracy - other_accuracy, error, math.inf, "McNemar's exact test")
+    score: tuple[str, str, Better] = (name, label, "more")
+    return replace(
+        ScoreDifference.of_means((pair.first, pair.second), score, scores, found, rope),
         interval=tango_interval(only, only_other, rows),
-        test="McNemar's exact test",
         p=tested.p if total else math.nan,
         detectable=_BOTH * error,
-        rope=pair.rope_for(is_share=True),
         mcnemar=tested,
     )
 

@@ -294,18 +294,9 @@ def repeated_rows(table: Table, hashes: npt.NDArray[np.uint64], again: Longs) ->
     makes it another."""
     if len(table) < 2 or not again.size or not any(True for _ in given_inputs(table)):
         return []
-    _, group = np.unique(hashes[again], return_inverse=True)
-    rows = _Repeated(again, group.astype(np.int64))
-    contradictions = [] if table.schema.target is None else _contradictions(table, rows)
-    return [*contradictions, *_duplicates(table, rows)]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Repeated:
-    """The rows whose inputs some other row has too, and which of them are equal."""
-
-    rows: Longs
-    group: Longs  # [row] from 0
+    group = np.unique(hashes[again], return_inverse=True)[1].astype(np.int64)  # equal rows have one number
+    contradictions = [] if table.schema.target is None else _contradictions(table, again, group)
+    return [*contradictions, *_duplicates(table, again, group)]
 
 
 def rows_with_twins(hashes: npt.NDArray[np.uint64]) -> Longs:
@@ -321,12 +312,12 @@ def rows_with_twins(hashes: npt.NDArray[np.uint64]) -> Longs:
     return np.sort(order[twin])
 
 
-def _duplicates(table: Table, rows: _Repeated) -> list[Finding]:
+def _duplicates(table: Table, rows: Longs, group: Longs) -> list[Finding]:
     """Rows that are equal in every column, the answer included."""
-    key = rows.group
+    key = group
     if table.schema.target is not None:
-        answer = np.unique(table.target[rows.rows], return_inverse=True)[1]
-        key = rows.group * (int(answer.max()) + 1) + answer
+        answer = np.unique(table.target[rows], return_inverse=True)[1]
+        key = group * (int(answer.max()) + 1) + answer
     times = np.unique(key, return_counts=True)[1]
     count = len(key) - len(times)
     if not count:
@@ -355,15 +346,14 @@ def _rarely_equal(table: Table) -> bool:
     return False
 
 
-def _contradictions(table: Table, rows: _Repeated) -> list[Finding]:
+def _contradictions(table: Table, rows: Longs, group: Longs) -> list[Finding]:
     weights = np.ones(len(table)) if table.weights is None else table.weights
     if isinstance(table.schema.target, Numeric):
-        return _contradicted_numbers(table, rows, weights)
-    codes = table.target[rows.rows].astype(np.int64)
+        return _contradicted_numbers(table, rows, group, weights)
+    codes = table.target[rows].astype(np.int64)
     known = codes >= 0
-    group, codes, own = rows.group[known], codes[known], weights[rows.rows][known]
-    classes = len(table.schema.classes)
-    groups = int(rows.group.max()) + 1
+    groups, classes = int(group.max()) + 1, len(table.schema.classes)
+    group, codes, own = group[known], codes[known], weights[rows][known]
     counts = np.bincount(group * classes + codes, own, minlength=groups * classes).reshape(groups, classes)
     lost = float((counts.sum(axis=1) - counts.max(axis=1)).sum())
     if not lost > 0:
@@ -381,13 +371,12 @@ def _contradictions(table: Table, rows: _Repeated) -> list[Finding]:
     return [Finding("contradictions", (), sentence, 1 - best >= _LOST, numbers, 1 - best)]
 
 
-def _contradicted_numbers(table: Table, rows: _Repeated, weights: Floats) -> list[Finding]:
+def _contradicted_numbers(table: Table, rows: Longs, group: Longs, weights: Floats) -> list[Finding]:
     """Equal rows with different numbers: what is left of the spread within them."""
     numbers = table.target.astype(np.float64)
     known = ~np.isnan(numbers)
-    own = ~np.isnan(numbers[rows.rows])
-    group, y, w = rows.group[own], numbers[rows.rows][own], weights[rows.rows][own]
-    groups = int(rows.group.max()) + 1
+    own, groups = ~np.isnan(numbers[rows]), int(group.max()) + 1
+    group, y, w = group[own], numbers[rows][own], weights[rows][own]
     weight, total = (np.bincount(group, each, minlength=groups) for each in (w, w * y))
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = np.where(weight > 0, total / weight, 0.0)
