@@ -9,14 +9,14 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.arrays import Bools, Floats, Longs
-from clearwood.errors import SchemaError, SettingError, no_such
+from clearwood.errors import SchemaError
 from clearwood.measures.intervals import wilson
 from clearwood.models.decision import Cutoff
 from clearwood.scoring import Stakes, WeighedScore
 from clearwood.scoring.answer_scores import costs_asked
 from clearwood.scoring.clustered_rows import rows_as_changed, rows_as_taken
 from clearwood.scoring.costs import Matrix, cost_intervals
-from clearwood.scoring.positive import positive_code
+from clearwood.scoring.positive import check_positive, positive_code
 from clearwood.scoring.predictions import (
     ClassPredictions,
     Judged,
@@ -171,8 +171,7 @@ def cutoffs_of(
     """The cutoffs on a class's share, whichever models gave the shares; with many classes it stands against
     the rest. Rows whose best share is below `refer` are counted apart."""
     check_judged(rows)
-    if positive not in classes:
-        raise SettingError(no_such("class", positive, classes, plural="classes"))
+    check_positive(positive, classes)
     place = classes.index(positive)
     kept = rows.weights > 0
     unanswered = 0.0

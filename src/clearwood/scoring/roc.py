@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from clearwood.arrays import Bools, Floats
-from clearwood.errors import SchemaError, SettingError, no_such
+from clearwood.errors import SchemaError
 from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
+from clearwood.scoring.positive import check_positive
 from clearwood.scoring.predictions import Judged, check_judged, judged
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import many
@@ -109,8 +110,7 @@ def roc_of(classes: tuple[str, ...], rows: Judged, positive: str = "") -> Roc:
     check_judged(rows)
     shown = range(1, 2) if len(classes) == 2 else range(len(classes))
     if positive:
-        if positive not in classes:
-            raise SettingError(no_such("class", positive, classes, plural="classes"))
+        check_positive(positive, classes)
         shown = range(classes.index(positive), classes.index(positive) + 1)
     own = [float(rows.weights[rows.truth == code].sum()) for code in range(len(classes))]
     total = float(rows.weights.sum())

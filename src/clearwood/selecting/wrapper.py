@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import starmap
 from typing import Annotated, Final, TypeAlias
 
 from clearwood.bounds import Checked, Whole
 from clearwood.catalogue import SCORES
 from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.learner import Learner
-from clearwood.learners.parts import RowPart, TakenPart, over_parts
 from clearwood.learners.progress import give_again, kept_warnings
 from clearwood.models.model import Model
 from clearwood.registry import checked
 from clearwood.scoring import Stakes
 from clearwood.scoring.intervals import score_over_parts
-from clearwood.scoring.predictions import Predictions, predictions_of, predictions_together
 from clearwood.scoring.scores import score_called, usual_score
-from clearwood.selecting.ranking import ColumnOrder, ColumnScore, Selector
+from clearwood.selecting.ranking import ColumnOrder, ColumnScore, OrderOf, Selector
 from clearwood.selecting.selection import only_columns, ranked_names
-from clearwood.study.recipe import threads_that_pay
+from clearwood.study.recipe import predicted_by_folds
 from clearwood.table.attributes import Numeric
-from clearwood.table.folding import folds as fold_rows
 from clearwood.table.table import Table
 
 ScoreName: TypeAlias = Annotated[
@@ -35,25 +32,36 @@ FoldCount: TypeAlias = Annotated[int, Whole(2, 1000), "Folds in which every set 
 SeedOfFolds: TypeAlias = Annotated[int, Whole(0), "The seed of the folds."]
 
 
-@checked
-def order_forward(
-    rows: Table,
-    keep: int | None = None,
-    *,
-    learner: Learner[Model],
-    score: ScoreName = None,
-    folds: FoldCount = 5,
-    seed: SeedOfFolds = 0,
-) -> ColumnOrder:
+def _tried(order: Callable[[_Trial, int | None], Sequence[ColumnScore]]) -> OrderOf:
+    """Orders columns by the scores of sets of them in folds."""
+
+    @checked
+    def ordered(
+        rows: Table,
+        keep: int | None = None,
+        *,
+        learner: Learner[Model],
+        score: ScoreName = None,
+        folds: FoldCount = 5,
+        seed: SeedOfFolds = 0,
+    ) -> ColumnOrder:
+        trial = _Trial.of(rows, learner, score, folds, seed)
+        return ColumnOrder(tuple(order(trial, keep)), trial.notes)
+
+    ordered.__doc__ = order.__doc__
+    return ordered
+
+
+@_tried
+def order_forward(trial: _Trial, keep: int | None) -> Sequence[ColumnScore]:
     """One column after another: the one that helps most beside those before it, as long as one helps.
 
     The first must help beside none at all. The score of a column is that of the set of it and all before it.
     Where a number to keep is given, so many are added whether they help or not.
     """
-    trial = _Trial.of(rows, learner, score, folds, seed)
     order: list[ColumnScore] = []
     best = trial.worth([])
-    left = ranked_names(rows)
+    left = ranked_names(trial.rows)
     last: dict[str, float] = {}
     while left and (keep is None or len(order) < keep):
         before = [each.name for each in order]
@@ -66,26 +74,17 @@ def order_forward(
         left.remove(name)
     left.sort(key=lambda each: -last[each])
     rest = [ColumnScore(name, trial.sign * last[name]) for name in left]
-    return ColumnOrder((*order, *rest), trial.notes)
+    return [*order, *rest]
 
 
-@checked
-def order_backward(
-    rows: Table,
-    keep: int | None = None,
-    *,
-    learner: Learner[Model],
-    score: ScoreName = None,
-    folds: FoldCount = 5,
-    seed: SeedOfFolds = 0,
-) -> ColumnOrder:
+@_tried
+def order_backward(trial: _Trial, keep: int | None) -> Sequence[ColumnScore]:
     """All columns, less one after another: the one that is missed least, as long as none is missed.
 
     The score of a column is what the set loses without it; of one that went, what it lost then. Where a
     number to keep is given, columns go until so many are left.
     """
-    trial = _Trial.of(rows, learner, score, folds, seed)
-    left = ranked_names(rows)
+    left = ranked_names(trial.rows)
     gone: list[ColumnScore] = []
     now = trial.worth(left)
     losses: dict[str, float] = {}
@@ -101,7 +100,7 @@ def order_backward(
         now = without[name]
     kept = [ColumnScore(name, losses[name], chosen=True) for name in left]
     kept.sort(key=lambda each: -each.score)
-    return ColumnOrder((*kept, *reversed(gone)), trial.notes)
+    return [*kept, *reversed(gone)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,17 +138,10 @@ class _Trial:
     def worth(self, columns: list[str]) -> float:
         """The larger the better; a set that the rows cannot judge is the worst."""
         table = only_columns(self.rows, columns)
-
-        def given(part: TakenPart) -> Predictions:
-            model = self.learner.learn(part.learn)
-            return predictions_of(model, part.held_out, places=part.part.judge, part=part.place)
-
-        parts = starmap(RowPart, fold_rows(table, self.folds, self.seed))
-        threads = threads_that_pay(table, self.learner)
         with kept_warnings() as remarks:  # ours are of models that nobody will see
-            predicted = over_parts(table, parts, given, threads=threads)
+            predicted = predicted_by_folds(self.learner, table, self.folds, self.seed)
         give_again([each for each in remarks if not isinstance(each.message, ClearwoodWarning)])
-        value = self.sign * score_over_parts(self.score, predictions_together(predicted), Stakes()).value
+        value = self.sign * score_over_parts(self.score, predicted, Stakes()).value
         return -math.inf if math.isnan(value) else value
 
 

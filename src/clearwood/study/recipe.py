@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
+from itertools import starmap
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from clearwood.balancing import BALANCERS
@@ -12,14 +13,16 @@ from clearwood.bounds import whole
 from clearwood.catalogue import entry_of
 from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
-from clearwood.learners.parts import threads_for
+from clearwood.learners.parts import PartNotes, RowPart, TakenPart, over_parts, threads_for
 from clearwood.learners.training import fingerprint
 from clearwood.learners.trees.pruning.pruner import Ledger
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.lineage import Balanced, Selected
 from clearwood.models.model import Model
 from clearwood.records import dataclass
+from clearwood.scoring.predictions import Predictions, predictions_of, predictions_together
 from clearwood.table.attributes import Ignored
+from clearwood.table.folding import folds as fold_rows
 from clearwood.table.folding import hold_out
 from clearwood.table.table import Table, set_aside
 
@@ -78,6 +81,29 @@ def recipe_of(learner: Learner[Model] | Recipe) -> Recipe:
 def threads_that_pay(table: Table, *learners: object) -> int:
     """On how many threads these learn from parts of the table."""
     return threads_for(table) if all(map(bears_threads, learners)) else 1
+
+
+def predicted_by_folds(
+    learner: Learner[Model],
+    table: Table,
+    folds: int,
+    seed: int,
+    *,
+    notes: PartNotes | None = None,
+    bare: Callable[[Model], Model] = lambda model: model,
+) -> Predictions:
+    """The rows, each with what a model gives it that was learned without it; made `bare` before it answers.
+    With `notes`, warnings are passed on with their folds."""
+
+    def given(part: TakenPart) -> Predictions:
+        model = bare(learner.learn(part.learn))
+        return predictions_of(model, part.held_out, places=part.part.judge, part=part.place)
+
+    parts = starmap(RowPart, fold_rows(table, folds, seed))
+    predicted = over_parts(table, parts, given, notes=notes, threads=threads_that_pay(table, learner))
+    if notes is not None:
+        notes.warn(len(predicted))
+    return predictions_together(predicted)
 
 
 def bears_threads(learner: object) -> bool:

@@ -20,6 +20,7 @@ from clearwood.predicting import predict, shares
 from clearwood.predicting.columns import column_for
 from clearwood.predicting.row import row_predictor
 from clearwood.predicting.satisfied import as_truths, satisfied
+from clearwood.scoring.positive import check_positive
 from clearwood.table import encode
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.raw import Cell
@@ -66,8 +67,7 @@ class ModelAndRows:
     def class_place(self, name: str) -> int:
         """The position of a class."""
         classes = self.model.schema.classes
-        if name not in classes:
-            raise SettingError(no_such("class", name, classes, plural="classes"))
+        check_positive(name, classes)
         return classes.index(name)
 
     def gives(self, row: dict[str, Cell], share: str = "") -> str:

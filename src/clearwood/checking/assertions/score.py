@@ -19,7 +19,6 @@ from clearwood.scoring.positive import positive_for
 from clearwood.scoring.predictions import ClassPredictions, Predictions, predictions_of
 from clearwood.scoring.scores import score_called, scores_of
 from clearwood.study.fairness.groups import ScoresByGroup, predictions_and_groups, scores_of_groups
-from clearwood.table.table import Table
 from clearwood.words.numbers import in_digits, many, with_and
 
 ComparedBy: TypeAlias = Literal["score", "interval"]
@@ -74,12 +73,7 @@ def check_score(asserted: ScoreWithin, given: ModelAndRows) -> AssertionVerdict:
         raise SettingError(f"{asserted.title}: scores are of rows, and none are given. Give a table.")
     if asserted.by:
         return _by_group(asserted, given)
-    table = (
-        given.source
-        if isinstance(given.source, Table)
-        else table_for(given.model, given.source, with_target=True)
-    )
-    predictions = predictions_of(given.model, table)
+    predictions = predictions_of(given.model, table_for(given.model, given.source, with_target=True))
     asserted = _of_one_class(asserted, predictions, given.model)
     if not len(predictions):
         return verdict_on(asserted, None, False, given.on_rows(0), "in no row is the truth known")

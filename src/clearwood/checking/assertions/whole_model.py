@@ -17,7 +17,6 @@ from clearwood.models.profile import Profile
 from clearwood.models.reading_size import reading_size
 from clearwood.predicting.columns import table_for
 from clearwood.study.profiling import column_drift
-from clearwood.table.table import Table
 from clearwood.words.numbers import in_digits, many, number, row_count, with_and
 
 
@@ -141,8 +140,7 @@ def check_drift(asserted: DriftWithin, given: ModelAndRows) -> AssertionVerdict:
     if given.source is None:
         raise SettingError(f"{asserted.title}: drift is of rows, and none are given. Give a table.")
     names = _names(asserted, given, profile)
-    source = given.source
-    table = source if isinstance(source, Table) else table_for(given.model, source)
+    table = table_for(given.model, given.source)
     indices = {
         name: drift.index
         for name in names

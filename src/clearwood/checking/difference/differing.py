@@ -21,7 +21,6 @@ from clearwood.predicting.columns import table_for
 from clearwood.study.comparing.models import check_same_target
 from clearwood.table.attributes import Nominal, Ordinal, kind_of
 from clearwood.table.schema import Schema
-from clearwood.table.table import Table
 from clearwood.words.numbers import number, row_count, with_and
 
 _UNNAMED: Final = ("the old model", "the new model")
@@ -62,10 +61,7 @@ def diff(
     check_same_target(dict(zip(written, (old, new), strict=True)))
     if shares is not None and old.is_numeric:
         raise SettingError("These models predict numbers, which have no probabilities. Leave shares out.")
-    rows = [
-        table if isinstance(table, Table) else table_for(model, table)
-        for model in ((old, new) if table is not None else ())
-    ]
+    rows = () if table is None else (table_for(old, table), table_for(new, table))
     by_kind = _why_by_rows(old, new, names)
     if by_kind or not isinstance(old, Tree | RuleList) or not isinstance(new, Tree | RuleList):
         if table is None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import starmap
 from typing import Any
 
 import numpy as np
 
 from clearwood.bounds import choice, whole
 from clearwood.errors import SettingError
-from clearwood.learners.parts import PartNotes, RowPart, TakenPart, over_parts
+from clearwood.learners.parts import PartNotes
 from clearwood.models.deciding import decided
 from clearwood.models.decision import Cutoff
 from clearwood.models.kinds.rules.rule_list import RuleList
@@ -18,7 +17,7 @@ from clearwood.models.model import Model
 from clearwood.scoring.coverage import coverage_of, refer_for
 from clearwood.scoring.cutoff_aims import CutoffAim
 from clearwood.scoring.positive import check_positive
-from clearwood.scoring.predictions import ClassPredictions, Predictions, predictions_of, predictions_together
+from clearwood.scoring.predictions import ClassPredictions, predictions_of
 from clearwood.scoring.recalibration import METHODS, Method, calibrated_shares
 from clearwood.study.deciding.decided_anew import (
     Choosing,
@@ -30,8 +29,7 @@ from clearwood.study.deciding.decided_anew import (
     with_calibration,
     with_rows_known,
 )
-from clearwood.study.recipe import Recipe, threads_that_pay
-from clearwood.table.folding import folds as fold_rows
+from clearwood.study.recipe import Recipe, predicted_by_folds
 from clearwood.table.table import Table
 
 
@@ -129,18 +127,8 @@ class Deciding:
         """The training rows, each with what a model gives it that was learned without it."""
         if len(table) < 2:
             raise SettingError("A decision by folds needs at least two rows to learn from.")
-        by_calibration = self.calibrate is not None
-
-        def given(part: TakenPart) -> Predictions:
-            model = recipe.learn(part.learn)
-            model = uncalibrated(model) if by_calibration else model
-            return predictions_of(model, part.held_out, places=part.part.judge, part=part.place)
-
-        notes = PartNotes()
-        parts = starmap(RowPart, fold_rows(table, min(self.folds, len(table)), self.seed))
-        threads = threads_that_pay(table, recipe)
-        predicted = over_parts(table, parts, given, notes=notes, threads=threads)
-        notes.warn(len(predicted))
-        rows = predictions_together(predicted)
+        bare = {} if self.calibrate is None else {"bare": uncalibrated}
+        folds = min(self.folds, len(table))
+        rows = predicted_by_folds(recipe, table, folds, self.seed, notes=PartNotes(), **bare)
         assert isinstance(rows, ClassPredictions)
         return rows

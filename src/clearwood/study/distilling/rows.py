@@ -33,7 +33,7 @@ _LEAST: Final = 1e-6  # a smaller share is too light a row beside the others
 
 def rows_for_model(model: Model, given: Any) -> Table:
     """The rows as a table of the model's columns, coded as the model codes them, with the truth if there."""
-    given = given if isinstance(given, Table) else table_for(model, given)
+    given = table_for(model, given)
     schema = model.schema
     if len(given) < 2:
         raise SettingError("distil needs at least two rows: one to learn from and one to compare on.")

@@ -298,7 +298,7 @@ def predictions_and_groups(
             raise SchemaError("These predictions are of another table: it has fewer rows than they are of.")
         return once, named_groups(table, column).take(once.places)
     check_kind(verb, model)
-    rows = table if isinstance(table, Table) else table_for(model, table, with_target=True)
+    rows = table_for(model, table, with_target=True)
     if column in rows.columns:
         groups = named_groups(rows, column)
     elif isinstance(table, Table):

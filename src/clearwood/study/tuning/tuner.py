@@ -194,7 +194,7 @@ def tuning_by(
         journal = journal_at(resume, tuner.learner, fingerprint(table), design, score)
     inner = sum(len(parts_by_design(design, table.take(part.learn))) for part in outer_parts)
     able = sum(each.learner is not None for each in to_try)
-    run = _Run(tuner, design, judging, journal, threads, of=able * (len(parts) + inner))
+    run = TuningRun(tuner, design, judging, threads, able * (len(parts) + inner), journal)
     try:
         trials = run.trials(table, parts, to_try)
         chosen = _chosen(trials, judging.entry, one_se=tuner.one_se)
@@ -213,16 +213,18 @@ def tuning_by(
 
 
 @dataclass(slots=True, eq=False)
-class _Run:
+class TuningRun:
     """Trials of one tuner, of all rows or of those of an outer fold, with what they report and keep."""
 
     tuner: Tuner
     design: Design
     judging: JudgingByScore
-    journal: TuningJournal | None
     threads: int | None
     of: int
+    journal: TuningJournal | None = None
+    training: bool = False  # are settings judged on the rows learned from, too?
     done: int = 0
+    folds: int = 0  # in which all settings were tried last
     ended: str = ""
 
     def trials(
@@ -247,9 +249,10 @@ class _Run:
             return is_enough(Progress(self.done, self.of, "fold"))
 
         rows = rows_to_learn(self.design, table)
-        trials, folds = tried(to_try, rows, parts, self.judging, heed, known=known, threads=self.threads)
-        if folds < len(parts):
-            self.ended = f"interrupted after {folds} of {len(parts)} folds"
+        how: dict[str, Any] = {"known": known, "training": self.training, "threads": self.threads}
+        trials, self.folds = tried(to_try, rows, parts, self.judging, heed, **how)
+        if self.folds < len(parts):
+            self.ended = f"interrupted after {self.folds} of {len(parts)} folds"
         return trials
 
 
@@ -267,7 +270,7 @@ def _learned(tuner: Tuner, chosen: ToTry, by: str, count: int, table: Table, des
     return replace(model, origin=replace(model.origin, after=(tuned, *model.origin.after)))
 
 
-def _nested(run: _Run, table: Table, outer: Design, parts: Sequence[RowPart]) -> NestedEstimate | None:
+def _nested(run: TuningRun, table: Table, outer: Design, parts: Sequence[RowPart]) -> NestedEstimate | None:
     """Tuned within each outer fold and judged on its rows; of an interruption, the outer folds before it."""
     scores: list[float] = []
     chosen: list[Mapping[str, Any]] = []

@@ -6,25 +6,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
-from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
-from clearwood.learners.progress import Progress, is_enough
 from clearwood.models.model import Model
 from clearwood.records import json_of
-from clearwood.study.designs import Design, TrainingRows, design_in_words
-from clearwood.study.dividing import parts_by_design, rows_to_learn
+from clearwood.study.designs import Design, design_in_words
+from clearwood.study.dividing import parts_by_design
 from clearwood.study.tuning.grids import Range, SettingGrid
-from clearwood.study.tuning.trials import (
-    ContenderFold,
-    FoldScore,
-    JudgingByScore,
-    Trial,
-    best_of,
-    judging_by_score,
-    settings_to_try,
-    tried,
-    usual_folds,
-)
+from clearwood.study.tuning.trials import JudgingByScore, Trial, best_of, judging_by_score, settings_to_try
+from clearwood.study.tuning.tuner import Tuner, TuningRun
 from clearwood.study.tuning.words import score_in_text, value_in_text
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
@@ -127,20 +116,13 @@ def validation_curve(
     >>> [round(each.mean, 3) for each in curve.trials]
     [0.429, 0.5, 0.786, 0.786]
     """
-    divided = usual_folds(table, by) if design is None else design
-    if isinstance(divided, TrainingRows):
-        raise SettingError("This design holds no rows out: nothing can be evaluated by it. Take Folds().")
-    judging = judging_by_score(learner, table, by, positive, costs)
     grid = SettingGrid({setting: values if isinstance(values, Range) else tuple(values)})
+    tuner = Tuner(learner, grid, design, by, positive=positive, costs=costs)
+    divided = tuner.design_for(table)
+    judging = judging_by_score(learner, table, by, positive, costs)
     to_try = settings_to_try(learner, grid)
     parts = parts_by_design(divided, table)
     of = len(parts) * sum(each.learner is not None for each in to_try)
-    done: list[ContenderFold] = []
-
-    def heed(new: Mapping[ContenderFold, FoldScore]) -> bool:
-        done.extend(new)
-        return is_enough(Progress(len(done), of, "fold"))
-
-    rows = rows_to_learn(divided, table)
-    trials, folds = tried(to_try, rows, parts, judging, heed, known={}, training=True, threads=threads)
-    return ValidationCurve(setting, judging, divided, folds, trials)
+    run = TuningRun(tuner, divided, judging, threads, of, training=True)
+    trials = run.trials(table, parts, to_try)
+    return ValidationCurve(setting, judging, divided, run.folds, trials)
