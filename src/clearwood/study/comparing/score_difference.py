@@ -386,9 +386,8 @@ def _right(
     error = math.sqrt(max(only + only_other + 2 - (only - only_other) ** 2 / n, 0.0)) / n
     scores, rope = (accuracy, other_accuracy), pair.rope_for(is_share=True)
     found = MeanDifference(accuracy - other_accuracy, error, math.inf, "McNemar's exact test")
-    score: tuple[str, str, Better] = (name, label, "more")
     return replace(
-        ScoreDifference.of_means((pair.first, pair.second), score, scores, found, rope),
+        ScoreDifference.of_means((pair.first, pair.second), (name, label, "more"), scores, found, rope),
         interval=tango_interval(only, only_other, rows),
         p=tested.p if total else math.nan,
         detectable=_BOTH * error,
