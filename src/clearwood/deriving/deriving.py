@@ -28,6 +28,7 @@ from clearwood.models.lineage import AsWeights, Balanced, Imported
 from clearwood.models.model import Model
 from clearwood.models.plain import LearnerAsData
 from clearwood.models.reading_size import balanced_words
+from clearwood.predicting.batch import why_no_intervals
 from clearwood.registry import imported, settings_of
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Table, set_aside
@@ -310,33 +311,22 @@ def given_of(model: Model) -> tuple[str, ...]:
     if model.origin.weights_are is not None:
         lines.append(weights_in_full(model.origin.weights_are))
     lines += balanced_words(model)
-    match model:
-        case Tree() | RuleList() | LinearModel():
-            z = float(normal_quantile(0.5 + _CONFIDENCE / 2))
-            lines.append(ForIntervals(f"z = {z:.4g} for intervals of {100 * _CONFIDENCE:g} %"))
-        case BayesTables() | Ensemble() | AdditiveModel():
-            pass  # their shares have no intervals
-        case _:
-            assert_never(model)
+    if why_no_intervals(model) is None:
+        z = float(normal_quantile(0.5 + _CONFIDENCE / 2))
+        lines.append(ForIntervals(f"z = {z:.4g} for intervals of {100 * _CONFIDENCE:g} %"))
     return tuple(lines)
 
 
 def _idle(model: Model) -> frozenset[str]:
     """The settings of its learner that have a letter, but no part in this model."""
     settings = model.origin.settings
-    match model:
-        case BayesTables():
-            return _idle_in_tables(model)
-        case LinearModel():
-            if any(isinstance(done, AsWeights) for done in model.origin.after):
-                return frozenset(settings)  # they made the curves, which are not derived with the weights
-            return frozenset() if settings.get("penalty") is not None else frozenset({"strength"})
-        case Ensemble():
-            return frozenset() if settings.get("l1") else frozenset({"l1"})
-        case Tree() | RuleList() | AdditiveModel():
-            return frozenset()
-        case _:
-            assert_never(model)
+    if isinstance(model, BayesTables):
+        return _idle_in_tables(model)
+    if isinstance(model, LinearModel):
+        if any(isinstance(done, AsWeights) for done in model.origin.after):
+            return frozenset(settings)  # they made the curves, which are not derived with the weights
+        return frozenset() if settings.get("penalty") is not None else frozenset({"strength"})
+    return frozenset({"l1"}) if isinstance(model, Ensemble) and not settings.get("l1") else frozenset()
 
 
 def _idle_in_tables(model: BayesTables) -> frozenset[str]:

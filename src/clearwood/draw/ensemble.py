@@ -7,11 +7,8 @@ import numpy as np
 from clearwood.explaining.importances import importances_of_trees
 from clearwood.learners.directions import directions_in_words
 from clearwood.models.decision_words import decision_words, with_weights
-from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.ensemble.ensemble import Ensemble, LearningCurve, Member, score_name
-from clearwood.models.kinds.linear.linear_model import LinearModel
-from clearwood.models.kinds.rules.rule_list import RuleList
-from clearwood.models.kinds.tree.tree import Tree
+from clearwood.models.kinds.ensemble.ensemble import Ensemble, LearningCurve, score_name
+from clearwood.models.kinds.kind import kind_of
 from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.predicted import predicted
 from clearwood.words.columns import named_columns, printable
@@ -64,27 +61,13 @@ def in_a_sentence(model: Ensemble) -> str:
 def members_in_words(model: Ensemble) -> str:
     """How many members of what kind there are, and of what size."""
     if model.trees is None:
-        kinds = list(dict.fromkeys(map(_kind, model.models)))
+        kinds = list(dict.fromkeys(kind_of(each).called.partition(" ")[2] for each in model.models))
         kind = kinds[0] if len(kinds) == 1 else "model"
         return many(model.size, kind, f"{kind}s")
     leaves = np.add.reduceat(model.trees.nodes.is_leaf.astype(np.int64), model.trees.start[:-1])
     low, high = int(leaves.min()), int(leaves.max())
     size = many(high, "leaf", "leaves") if low == high else f"{low:,} to {high:,} leaves"
     return f"{many(model.size, 'tree', 'trees')} of {size}"
-
-
-def _kind(member: Member) -> str:
-    match member:
-        case Tree():
-            return "tree"
-        case RuleList():
-            return "rule list"
-        case BayesTables():
-            return "Bayes model"
-        case LinearModel():
-            return "linear model"
-        case _:
-            assert_never(member)
 
 
 def _combined(model: Ensemble) -> str:

@@ -1,7 +1,8 @@
 """Any model as a picture, and as notebooks show it: a tree by its branches, rules line by line, tables."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal, TypeAlias, assert_never
 
 from clearwood.advice import Advice
@@ -127,45 +128,79 @@ Overcast is predicted as Yes.'
         raise SettingError(
             f"direction and fold are for trees, not for {model_in_words(model)}. Leave them out."
         )
-    kind = _chosen(kind, model, row)
+    if row is not None and isinstance(model, Ensemble):
+        raise SettingError(
+            "A picture of an ensemble is that of its first member, whose prediction need not be the "
+            "ensemble's. Leave the row out; explain tells why the ensemble predicts what it does."
+        )
+    pictures = _pictures_of(model, direction, fold)
+    return pictures[_chosen(kind, model, tuple(pictures), row)](row, theme)
+
+
+Drawing: TypeAlias = Callable[[Mapping[str, Any] | None, ThemeName], Picture]
+
+
+def _pictures_of(
+    model: Model, direction: Literal["auto", "down", "right"], fold: Fold
+) -> dict[PictureKind, Drawing]:
+    """The pictures that there are of a model, the usual one first."""
     match model:
         case Tree():
-            return tree_picture(model, row=row, direction=direction, fold=fold, theme=theme)
-        case RuleList():
-            return rule_picture(model, kind="icicle" if kind == "icicle" else "table", row=row, theme=theme)
-        case BayesTables() | LinearModel():
-            return _chart(model, kind, row, theme)
-        case Ensemble():
-            if row is not None:
-                raise SettingError(
-                    "A picture of an ensemble is that of its first member, whose prediction need not be the "
-                    "ensemble's. Leave the row out; explain tells why the ensemble predicts what it does."
+            return {
+                "tree": lambda row, theme: tree_picture(
+                    model, row=row, direction=direction, fold=fold, theme=theme
                 )
-            first = picture(model.members[0], kind=kind, row=row, theme=theme)
-            return replace(first, alt=f"The first of {many(model.size, 'member', 'members')}. {first.alt}")
+            }
+        case RuleList():
+            return {
+                "table": lambda row, theme: rule_picture(model, kind="table", row=row, theme=theme),
+                "icicle": lambda row, theme: rule_picture(model, kind="icicle", row=row, theme=theme),
+            }
+        case BayesTables():
+            return {"nomogram": partial(_nomogram, model), "evidence": partial(_evidence, model)}
+        case LinearModel():
+            return {
+                "weights": lambda _, theme: _charts().weights(model, theme=theme),
+                "evidence": partial(_evidence, model),
+            }
+        case Ensemble():
+            whole = f"The first of {many(model.size, 'member', 'members')}."
+            first = _pictures_of(model.members[0], direction, fold)
+            return {kind: partial(_of_first, whole, drawing) for kind, drawing in first.items()}
         case AdditiveModel():
-            return _chart(model, kind, row, theme)
+            curves: dict[PictureKind, Drawing] = {
+                "curves": lambda _, theme: _charts().curves(model, theme=theme)
+            }
+            if model.is_numeric:
+                return curves
+            return curves | {"nomogram": partial(_nomogram, model), "evidence": partial(_evidence, model)}
         case _:
             assert_never(model)
 
 
-def _chart(
-    model: BayesTables | LinearModel | AdditiveModel,
-    kind: PictureKind,
-    row: Mapping[str, Any] | None,
-    theme: ThemeName,
-) -> Picture:
+def _charts() -> Any:
     from clearwood.draw import charts  # trees and rules need none of them
 
-    if not isinstance(model, LinearModel) and kind == "nomogram":
-        return charts.nomogram(nomogram(model, *commonest_two(model)), theme=theme)
-    if isinstance(model, LinearModel) and kind == "weights":
-        return charts.weights(model, theme=theme)
-    if isinstance(model, AdditiveModel) and kind == "curves":
-        return charts.curves(model, theme=theme)
+    return charts
+
+
+def _nomogram(model: BayesTables | AdditiveModel, _: Mapping[str, Any] | None, theme: ThemeName) -> Picture:
+    chart: Picture = _charts().nomogram(nomogram(model, *commonest_two(model)), theme=theme)
+    return chart
+
+
+def _evidence(
+    model: BayesTables | LinearModel | AdditiveModel, row: Mapping[str, Any] | None, theme: ThemeName
+) -> Picture:
     if row is None:
         raise SettingError("Evidence is what the cells of a case say. Give the case: ", Advice("row"), ".")
-    return charts.evidence(evidence(model, row), theme=theme)
+    chart: Picture = _charts().evidence(evidence(model, row), theme=theme)
+    return chart
+
+
+def _of_first(whole: str, drawing: Drawing, row: Mapping[str, Any] | None, theme: ThemeName) -> Picture:
+    first = drawing(row, theme)
+    return replace(first, alt=f"{whole} {first.alt}")
 
 
 def commonest_two(model: BayesTables | AdditiveModel) -> list[str]:
@@ -179,11 +214,13 @@ def commonest_two(model: BayesTables | AdditiveModel) -> list[str]:
     )
 
 
-def _chosen(kind: PictureKind | None, model: Model, row: Mapping[str, Any] | None) -> PictureKind:
+def _chosen(
+    kind: PictureKind | None,
+    model: Model,
+    kinds: tuple[PictureKind, ...],
+    row: Mapping[str, Any] | None,
+) -> PictureKind:
     """The requested kind, if the model has it; else the first, or evidence where there is a case."""
-    kinds = picture_kinds(model)
-    if not kinds:
-        raise SettingError(f"There is no picture of {model_in_words(model)}.")
     if kind is None:
         return "evidence" if row is not None and "evidence" in kinds else kinds[0]
     if kind not in kinds:
@@ -191,22 +228,3 @@ def _chosen(kind: PictureKind | None, model: Model, row: Mapping[str, Any] | Non
             no_such(f"picture of {model_in_words(model)} called", str(kind), kinds, plural="kinds")
         )
     return kind
-
-
-def picture_kinds(model: Model) -> tuple[PictureKind, ...]:
-    """The pictures that there are of a model, the usual one first."""
-    match model:
-        case Tree():
-            return ("tree",)
-        case RuleList():
-            return ("table", "icicle")
-        case BayesTables():
-            return ("nomogram", "evidence")
-        case LinearModel():
-            return ("weights", "evidence")
-        case Ensemble():
-            return picture_kinds(model.members[0])
-        case AdditiveModel():
-            return ("curves",) if model.is_numeric else ("curves", "nomogram", "evidence")
-        case _:
-            assert_never(model)

@@ -140,6 +140,12 @@ def classes_only(model: Model) -> None:
         raise SettingError(f"This {kind} a number: it has values, by predict, but no class probabilities.")
 
 
+def why_no_intervals(model: Model) -> str | None:
+    """Why answers of its kind have no intervals; None where they may have."""
+    intervals = _batch_of(model).intervals
+    return intervals if isinstance(intervals, str) else None
+
+
 # Ensembles: of trees natively, of members of other kinds by one after another.
 
 

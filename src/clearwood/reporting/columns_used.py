@@ -13,12 +13,11 @@ from clearwood.explaining.importances import importances_of_trees, tree_importan
 from clearwood.measures import IMPURITIES
 from clearwood.models.columns_used import columns_used
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
-from clearwood.models.kinds.bayes.bayes_tables import BayesTables
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
-from clearwood.models.kinds.linear.linear_model import LinearModel
 from clearwood.models.kinds.rules.rule_list import RuleList
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.model import Model
+from clearwood.models.space.space_of import space_of
 from clearwood.predicting import leaf_of
 from clearwood.reporting.page import Summary
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
@@ -34,29 +33,21 @@ def columns_by_importance(model: Model) -> list[str]:
     >>> columns_by_importance(cw.ID3().learn(cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")))
     ['Humidity', 'Wind', 'Outlook']
     """
-    match model:
-        case Tree():
-            parts = tree_importances(model, measure_of(model))
-            used = set(model.nodes.attribute[1:].tolist())
-            order = np.argsort(-parts, kind="stable").tolist()
-            return [model.schema.attributes[place].name for place in order if place in used]
-        case RuleList():
-            rows: dict[str, float] = defaultdict(float)
-            for rule in model:
-                weight = model.weight(rule)
-                for name in dict.fromkeys(condition.name for condition in rule.when):
-                    rows[name] += weight
-            return sorted(rows, key=rows.__getitem__, reverse=True)
-        case BayesTables():
-            return list(model.columns)
-        case LinearModel():
-            return list(dict.fromkeys(model.columns()))
-        case Ensemble():
-            return _of_members(model)
-        case AdditiveModel():
-            return columns_by_points(model)
-        case _:
-            assert_never(model)
+    if isinstance(model, Tree):
+        parts = tree_importances(model, measure_of(model))
+        used = set(model.nodes.attribute[1:].tolist())
+        order = np.argsort(-parts, kind="stable").tolist()
+        return [model.schema.attributes[place].name for place in order if place in used]
+    if isinstance(model, RuleList):
+        rows: dict[str, float] = defaultdict(float)
+        for rule in model:
+            weight = model.weight(rule)
+            for name in dict.fromkeys(condition.name for condition in rule.when):
+                rows[name] += weight
+        return sorted(rows, key=rows.__getitem__, reverse=True)
+    if isinstance(model, Ensemble):
+        return _of_members(model)
+    return columns_by_points(model) if isinstance(model, AdditiveModel) else list(space_of(model).columns())
 
 
 def _of_members(model: Ensemble) -> list[str]:

@@ -6,13 +6,12 @@ import json
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Final, assert_never
+from typing import Any, Final
 
-from clearwood.models.columns_used import columns_used
+from clearwood.models.columns_used import columns_used, inputs_used
 from clearwood.models.files import to_json
 from clearwood.models.kinds.additive.additive_model import AdditiveModel
 from clearwood.models.kinds.bayes.bayes_tables import BayesTables
-from clearwood.models.kinds.bayes.distributions import Words
 from clearwood.models.kinds.ensemble.ensemble import Ensemble
 from clearwood.models.kinds.ensemble.many_trees import joined_trees
 from clearwood.models.kinds.linear.linear_model import LinearModel
@@ -23,6 +22,7 @@ from clearwood.models.model import Model
 from clearwood.models.reading_size import balanced_words
 from clearwood.models.space.space_of import space_of, thresholds_of
 from clearwood.reporting.evidence_json import evidence_json
+from clearwood.table.attributes import Text
 from clearwood.web.joining import letters
 
 
@@ -32,10 +32,11 @@ def model_for_page(model: Model) -> dict[str, Any]:
     Beside it the columns that are used, by column the thresholds at which the answer can turn, and between
     which numbers the others lie, None where a span has no end.
     """
+    columns = sorted(columns_used(model))
     fields = _ensemble(model) if isinstance(model, Ensemble) else _fields(model)
     if isinstance(model, Tree):
         fields["balanced"] = bool(balanced_words(model))
-    fields["columns"] = sorted(columns_used(model))
+    fields["columns"] = columns
     fields["thresholds"], fields["spans"] = {}, {}
     if not fields.get("left_out"):
         fields["thresholds"] = {name: list(each) for name, each in thresholds_of(model).items()}
@@ -46,19 +47,13 @@ def model_for_page(model: Model) -> dict[str, Any]:
 
 def _fields(model: Model) -> dict[str, Any]:
     """Heading and body, beside each other."""
-    match model:
-        case BayesTables() | LinearModel() | AdditiveModel():
-            return {**_file(model)[0], **evidence_json(model)}
-        case RuleList():
-            heading, body = _file(model)
-            weights = [] if model.is_numeric else rule_weights(model).tolist()
-            counted = [] if model.is_numeric else answers_with_rows(model)
-            return {**heading, **body, "weights": weights, "counted": counted}
-        case Tree() | Ensemble():
-            heading, body = _file(model)
-            return {**heading, **body}
-        case _:
-            assert_never(model)
+    heading, body = _file(model)
+    if isinstance(model, BayesTables | LinearModel | AdditiveModel):
+        return {**heading, **evidence_json(model)}
+    if isinstance(model, RuleList):
+        body["weights"] = [] if model.is_numeric else rule_weights(model).tolist()
+        body["counted"] = [] if model.is_numeric else answers_with_rows(model)
+    return {**heading, **body}
 
 
 def _file(model: Model) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -69,18 +64,7 @@ def _file(model: Model) -> tuple[dict[str, Any], dict[str, Any]]:
 
 def letters_for_page(model: Model) -> dict[str, Any] | None:
     """Which characters are letters, and the small ones of capitals, if the model reads texts."""
-    match model:
-        case BayesTables():
-            if not any(isinstance(each, Words) for each in model.distributions):
-                return None
-        case Tree() | RuleList() | LinearModel() | AdditiveModel():
-            return None
-        case Ensemble():
-            if not any(letters_for_page(member) for member in model.models):
-                return None
-        case _:
-            assert_never(model)
-    return letters()
+    return letters() if any(isinstance(each, Text) for each in inputs_used(model)) else None
 
 
 # What the page needs of an ensemble: its members as pages of their own have them, or the first of them.

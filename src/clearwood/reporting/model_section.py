@@ -49,64 +49,49 @@ def model_section(study: Study) -> Section:
 
 def model_in_page(model: Model, form: Literal["above", "below"] = "below") -> str:
     """The model as a page shows it: a sentence, then the model itself; `form` is where the page's form is."""
-    sentences = " ".join([what_was_learned(model, form), *decision_words(model)])
-    return f"{paragraph(sentences)}\n{_shown(model)}"
-
-
-def what_was_learned(model: Model, form: Literal["above", "below"] = "below") -> str:
-    """What kind of model it is, how large, and of how many rows."""
-    rows, title = "", model.origin.title
+    rows = ""
     if model.origin.rows:
         rows = f", learned from {many(model.origin.rows, 'row')}{with_weights(model.origin)}"
+    what, html = _shown(model, rows, form)
+    return f"{paragraph(' '.join([what, *decision_words(model)]))}\n{html}"
+
+
+def _shown(model: Model, rows: str, form: str) -> tuple[str, str]:
+    """What kind of model it is, how large, and of how many rows; and the model as HTML."""
+    title = model.origin.title
     match model:
         case Tree():
+            drawing = live("tree", picture_html(drawn(model)))
             if model.depth == 0:
-                return f"A decision tree ({title}) of one leaf{rows}: it has no split."
+                return f"A decision tree ({title}) of one leaf{rows}: it has no split.", drawing
             leaves, depth = many(model.leaves, "leaf", "leaves"), many(model.depth, "split")
             return (
                 f"A decision tree ({title}) with {leaves}{rows}. A row meets at most {depth}. "
                 f"A node shows its rows and how its split was chosen; the form {form} marks a row's path."
-            )
+            ), drawing
         case RuleList():
             how = "the first that holds decides" if model.matching == "first" else "all that hold vote"
-            return f"{many(len(model), 'rule')} ({title}){rows}; {how}."
+            bars = ""
+            if 0 < len(model) <= _ICICLE:
+                caption = "Each bar is as long as the rows its rule takes."
+                bars = picture_html(drawn(model, kind="icicle"), caption)
+            return f"{many(len(model), 'rule')} ({title}){rows}; {how}.", bars
         case BayesTables():
             return (
                 f"Naive Bayes over {many(len(model.columns), 'column')}{rows}: how often each class occurs, "
                 "and with each class each value. The chances of a row's cells are multiplied."
-            )
+            ), tables_of(model)
         case LinearModel():
             return (
                 f"A logistic regression of {many(len(model.terms), 'term')}{rows}: weights that are added "
                 "up to the log odds of a class. An odds ratio is the factor on the odds for one more of the "
                 "term."
-            )
+            ), weights_as_text(model)
         case Ensemble():
-            return f"{in_a_sentence(model)}{rows}."
+            return f"{in_a_sentence(model)}{rows}.", members_of(model)
         case AdditiveModel():
-            return f"{sum_in_words(model)}{rows}. A row's prediction is the sum of its points."
-        case _:
-            assert_never(model)
-
-
-def _shown(model: Model) -> str:
-    match model:
-        case Tree():
-            return live("tree", picture_html(drawn(model)))
-        case RuleList():
-            if not 0 < len(model) <= _ICICLE:
-                return ""
-            return picture_html(
-                drawn(model, kind="icicle"), "Each bar is as long as the rows its rule takes."
-            )
-        case BayesTables():
-            return tables_of(model)
-        case LinearModel():
-            return weights_as_text(model)
-        case Ensemble():
-            return members_of(model)
-        case AdditiveModel():
-            return curves_of(model)
+            what = f"{sum_in_words(model)}{rows}. A row's prediction is the sum of its points."
+            return what, curves_of(model)
         case _:
             assert_never(model)
 

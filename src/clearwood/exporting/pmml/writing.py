@@ -1,12 +1,10 @@
 """To write PMML: in elements of the model's own kind where they say the same, derived fields elsewhere."""
 
 from collections.abc import Sequence
-from typing import assert_never
 
 import numpy as np
 
 from clearwood.errors import SettingError
-from clearwood.explaining.scorecard import Scorecard
 from clearwood.exporting.exportable import Exportable, program_to_export, refused_without_words
 from clearwood.exporting.exported import Exported, ExportFormat
 from clearwood.exporting.pmml.document import (
@@ -39,7 +37,7 @@ from clearwood.exporting.pmml.regression import (
 from clearwood.exporting.pmml.trees import RegionAnswers, tree_element, tree_model, tree_nodes
 from clearwood.models.columns_used import columns_used
 from clearwood.models.kinds.tree.node_answers import node_shares, node_values
-from clearwood.models.model import AdditiveModel, BayesTables, Ensemble, LinearModel, RuleList, Tree
+from clearwood.models.model import AdditiveModel, Ensemble, LinearModel, RuleList, Tree
 
 
 def to_pmml(model: Exportable) -> Exported:
@@ -59,19 +57,13 @@ def to_pmml(model: Exportable) -> Exported:
 
 def _native(model: Exportable, frame: PmmlFrame) -> XmlElement | None:
     """The model in elements of its own kind; None where they would not say the same."""
-    match model:
-        case Tree() | RuleList():
-            return tree_model(model, frame)
-        case LinearModel():
-            return linear_model(model, frame)
-        case AdditiveModel():
-            return additive_model(model, frame)
-        case Ensemble():
-            return ensemble_model(model, frame)
-        case BayesTables() | Scorecard():
-            return None
-        case _:
-            assert_never(model)
+    if isinstance(model, Tree | RuleList):
+        return tree_model(model, frame)
+    if isinstance(model, LinearModel):
+        return linear_model(model, frame)
+    if isinstance(model, AdditiveModel):
+        return additive_model(model, frame)
+    return ensemble_model(model, frame) if isinstance(model, Ensemble) else None
 
 
 def _note(own: XmlElement | None) -> str:

@@ -45,8 +45,8 @@ class BayesSpace:
     def spans(self) -> dict[str, tuple[float, float]]:
         return {name: span for each in self.tables.distributions for name, span in _spans(each)}
 
-    def columns(self) -> set[str]:
-        return set(self.tables.columns)
+    def columns(self) -> tuple[str, ...]:
+        return self.tables.columns
 
     def pairs(self) -> tuple[()]:
         return ()

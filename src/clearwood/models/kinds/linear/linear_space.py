@@ -25,8 +25,8 @@ class LinearSpace:
         numbers = (term.name for term in self.model.terms if isinstance(term, NumberTerm))
         return dict.fromkeys(numbers, (-math.inf, math.inf))
 
-    def columns(self) -> set[str]:
-        return set(self.model.columns())
+    def columns(self) -> tuple[str, ...]:
+        return self.model.columns()
 
     def pairs(self) -> tuple[()]:
         return ()
