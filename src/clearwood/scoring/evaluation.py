@@ -51,6 +51,7 @@ class ClassEvaluation:
 
     >>> print(ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0)), (2.0, 0.0), 1))
     accuracy 0.6875 (0.4440 to 0.8584 at 95 %), 16 rows, 1 without a true value left out
+    2 of them of classes that the model does not know: no prediction of these can be right
     true / predicted  No  Yes  recall  precision
     No                 3    2  0.6000     0.5000
     Yes                1    8  0.8889     0.8000
