@@ -4,7 +4,7 @@ them."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
@@ -266,6 +266,33 @@ def two_branches(
     else:
         otherwise = 0 if sides.unseen_left else 1
     return DraftSplit(counts, attribute, (sides.left, sides.right), (left, right), otherwise, scores)
+
+
+@dataclass(frozen=True, slots=True)
+class TwoBranches:
+    """A split in two of an attribute: its sides, the numbers of the nodes left and right, and its score."""
+
+    attribute: int
+    sides: TwoSides
+    left: int
+    right: int
+    score: float
+
+
+def draft_in_order(splits: Mapping[int, TwoBranches], counts: Floats, *, is_numeric: bool) -> DraftNode:
+    """The draft of nodes that are numbered from the root down; those without a split are leaves."""
+    drafts: dict[int, DraftNode] = {}
+    for node, own in reversed(list(enumerate(map(tuple, counts.tolist())))):
+        split = splits.get(node)
+        if split is None:
+            drafts[node] = DraftLeaf(own)
+        else:
+            below = drafts[split.left], drafts[split.right]
+            scores = (split.score,)
+            drafts[node] = two_branches(
+                own, split.attribute, split.sides, *below, is_numeric=is_numeric, scores=scores
+            )
+    return drafts[0]
 
 
 def _takes_some(takes: Takes) -> bool:

@@ -51,20 +51,12 @@ from clearwood.table.schema import Schema
 
 _ZERO: Final = float(np.float32(1e-35))  # what LightGBM takes for 0
 _MOST_CATEGORIES: Final = 1_000_000
+_NUMBERS: Final = ("regression", "regression_l1", "huber", "fair", "quantile", "mape")
 _LINKS: Final[dict[str, Link]] = {
     "binary": "logistic",
     "multiclass": "softmax",
-    "regression": "identity",
-    "regression_l1": "identity",
-    "huber": "identity",
-    "fair": "identity",
-    "quantile": "identity",
-    "mape": "identity",
-    "lambdarank": "identity",
-    "rank_xendcg": "identity",
-    "poisson": "exp",
-    "gamma": "exp",
-    "tweedie": "exp",
+    **dict.fromkeys((*_NUMBERS, "lambdarank", "rank_xendcg"), "identity"),
+    **dict.fromkeys(("poisson", "gamma", "tweedie"), "exp"),
 }
 
 

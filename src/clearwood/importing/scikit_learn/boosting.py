@@ -10,32 +10,27 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.errors import ModelFileError
 from clearwood.importing.draft_trees import (
-    DraftLeaf,
     DraftNode,
+    TwoBranches,
     TwoSides,
+    draft_in_order,
     lookup_sides,
     missing_side,
     nodes_of,
     number_sides,
-    two_branches,
 )
 from clearwood.importing.features import Feature, LookupFeature, NumberFeature, moved
 from clearwood.importing.scikit_learn.estimator import FittedEstimator
 from clearwood.importing.scikit_learn.front import class_name
-from clearwood.importing.scikit_learn.trees import TREES, draft_of, knows_missing, tree_class_counts
-from clearwood.models.answers import Answers
+from clearwood.importing.scikit_learn.trees import TREES, NativeTrees, mean_of_trees, tree_class_counts
 from clearwood.models.kinds.ensemble.ensemble import Ensemble, Link
 from clearwood.models.kinds.ensemble.many_trees import joined_trees
 from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.model import Model
 
 _LINKS: Final[dict[str, Link]] = {
-    "squared_error": "identity",
-    "absolute_error": "identity",
-    "huber": "identity",
-    "quantile": "identity",
-    "poisson": "exp",
-    "gamma": "exp",
+    **dict.fromkeys(("squared_error", "absolute_error", "huber", "quantile"), "identity"),
+    **dict.fromkeys(("poisson", "gamma"), "exp"),
 }
 _LEAST: Final = float(np.finfo(np.float64).eps)
 
@@ -46,24 +41,15 @@ def read_gradient_boosting(asked: FittedEstimator) -> Model:
     link = _link(asked)
     # The exponential loss has half the log odds for its scores.
     factor = 2.0 if boosted.loss == "exponential" else 1.0
-    schema = asked.schema()
-    natives = [[each.tree_ for each in line] for line in boosted.estimators_]
-    explicit = knows_missing([native for line in natives for native in line])
-    nodes, adds_to = [], []
-    for line in natives:
-        for place, native in enumerate(line):
-            weights = native.weighted_n_node_samples
-            steps = boosted.learning_rate * native.value[:, 0, 0] * factor
-            counts = np.column_stack([weights, steps, np.zeros_like(weights)])
-            draft = draft_of(
-                native, asked.features, asked.positions, counts, explicit=explicit, is_numeric=True
-            )
-            nodes.append(nodes_of(draft, schema, is_step=True, scores=1))
-            adds_to.append(place)
+    lines = [[each.tree_ for each in line] for line in boosted.estimators_]
+    natives = NativeTrees(asked, [native for line in lines for native in line])
+    nodes = []
+    for native in natives.trees:
+        steps = boosted.learning_rate * native.value[:, 0, 0] * factor
+        nodes.append(natives.nodes(native, _as_steps(native, steps), is_step=True))
+    adds_to = [place for line in lines for place in range(len(line))]
     base = tuple(factor * each for each in _base(asked))
-    return _sum(
-        asked, nodes, adds_to, base, link, "decrease", float(natives[0][0].weighted_n_node_samples[0])
-    )
+    return _sum(asked, nodes, adds_to, base, link, float(natives.trees[0].weighted_n_node_samples[0]))
 
 
 def _link(asked: FittedEstimator) -> Link:
@@ -113,7 +99,7 @@ def read_histogram_boosting(asked: FittedEstimator) -> Model:
             adds_to.append(place)
     base = tuple(map(float, np.ravel(boosted._baseline_prediction)))
     rows = float(boosted._predictors[0][0].nodes["count"][0])
-    return _sum(asked, nodes, adds_to, base, link, "gain", rows)
+    return _sum(asked, nodes, adds_to, base, link, rows, "gain")
 
 
 def _as_categories(asked: FittedEstimator) -> list[Feature]:
@@ -142,31 +128,19 @@ def _predictor_draft(
     predictor: Any, features: list[Feature], positions: dict[str, int], limits: dict[tuple[int, float], float]
 ) -> DraftNode:
     nodes = predictor.nodes
-    drafts: list[DraftNode | None] = [None] * len(nodes)
-    counts = np.column_stack([nodes["count"], _inner_values(nodes), np.zeros(len(nodes))]).tolist()
-    # Nodes are numbered from the root down, so that those below a node come after it.
-    for number in range(len(nodes) - 1, -1, -1):
+    counts = np.column_stack([nodes["count"], _inner_values(nodes), np.zeros(len(nodes))])
+    splits = {}
+    for number in np.flatnonzero(nodes["is_leaf"] == 0).tolist():
         node = nodes[number]
-        figures = tuple(counts[number])
-        if node["is_leaf"]:
-            drafts[number] = DraftLeaf(figures)
-            continue
         feature = features[int(node["feature_idx"])]
-        left, right = drafts[int(node["left"])], drafts[int(node["right"])]
-        assert left is not None
-        assert right is not None
-        drafts[number] = two_branches(
-            figures,
+        splits[number] = TwoBranches(
             positions[feature.column],
             _sides(predictor, node, feature, limits),
-            left,
-            right,
-            is_numeric=True,
-            scores=(max(float(node["gain"]), 0.0),),
+            int(node["left"]),
+            int(node["right"]),
+            max(float(node["gain"]), 0.0),
         )
-    root = drafts[0]
-    assert root is not None
-    return root
+    return draft_in_order(splits, counts, is_numeric=True)
 
 
 def _inner_values(nodes: Any) -> Floats:
@@ -209,8 +183,8 @@ def _sum(
     adds_to: list[int],
     base: tuple[float, ...],
     link: Link,
-    score: str,
     rows: float,
+    score: str = "decrease",
 ) -> Ensemble:
     loss = getattr(asked.estimator, "loss", "")
     quantile = None
@@ -246,61 +220,46 @@ def read_ada_boost(asked: FittedEstimator) -> Model:
             "This AdaBoostClassifier adds up logarithms of its trees' probabilities (SAMME.R), which is not "
             "read. Fit it with algorithm='SAMME'."
         )
-    natives = _natives(boosted)
-    schema, classes = asked.schema(), len(boosted.classes_)
+    natives, classes = _natives(asked), len(boosted.classes_)
     if classes < 2:
         raise ModelFileError("This AdaBoostClassifier knows one class only.")
-    explicit = knows_missing(natives)
-    weights = np.asarray(boosted.estimator_weights_, dtype=np.float64)[: len(natives)]
+    weights = np.asarray(boosted.estimator_weights_, dtype=np.float64)[: len(natives.trees)]
     total = float(weights.sum())
     if not total > 0:
         raise ModelFileError("The trees of this AdaBoostClassifier weigh nothing together.")
     nodes, adds_to = [], []
-    for native, tree, weight in zip(natives, boosted.estimators_, weights.tolist(), strict=True):
+    for native, tree, weight in zip(natives.trees, boosted.estimators_, weights.tolist(), strict=True):
         answered = np.searchsorted(boosted.classes_, tree.classes_)[native.value[:, 0, :].argmax(axis=1)]
         for score in range(1) if classes == 2 else range(classes):
             own = answered == (1 if classes == 2 else score)
             step = 2.0 * weight / total if classes == 2 else weight / total / (classes - 1)
             steps = np.where(own, step, -step if classes == 2 else -step / (classes - 1))
-            counts = _as_steps(native, steps)
-            draft = draft_of(
-                native, asked.features, asked.positions, counts, explicit=explicit, is_numeric=True
-            )
-            nodes.append(nodes_of(draft, schema, is_step=True, scores=1))
+            nodes.append(natives.nodes(native, _as_steps(native, steps), is_step=True))
             adds_to.append(score)
-    return Ensemble(
-        schema,
-        joined_trees(nodes, "step", adds_to=adds_to, score_names=("decrease",)),
-        combined_by="sum",
-        base=(0.0,) * (1 if classes == 2 else classes),
-        link="logistic" if classes == 2 else "softmax",
-        origin=asked.origin(float(natives[0].n_node_samples[0])),
-    )
+    base = (0.0,) * (1 if classes == 2 else classes)
+    rows = float(natives.trees[0].n_node_samples[0])
+    return _sum(asked, nodes, adds_to, base, "logistic" if classes == 2 else "softmax", rows)
 
 
 def read_bagging(asked: FittedEstimator) -> Model:
     """BaggingClassifier and BaggingRegressor of trees: the mean of their shares or numbers."""
-    bag = asked.estimator
-    natives = _natives(bag)
-    schema, explicit = asked.schema(), knows_missing(natives)
+    bag, natives = asked.estimator, _natives(asked)
     nodes = []
-    for native, tree, chosen in zip(natives, bag.estimators_, bag.estimators_features_, strict=True):
-        features: list[Feature] = [asked.features[place] for place in chosen]
+    for native, tree, chosen in zip(natives.trees, bag.estimators_, bag.estimators_features_, strict=True):
+        features = [asked.features[place] for place in chosen]
         counts = (
             _shares(native, tree, bag) if asked.is_classifier else _as_steps(native, native.value[:, 0, 0])
         )
-        draft = draft_of(
-            native, features, asked.positions, counts, explicit=explicit, is_numeric=not asked.is_classifier
-        )
-        nodes.append(nodes_of(draft, schema, scores=1))
-    answers: Answers = "shares" if asked.is_classifier else "mean"
-    trees = joined_trees(nodes, answers, score_names=("decrease",))
+        nodes.append(natives.nodes(native, counts, features=features))
     # A tree has the rows that it drew, of which some are drawn twice.
-    rows = float(getattr(bag, "_n_samples", 0) or natives[0].n_node_samples[0])
-    return Ensemble(schema, trees, combined_by="mean", origin=asked.origin(rows))
+    return mean_of_trees(
+        asked, nodes, float(getattr(bag, "_n_samples", 0) or natives.trees[0].n_node_samples[0])
+    )
 
 
-def _natives(ensemble: Any) -> list[Any]:
+def _natives(asked: FittedEstimator) -> NativeTrees:
+    """The trees that are combined, if trees are."""
+    ensemble = asked.estimator
     for each in ensemble.estimators_:
         if class_name(each) not in TREES:
             raise ModelFileError(
@@ -309,7 +268,7 @@ def _natives(ensemble: Any) -> list[Any]:
             )
         if getattr(each, "n_outputs_", 1) != 1:
             raise ModelFileError(f"This {type(ensemble).__name__} predicts several targets at once.")
-    return [each.tree_ for each in ensemble.estimators_]
+    return NativeTrees(asked, [each.tree_ for each in ensemble.estimators_])
 
 
 def _as_steps(native: Any, steps: Floats) -> Floats:

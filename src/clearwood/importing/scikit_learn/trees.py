@@ -11,19 +11,19 @@ from clearwood.arrays import Bools, Floats
 from clearwood.errors import ModelFileError
 from clearwood.importing.draft_trees import (
     LEAST,
-    DraftLeaf,
-    DraftNode,
+    TwoBranches,
     TwoSides,
+    draft_in_order,
     lookup_sides,
     missing_side,
     nodes_of,
     number_sides,
-    two_branches,
 )
 from clearwood.importing.features import Feature, NumberFeature, at_most_float32, moved
 from clearwood.importing.scikit_learn.estimator import FittedEstimator
 from clearwood.models.answers import Answers
 from clearwood.models.kinds.ensemble.many_trees import joined_trees
+from clearwood.models.kinds.tree.nodes import Nodes
 from clearwood.models.model import Ensemble, Model, Tree
 
 TREES: Final = (
@@ -45,14 +45,11 @@ _MEASURES: Final = {
 def read_tree(asked: FittedEstimator) -> Model:
     """DecisionTree… and ExtraTree…."""
     _check_outputs(asked.estimator)
-    schema, features = asked.schema(), asked.features
     native = asked.estimator.tree_
-    explicit = knows_missing([native])
-    counts, numeric = _counts(native, asked), not asked.is_classifier
-    draft = draft_of(native, features, asked.positions, counts, explicit=explicit, is_numeric=numeric)
+    natives = NativeTrees(asked, [native])
     return Tree(
-        schema,
-        nodes_of(draft, schema, scores=1),
+        natives.schema,
+        natives.nodes(native, _counts(native, asked)),
         ("decrease",),
         origin=asked.origin(float(native.weighted_n_node_samples[0])),
         answers=_answers(asked.estimator, asked),
@@ -63,23 +60,16 @@ def read_tree(asked: FittedEstimator) -> Model:
 def read_forest(asked: FittedEstimator) -> Model:
     """RandomForest… and ExtraTrees…: the mean of the trees' shares or numbers."""
     _check_outputs(asked.estimator)
-    schema = asked.schema()
-    trees = [each.tree_ for each in asked.estimator.estimators_]
-    explicit = knows_missing(trees)
-    numeric = not asked.is_classifier
-    drafts = [
-        draft_of(
-            each, asked.features, asked.positions, _counts(each, asked), explicit=explicit, is_numeric=numeric
-        )
-        for each in trees
-    ]
-    joined = joined_trees(
-        [nodes_of(draft, schema, scores=1) for draft in drafts],
-        "shares" if asked.is_classifier else "mean",
-        score_names=("decrease",),
-        measure=_MEASURES.get(asked.estimator.criterion, ""),
-    )
-    return Ensemble(schema, joined, combined_by="mean", origin=asked.origin(_rows(asked.estimator)))
+    natives = NativeTrees(asked, [each.tree_ for each in asked.estimator.estimators_])
+    nodes = [natives.nodes(each, _counts(each, asked)) for each in natives.trees]
+    return mean_of_trees(asked, nodes, _rows(asked.estimator), _MEASURES.get(asked.estimator.criterion, ""))
+
+
+def mean_of_trees(asked: FittedEstimator, nodes: Sequence[Nodes], rows: float, measure: str = "") -> Ensemble:
+    """The mean of the trees' shares or numbers."""
+    answers: Answers = "shares" if asked.is_classifier else "mean"
+    trees = joined_trees(nodes, answers, score_names=("decrease",), measure=measure)
+    return Ensemble(asked.schema(), trees, combined_by="mean", origin=asked.origin(rows))
 
 
 def _rows(forest: Any) -> float:
@@ -130,42 +120,32 @@ def tree_class_counts(values: Floats, weights: Floats) -> Floats:
     return np.where(lost[:, None], shares, counts)
 
 
-def draft_of(
-    native: Any,
-    features: Sequence[Feature],
-    positions: dict[str, int],
-    counts: Floats,
-    *,
-    explicit: bool,
-    is_numeric: bool,
-) -> DraftNode:
-    """A `tree_` as a draft; `explicit`: branches say themselves that they take empty cells. Each split has
-    the decrease of impurity as its score."""
-    left, right = native.children_left.tolist(), native.children_right.tolist()
-    asked = native.feature.tolist()
-    sides = _all_sides(native, features, explicit=explicit)
-    figures = [tuple(each) for each in counts.tolist()]
-    decreases = _decreases(native)
-    drafts: list[DraftNode | None] = [None] * len(left)
-    # Nodes are numbered from the root down, so that those below a node come after it.
-    for node in range(len(left) - 1, -1, -1):
-        if left[node] < 0:
-            drafts[node] = DraftLeaf(figures[node])
-            continue
-        below = drafts[left[node]], drafts[right[node]]
-        assert below[0] is not None
-        assert below[1] is not None
-        drafts[node] = two_branches(
-            figures[node],
-            positions[features[asked[node]].column],
-            sides[node],
-            *below,
-            is_numeric=is_numeric,
-            scores=(decreases[node],),
-        )
-    root = drafts[0]
-    assert root is not None
-    return root
+class NativeTrees:
+    """Each `tree_` of an estimator, as columns of nodes. Where one of them met empty cells, branches say
+    themselves that they take them."""
+
+    def __init__(self, asked: FittedEstimator, trees: Sequence[Any]) -> None:
+        self.asked, self.trees, self.schema = asked, trees, asked.schema()
+        self.explicit = knows_missing(trees)
+
+    def nodes(
+        self, native: Any, counts: Floats, *, is_step: bool = False, features: Sequence[Feature] = ()
+    ) -> Nodes:
+        """The nodes of one tree, which reads all features or those that are given. Each split has the
+        decrease of impurity as its score."""
+        features = features or self.asked.features
+        sides = _all_sides(native, features, explicit=self.explicit)
+        places = [self.asked.positions[each.column] for each in features]
+        columns = (native.feature, native.children_left, native.children_right)
+        asked, left, right = (each.tolist() for each in columns)
+        decreases = _decreases(native)
+        splits = {
+            node: TwoBranches(places[asked[node]], own, left[node], right[node], decreases[node])
+            for node, own in sides.items()
+        }
+        is_numeric = is_step or not self.asked.is_classifier
+        draft = draft_in_order(splits, counts, is_numeric=is_numeric)
+        return nodes_of(draft, self.schema, is_step=is_step, scores=1)
 
 
 def _decreases(native: Any) -> list[float]:
