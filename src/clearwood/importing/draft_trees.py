@@ -337,7 +337,7 @@ def with_light_copies(root: DraftNode, *, is_numeric: bool) -> DraftNode:
             asked.pop()
             continue
         if isinstance(draft, DraftLeaf):
-            made[id(draft), is_copy] = _light(draft, is_numeric) if light else draft
+            made[id(draft), is_copy] = light_leaf(draft, is_numeric=is_numeric) if light else draft
             continue
         flags = [is_copy or _only_empty(takes) for takes in draft.branches]
         pairs = list(zip(draft.below, flags, strict=True))
@@ -379,7 +379,8 @@ def _sum(below: tuple[DraftNode, ...], draft: DraftNode, is_numeric: bool) -> tu
     return tuple(map(sum, zip(*counts, strict=True)))
 
 
-def _light(leaf: DraftLeaf, is_numeric: bool) -> DraftLeaf:
+def light_leaf(leaf: DraftLeaf, *, is_numeric: bool) -> DraftLeaf:
+    """A leaf that answers alike, and has hardly any rows: only so much that it has an answer."""
     if is_numeric:
         return DraftLeaf((LEAST, *leaf.counts[1:]))
     return DraftLeaf(tuple(each * LEAST for each in leaf.counts))

@@ -7,22 +7,21 @@ from typing import Literal, TypeAlias
 
 from clearwood.counting.question import Takes
 from clearwood.importing.draft_trees import (
-    LEAST,
-    DraftLeaf,
     DraftNode,
     DraftSplit,
     DraftSurrogate,
     draft_parts,
+    light_leaf,
     nodes_of,
     with_light_copies,
 )
 from clearwood.importing.pmml.cascade import EnsemblePart, NotATreeError, SplitWriter, cascade, leaf_draft
-from clearwood.importing.pmml.cells import CellSet, same_empty
+from clearwood.importing.pmml.cells import CellSet, every_cell, same_empty
 from clearwood.importing.pmml.predicates import Always, AskedColumn, FirstKnown, Predicate
 from clearwood.importing.pmml.tree_nodes import PmmlNode, PmmlTree, node_weights
 from clearwood.models.kinds.tree.tree import Tree
 from clearwood.models.origin import Origin
-from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema
 
 Goes: TypeAlias = int | Literal["last", "divided", "nowhere"]
@@ -84,13 +83,6 @@ def _one_split(
     return draft
 
 
-def _without_rows(leaf: DraftLeaf, schema: Schema) -> DraftLeaf:
-    """A leaf that answers as a split does, and has none of its rows: only so much that it has an answer."""
-    if isinstance(schema.target, Numeric):
-        return DraftLeaf((LEAST, *leaf.counts[1:]))
-    return DraftLeaf(tuple(each * LEAST for each in leaf.counts))
-
-
 @dataclass
 class _Split:
     """A split as it is put together: pieces of cells, each with what stands below."""
@@ -115,13 +107,13 @@ class _Split:
             own = each.but_not(taken)
             taken = taken.also(own)
             pieces += [(piece, child) for piece in own.pieces]
-        rest = self._all().but_not(taken)
+        rest = every_cell(self.schema[self.column]).but_not(taken)
         below = list(self.below)
         if rest.pieces or "last" in (missing, unseen):
             if rest.pieces and not self.tree.returns_last:
                 raise NotATreeError("some cells satisfy no child's predicate")
             last_leaf = leaf_draft(self.node.answer, self.schema, self.part)
-            below.append(_without_rows(last_leaf, self.schema))
+            below.append(light_leaf(last_leaf, is_numeric=isinstance(self.schema.target, Numeric)))
             last = len(below) - 1
             pieces += [(piece, last) for piece in rest.pieces]
             missing = last if missing == "last" else missing
@@ -161,13 +153,8 @@ class _Split:
         if len(pieces) == 1 and missing != "divided":
             self.is_silent = False
             return below[pieces[0][1]]
-        counts = (
-            self.node.answer.counts
-            if self.node.answer is not None
-            else _sum(self.below, isinstance(self.schema.target, Numeric))
-        )
         return DraftSplit(
-            counts,
+            _counts(self.node, self.below, self.schema),
             self.schema.positions[self.column],
             tuple(takes for takes, _ in pieces),
             tuple(below[child] for _, child in pieces),
@@ -191,12 +178,6 @@ class _Split:
     @property
     def _is_numeric(self) -> bool:
         return isinstance(self.schema[self.column], Numeric)
-
-    def _all(self) -> CellSet:
-        attribute = self.schema[self.column]
-        if isinstance(attribute, Nominal | Ordinal):
-            return CellSet(codes=frozenset(range(len(attribute.values))))
-        return CellSet(((-math.inf, math.inf),))
 
     def _goes(self, truths: Sequence[bool | None]) -> Goes:
         """Where a cell goes of which the children's predicates say this."""
@@ -227,10 +208,8 @@ def _cells(predicate: Predicate, schema: Schema, column: str) -> CellSet:
         case AskedColumn(_, cells):
             return cells
         case Always(True):
-            attribute = schema[column]
-            if isinstance(attribute, Nominal | Ordinal):
-                return CellSet(codes=frozenset(range(len(attribute.values))), missing=True, unseen=True)
-            return CellSet(((-math.inf, math.inf),), missing=True, unseen=True)
+            every = every_cell(schema[column])
+            return CellSet(every.intervals, every.codes, missing=True, unseen=True)
         case _:
             return CellSet(missing=False, unseen=False)
 
@@ -242,10 +221,12 @@ def _with_missing(pieces: list[tuple[Takes, int]], child: int) -> list[tuple[Tak
     return [*pieces, (Takes(or_missing=True), child)]
 
 
-def _sum(below: Sequence[DraftNode], is_numeric: bool) -> tuple[float, ...]:
-    """The counts of nodes together; of numbers the weight, and the mean."""
+def _counts(node: PmmlNode, below: Sequence[DraftNode], schema: Schema) -> tuple[float, ...]:
+    """The counts of a node, its own or those below it together; of numbers the weight, and the mean."""
+    if node.answer is not None:
+        return node.answer.counts
     counts = [draft.counts for draft in below]
-    if not is_numeric:
+    if not isinstance(schema.target, Numeric):
         return tuple(map(sum, zip(*counts, strict=True)))
     weight = sum(each[0] for each in counts)
     mean = sum(each[0] * each[1] for each in counts) / weight if weight > 0 else counts[0][1]
@@ -273,9 +254,7 @@ def _with_surrogates(
     asked = [_pair(one, other, schema) for one, other in pairs]
     column, left, right = asked[0]
     surrogates = tuple(_surrogate(schema, *each) for each in asked[1:])
-    counts = (
-        node.answer.counts if node.answer is not None else _sum(below, isinstance(schema.target, Numeric))
-    )
+    counts = _counts(node, below, schema)
     return DraftSplit(
         counts, schema.positions[column], (left, right), tuple(below), otherwise, surrogates=surrogates
     )

@@ -6,14 +6,13 @@ has what stands below it, and a predicate of several columns is asked column by 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias, assert_never
 
 from clearwood.counting.question import Takes
 from clearwood.importing.draft_trees import LEAST, DraftLeaf, DraftNode, DraftSplit
-from clearwood.importing.pmml.cells import NO_CELLS, HalfOpen, SomeCells, ThreeValued
+from clearwood.importing.pmml.cells import NO_CELLS, SomeCells, ThreeValued, every_cell
 from clearwood.importing.pmml.predicates import Always, AskedColumn, FirstKnown, Predicate, Together
 from clearwood.importing.pmml.tree_nodes import PmmlAnswer, PmmlNode, PmmlTree
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
@@ -125,13 +124,7 @@ class SplitWriter:
         column, cells = asked.column, asked.cells
         if yes is no is unknown:
             return yes
-        attribute = self.schema[column]
-        everything = (
-            SomeCells(codes=frozenset(range(len(attribute.values))))
-            if isinstance(attribute, Nominal | Ordinal)
-            else SomeCells(((-math.inf, math.inf),))
-        )
-        others = everything.but_not(cells).but_not(cells.empty)
+        others = every_cell(self.schema[column]).but_not(cells).but_not(cells.empty)
 
         def goes(truth: ThreeValued) -> DraftBelow:
             return unknown if truth is None else yes if truth else no
@@ -208,11 +201,10 @@ class SplitWriter:
 
 @dataclass(frozen=True, slots=True)
 class KnownCells:
-    """The cells that a column can still have: numbers or codes, empty, never met."""
+    """The cells that a column can still have: some that are not empty, an empty one, one never met."""
 
     column: str
-    intervals: tuple[HalfOpen, ...]
-    codes: frozenset[int]
+    usual: SomeCells
     missing: bool
     unseen: bool
 
@@ -220,22 +212,13 @@ class KnownCells:
 def known_cells(asked: AskedColumn, truth: ThreeValued, schema: Schema) -> KnownCells:
     """The cells of which a predicate is true, false or unknown."""
     attribute, cells = schema[asked.column], asked.cells
-    has_values = isinstance(attribute, Nominal | Ordinal)
-    usual = SomeCells(cells.intervals, cells.codes)
+    usual: SomeCells = cells if truth else NO_CELLS
     if truth is False:
-        every = range(len(attribute.values)) if isinstance(attribute, Nominal | Ordinal) else ()
-        usual = SomeCells(((-math.inf, math.inf),), frozenset(every)).but_not(usual).but_not(cells.empty)
-    elif truth is None:
-        usual = NO_CELLS
+        usual = every_cell(attribute).but_not(cells).but_not(cells.empty)
     if cells.missing is truth:
         usual = usual.also(cells.empty)
-    return KnownCells(
-        asked.column,
-        () if has_values else usual.intervals,
-        usual.codes if has_values else frozenset(),
-        cells.missing is truth,
-        has_values and cells.unseen is truth,
-    )
+    unseen = isinstance(attribute, Nominal | Ordinal) and cells.unseen is truth
+    return KnownCells(asked.column, usual, cells.missing is truth, unseen)
 
 
 def restricted(predicate: Predicate, known: KnownCells) -> Predicate:
@@ -266,14 +249,13 @@ def restricted(predicate: Predicate, known: KnownCells) -> Predicate:
 def _answered(asked: AskedColumn, known: KnownCells) -> Predicate:
     cells = asked.cells
     truths: set[ThreeValued] = set()
-    all_known = SomeCells(known.intervals, known.codes)
-    usual = all_known.but_not(cells.empty)
+    usual = known.usual.but_not(cells.empty)
     outside = usual.but_not(cells)
     if usual.but_not(outside):
         truths.add(True)
     if outside:
         truths.add(False)
-    if known.missing or all_known.but_not(usual):
+    if known.missing or known.usual.but_not(usual):
         truths.add(cells.missing)
     if known.unseen:
         truths.add(cells.unseen)

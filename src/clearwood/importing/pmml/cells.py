@@ -18,6 +18,7 @@ from clearwood.arrays import Floats
 from clearwood.counting.question import Takes
 from clearwood.errors import ModelFileError
 from clearwood.importing.features import ScalingStep, at_most_float32, below_float32, largest_double
+from clearwood.table.attributes import Attribute, Nominal, Ordinal
 
 HalfOpen: TypeAlias = tuple[float, float]
 ThreeValued: TypeAlias = bool | None
@@ -50,6 +51,13 @@ class SomeCells:
 
 
 NO_CELLS: Final = SomeCells()
+
+
+def every_cell(attribute: Attribute) -> SomeCells:
+    """All cells of a column that are not empty."""
+    if isinstance(attribute, Nominal | Ordinal):
+        return SomeCells(codes=frozenset(range(len(attribute.values))))
+    return SomeCells(((-math.inf, math.inf),))
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,13 @@ from clearwood.models.model import BayesTables, Ensemble, Model, RuleList, Tree
 from clearwood.models.origin import Origin
 from clearwood.table.attributes import Numeric
 
+_NAMES_A_CLASS: Final = {
+    "ScoreDistribution": "value",
+    "Node": "score",
+    "SimpleRule": "score",
+    "RegressionTable": "targetCategory",
+    "RuleSet": "defaultScore",
+}
 _NO_MODELS: Final = ("Header", "DataDictionary", "TransformationDictionary", "MiningBuildTask", "Extension")
 
 
@@ -115,14 +122,9 @@ def _scores(model: Element) -> list[str]:
         waiting.extend(
             each for each in reversed(element.children) if each.get("functionName") != "regression"
         )
-        if element.name == "ScoreDistribution":
-            names[element.get("value")] = None
-        elif element.name in ("Node", "SimpleRule") and "score" in element.attributes:
-            names[element.get("score")] = None
-        elif element.name == "RegressionTable" and "targetCategory" in element.attributes:
-            names[element.get("targetCategory")] = None
-        elif element.name == "RuleSet" and "defaultScore" in element.attributes:
-            names[element.get("defaultScore")] = None
+        attribute = _NAMES_A_CLASS.get(element.name)
+        if attribute in element.attributes:
+            names[element.get(attribute)] = None
     return list(names)
 
 
