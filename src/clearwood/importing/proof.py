@@ -24,6 +24,7 @@ from clearwood.models.columns_used import columns_used
 from clearwood.models.kept import check_kind
 from clearwood.models.model import Model
 from clearwood.predicting.batch import predict, predict_codes, shares
+from clearwood.records import json_of
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import UNSEEN as UNSEEN_CODE
@@ -126,27 +127,17 @@ class ImportProof:
 
     def to_json(self) -> dict[str, Any]:
         """As data."""
-        return {
-            "program": self.program,
-            "holds": self.holds,
-            "rows": self.rows,
-            "given": self.given,
-            "offered": max(self.offered, self.given),
-            "made": self.made,
-            "compared": self.compared,
-            "ties": self.ties,
-            "refused": dict(self.refused),
-            "because": self.because or None,
-            "different": len(self.different),
-            "differences": [
-                {"row": dict(each.row), "theirs": each.theirs, "ours": each.ours, "gap": each.gap}
-                for each in self.different[:100]
-            ],
-            "largest": self.largest,
-            "bound": self.bound,
-            "not_run": self.not_run or None,
-            "on_trust": self.on_trust or None,
-        }
+        return json_of(
+            self,
+            holds=self.holds,
+            rows=self.rows,
+            offered=max(self.offered, self.given),
+            because=self.because or None,
+            different=len(self.different),
+            differences=[json_of(each) for each in self.different[:100]],
+            not_run=self.not_run or None,
+            on_trust=self.on_trust or None,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from clearwood.formulas.conditions import Condition, OnNumbers, comparisons, tak
 DOUBLE: Final = 11  # how ONNX numbers its kinds of tensors
 FLOAT: Final = 1
 INT64: Final = 7
+_OF_ONE_NUMBER: Final = {f.Exp: "Exp", f.Log: "Log", f.Absolute: "Abs", f.Floor: "Floor"}
 _SIGNS: Final[Mapping[str, str]] = {
     "<": "Less",
     "<=": "LessOrEqual",
@@ -78,14 +79,8 @@ class ColumnFormulas:
                 return self._folded("Mul", [self.formula(each) for each in factors])
             case f.Quotient(over, under):
                 return graph.add("Div", self.formula(over), self.formula(under))
-            case f.Exp(of):
-                return graph.add("Exp", self.formula(of))
-            case f.Log(of):
-                return graph.add("Log", self.formula(of))
-            case f.Absolute(of):
-                return graph.add("Abs", self.formula(of))
-            case f.Floor(of):
-                return graph.add("Floor", self.formula(of))
+            case f.Exp(of) | f.Log(of) | f.Absolute(of) | f.Floor(of):
+                return graph.add(_OF_ONE_NUMBER[type(formula)], self.formula(of))
             case f.Extreme(_, of):
                 return self._folded("Max", [self.formula(each) for each in of])
             case f.Choose(cases, otherwise):
@@ -116,14 +111,9 @@ class ColumnFormulas:
                 return self._condition(condition)
             case f.Compared(left, sign, right):
                 return self.graph.add(_SIGNS[f.ASCII_SIGNS[sign]], self.formula(left), self.formula(right))
-            case f.AllOf(tests):
-                return (
-                    self._folded("And", [self.test(each) for each in tests]) if tests else self._truth(True)
-                )
-            case f.AnyOf(tests):
-                return (
-                    self._folded("Or", [self.test(each) for each in tests]) if tests else self._truth(False)
-                )
+            case f.AllOf(tests) | f.AnyOf(tests):
+                every, held = isinstance(test, f.AllOf), [self.test(each) for each in tests]
+                return self._folded("And" if every else "Or", held) if held else self._truth(every)
             case _:
                 assert_never(test)
 

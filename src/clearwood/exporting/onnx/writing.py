@@ -228,30 +228,28 @@ class _Question:
 class _TreeNodes:
     """The nodes of all trees, as the operation takes them."""
 
-    settings: dict[str, list[Any]] = field(
-        default_factory=lambda: {name: [] for name in (*_NODE_LISTS, *_TARGET_LISTS)}
-    )
-    values: list[float] = field(default_factory=list)
-    weights: list[float] = field(default_factory=list)
+    nodes: list[tuple[Any, ...]] = field(default_factory=list)  # what `_NODE_LISTS` name, and a number
+    leaves: list[tuple[int, int, int, float]] = field(default_factory=list)
 
     def inner(self, tree: int, node: int, asks: _Question, yes: int, no: int) -> None:
         """A node that asks."""
-        self._node(tree, node, asks.mode, asks.value, asks.column, yes, no, asks.missing)
+        self.nodes.append((tree, node, asks.column, asks.mode, yes, no, int(asks.missing), asks.value))
 
     def leaf(self, tree: int, node: int, place: int) -> None:
         """A node that says its place."""
-        self._node(tree, node, "LEAF", 0.0, 0, 0, 0, False)
-        for name, entry in zip(_TARGET_LISTS, (tree, node, tree), strict=True):
-            self.settings[name].append(entry)
-        self.weights.append(float(place))
+        self.inner(tree, node, _Question(0, "LEAF", 0.0), 0, 0)
+        self.leaves.append((tree, node, tree, float(place)))
 
-    def _node(
-        self, tree: int, node: int, mode: str, value: float, column: int, yes: int, no: int, missing: bool
-    ) -> None:
-        entries = (tree, node, column, mode, yes, no, int(missing))
-        for name, entry in zip(_NODE_LISTS, entries, strict=True):
-            self.settings[name].append(entry)
-        self.values.append(value)
+    def settings(self) -> dict[str, Any]:
+        """The lists of the operation, each with an entry for each node or leaf."""
+        *of_nodes, values = map(list, zip(*self.nodes, strict=True))
+        *of_leaves, places = map(list, zip(*self.leaves, strict=True))
+        return {
+            "nodes_values_as_tensor": tensor_setting(np.array(values)),
+            "target_weights_as_tensor": tensor_setting(np.array(places)),
+            **dict(zip(_NODE_LISTS, of_nodes, strict=True)),
+            **dict(zip(_TARGET_LISTS, of_leaves, strict=True)),
+        }
 
 
 @dataclass(slots=True)
@@ -309,12 +307,7 @@ def lay_leaves(formulas: ColumnFormulas, trees: Sequence[tuple[str, Tree]]) -> N
     if not asking:
         return
     columns = graph.add("Concat", *table.columns, axis=1) if len(table.columns) > 1 else table.columns[0]
-    settings: dict[str, Any] = {
-        "n_targets": len(asking),
-        "nodes_values_as_tensor": tensor_setting(np.array(nodes.values)),
-        "target_weights_as_tensor": tensor_setting(np.array(nodes.weights)),
-        **nodes.settings,
-    }
+    settings = {"n_targets": len(asking), **nodes.settings()}
     places = graph.operation("TreeEnsembleRegressor", (columns,), settings, domain=ML)
     wide = graph.add("Cast", places, to=DOUBLE)
     for number, (before, _) in enumerate(asking):

@@ -33,6 +33,7 @@ from clearwood.exporting.sql.dialects import SPARK as IN_SPARK
 from clearwood.exporting.sql.dialects import SQLITE as IN_SQLITE
 from clearwood.exporting.sql.source import source_in_sql
 from clearwood.exporting.sql.to_sql import NEEDS_MATHS
+from clearwood.files import text_beside
 from clearwood.table.raw import Row
 
 _THERE: Final = "memory"  # the database that a connection in memory has from the start
@@ -189,38 +190,6 @@ SQLITE: Final = Runner("sqlite", one_by_one(run_sqlite))
 # Spark, where pyspark and Java are installed: on this machine alone.
 
 
-_IN_PYSPARK: Final = """
-import json, sys
-from pyspark.sql import SparkSession
-from pyspark.sql.types import DoubleType, StringType, StructField, StructType
-session = (
-    SparkSession.builder.master("local[1]").appName("clearwood")
-    .config("spark.ui.enabled", "false").config("spark.sql.shuffle.partitions", "1")
-    .config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1")
-    .config("spark.sql.warehouse.dir", sys.argv[1] + "/warehouse").getOrCreate()
-)
-session.sparkContext.setLogLevel("OFF")
-given = json.load(open(sys.argv[1] + "/tasks.json", encoding="utf-8"))
-answers = []
-for task in given:
-    kinds = [StructField(name, DoubleType() if number else StringType()) for name, number in task["columns"]]
-    frame = session.createDataFrame([tuple(row) for row in task["rows"]], StructType(kinds)).coalesce(1)
-    for made in task["made"]:
-        session.sql(made)
-    if task["made"]:
-        frame.write.mode("overwrite").saveAsTable(task["source"])
-    else:  # a view, because the names of a table's columns may hold less
-        frame.createOrReplaceTempView(task["source"])
-    answered = session.sql(task["query"])
-    places = [answered.columns.index(name) for name in task["answers"] if name in answered.columns]
-    rows = [[row[place] for place in places] for row in answered.collect()]
-    answers.append({"columns": answered.columns, "rows": rows})
-with open(sys.argv[1] + "/answers.json", "w", encoding="utf-8") as file:
-    json.dump({"version": session.version, "answers": answers}, file)
-session.stop()
-"""
-
-
 def spark_is_here() -> bool:
     """Are pyspark and Java installed?"""
     return find_spec("pyspark") is not None and program_at("java") is not None
@@ -238,7 +207,7 @@ def run_spark(tasks: Sequence[RunTask]) -> list[Ran | NotRun]:
     ]
     with tempfile.TemporaryDirectory(prefix="cw_spark_") as folder:
         Path(folder, "tasks.json").write_text(json.dumps(given), "utf-8")
-        command = [sys.executable, "-c", _IN_PYSPARK, folder]
+        command = [sys.executable, "-c", text_beside(__file__, "call_spark.py.in"), folder]
         output_of(command, folder=folder, seconds=seconds_for(len(tasks)))
         answered = json.loads(Path(folder, "answers.json").read_text("utf-8"))
     answers, outcomes = iter(answered["answers"]), list[Ran | NotRun]()

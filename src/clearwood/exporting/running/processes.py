@@ -35,23 +35,11 @@ from clearwood.exporting.tables.dmn import names_in_dmn
 from clearwood.files import text_beside
 from clearwood.table.attributes import Numeric
 
-_IN_PYTHON: Final = """
-import importlib, json, sys
-def asked(model, row):
-    by_class = list(model.shares(row).values()) if model.CLASSES else []
-    by_class += [model.points(row)] if hasattr(model, "points") else []
-    return [model.predict(row), by_class, model.explain(row)]
-for place, line in enumerate(sys.stdin):
-    model = importlib.import_module(f"exported_model_{place}")
-    print(json.dumps([asked(model, row) for row in json.loads(line)]))
-"""
-
 
 def run_python(tasks: Sequence[RunTask]) -> list[Ran]:
     """What the exported modules answer, row by row, by the interpreter at hand."""
     with exports_in_folder(tasks, "exported_model_{}.py") as folder:
-        main = f"import sys; sys.path.insert(0, {str(folder)!r})\n{_IN_PYTHON}"
-        command = [sys.executable, "-I", "-c", main]
+        command = [sys.executable, "-I", "-c", text_beside(__file__, "call_modules.py.in"), str(folder)]
         lines = output_of(command, given=as_lines(tasks), seconds=seconds_for(len(tasks)))
     return ran_from_lines(tasks, lines, {"Python": platform.python_version()})
 
@@ -125,34 +113,13 @@ FEEL: Final = Runner("feel", run_feel, most=50)
 # onnxruntime, in a Python that imports it and NumPy only.
 
 
-_IN_ONNXRUNTIME: Final = """
-import json, sys
-import numpy as np
-import onnxruntime
-options = onnxruntime.SessionOptions()
-options.intra_op_num_threads = options.inter_op_num_threads = 1
-kinds = {"tensor(double)": np.float64, "tensor(float)": np.float32, "tensor(int64)": np.int64}
-for place, line in enumerate(sys.stdin):
-    session = onnxruntime.InferenceSession(
-        f"model_{place}.onnx", options, providers=["CPUExecutionProvider"]
-    )
-    feed = {}
-    for port, column in zip(session.get_inputs(), json.loads(line), strict=True):
-        with np.errstate(over="ignore"):
-            column = np.array(column, dtype=object).astype(kinds.get(port.type, object))
-            feed[port.name] = column.reshape(-1, 1)
-    # repr tells a double whole, and NaN and infinity as JSON does in Python
-    print(json.dumps([onnxruntime.__version__, *(each.tolist() for each in session.run(None, feed))]))
-"""
-
-
 def run_onnxruntime(tasks: Sequence[RunTask]) -> list[Ran] | list[NotRun]:
     """What onnxruntime answers, row by row."""
     if importlib.util.find_spec("onnxruntime") is None:
         return [NotRun("onnxruntime is not installed: pip install onnxruntime.")] * len(tasks)
     with exports_in_folder(tasks, "model_{}.onnx") as folder:
         given = "".join(json.dumps(_columns(task)) + "\n" for task in tasks)
-        command = [sys.executable, "-c", _IN_ONNXRUNTIME]
+        command = [sys.executable, "-c", text_beside(__file__, "call_onnxruntime.py.in")]
         printed = output_of(command, given=given, folder=folder, seconds=seconds_for(len(tasks)))
     return [_given(task, json.loads(line)) for task, line in zip(tasks, printed.splitlines(), strict=True)]
 
